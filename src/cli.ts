@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: brief(async () => (await import('./command-line/restore-command.ts')).restoreCommand),
   doctor: async () => (await import('./command-line/doctor-command.ts')).doctorCommand,
   serve: async () => (await import('./command-line/serve-command.ts')).serveCommand,
+  forget: async () => (await import('./command-line/forget-command.ts')).forgetCommand,
 };
 
 const helpWords: readonly (string | undefined)[] = ['help', '--help', '-h'];

@@ -51,9 +51,8 @@ export const setupFolder = 'set-up';
  */
 export async function removeState(removal: Removal, ports: RemovePorts): Promise<Removed> {
   const { state } = ports;
-  const { installation, repositories } = removal;
-  if (repositories === 'all' && installation !== null)
-    await state.set(sharedKeys.gone(installation), new Date().toISOString());
+  const { installation, isOver: ends } = removal;
+  if (ends && installation !== null) await state.set(sharedKeys.gone(installation), new Date().toISOString());
   for (const identity of await meantRepositories(removal, ports)) {
     const next = (await generationOf(state, identity)) + 1;
     await state.set(sharedKeys.generation(identity), String(next));

@@ -26,6 +26,7 @@ import { verbOf } from './webhooks/command/verbs.ts';
 import { decideEvent, type EventDecision } from './webhooks/decide-event.ts';
 import type { DeliveryAttempt } from './webhooks/deliveries/queue.ts';
 import { isCommentEdit } from './webhooks/event/comment-edited.ts';
+import { findCandidate } from './webhooks/event/find-candidate.ts';
 import { keepEyes } from './webhooks/kept/given-eyes.ts';
 import { postHeld } from './webhooks/reply/post-held.ts';
 import { postReply } from './webhooks/reply/post-reply.ts';
@@ -49,7 +50,7 @@ export async function handleEvent(
 ): Promise<Handled> {
   const ports = await openEvent(event, worker);
   return ports === null
-    ? { kind: 'none', decision: ofNoRepository }
+    ? { kind: 'none', decision: ofNoRepository(event) }
     : handleInRepository(event, attempt, ports);
 }
 
@@ -126,12 +127,15 @@ const nothingToDo = (reason: string): EventDecision => ({
   reply: { kind: 'none' },
 });
 
-const ofNoRepository = nothingToDo('it names no repository by its id');
+function ofNoRepository(event: IncomingEvent): EventDecision {
+  const candidate = findCandidate(event);
+  return nothingToDo(candidate.kind === 'ignored' ? candidate.reason : 'it names no repository by its id');
+}
 
 /** The decision on an event as `handleEvent` would come to it, with nothing written, not even to the state. */
 export async function decideOnly(event: IncomingEvent, worker: WorkerPorts): Promise<EventDecision> {
   const ports = await openEvent(event, worker);
-  return ports === null ? ofNoRepository : decide(event, ports, true);
+  return ports === null ? ofNoRepository(event) : decide(event, ports, true);
 }
 
 async function decide(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tenantOfKey } from '../src/contract/tenant.ts';
 import { handleEvent } from '../src/worker.ts';
 import type { Script } from './support/model/script.ts';
 import {
@@ -142,4 +143,15 @@ test('While GitHub takes neither part nor report, a run that ended is kept beyon
     told: [true, false],
     untold: [expect.stringMatching(/^The report could not be posted: /)],
   });
+});
+
+test('every key that the runs above wrote names its repository by the ids', async () => {
+  const { state } = workerPorts();
+  const keys = await state.list('');
+  const ids = new Set([...github.world.repositories.values()].map(({ id }) => id));
+  const strange = keys.filter((key) => {
+    const tenant = tenantOfKey(key);
+    return tenant?.installation !== 1 || !ids.has(tenant.repository);
+  });
+  expect([keys.length > 5, strange]).toEqual([true, []]);
 });

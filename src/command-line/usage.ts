@@ -13,6 +13,7 @@ export const usage: Readonly<Record<string, string>> = {
   anode restore RUN [PATH]    puts back what a run changed
   anode report RUN            a run as one page of HTML
   anode serve                 the GitHub App: webhooks in, runs out
+  anode forget REPO           deletes what the App keeps of a repository
   anode doctor                what is missing to run here, and the cure
   anode help COMMAND          the options of one command
   anode --version             which version this is`,
@@ -126,6 +127,18 @@ Exit code: 0 and the path of the page, 2 bad usage`,
 
 The App's server, configured by its environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET, a model
 key; PORT (3000), HOST, DATABASE_URL, ANODE_DATA_DIR, LOG_LEVEL are optional.`,
+  forget: `anode forget REPO
+anode forget --all-of INSTALLATION
+
+Deletes all that the App and anode event keep of a repository: sessions, past runs, findings, mirrors, records, results of set-ups and
+deliveries. REPO is owner/name, as the App saw it last, or its id. What still runs for it comes to nothing.
+With the database in the data folder, stop the App first; with DATABASE_URL it may go on.
+
+  --all-of ID        every repository of an installation
+
+Uses ANODE_DATA_DIR and DATABASE_URL as anode serve does.
+
+Exit code: 0 and how much it was, 2 bad usage, or a repository that nothing is kept of`,
   doctor: `anode doctor [--config FILE] [--output text|json]
 
 Checks Node, git, the sandbox, model keys, the tools that others bring (toolbox, servers, plug-ins) to runs on the checkout you stand in,

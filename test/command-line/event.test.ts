@@ -225,7 +225,7 @@ test('a payload that is no event says so, by file', async () => {
     { code: 2, said: '/wrong.json is not JSON: Unexpected end of JSON input.\n' },
     { code: 2, said: '/wrong.json is not a JSON object: it takes the payload as GitHub sends it.\n' },
     { code: 2, said: '/none.json cannot be read: there is no such file.\n' },
-    { code: 0, said: 'ignore: it names no repository by its id\n' },
+    { code: 0, said: 'ignore: issue_comment.created without repository, thread or sender\n' },
   ]);
 });
 

@@ -81,6 +81,12 @@ const rows: Readonly<Record<string, Row>> = {
   report: { args: () => [run], code: 0, stdout: expect.stringMatching(/report\.html\n$/) },
   restore: { args: () => [run, '--dry-run'], code: 0, stdout: 'a.txt: would be written back\n' },
   doctor: { args: () => ['--output', 'json'], code: 0, stdout: expect.stringMatching(/^\[/) },
+  forget: {
+    args: () => ['acme/none'],
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('kept of acme/none in'),
+  },
   // Every test of the App starts it whole; by itself it says what it needs.
   serve: { args: () => [], code: 2, stdout: '', stderr: expect.stringContaining('APP_ID') },
 };

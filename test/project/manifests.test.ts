@@ -69,6 +69,7 @@ test('the App asks for the least that works', () => {
       'pull_request_review',
       'pull_request_review_comment',
       'issues',
+      'repository',
     ],
   });
 });

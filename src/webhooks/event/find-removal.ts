@@ -7,6 +7,8 @@ export interface Removal {
   /** All repositories of it for `all`; null where the repositories count whatever their installation. */
   readonly installation: number | null;
   readonly repositories: 'all' | readonly number[];
+  /** True where the installation itself is over: its id never comes again. */
+  readonly isOver: boolean;
   /** A sentence for those whose runs end by it. */
   readonly reason: string;
 }
@@ -30,17 +32,17 @@ export function findRemoval({ name, payload }: IncomingEvent): Removal | null {
   const action = stringAt(payload, 'action') ?? '';
   const installation = integerAt(payload, 'installation', 'id');
   if (name === 'installation' && action === 'deleted' && installation !== null)
-    return { installation, repositories: 'all', reason: 'The App was uninstalled.' };
+    return { installation, repositories: 'all', isOver: true, reason: 'The App was uninstalled.' };
   if (name === 'installation_repositories' && action === 'removed' && installation !== null) {
     const { repositories_removed: removed } = payload;
     const repositories = (Array.isArray(removed) ? removed : []).flatMap((one) => idOf(one) ?? []);
     const reason = 'The App was taken away from the repository.';
-    return repositories.length === 0 ? null : { installation, repositories, reason };
+    return repositories.length === 0 ? null : { installation, repositories, isOver: false, reason };
   }
   const reason = name === 'repository' ? repositoryActions.get(action) : undefined;
   const repository = integerAt(payload, 'repository', 'id');
   if (reason === undefined || repository === null) return null;
-  return { installation: null, repositories: [repository], reason };
+  return { installation: null, repositories: [repository], isOver: false, reason };
 }
 
 /** Whether an event says that an installation may not work for now; its runs end and its state stays. */

@@ -25,6 +25,8 @@ const events = [
   'pull_request',
   'pull_request_review',
   'pull_request_review_comment',
+  // State is removed by it.
+  'repository',
 ];
 
 /** Looks at what a run on this thread would need. No value of a key or token is read. */
@@ -71,7 +73,7 @@ function eventLines(facts: DoctorFacts | null): DoctorLine[] {
   const absent = events.filter((name) => !had.includes(name));
   const found =
     absent.length === 0
-      ? 'all that start runs are delivered'
+      ? 'all that matter are delivered'
       : `not delivered: ${absent.map((name) => `\`${name}\``).join(', ')}`;
   return [line('Webhook events', absent.length === 0, found)];
 }

@@ -11,6 +11,7 @@ const allEvents = [
   'pull_request_review_comment',
   'pull_request_review_thread',
   'push',
+  'repository',
 ];
 
 /** The data with which the owner of an app runs it. */

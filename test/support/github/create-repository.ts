@@ -43,7 +43,8 @@ function register(
     deleted: false,
     protections: [],
     pushProtection: false,
-    directory: join(world.directory, fields.owner.login, `${fields.name}.git`),
+    // A repository that was renamed keeps its folder, and another may take its name.
+    directory: join(world.directory, fields.owner.login, `${fields.name}-${id}.git`),
     roles: new Map([[fields.owner.login.toLowerCase(), 'admin' as const]]),
     threads: [],
     comments: [],

@@ -21,15 +21,25 @@ interface World {
   readonly overrides?: JudgePorts['settings']['overrides'];
   readonly operatorConfig?: JudgePorts['settings']['operatorConfig'];
   readonly log?: JudgePorts['log'];
+  /** The id of the repository whose event it is; the name leads to 8. */
+  readonly repositoryId?: number;
 }
 
 /** Judges an event on acme/shop, where ada may write, and tells what GitHub was asked. */
 async function judge(
   name: string,
   payload: JsonObject,
-  { config, kept = {}, pressed, overrides = {}, operatorConfig = {}, log = () => {} }: World = {},
+  {
+    config,
+    kept = {},
+    pressed,
+    overrides = {},
+    operatorConfig = {},
+    log = () => {},
+    repositoryId,
+  }: World = {},
 ) {
-  const store = memoryStore();
+  const store = { ...memoryStore(), ...(repositoryId === undefined ? {} : { repository: repositoryId }) };
   for (const [key, value] of Object.entries(kept)) store.values.set(key, JSON.stringify(value));
   const asked: string[] = [];
   const answer = (what: string, data: unknown) => async (query: object) => {
@@ -50,7 +60,7 @@ async function judge(
   const rest = {
     repos: {
       get: answer('repository', {
-        ...{ owner: { login: 'Acme' }, name: 'Shop', default_branch: 'trunk', private: true },
+        ...{ id: 8, owner: { login: 'Acme' }, name: 'Shop', default_branch: 'trunk', private: true },
       }),
       getBranch: answer('branch', { commit: { sha: baseSha } }),
       getContent,
@@ -88,6 +98,7 @@ const said = (body: string, issue: JsonObject = { number: 5 }): JsonObject => ({
 });
 const trigger = askedFor({ thread: { kind: 'issue', number: 5 }, installation_id: null });
 const place = {
+  repositoryId: 8,
   repository: {
     ...{ owner: 'Acme', name: 'Shop', default_branch: 'trunk', private: true },
     clone_url: 'https://github.test/Acme/Shop.git',
@@ -318,4 +329,14 @@ test('our own label starts what a handoff asked for, for whoever asked before, w
     await labelled(undefined, ours),
     await labelled('handoff: { autorun: true }\n', ada),
   ]).toEqual([[requester, 'eve', autorun], 'it is our own doing', [ada, 'ada', null]]);
+});
+
+test('nothing is done where another repository has the name by the time that the event is judged', async () => {
+  const { judged, asked } = await judge('issue_comment', said('@anode fix it'), { repositoryId: 7 });
+  const same = await judge('issue_comment', said('@anode fix it'), { repositoryId: 8 });
+  expect([judged, asked.filter((one) => one.startsWith('content')), same.judged.kind]).toEqual([
+    { kind: 'ignored', reason: 'another repository has the name by now' },
+    [],
+    'judged',
+  ]);
 });

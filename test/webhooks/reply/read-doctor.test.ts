@@ -14,6 +14,7 @@ const delivered = [
   'pull_request',
   'pull_request_review',
   'pull_request_review_comment',
+  'repository',
 ];
 const facts: DoctorFacts = {
   permissions: granted,
@@ -47,7 +48,7 @@ const line = (name: string, state: string, found: string) => ({ name, state, fou
 const config = line('Configuration', 'ok', 'none, so the defaults hold');
 const you = line('You', 'ok', 'ada has admin permission here');
 const machine = [line('Model', 'missing', 'no key'), line('Sandbox', 'ok', 'bubblewrap')];
-const events = line('Webhook events', 'ok', 'all that start runs are delivered');
+const events = line('Webhook events', 'ok', 'all that matter are delivered');
 
 test('each permission and event that is used is looked at', async () => {
   expect(await read(facts, { configSource: { file: '.github/anode.yml' } })).toEqual([
@@ -94,7 +95,7 @@ test('what nobody tells is left out or unknown', async () => {
   ]);
   const two = delivered.slice(0, 3);
   expect((await read({ ...facts, events: two })).at(-2)?.found).toBe(
-    'not delivered: `pull_request_review`, `pull_request_review_comment`',
+    'not delivered: `pull_request_review`, `pull_request_review_comment`, `repository`',
   );
 });
 

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { processProgram } from '../compose/programs/process-program.ts';
+import { type Environment, readEnvironment } from '../config/environment.ts';
+import { ConfigError } from '../contract/errors.ts';
+import { identityName, type RepositoryIdentity, sharedKeys } from '../contract/tenant.ts';
+import { knownRepositories, type Removed, type RemovePorts, removeState } from '../remove-state.ts';
+import { createDatabaseStateStore } from '../state/database-state-store.ts';
+import { createFileStateStore } from '../state/file-state-store.ts';
+import { forgetDeliveries } from '../webhooks/deliveries/forget-deliveries.ts';
+import { openBoss } from '../webhooks/deliveries/open-boss.ts';
+import { queueName } from '../webhooks/deliveries/queue.ts';
+import type { Removal } from '../webhooks/event/find-removal.ts';
+import type { CommandContext } from './local-run.ts';
+import { parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
+
+/** One of the places that state lies in, open. */
+interface Place {
+  readonly ports: RemovePorts;
+  close(): Promise<void>;
+}
+
+/** What is known of a repository, and what people call it. */
+interface Known {
+  readonly identity: RepositoryIdentity;
+  readonly name: string | null;
+}
+
+/**
+ * `anode forget REPO`: removes all that the App and `anode event` keep of a repository, from the database and from the data folder.
+ * Prints how much it was; returns the exit code. Throws `ConfigError` for a repository that nothing is kept of.
+ */
+export async function forgetCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values, positionals } = parseArguments('forget', args, { 'all-of': { type: 'string' } });
+  const [wanted, ...others] = positionals;
+  const installation = wholeNumber('forget', 'all-of', stringOf(values['all-of']));
+  if (others.length > 0 || (wanted === undefined) === (installation === null))
+    throw usageError('forget', 'it takes one repository, owner/name or its id, or --all-of an installation.');
+  const environment = readEnvironment(context.environment);
+  const places = await openPlaces(environment);
+  try {
+    const known = (await Promise.all(places.map(({ ports }) => knownIn(ports)))).flat();
+    const meant = known.filter((one) => isWanted(one, wanted ?? null, installation));
+    if (meant.length === 0)
+      throw new ConfigError(unknown(wanted ?? `installation ${installation}`, known, environment));
+    const removal = removalOf(meant, installation);
+    const removed: Removed[] = [];
+    for (const { ports } of places) removed.push(await removeState(removal, ports));
+    const names = new Set(meant.map(describe));
+    for (const name of names) context.write(`Forgot ${name}.\n`);
+    context.write(`Deleted: ${amounts(removed)}.\n`);
+    return 0;
+  } finally {
+    for (const place of places) await place.close();
+  }
+}
+
+const stringOf = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined);
+
+function isWanted({ identity, name }: Known, wanted: string | null, installation: number | null): boolean {
+  if (wanted === null) return identity.installation === installation;
+  return String(identity.repository) === wanted || name?.toLowerCase() === wanted.toLowerCase();
+}
+
+/** By their ids from here on: of two that had the name one after the other, each is known by its own. */
+function removalOf(meant: readonly Known[], installation: number | null): Removal {
+  const ids = [...new Set(meant.map(({ identity }) => identity.repository))];
+  return { installation, repositories: ids, isOver: false, reason: 'The operator had it forgotten.' };
+}
+
+const describe = ({ identity: { installation, repository }, name }: Known): string =>
+  `${name ?? 'a repository without a known name'} (repository ${repository}${installation === null ? '' : ` of installation ${installation}`})`;
+
+function amounts(removed: readonly Removed[]): string {
+  const sum = (count: (one: Removed) => number) => removed.reduce((total, one) => total + count(one), 0);
+  return [
+    `${sum(({ entries }) => entries)} entries of the state`,
+    `${sum(({ folders }) => folders)} folders`,
+    `${sum(({ setups }) => setups)} results of set-ups`,
+    `${sum(({ deliveries }) => deliveries)} deliveries`,
+  ].join(', ');
+}
+
+/** More than that are not listed. */
+const mostListed = 10;
+
+function unknown(wanted: string, known: readonly Known[], { dataDirectory }: Environment): string {
+  const names = [...new Set(known.map(({ identity, name }) => name ?? String(identity.repository)))].sort();
+  const listed = names.slice(0, mostListed).join(', ');
+  const some = names.length === 0 ? 'Nothing is kept of any.' : `Something is kept of ${listed}.`;
+  return `anode forget: nothing is kept of ${wanted} in ${path.resolve(dataDirectory)}. ${some} ANODE_DATA_DIR and DATABASE_URL say where the App keeps it.`;
+}
+
+async function knownIn(ports: RemovePorts): Promise<Known[]> {
+  const all = new Map((await knownRepositories(ports)).map((one) => [identityName(one), one]));
+  return Promise.all(
+    [...all.values()].map(async (identity) => ({
+      identity,
+      name: await ports.state.get(sharedKeys.name(identity)),
+    })),
+  );
+}
+
+/** The database of the App, where there is one, and the folder of `anode event`. */
+async function openPlaces(environment: Environment): Promise<Place[]> {
+  const dataFolder = path.resolve(environment.dataDirectory);
+  const { databaseUrl: url, stateSecret: secret } = environment;
+  const places: Place[] = [];
+  if (url !== null || existsSync(path.join(dataFolder, 'database'))) {
+    const location = { url, directory: dataFolder, program: processProgram('database-process') };
+    const { boss, closeDatabase } = await openBoss(location, () => {});
+    const database = boss.getDb();
+    const state = await createDatabaseStateStore(database);
+    places.push({
+      ports: {
+        state,
+        dataFolder,
+        forgetDeliveries: (removal) => forgetDeliveries(database, queueName, removal),
+      },
+      async close() {
+        await boss.stop({ graceful: false });
+        await closeDatabase();
+      },
+    });
+  }
+  const folder = path.join(dataFolder, 'state');
+  if (existsSync(folder)) {
+    const state = createFileStateStore({ folder, secret, onRejected: () => {} });
+    places.push({ ports: { state, dataFolder }, close: async () => undefined });
+  }
+  return places;
+}
