@@ -12,6 +12,7 @@ import { refuseApproval } from './approvals/decide-approval.ts';
 import { carryOut, decideProposal } from './approvals/decide-proposal.ts';
 import { approvedWork, type Meant, whatIsMeant } from './approvals/what-is-meant.ts';
 import { chosenOption } from './command/chosen-option.ts';
+import { hashIn } from './command/read-command.ts';
 import type { Trigger } from './command/trigger.ts';
 import { verbOf } from './command/verbs.ts';
 import type { DecidePorts } from './judge/decide-ports.ts';
@@ -120,7 +121,8 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
     return refuse(trigger, reason, comment(reason));
   }
   const plan = await planRun(event, meant, ports);
-  if (!ports.settings.dryRun && trigger.kind === 'continue') await ports.store.delete(heldKey(trigger));
+  const hash = trigger.kind === 'continue' ? hashIn(trigger.text) : null;
+  if (!ports.settings.dryRun && hash !== null) await ports.store.delete(heldKey(trigger, hash));
   // What was approved once is not to be had again by `retry`.
   if (!ports.settings.dryRun && proposal === null)
     await keepRequest(ports.store, meant.judged.trigger, plan.run_id);

@@ -2,7 +2,7 @@ import { boxesKey, type PostedBoxes } from '../../contract/posted-boxes.ts';
 import type { EditedComment } from '../command/trigger.ts';
 import type { DecidePorts } from '../judge/decide-ports.ts';
 import type { Judged } from '../judge/judge-event.ts';
-import { type HeldRequest, heldKey, readHeld } from '../kept/held-request.ts';
+import { type HeldRequest, heldHashIn, heldKey, readHeld } from '../kept/held-request.ts';
 import { readBoxes } from '../kept/read-boxes.ts';
 import { isAnsweredByOneTick, tickedAnswer } from './answer-text.ts';
 import { readTicks, setTicks } from './read-ticks.ts';
@@ -70,7 +70,7 @@ async function decideHeld(
   { authorization, trigger }: Judged,
   { store, settings }: Pick<DecidePorts, 'store' | 'settings'>,
 ): Promise<TicksDecision> {
-  const held = await readHeld(store, trigger);
+  const held = await readHeld(store, trigger, heldHashIn(edited.from));
   const posted = held?.posted ?? null;
   if (held === null || posted === null) return { kind: 'noted', reason: 'nothing is held here' };
   const now = readTicks(posted, edited);
@@ -80,6 +80,6 @@ async function decideHeld(
   }
   if (now.ticked.length === 0) return { kind: 'noted', reason: 'nothing is ticked' };
   const kept: HeldRequest = { ...held, posted: { ...posted, text: now.text } };
-  if (!settings.dryRun) await store.set(heldKey(trigger), JSON.stringify(kept));
+  if (!settings.dryRun) await store.set(heldKey(trigger, held.hash), JSON.stringify(kept));
   return { kind: 'answer', text: held.hash };
 }

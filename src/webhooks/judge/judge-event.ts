@@ -12,7 +12,8 @@ import type { StateStore } from '../../contract/state-store.ts';
 import type { Ignored, Trigger } from '../command/trigger.ts';
 import { type Candidate, findCandidate } from '../event/find-candidate.ts';
 import { findTrigger } from '../event/find-trigger.ts';
-import { readHeld } from '../kept/held-request.ts';
+import { stringAt } from '../event/payload-reader.ts';
+import { heldHashIn, readHeld } from '../kept/held-request.ts';
 import { readBoxes } from '../kept/read-boxes.ts';
 import { readWaiting } from '../kept/read-waiting.ts';
 import { toldPull } from '../kept/told-pull.ts';
@@ -110,10 +111,7 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
       ownLogins: settings.ownLogins,
       waiting: waiting?.question?.question ?? null,
       asked: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
-      confirms:
-        event.name === 'issue_comment'
-          ? ((await readHeld(store, candidate))?.posted?.comment_id ?? null)
-          : null,
+      confirms: await askedOnHead(event, candidate, store),
       autorun: config.handoff?.autorun ? autorun : null,
     });
   if (trigger.kind === 'ignored') return trigger;
@@ -125,6 +123,17 @@ export async function judgeEvent(event: IncomingEvent, ports: JudgePorts): Promi
     trustedBranch: branch === baseBranchOf(place) ? null : branch,
   };
   return { kind: 'judged', trigger, authorization, place, waiting, sessions, autorun, ...configuration };
+}
+
+/** The comment about a new head that somebody edited, by what it said before; null where it is none that we know. */
+async function askedOnHead(
+  { name, payload }: IncomingEvent,
+  candidate: Candidate,
+  store: StateStore,
+): Promise<number | null> {
+  const before = name === 'issue_comment' ? stringAt(payload, 'changes', 'body', 'from') : null;
+  const held = before === null ? null : await readHeld(store, candidate, heldHashIn(before));
+  return held?.posted?.comment_id ?? null;
 }
 
 /** The branch that a thread is about. */

@@ -22,9 +22,17 @@ export type HeldRequest = z.infer<typeof HeldRequest>;
 
 type Place = Pick<Trigger, 'thread'>;
 
-/** Where the request that is held on a thread is kept: one a thread, the newest. */
-export function heldKey({ thread }: Place): string {
-  return `held/${thread.number}`;
+/** Where a request that is held on a thread is kept: each under its hash, as several may wait. */
+export function heldKey({ thread }: Place, hash: string): string {
+  return `held/${thread.number}/${hash}`;
+}
+
+/** The hidden line of the comment that asks whether a request is to run. */
+export const heldMark = (hash: string): string => `<!-- anode:head v1 hash=${hash} -->`;
+
+/** The hash in such a comment; null where it is another. */
+export function heldHashIn(body: string): string | null {
+  return /<!-- anode:head v1 hash=([0-9a-f]{16}) -->/.exec(body)?.[1] ?? null;
 }
 
 /**
@@ -50,9 +58,13 @@ export function holdRequest(
   };
 }
 
-/** The request that is held on a thread; null where there is none. */
-export async function readHeld(store: StateStore, place: Place): Promise<HeldRequest | null> {
-  const text = await store.get(heldKey(place));
+/** The request of that hash that is held on a thread; null where there is none. */
+export async function readHeld(
+  store: StateStore,
+  place: Place,
+  hash: string | null,
+): Promise<HeldRequest | null> {
+  const text = hash === null ? null : await store.get(heldKey(place, hash));
   const parsed = text === null ? null : HeldRequest.safeParse(parseJson(text));
   return parsed?.success === true ? parsed.data : null;
 }
@@ -73,10 +85,9 @@ export async function confirmHeld(
 ): Promise<Confirmed | null> {
   const hash = hashIn(trigger.text);
   if (trigger.kind !== 'continue' || hash === null) return null;
-  const held = await readHeld(store, trigger);
+  const held = await readHeld(store, trigger, hash);
   const refused = (reason: string): Confirmed => ({ kind: 'refused', reason });
-  if (held?.hash !== hash)
-    return refused(`Nothing with the hash \`${hash}\` waits on this thread to be run.`);
+  if (held === null) return refused(`Nothing with the hash \`${hash}\` waits on this thread to be run.`);
   if (held.head !== head)
     return refused(
       `The head is ${head?.slice(0, 12) ?? 'gone'} now and not ${held.head.slice(0, 12)}, which this was about. Ask again in a new comment.`,

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../command/trigger.ts';
-import { type HeldRequest, heldKey } from '../kept/held-request.ts';
+import { type HeldRequest, heldKey, heldMark } from '../kept/held-request.ts';
 import type { Reply } from './reply.ts';
 
 /** Holds a request and asks on its thread whether it is to run. It is held first: an answer can come at once. */
@@ -11,9 +11,9 @@ export async function postHeld(
   { held, body, box }: Extract<Reply, { kind: 'held' }>,
   store: StateStore,
 ): Promise<void> {
-  const key = heldKey(trigger);
+  const key = heldKey(trigger, held.hash);
   await store.set(key, JSON.stringify(held));
-  const lines = [`<!-- anode:head v1 hash=${held.hash} -->`, ...body.split('\n'), ''];
+  const lines = [heldMark(held.hash), ...body.split('\n'), ''];
   const { data } = await octokit.rest.issues.createComment({
     owner: trigger.repository.owner,
     repo: trigger.repository.name,

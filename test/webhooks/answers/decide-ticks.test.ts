@@ -85,25 +85,27 @@ test('of several questions ticks are remembered until they are sent', async () =
   ]);
 });
 
+const mark = '<!-- anode:head v1 hash=0123456789abcdef -->';
+const heldKey = 'held/5/0123456789abcdef';
 const held = {
   ...{ version: 1, hash: '0123456789abcdef', head: 'h' },
   request: { kind: 'task', text: 'go', location: null },
-  posted: posted('Run it?\n- [ ] Run it', [{ line: 1, means: null }]),
+  posted: posted(`${mark}\nRun it?\n- [ ] Run it`, [{ line: 2, means: null }]),
 };
 
 async function confirm(value: object | null, body: string, refused = false, dryRun = false) {
   const store = memoryStore();
-  if (value !== null) store.values.set('held/5', JSON.stringify(value));
+  if (value !== null) store.values.set(heldKey, JSON.stringify(value));
   const trigger = { kind: 'continue', repository: { owner: 'acme', name: 'shop' }, thread: { number: 5 } };
   const authorization = refused ? { kind: 'refused', reason: 'Not you.' } : { kind: 'allowed' };
   const edited = { from: held.posted.text, body };
   const judged = { authorization, waiting: null, trigger };
   const decision = await decideTicks(edited, judged as never, { store, settings: { dryRun } } as never);
-  return [decision, JSON.parse(store.values.get('held/5') ?? 'null')?.posted?.text ?? null];
+  return [decision, JSON.parse(store.values.get(heldKey) ?? 'null')?.posted?.text ?? null];
 }
 
 test('the box of what is held says yes, for those who may', async () => {
-  const yes = 'Run it?\n- [x] Run it';
+  const yes = `${mark}\nRun it?\n- [x] Run it`;
   const no = held.posted.text;
   expect([
     await confirm(held, yes),

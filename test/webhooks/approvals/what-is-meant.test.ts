@@ -65,7 +65,7 @@ test('continue goes on with the run that was stopped', async () => {
 
 test('continue with a hash runs what was held, as whoever says so asks for it', async () => {
   const held = (request: object, more: object = {}) => ({
-    'held/5': {
+    [`held/5/${hash}`]: {
       ...{ version: 1, hash, head: headSha, posted: null },
       request: { location: null, ...request },
       ...more,

@@ -266,17 +266,18 @@ test('a ticked comment is the question or the confirmation that we know by its i
       changes: { body: { from: `<!-- anode:${marker} -->` } },
     }) as const;
   const held = {
-    ...{ version: 1, hash: 'f0', head: headSha, posted: boxes },
+    ...{ version: 1, hash: 'f0f0f0f0f0f0f0f0', head: headSha, posted: boxes },
     request: { kind: 'task', text: '', location: null },
   };
   const kinds = [];
   for (const kept of [
     { 'waiting/5/run_1': asks, 'boxes/run_1': boxes },
-    { 'held/5': held },
-    { 'held/5': { ...held, posted: null } },
+    { 'held/5/f0f0f0f0f0f0f0f0': held },
+    { 'held/5/f0f0f0f0f0f0f0f0': { ...held, posted: null } },
     { 'waiting/5/run_1': asks },
   ]) {
-    const { judged } = await judge('issue_comment', tick('question v1 run=run_1'), { kept });
+    const asked = 'boxes/run_1' in kept ? 'question v1 run=run_1' : 'head v1 hash=f0f0f0f0f0f0f0f0';
+    const { judged } = await judge('issue_comment', tick(asked), { kept });
     kinds.push(judged.kind === 'judged' ? judged.trigger.kind : judged.reason);
   }
   const nothing = 'the edited comment asks nothing that waits';

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
 import { decidedApprovalKey, readDecidedApproval } from '../../../src/webhooks/kept/approval-record.ts';
-import { confirmHeld, heldKey, holdRequest, readHeld } from '../../../src/webhooks/kept/held-request.ts';
+import {
+  confirmHeld,
+  heldHashIn,
+  heldKey,
+  heldMark,
+  holdRequest,
+  readHeld,
+} from '../../../src/webhooks/kept/held-request.ts';
 import { readBoxes } from '../../../src/webhooks/kept/read-boxes.ts';
 import { readStopped, readWaiting } from '../../../src/webhooks/kept/read-waiting.ts';
 import { savedSession } from '../decide-fixture.ts';
@@ -50,22 +57,33 @@ test('an answer is held with the run that asked, and a decision is not held', ()
   ]);
 });
 
-test('a held request is read from its thread, and nothing else is one', async () => {
+test('each held request is read from its thread by its hash, and nothing else is one', async () => {
   const store = memoryStore();
   const at = askedFor();
-  expect([heldKey(at), await readHeld(store, at)]).toEqual(['held/5', null]);
   const held = holdRequest(at, head, null)?.held;
-  store.values.set(heldKey(at), JSON.stringify(held));
-  expect(await readHeld(store, at)).toEqual(held);
-  store.values.set(heldKey(at), '{"version":2}');
-  expect(await readHeld(store, at)).toBeNull();
+  const other = holdRequest(askedFor({ text: 'another' }), head, null)?.held;
+  const [hash = '', second = ''] = [held?.hash, other?.hash];
+  expect([heldKey(at, hash), await readHeld(store, at, hash)]).toEqual([`held/5/${hash}`, null]);
+  store.values.set(heldKey(at, hash), JSON.stringify(held));
+  store.values.set(heldKey(at, second), JSON.stringify(other));
+  const both = [await readHeld(store, at, hash), await readHeld(store, at, second)];
+  expect([...both, await readHeld(store, at, null)]).toEqual([held, other, null]);
+  expect([heldHashIn(`a\n${heldMark(hash)}`), heldHashIn('<!-- anode:head v1 hash=x -->')]).toEqual([
+    hash,
+    null,
+  ]);
+  store.values.set(heldKey(at, hash), '{"version":2}');
+  expect(await readHeld(store, at, hash)).toBeNull();
 });
 
 test('a confirmation is the held request of whoever confirms, while the head stays', async () => {
   const store = memoryStore();
   const hash = 'fedcba9876543210';
   const keep = (request: object, more: object = {}) =>
-    store.values.set('held/5', JSON.stringify({ version: 1, hash, head, request, posted: null, ...more }));
+    store.values.set(
+      `held/5/${hash}`,
+      JSON.stringify({ version: 1, hash, head, request, posted: null, ...more }),
+    );
   const yes = (change: Partial<Trigger> = {}, now: string | null = head) =>
     confirmHeld(askedFor({ kind: 'continue', text: hash, note: 'n', actor: rex, ...change }), now, store);
   const rex = { login: 'rex', id: 8, type: 'User' };

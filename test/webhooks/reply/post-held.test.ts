@@ -33,7 +33,7 @@ test('a held request is kept before it is asked about, and then with the comment
   const store = memoryStore();
   const posted: unknown[] = [];
   const createComment = async (comment: { body: string }) => {
-    posted.push(comment, JSON.parse(store.values.get('held/5') ?? ''));
+    posted.push(comment, JSON.parse(store.values.get('held/5/0123456789abcdef') ?? ''));
     return { data: { id: 77, html_url: 'https://github.test/c/77', body: `${comment.body}\n` } };
   };
   const octokit = { rest: { issues: { createComment } } } as unknown as Octokit;
@@ -42,7 +42,7 @@ test('a held request is kept before it is asked about, and then with the comment
   expect(posted).toEqual([{ owner: 'acme', repo: 'shop', issue_number: 5, body }, held]);
   expect([...store.values].map(([key, value]) => [key, JSON.parse(value)])).toEqual([
     [
-      'held/5',
+      'held/5/0123456789abcdef',
       {
         ...held,
         posted: {
