@@ -3,6 +3,9 @@ import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 /** Characters looked at for each character of the text. Honest writing takes a small part of it. */
 const workPerCharacter = 100;
 
+/** Quotes and lists within each other: marked calls itself for each, and the stack has room for some thousand. */
+const mostNested = 200;
+
 /** A text that takes more work than its length allows. */
 class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';
@@ -14,6 +17,7 @@ class TooMuchWork extends Error {
  */
 class BoundedTokenizer extends Tokenizer {
   #left: number;
+  #depth = 0;
 
   constructor(work: number) {
     super();
@@ -24,6 +28,22 @@ class BoundedTokenizer extends Tokenizer {
     if (!begins.includes(text.charAt(0))) return;
     this.#left -= text.length;
     if (this.#left < 0) throw new TooMuchWork('The Markdown takes more work than its length allows.');
+  }
+
+  #inside<Result>(read: () => Result): Result {
+    this.#depth += 1;
+    if (this.#depth > mostNested) throw new TooMuchWork('The Markdown is nested too deep.');
+    const result = read();
+    this.#depth -= 1;
+    return result;
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    return this.#inside(() => super.blockquote(src));
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    return this.#inside(() => super.list(src));
   }
 
   override emStrong(src: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
@@ -66,8 +86,8 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * GitHub Flavored Markdown as tokens of marked; null for a text that takes the parser more work than its length allows, as none
- * that a person wrote does. The caller bounds length and depth.
+ * GitHub Flavored Markdown as tokens of marked; null for a text that takes the parser more work than its length allows, or is nested
+ * deeper than anybody writes. The caller bounds its length.
  */
 export function readMarkdown(text: string): Token[] | null {
   try {

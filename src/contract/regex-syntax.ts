@@ -9,6 +9,9 @@ export type RegexNode =
 /** More, counted with all repetitions written out, is nobody's rule, and each costs time at every character. */
 const largestSize = 2_000;
 
+/** Groups within each other: whoever walks the tree calls itself for each. */
+const deepestGroup = 200;
+
 const beyondLinear = 'it cannot be matched in a time that only grows with the text';
 
 /**
@@ -51,6 +54,7 @@ class RegexReader {
   readonly #source: string;
   readonly #unicode: boolean;
   #at = 0;
+  #depth = 0;
 
   constructor(source: string, unicode: boolean) {
     this.#source = source;
@@ -86,7 +90,11 @@ class RegexReader {
     if (assertion !== undefined) return { kind: 'assertion', what: assertion as '^' };
     if (this.#take('(') !== null) {
       this.#openGroup();
+      this.#depth += 1;
+      if (this.#depth > deepestGroup)
+        throw new SyntaxError(`its groups are nested more than ${deepestGroup} deep`);
       const inner = this.read();
+      this.#depth -= 1;
       this.#take(')');
       return inner;
     }

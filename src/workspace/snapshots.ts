@@ -73,7 +73,7 @@ async function look(root: string, file: string): Promise<Look> {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone';
-    if (code === 'EACCES') return 'left_alone';
+    if (code === 'EACCES' || code === 'ENAMETOOLONG') return 'left_alone';
     throw error;
   }
 }
@@ -82,7 +82,12 @@ async function look(root: string, file: string): Promise<Look> {
 async function nestedFiles(root: string, folder: string): Promise<string[]> {
   const found: string[] = [];
   const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(folder)]);
-  for (const entry of await readdir(full, { withFileTypes: true, encoding: 'buffer' })) {
+  const entries = await readdir(full, { withFileTypes: true, encoding: 'buffer' }).catch((error: unknown) => {
+    // Gone since, not ours to read, or below a path longer than any (PATH_MAX): git passes such a folder over too.
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return [];
+    throw error;
+  });
+  for (const entry of entries) {
     const name = entry.name.toString('latin1');
     const below = path.join(folder, name);
     if (name.toLowerCase() === '.git') continue;

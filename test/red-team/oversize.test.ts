@@ -113,7 +113,7 @@ describe.skipIf(!available)('more of everything than anybody needs', () => {
       { name: 'read', input: deep },
       { name: 'bash', input: `{"command":${'['.repeat(100_000)}` },
       { name: 'todo_write', input: `{"todos":${'['.repeat(5_000)}${']'.repeat(5_000)}}` },
-      call('read', { path: 'a/'.repeat(100_000) }),
+      call('read', { path: 'a/'.repeat(3_000) }),
       call('edit_file', { path: 'a/'.repeat(3_000), old_str: '', new_str: 'b' }),
       call('bash', { command: `echo ${'$('.repeat(5_000)}` }),
     ];

@@ -14,7 +14,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeOwnGit, type OwnGit } from '../../src/workspace/own-git.ts';
+import { removeTree } from '../../src/workspace/remove-tree.ts';
 import { createSnapshots, type SnapshotLimits, type Snapshots } from '../../src/workspace/snapshots.ts';
+import { goDeep } from './go-deep.ts';
 import { git, put, repository } from './repository.ts';
 
 let base: string;
@@ -25,7 +27,7 @@ beforeEach(() => {
   root = path.join(base, 'tree');
   mkdirSync(root);
 });
-afterEach(() => rmSync(base, { recursive: true }));
+afterEach(() => removeTree(base));
 
 const at = (file: string) => path.join(root, file);
 
@@ -244,4 +246,17 @@ test('a submodule stays at the commit that the index has', async () => {
   expect([first, contents(await snapshots.take())]).toEqual(
     Array(2).fill(['100644 a: one', '160000 sub: commit']),
   );
+});
+
+test('a repository in the tree that is deeper than any path is taken up as far as paths reach', async () => {
+  repository(root, { a: 'one\n' });
+  const snapshots = begin();
+  await snapshots.take();
+  put(root, { 'nested/b': 'b\n' });
+  git(at('nested'), 'init', '-q');
+  goDeep(at('nested'));
+  const tree = await snapshots.take();
+  expect(git(root, '--git-dir', own.gitDirectory, 'ls-tree', '-r', '--name-only', tree).split('\n')).toEqual([
+    ...['a', 'nested/b'],
+  ]);
 });

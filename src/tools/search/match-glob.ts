@@ -63,7 +63,16 @@ export function pathPattern(
   return (path) => tests.some((matches) => matches(below(path, root)));
 }
 
+/** Characters of a glob, and brackets that are opened in it: the regular expression that it becomes calls itself for each. */
+const longestGlob = 10_000;
+const mostBrackets = 200;
+
 function compile(glob: string, dot = true): (text: string) => boolean {
+  if (glob.length > longestGlob || (glob.match(/[({[]/g)?.length ?? 0) > mostBrackets)
+    throw new ToolError(
+      'invalid_input',
+      `"${glob.slice(0, 80)}…" is too long for a glob: ${longestGlob} characters and ${mostBrackets} brackets at most. Give several globs, or a folder.`,
+    );
   try {
     return bounded(glob, picomatch(glob, { ...options, dot }));
   } catch (error) {

@@ -83,3 +83,10 @@ test('a pattern of paths is held against the whole path, of hidden files where a
     ['src/a.ts'],
   ]);
 });
+
+test('a glob that is nested deeper, or longer, than anybody writes is refused', () => {
+  for (const glob of ['@('.repeat(20_000) + ')'.repeat(20_000), '{a,'.repeat(300), 'a'.repeat(10_001)])
+    expect(() => globFilter(glob, '.')).toThrow(
+      `"${glob.slice(0, 80)}…" is too long for a glob: 10000 characters and 200 brackets at most. Give several globs, or a folder.`,
+    );
+});
