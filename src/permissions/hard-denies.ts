@@ -68,8 +68,7 @@ function denyPath(path: string, access: 'read' | 'write', policy: Policy): strin
   if (relative === null) return `\`${path}\` lies outside the workspace. Use paths inside it.`;
   if (access === 'read') return null;
   if (relative.startsWith('/')) return `\`${path}\` may only be read. Write inside the workspace.`;
-  const reason = isProtected(relative, policy.protectedAllow);
-  return reason === null ? null : protectedReason(relative, reason);
+  return denyProtected(relative, policy);
 }
 
 function denyScript(script: ScriptAnalysis, start: string, policy: Policy): string | null {
@@ -109,8 +108,17 @@ function denyWritten(path: string, start: string, policy: Policy): string | null
   const full = path.startsWith('/') ? path : posix.join(start, path);
   const relative = policy.relativePath(full);
   if (relative === null) return null;
+  return denyProtected(relative, policy);
+}
+
+function denyProtected(relative: string, policy: Policy): string | null {
   const reason = isProtected(relative, policy.protectedAllow);
-  return reason === null ? null : protectedReason(relative, reason);
+  if (reason !== null) return protectedReason(relative, reason);
+  for (const name of policy.alsoNamed?.(relative) ?? []) {
+    const why = isProtected(name, policy.protectedAllow);
+    if (why !== null) return protectedReason(relative, `\`${name}\` leads there, and ${why}`);
+  }
+  return null;
 }
 
 function protectedReason(path: string, reason: string): string {

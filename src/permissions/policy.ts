@@ -43,4 +43,6 @@ export interface Policy {
    * when it leads elsewhere.
    */
   readonly relativePath: (path: string) => string | null;
+  /** Protected names by which links of the tree lead to a path that is relative to the workspace; left out, none. */
+  readonly alsoNamed?: (relative: string) => readonly string[];
 }

@@ -30,23 +30,17 @@ export function holdsProtected(path: string): boolean {
   return holders(normalise(path));
 }
 
-/** The last names of all protected paths, but for what lies in a protected folder. */
-const lastNames = new Set(
-  protectedGlobs.map(
-    ([glob]) =>
-      glob
-        .replace(/\/\*\*$/, '')
-        .split('/')
-        .at(-1) ?? '',
-  ),
+/** The last names of all protected paths, but for what lies in a protected folder, and of the folders that hold some. */
+const watchedNames = new Set(protectedGlobs.flatMap(([glob]) => glob.replace(/\/\*\*$/, '').split('/')));
+/** Names of which only the beginning is fixed, up to their first dot. */
+const beginnings = new Set(
+  [...watchedNames].filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -1)),
 );
-const lastPatterns = pathGlobs([...lastNames].filter((name) => name.includes('*')));
-const holderNames = new Set(protectedGlobs.flatMap(([glob]) => glob.split('/').slice(0, -1)));
 
 /** False for almost every name, at a small cost: no protected path, nor a folder that holds one, ends in it. */
 export function maybeProtected(name: string): boolean {
   const plain = /^[\x20-\x7e]*[^. ]$/.test(name) ? name.toLowerCase() : normalise(name);
-  return lastNames.has(plain) || holderNames.has(plain) || lastPatterns(plain);
+  return watchedNames.has(plain) || beginnings.has(plain.slice(0, plain.indexOf('.') + 1));
 }
 
 function normalise(path: string): string {

@@ -1,4 +1,5 @@
 import type { HeldChange, SeenChange } from '../permissions/judge-changes.ts';
+import { namesByLinks, type ProtectedLink } from '../permissions/tree/protected-links.ts';
 import type { ChangeJudge } from './change-ledger.ts';
 import type { NameChange } from './name-guard.ts';
 import type { OwnGit } from './own-git.ts';
@@ -90,7 +91,7 @@ async function heldOf(
     readonly diff: TreeDiff;
     readonly leftOut: readonly string[];
     readonly names: readonly NameChange[];
-    readonly links: ReturnType<RunTrees['links']>;
+    readonly links: readonly ProtectedLink[];
   },
   judge: ChangeJudge,
 ): Promise<Held> {
@@ -151,11 +152,8 @@ function nameless(changes: readonly RawChange[]): HeldChange[] {
     .map((path) => ({ path, reason: `The name of \`${path}\` is not UTF-8.`, short: 'not UTF-8' }));
 }
 
-/** A change with the protected names that lead to it, as `.vscode/mcp.json` does to `vs/mcp.json` where `.vscode` is a link to `vs`. */
-function byLinks(seen: SeenChange, links: ReturnType<RunTrees['links']>): SeenChange {
-  const also = links.flatMap(({ link, target }) =>
-    seen.path === target || seen.path.startsWith(`${target}/`) ? [link + seen.path.slice(target.length)] : [],
-  );
+function byLinks(seen: SeenChange, links: readonly ProtectedLink[]): SeenChange {
+  const also = namesByLinks(seen.path, links);
   return also.length === 0 ? seen : { ...seen, also };
 }
 

@@ -6,11 +6,11 @@ import {
   openSync,
   readlinkSync,
   readSync,
-  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { ConfigError } from '../contract/errors.ts';
+import { type ProtectedLink, protectedLinks } from '../permissions/tree/protected-links.ts';
 import type { TreeWatch, WatchedEntry } from '../permissions/tree/tree-watch.ts';
 import { mayMatter } from '../permissions/tree/watch-name.ts';
 import type { KeptEntry } from './put-back.ts';
@@ -39,7 +39,7 @@ export interface NameGuard {
   /** Remembers these paths as they stand now. */
   adopt(paths: readonly string[]): Promise<void>;
   /** Where the links lead that the last look found under names that matter, as paths in the tree. */
-  links(): readonly { readonly link: string; readonly target: string }[];
+  links(): readonly ProtectedLink[];
   /** The rules of `.gitattributes` files, by the folder each holds for. */
   attributes(): readonly { readonly folder: string; readonly text: string }[];
 }
@@ -170,11 +170,10 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
       remember((name) => adopted.has(name));
     },
     links: () =>
-      [...last.values()].flatMap(({ entry }) => {
-        if (entry.kind !== 'link' || entry.concern !== 'protected') return [];
-        const target = realTarget(root, place(entry));
-        return target === null ? [] : [{ link: nameOfBytes(entry.path), target }];
-      }),
+      protectedLinks(
+        root,
+        [...last.values()].map(({ entry }) => entry),
+      ),
     attributes: () =>
       [...known.values()]
         .filter(
@@ -217,16 +216,6 @@ function kindOfMode(mode: number): string {
 function statOf(path: string | Buffer, following = false): Stats | null {
   try {
     return (following ? statSync : lstatSync)(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** Where a link leads in the end, from the root; null for what is missing or outside. */
-function realTarget(root: string, link: string | Buffer): string | null {
-  try {
-    const real = realpathSync(link);
-    return real.startsWith(`${root}/`) ? real.slice(root.length + 1) : null;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { call } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 import { runScripts } from './support/run-scripts.ts';
 
@@ -72,5 +73,31 @@ describe.skipIf(!available)('what commands leave behind', () => {
 
   test.skipIf(!isRoot)('as another user than ours, is put back too', async () => {
     expect(await leave(1000)).toEqual(asBefore);
+  });
+
+  test('is not changed by a tool under the name that a protected link leads to', async () => {
+    const checkout = await local.checkout({ 'rules/agents.txt': 'Be kind.\n' });
+    symlinkSync('rules/agents.txt', path.join(checkout, 'CLAUDE.md'));
+    const words = 'edit the rules';
+    const edit = call('edit_file', { path: 'rules/agents.txt', old_str: 'kind', new_str: 'evil' });
+    local.learn(words, (turn) => (turn === 1 ? { calls: [edit] } : { text: 'Done.' }));
+    const { stdout } = await local.anode(checkout, [
+      'run',
+      '--prompt',
+      words,
+      '--output',
+      'json',
+      '--sandbox',
+      'off',
+    ]);
+    expect([
+      JSON.parse(stdout).refusals[0]?.reason,
+      readFileSync(path.join(checkout, 'rules/agents.txt'), 'utf8'),
+    ]).toEqual([
+      expect.stringMatching(
+        /^`rules.agents.txt` is protected, because `CLAUDE.md` leads there, and it instructs agents\./,
+      ),
+      'Be kind.\n',
+    ]);
   });
 });

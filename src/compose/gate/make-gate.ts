@@ -12,6 +12,7 @@ import {
 } from '../../permissions/judge-changes.ts';
 import type { Policy } from '../../permissions/policy.ts';
 import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import { namesByLinks, protectedLinks } from '../../permissions/tree/protected-links.ts';
 import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
@@ -39,7 +40,8 @@ export interface GatedRun {
 /** The gate of one run: its preset and ceiling, its config's rules, its workspace. */
 export function makeGate(run: GatedRun): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
   const policy = policyOf(run);
-  return (call, context) =>
+  const links = linksOf(run.workspace);
+  return async (call, context) =>
     decide(
       {
         tool: call.tool.name,
@@ -51,10 +53,26 @@ export function makeGate(run: GatedRun): (call: GateCall, context: 'main' | 'chi
         readOnly: call.readOnly,
         ...(call.diff === undefined ? {} : { diff: call.diff }),
       },
-      policy,
+      writes(call) ? { ...policy, alsoNamed: await links() } : policy,
       run.programs?.ask ?? nobody,
       run.programs?.before,
     );
+}
+
+function writes({ targets }: GateCall): boolean {
+  return targets.paths?.some(({ access }) => access === 'write') === true;
+}
+
+/** Links of the tree under protected names, as the last look at the tree found them: only commands make some, and each is followed by a look. */
+function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) => readonly string[]> {
+  let looked = false;
+  return async () => {
+    const tree = await watch();
+    const entries = looked ? tree.lookNow(Number.POSITIVE_INFINITY) : await tree.look();
+    looked = true;
+    const links = protectedLinks(root, entries);
+    return (relative) => namesByLinks(relative, links);
+  };
 }
 
 /** Judges by the same policy what commands of the run have changed. */
