@@ -39,7 +39,7 @@ export interface Bundle {
 
 /** What is loaded before the first answer of the model has come. */
 const early =
-  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|permissions\/|tools\/(review\/diff-lines|skills\/))/;
+  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|permissions\/|workspace\/(name-guard|own-attributes)|tools\/(review\/diff-lines|skills\/))/;
 
 /** What the first call loads, while the model is asked for the first time, and what the end of a run does. */
 const laterParts: readonly Part[] = [
