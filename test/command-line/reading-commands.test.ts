@@ -27,7 +27,8 @@ async function run(words: string, checkout: string, commands: readonly string[],
   const environment = { NODE_OPTIONS: `--import=${preload}`, STARTED_FILE: file };
   const { code, stdout } = await local.anode(checkout, ['run', ...options], { environment });
   const started: string[][] = JSON.parse(await readFile(file, 'utf8'));
-  const git = started.flatMap(([program, command]) => (program === 'git' ? [command] : []));
+  // A shell that sets its limits starts git.
+  const git = started.flatMap((words) => (words.includes('git') ? [words[words.indexOf('git') + 1]] : []));
   return { code, git, report: JSON.parse(stdout) };
 }
 
