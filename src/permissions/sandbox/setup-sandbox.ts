@@ -13,7 +13,7 @@ import { followCommand } from './running-command.ts';
 import { startMember } from './sandbox-member.ts';
 import { proxySocketInside, setupArguments } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
-import { hasSharedGroup, systemCallFilter } from './system-call-filter.ts';
+import { systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
 import type { ShellScript } from './waiting-shell.ts';
 
@@ -63,7 +63,7 @@ export async function openSetupSandbox(options: {
   const socketPath = join(files, 'registries.sock');
   const filterFile = join(files, 'filter');
   const etc = await copyEtc(join(files, 'etc'));
-  await writeFile(filterFile, systemCallFilter(process.arch, { sharedGroup: hasSharedGroup(tree) }) ?? '');
+  await writeFile(filterFile, systemCallFilter(process.arch, { anyMode: true }) ?? '');
   const proxy = await openRegistryProxy({ socketPath, policy: options.policy });
   if (identity.uid !== undefined) {
     await chmod(files, 0o711);

@@ -127,14 +127,20 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 /**
  * The seccomp program of every sandbox, as bubblewrap's `--seccomp` reads it; null for a processor that it does not
  * know. Everything that it does not name is allowed: namespaces and missing capabilities decide about that. No file gets a bit by which it runs as
- * its owner, nor, unless `sharedGroup`, one by which it runs in its group: in a folder whose group people share, new folders inherit that bit.
+ * its owner, nor, unless `sharedGroup`, one by which it runs in its group: in a folder whose group people share, new folders inherit that bit. `anyMode` is for a set-up,
+ * whose packages may want such a bit and lose it in what is kept (`takeRights`).
  */
-export function systemCallFilter(processor: string, { sharedGroup = false } = {}): Buffer | null {
+export function systemCallFilter(
+  processor: string,
+  { sharedGroup = false, anyMode = false } = {},
+): Buffer | null {
   const sets = spoken[processor];
   if (sets === undefined) return null;
+  const own = anyMode ? 0 : setuid;
+  const bits = anyMode || sharedGroup ? own : setuid | setgid;
   const program: Instruction[] = [[loadWord, 0, 0, at.architecture]];
   for (const calls of sets) {
-    const body = filterOf(calls, sharedGroup ? setuid : setuid | setgid);
+    const body = filterOf(calls, bits);
     append(program, [[jumpIfEqual, 0, body.length, calls.architecture], ...body]);
   }
   program.push([answer, 0, 0, refuse(errno.ENOSYS)]);
