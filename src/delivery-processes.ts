@@ -10,18 +10,23 @@ import {
   type Ask,
   type DeliveryProcess,
   type DeliveryProgram,
+  ProcessSilent,
   startDeliveryProcess,
 } from './start-delivery-process.ts';
 import { createTurns } from './turns.ts';
 
-/** So many processes act at once side by side. What they do takes seconds, and none is silent meanwhile for so many milliseconds. */
+/** So many processes act at once side by side. */
 const mostAtOnce = 4;
-const longestSilenceAtOnce = 10_000;
 
 export interface DeliveryProcessesOptions extends DeliveryProgram {
   readonly operatorConfig: Config;
   /** A process that answers nothing for so long, in milliseconds, is killed. */
   readonly longestSilence: number;
+  /**
+   * The same where a process acts at once, which takes seconds, and where a delivery held one up before: it would again, while others
+   * wait for its place. Left out, ten seconds; never more than `longestSilence`.
+   */
+  readonly shortSilence?: number;
   /** Aborted when the App is told to stop: a run in hand ends as cancelled. */
   readonly signal: AbortSignal;
 }
@@ -31,7 +36,9 @@ export interface DeliveryProcessesOptions extends DeliveryProgram {
  * process is started when it is needed first, and kept for the next delivery.
  */
 export function createDeliveryProcesses(options: DeliveryProcessesOptions): DeliveryHands {
-  const { operatorConfig } = options;
+  const { operatorConfig, longestSilence } = options;
+  const shortSilence = Math.min(options.shortSilence ?? 10_000, longestSilence);
+  const heldUp = new Set<string | null>();
   const inTurn = createTurns(mostAtOnce);
   const pool = createDeliveryPool(() => startDeliveryProcess(options));
 
@@ -61,7 +68,8 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
   return {
     async handle(event, attempt, app) {
       const { signal: claimed, lease, ...number } = attempt;
-      await work(event, lease, app, options.longestSilence, async (call, shared, process) => {
+      const silence = heldUp.delete(event.delivery_id) ? shortSilence : longestSilence;
+      const worked = work(event, lease, app, silence, async (call, shared, process) => {
         // The queue's own signal: the claim is gone, or the App closes without waiting any longer. Both end the attempt.
         const lost = (): void =>
           process.kill(new LeaseLost('The queue took the delivery back while it was worked on.'));
@@ -73,11 +81,14 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
           claimed.removeEventListener('abort', lost);
         }
       });
+      await worked.catch((error: unknown) => {
+        if (error instanceof ProcessSilent && !attempt.last) heldUp.add(event.delivery_id);
+        throw error;
+      });
     },
     async actAtOnce(event, app) {
-      const silence = Math.min(longestSilenceAtOnce, options.longestSilence);
       await inTurn(() =>
-        work(event, null, app, silence, (call, shared) => call('actAtOnce', { event, shared })),
+        work(event, null, app, shortSilence, (call, shared) => call('actAtOnce', { event, shared })),
       );
     },
     close: pool.close,

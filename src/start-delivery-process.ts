@@ -41,6 +41,11 @@ export interface DeliveryProcess {
 /** Until the first answer, in milliseconds. */
 const longestStart = 120_000;
 
+/** A process answered nothing for too long, and was killed. */
+export class ProcessSilent extends Error {
+  override readonly name = 'ProcessSilent';
+}
+
 /** Of a process that is let end. In milliseconds; the process itself waits less for what it works on. */
 const longestEnd = 5_000;
 
@@ -75,7 +80,10 @@ export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess 
       const watch = watchAnswers(
         async () => (started ? channel.call('alive', undefined) : undefined),
         longestSilence,
-        () => kill(new Error(`The process of a delivery did not answer for ${seconds} s and was killed.`)),
+        () =>
+          kill(
+            new ProcessSilent(`The process of a delivery did not answer for ${seconds} s and was killed.`),
+          ),
       );
       try {
         return await ask(channel.call);

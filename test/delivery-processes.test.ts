@@ -47,6 +47,7 @@ const hands = createDeliveryProcesses({
   file: path.join(import.meta.dirname, 'support/delivery-program.ts'),
   environment: { KEY: 'a key', PATH: process.env.PATH },
   longestSilence: 3_000,
+  shortSilence: 1_500,
   writeLine: (line) => void lines.push(line.trim()),
   operatorConfig: {},
   signal: stopping.signal,
@@ -93,6 +94,8 @@ test('a delivery that blocks its process, or ends it, fails alone', async () => 
     { reason: { message: 'The process of a delivery ended (SIGSEGV).' } },
     { status: 'fulfilled' },
   ]);
+  // The next attempt of what held one up is given less time.
+  await expect(handle('block')).rejects.toThrow('did not answer for 1.5 s');
 });
 
 test('tokens and state are for the repository of the delivery, and an attempt that lost its lease gets none and writes nothing', async () => {
