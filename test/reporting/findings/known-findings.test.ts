@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { KnownFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
+import {
+  keepReviewRecord,
+  readReviewRecord,
+  toldBefore,
+} from '../../../src/reporting/findings/known-findings.ts';
+import type { OwnPosts, OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
+import { isOwnLogin } from '../../../src/reporting/findings/remark-threads.ts';
+import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
+
+const known = (id: string, more: Partial<KnownFinding> = {}): KnownFinding =>
+  ({
+    ...{
+      id,
+      path: 'a.ts',
+      side: 'RIGHT',
+      line: 3,
+      severity: 'high',
+      category: 'bug',
+      title: 'T',
+      check: null,
+    },
+    ...{
+      anchor: '',
+      window: '',
+      occurrence: 0,
+      state: 'open',
+      run_id: 'run_1',
+      dismissed_by: null,
+      fixed: null,
+    },
+    ...more,
+  }) as KnownFinding;
+const plan = (number: number | null) => ({ thread: number === null ? null : { number } }) as never;
+const record = (...findings: KnownFinding[]): ReviewRecord =>
+  ({ version: 1, reviewed: null, findings }) as ReviewRecord;
+
+describe('what is kept of a pull request', () => {
+  test('is read as it was kept, what is fixed last', async () => {
+    const store = createMemoryStateStore();
+    expect(await readReviewRecord(plan(4), store)).toBe(null);
+    const [fixed, open, other] = [
+      known('a', { state: 'fixed' }),
+      known('b'),
+      known('c', { state: 'dismissed' }),
+    ];
+    await keepReviewRecord(plan(4), store, record(fixed, open, other));
+    expect(await readReviewRecord(plan(4), store)).toEqual(record(open, other, fixed));
+    expect(await readReviewRecord(plan(5), store)).toBe(null);
+  });
+
+  test('is at most 2,000 findings, those that are fixed go first', async () => {
+    const store = createMemoryStateStore();
+    const many = Array.from({ length: 2_000 }, (_, index) => known(`o${index}`));
+    await keepReviewRecord(plan(4), store, record(known('f', { state: 'fixed' }), ...many));
+    const kept = await readReviewRecord(plan(4), store);
+    expect([kept?.findings.length, kept?.findings.some(({ id }) => id === 'f')]).toEqual([2_000, false]);
+  });
+
+  test('is nothing without a thread or a store, and where it cannot be read', async () => {
+    const store = createMemoryStateStore();
+    await keepReviewRecord(plan(null), store, record(known('a')));
+    await keepReviewRecord(plan(4), null, record(known('a')));
+    expect(await store.list('')).toEqual([]);
+    await keepReviewRecord(plan(4), store, record(known('a')));
+    const [key = ''] = await store.list('');
+    for (const text of ['no JSON', '{"version":9}']) {
+      await store.set(key, text);
+      expect(await readReviewRecord(plan(4), store)).toBe(null);
+    }
+    expect([await readReviewRecord(plan(null), store), await readReviewRecord(plan(4), null)]).toEqual([
+      null,
+      null,
+    ]);
+  });
+});
+
+const remark = (fp: string, more: Partial<OwnRemark> = {}): OwnRemark =>
+  ({
+    ...{ fp, id: 1, reviewId: 9, path: 'b.ts', side: 'LEFT', line: 8, body: '**High** · It leaks\nMore.' },
+    ...{ diffHunk: '@@ -1 +1 @@\n-old\n+ new  line\n\\ No newline at end of file' },
+    fields: { severity: 'high', category: 'bug', path: 'x.ts', line: '2', check: 'lint' },
+    ...more,
+  }) as OwnRemark;
+const posts = (more: Partial<OwnPosts> = {}): OwnPosts =>
+  ({
+    reviews: [
+      { id: 9, run: 'run_1' },
+      { id: 10, run: null },
+    ],
+    remarks: [],
+    listed: new Map(),
+    ...more,
+  }) as OwnPosts;
+
+describe('what was told before, by the record', () => {
+  test('is what stands on GitHub; what was deleted there is dismissed, and what was never posted is not known', () => {
+    const listed = new Map([['b', { reviewId: 9, fields: {} }]]) as unknown as OwnPosts['listed'];
+    const told = toldBefore(
+      record(known('a'), known('b'), known('c'), known('d', { run_id: 'run_9' })),
+      posts({ remarks: [remark('a')], listed }),
+    );
+    expect(told).toEqual([known('a'), known('b'), known('c', { state: 'dismissed' })]);
+  });
+});
+
+describe('what was told before, by our own posts alone', () => {
+  const fromRemark = {
+    ...{ path: 'b.ts', side: 'LEFT', line: 8, title: 'It leaks', check: 'lint', anchor: 'newline' },
+  } as const;
+  test.each([
+    [{}, fromRemark],
+    [{ reviewId: 10 }, { ...fromRemark, run_id: '' }],
+    [{ reviewId: null }, { ...fromRemark, run_id: '' }],
+    [{ body: 'It **High** · leaks' }, { ...fromRemark, title: '' }],
+    [{ body: 'Hm.\n**Low** · Later' }, { ...fromRemark, title: 'Later' }],
+    [{ diffHunk: '' }, { ...fromRemark, anchor: '' }],
+    [
+      { fields: { severity: 'low', category: 'style' } },
+      { ...fromRemark, severity: 'low', category: 'style', check: null },
+    ],
+  ])('%# a comment', (more, expected) => {
+    expect(toldBefore(null, posts({ remarks: [remark('a', more as Partial<OwnRemark>)] }))).toEqual([
+      known('a', expected as Partial<KnownFinding>),
+    ]);
+  });
+
+  test.each([
+    [{ severity: 'high' }],
+    [{ category: 'bug' }],
+    [{ severity: 'awful', category: 'bug' }],
+  ])('%j is of no finding', (fields) => {
+    expect(toldBefore(null, posts({ remarks: [remark('a', { fields })] }))).toEqual([]);
+  });
+
+  test.each([
+    [
+      { path: 'x.ts', line: '2' },
+      { path: 'x.ts', line: 2 },
+    ],
+    [{ line: '0' }, { path: '', line: 1 }],
+    [{ line: '-4' }, { path: '', line: 1 }],
+    [{ line: 'x' }, { path: '', line: 1 }],
+    [{}, { path: '', line: 1 }],
+  ])('a finding in the list of a review, with %j', (fields, place) => {
+    const entry = { reviewId: 9, fields: { severity: 'high', category: 'bug', ...fields } };
+    const listed = new Map([
+      ['a', entry],
+      ['b', entry],
+    ]) as unknown as OwnPosts['listed'];
+    // One that has a comment of its own is known by that.
+    const told = toldBefore(null, posts({ remarks: [remark('b')], listed }));
+    expect(told.map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(told[1]).toEqual(known('a', { title: '', ...place }));
+  });
+});
+
+test.each([
+  ['anode-ci', 'anode-ci[bot]', true],
+  ['Anode-CI', 'anode-ci[bot]', true],
+  ['anode-ci[bot]', 'anode-ci[bot]', true],
+  ['maya', 'maya', true],
+  ['anode', 'anode-ci[bot]', false],
+  ['anode-ci', 'anode-ci[bot]x', false],
+  [null, 'anode-ci[bot]', false],
+])('%j is %j, as GraphQL names it: %j', (login, own, same) => {
+  expect(isOwnLogin(login, own)).toBe(same);
+});
