@@ -26,6 +26,7 @@ const [noLabels, notAlike] = [
 
 test.each([
   [{ labels: ['bug', 'BUG', 'docs'], duplicate_of: ['#3', 3] }, ['Bug', 'docs'], [3]],
+  [{ labels: ['BUG'] }, ['Bug'], []],
   [{ labels: [] }, [], []],
   [{}, [], []],
 ])('%j is recorded as the repository spells it, each once', async (input, labels, duplicates) => {
@@ -37,6 +38,11 @@ test.each([
 
 test.each([
   [{ labels: ['ui', 'x'] }, `${noLabels} State all of it again, corrected.`, []],
+  [
+    { duplicate_of: [4, 5, 6] },
+    `${notAlike} Recorded of it: #5. State all of it again, corrected.`,
+    [entry([], [5])],
+  ],
   [{ duplicate_of: [4, 6] }, `${notAlike} State all of it again, corrected.`, []],
   [
     { labels: ['ui', 'x', 'bug'], duplicate_of: [4, 5, 6] },
