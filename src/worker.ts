@@ -18,8 +18,7 @@ import { usableConfig } from './plan-config.ts';
 import type { Pressed } from './press-control.ts';
 import { resolveThreads } from './reporting/findings/resolve-threads.ts';
 import { dismissControls, restoreBody, tellControls } from './reporting/progress/controls-comment.ts';
-import { cutText } from './reporting/text/markdown.ts';
-import { publicText } from './reporting/text/public-text.ts';
+import { publicCut } from './reporting/text/public-text.ts';
 import { removeEyes } from './reporting/thread/remove-eyes.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';
 import { verbOf } from './webhooks/command/verbs.ts';
@@ -267,10 +266,9 @@ async function answerAsker(
   if (key !== null && !(await ports.store.claim(key, '1'))) return;
   const octokit = await writingOctokit(ports);
   const room = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
-  const own = { hosts: [new URL(ports.serverUrl).host] };
+  const own = [new URL(ports.serverUrl).host];
   // It may quote a key of the configuration or a branch, which anybody may have named.
-  const safe =
-    reply.kind === 'comment' ? { ...reply, body: cutText(publicText(reply.body, own), room, '…') } : reply;
+  const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, room, '…', own) } : reply;
   try {
     if (safe.kind === 'held') await postHeld(octokit, trigger, safe, ports.store);
     else await postReply(octokit, trigger, safe);

@@ -105,7 +105,7 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
     kind: 'none',
     author: login,
     start:
-      'The configuration cannot be used, so nothing was started. .github/anode.yml:1:3: unknown key `@acme/everyone` fixes `#1` xxxx',
+      'The configuration cannot be used, so nothing was started. .github/anode.yml:1:3: unknown key @\u200bacme/everyone fixes \u200b#1 xxxxxx',
     length: 2_000,
   });
 });

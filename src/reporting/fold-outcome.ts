@@ -8,7 +8,7 @@ import { countedUp } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
 import { isToldBy } from './findings/is-told-by.ts';
 import { shownExperiments } from './shown/experiment-shown.ts';
-import { codeSpan, countOf, cutText } from './text/markdown.ts';
+import { countOf, cutText, listed } from './text/markdown.ts';
 
 const caps = {
   answer: 60_000,
@@ -65,7 +65,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
   }
   const large = changes.left_out ?? [];
   if (large.length > 0) {
-    const names = cutText(large.map(codeSpan).join(', '), 300, '…');
+    const names = listed(large, 300);
     notes.push(
       `${countOf(large.length, 'file')} too large to be part of the changes, or with a name that is not UTF-8: ${names}`,
     );

@@ -22,8 +22,8 @@ import { publishReview, unposted } from './review/publish-review.ts';
 import type { Proposals, PublishedReview } from './review/published-review.ts';
 import { breaksCheck } from './suggestions/suggestion-checks.ts';
 import { type Suggestion, suggestFromPatch } from './suggestions/suggestions.ts';
-import { codeSpan, cutText, oneLine } from './text/markdown.ts';
-import { publicText } from './text/public-text.ts';
+import { codeSpan, oneLine } from './text/markdown.ts';
+import { publicCut } from './text/public-text.ts';
 import { publishDescription } from './thread/publish-description.ts';
 import { publishTriage } from './thread/publish-triage.ts';
 import { reactDone } from './thread/react-done.ts';
@@ -213,7 +213,7 @@ async function handOver(
   const posted: HandoffIssue[] = [];
   const kept: string[] = [];
   for (const [index, handoff] of outcome.handoffs.entries()) {
-    const summary = cutText(publicText(oneLine(handoff.summary)), 400, '…');
+    const summary = publicCut(oneLine(handoff.summary), 400, '…');
     if (ports.wordsOnly !== undefined) {
       kept.push(`A handoff got no issue: ${summary}`);
       continue;

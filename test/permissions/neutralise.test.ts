@@ -1,57 +1,65 @@
 import { describe, expect, it } from 'vitest';
 import { neutraliseOutgoing, neutralisePlain } from '../../src/permissions/neutralise.ts';
 
+/** `|` stands for the character that takes apart. */
+const shown = (text: string) => text.replaceAll('\u200b', '|');
+
 describe('text that goes out', () => {
   it.each([
-    ['hi @octocat, @org/team (@x)', 'hi `@octocat`, `@org/team` (`@x`)'],
-    ['cc .@x -@x /@x @@x a/@b/c', 'cc .`@x` -`@x` /`@x` @`@x` a/`@b/c`'],
+    ['hi @octocat, @org/team (@x)', 'hi @|octocat, @|org/team (@|x)'],
+    ['cc .@x -@x /@x @@x a/@b/c', 'cc .@|x -@|x /@|x @@|x a/@|b/c'],
     ['mail a@b.example and `@code`', 'mail a@b.example and `@code`'],
-    ['Fixes #12, closes: acme/x#3', 'Fixes `#12`, closes: `acme/x#3`'],
-    ['resolves https://github.com/a/b/issues/9', 'resolves `https://github.com/a/b/issues/9`'],
+    ['Fixes #12, closes: acme/x#3', 'Fixes |#12, closes: |acme/x#3'],
+    ['resolves https://github.com/a/b/issues/9', 'resolves |https:|//github.com/a/b/issues/9'],
     ['see #12', 'see #12'],
     ['a <!-- marker --> b', 'a &lt;!-- marker --> b'],
-    ['```\n@x fixes #1\n```\n@y', '```\n@x fixes #1\n```\n`@y`'],
-    ['```\n@x not closed', '```\n@x not closed'],
+    ['```\n@x fixes #1\n```\n@y', '```\n@x fixes #1\n```\n@|y'],
+    ['```\n@x not closed', '```\n@x not closed\n```'],
     ['hid\u200bden \u{E0041}', 'hidden '],
-    ['\\@octocat &#64;octocat fixes &#35;1', '`@octocat` `@octocat` fixes `#1`'],
-    ['a ` b\n` @octocat ` c', 'a ` b\n` `@octocat` ` c'],
-    ['- a\n  ```\n@octocat\n  ```', '- a\n  ```\n`@octocat`\n  ```'],
+    ['\\@octocat &#64;octocat fixes &#35;1', '\\@|octocat &|#64;octocat fixes &|#35;1'],
+    ['a ` b\n` @octocat ` c', 'a &#96; b\n` @octocat ` c'],
+    ['- a\n  ```\n@octocat\n  ```', '- a\n  &#96;&#96;&#96;\n@|octocat\n  &#96;&#96;&#96;'],
     ['- a\n  ```\n  @x\n  ```', '- a\n  ```\n  @x\n  ```'],
-    ['<div>@octocat</div>', '&lt;div>`@octocat`&lt;/div>'],
+    ['<div>@octocat</div>', '&lt;div>@|octocat&lt;/div>'],
     ['<details><summary>a</summary>b</details>', '&lt;details>&lt;summary>a&lt;/summary>b&lt;/details>'],
-    ['see\n/approve\n  /anode stop now\n/usr/bin/env', 'see\n`/approve`\n  `/anode` stop now\n/usr/bin/env'],
-    ['Closes https://github.com/a/b/issues/9', 'Closes `https://github.com/a/b/issues/9`'],
-    ['Fixes GH-9 and resolve #3, #4', 'Fixes `GH-9` and resolve `#3`, #4'],
-    ['[@ada fixes #2](docs/a.md)', '[`@ada` fixes `#2`](docs/a.md)'],
+    ['see\n/approve\n  /anode stop now\n/usr/bin/env', 'see\n|/approve\n  |/anode stop now\n/usr/bin/env'],
+    ['Closes https://github.com/a/b/issues/9', 'Closes |https:|//github.com/a/b/issues/9'],
+    ['Fixes GH-9 and resolve #3, #4', 'Fixes |GH-9 and resolve |#3, #4'],
+    ['[@ada fixes #2](docs/a.md)', '[@|ada fixes |#2](docs/a.md)'],
     ['👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️'],
-    // Code that is drawn: its links would work.
     ['```mermaid\nclick A "//evil.example"\n```\na', '```text\nclick A "//evil.example"\n```\na'],
     [
       'a\n~~~ &#109;ermaid x\nA --- B@{ img: "http://evil.example" }\n~~~',
-      'a\n~~~ text\nA --- B@{ img: "http://evil.example" }\n~~~',
+      'a\n~~~text\nA --- B@{ img: "http://evil.example" }\n~~~',
     ],
-    ...[
-      ...[
-        'a\n  ```mermaid\nclick A "//evil.example"\n  ```',
-        '> ```mermaid\n> click A "//evil.example"\n> ```',
-      ],
-      ...['- ```mermaid\n  click A "//evil.example"\n  ```', '  ~~~ mermaid x\n  click A "//evil.example"\n'],
+    [
+      'a\n  ```mermaid\nclick A "//evil.example"\n  ```',
+      'a\n  &#96;&#96;&#96;mermaid\nclick A "//evil.example"\n  &#96;&#96;&#96;',
+    ],
+    [
+      '> ```mermaid\n> click A "//evil.example"\n> ```',
+      '> &#96;&#96;&#96;mermaid\n> click A "//evil.example"\n> &#96;&#96;&#96;',
+    ],
+    ['- ```mermaid\n  click A "//evil.example"\n  ```', '- ```text\n  click A "//evil.example"\n  ```'],
+    [
+      '  ~~~ mermaid x\n  click A "//evil.example"\n',
+      '  &#126;&#126;&#126; mermaid x\n  click A "//evil.example"\n',
+    ],
+    [
       '1. a\n   - b\n\n     ```mermaid\n     click A "//evil.example"\n     ```',
+      '1. a\n   - b\n\n     ```text\n     click A "//evil.example"\n     ```',
+    ],
+    [
       '  ```mermaid\nA\n  ```\n  ```mermaid\n```mermaid\nclick A "//evil.example"\n  ```',
-    ].map((text): [string, string] => [text, text.replaceAll(/mermaid( x)?/g, 'text')]),
+      '  &#96;&#96;&#96;mermaid\nA\n  &#96;&#96;&#96;\n  &#96;&#96;&#96;mermaid\n```text\nclick A "//evil.example"\n  ```',
+    ],
     ['```mermaid\nA --> B\n```', '```mermaid\nA --> B\n```'],
-    ['https://a.example\n```mermaid\nA --> B\n```', '`https://a.example`\n```mermaid\nA --> B\n```'],
-    ['a\n  ```mermaid\nA --- B\n  ```', 'a\n  ```mermaid\nA --- B\n  ```'],
+    ['https://a.example\n```mermaid\nA --> B\n```', 'https:|//a.example\n```mermaid\nA --> B\n```'],
+    ['a\n  ```mermaid\nA --- B\n  ```', 'a\n  &#96;&#96;&#96;mermaid\nA --- B\n  &#96;&#96;&#96;'],
     ['```js\nopen("http://evil.example")\n```', '```js\nopen("http://evil.example")\n```'],
   ])('%j becomes %j, and stays so', (input, output) => {
-    expect([neutraliseOutgoing(input), neutraliseOutgoing(output)]).toEqual([output, output]);
-  });
-
-  it('keeps the mentions and numbers that the plan allows', () => {
-    const allow = { mentions: ['Octocat'], closes: [5] };
-    expect(neutraliseOutgoing('@octocat @other fixes #5, fixes #6', allow)).toBe(
-      '@octocat `@other` fixes #5, fixes `#6`',
-    );
+    const once = neutraliseOutgoing(input);
+    expect([shown(once), neutraliseOutgoing(once)]).toEqual([output, once]);
   });
 });
 
@@ -59,7 +67,7 @@ describe('text for titles and messages of commits', () => {
   it.each([
     ['Fix dates for @octocat', 'Fix dates for octocat'],
     ['Fixes #12, closes acme/x#3', 'Fixes 12, closes acme/x 3'],
-    ['fixes https://github.com/a/b/issues/9', 'fixes <https://github.com/a/b/issues/9>'],
+    ['fixes https://github.com/a/b/issues/9', 'fixes github.com/a/b/issues/9'],
     ['Do it [skip ci] [ci skip]', 'Do it (skip ci) (ci skip)'],
     ['skip-checks: true\nSigned-off-by: eve', 'skip-checks  true\nSigned-off-by  eve'],
     ['a.ts: use `b` in <c> (#7)', 'a.ts: use `b` in <c> (#7)'],
@@ -70,8 +78,6 @@ describe('text for titles and messages of commits', () => {
 
 const harmless = [
   'x@y',
-  '_@y',
-  '`@y',
   '@-y',
   'closing #1 fixing #1 resolver #1 fixe #1',
   'prefix #1 xclose #1',
@@ -94,36 +100,44 @@ describe('what GitHub makes nothing of', () => {
 
 describe('what GitHub would make something of', () => {
   it.each([
-    ['@a-b @a.b @a--', '`@a-b` `@a`.b `@a--`'],
-    ['@team/x.y-z', '`@team/x.y-z`'],
-    ['@a[bot]', '`@a[bot]`'],
+    ['@a-b @a.b @a--', '@|a-b @|a.b @|a--'],
+    ['@team/x.y-z', '@|team/x.y-z'],
+    ['@a[bot]', '@|a[bot]'],
     [
       '@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa @aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-      '`@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa` `@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa`a',
+      '@|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa @|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
     ],
-    ['é@y', 'é`@y`'],
+    ['é@y _@y `@y a@b@c x@y.z@w', 'é@|y _@|y &#96;@|y a@b@|c x@y.z@|w'],
+    ['@&#97;da &#8238;x &rlm;', '@&|#97;da &|#8238;x &|rlm;'],
+    ['a\\`@x b` c', 'a&#96;@|x b&#96; c'],
+    ['fi**x** #1 _fixes_ #1 fixes&nbsp;#1', 'fi**x** |#1 _fixes_ |#1 fixes&nbsp;|#1'],
+    ['**/a** <br>/a x<br>/b\n&#47;a', '**|/a** <br>|/a x<br>|/b\n&|#47;a'],
+    ['1. <b>\n`@x`', '1. &lt;b>\n`@x`'],
     [
       'close #1 closed #1 closes #1 fix #1 fixed #1 fixes #1 resolve #1 resolved #1 resolves #1',
-      'close `#1` closed `#1` closes `#1` fix `#1` fixed `#1` fixes `#1` resolve `#1` resolved `#1` resolves `#1`',
+      'close |#1 closed |#1 closes |#1 fix |#1 fixed |#1 fixes |#1 resolve |#1 resolved |#1 resolves |#1',
     ],
-    ['fixes a.b-c/d.e-f#1', 'fixes `a.b-c/d.e-f#1`'],
-    ['FIXES #1 gh-7', 'FIXES `#1` gh-7'],
-    ['fixes GH-7 fixes gh-x', 'fixes `GH-7` fixes gh-x'],
+    ['fixes a.b-c/d.e-f#1', 'fixes |a.b-c/d.e-f#1'],
+    ['FIXES #1 gh-7', 'FIXES |#1 gh-7'],
+    ['fixes GH-7 fixes gh-x', 'fixes |GH-7 fixes gh-x'],
     [
       'fixes http://x.test/a/pull/7 fixes https://x.test/a/pulls/7',
-      'fixes `http://x.test/a/pull/7` fixes `https://x.test/a/pulls/7`',
+      'fixes |http:|//x.test/a/pull/7 fixes |https:|//x.test/a/pulls/7',
     ],
-    ['fixes https://x.test/issues/7a', 'fixes `https://x.test/issues/7a`'],
-    ['/a', '`/a`'],
-    ['  /a b', '  `/a` b'],
-    [' > /a', ' > `/a`'],
-    ['\t/a', '\t`/a`'],
-    ['/a-b_c', '`/a-b_c`'],
-    ['/a,', '`/a`,'],
-    ['&commat;a &#x40;a &#X0040;a &#064a &num;1', '`@a` `@a` `@a` `@a` #1'],
-    ['fixes &#x23;1 fixes &num;1 fixes \\#1 fixes \\\\#1', 'fixes `#1` fixes `#1` fixes `#1` fixes `#1`'],
-    ['a\\\\@b a\\b', 'a@b a\\b'],
-    ['<a@b.c> <http://x> <x:y>', '&lt;a@b.c> `http://x` &lt;x:y>'],
+    ['fixes https://x.test/issues/7a', 'fixes |https:|//x.test/issues/7a'],
+    ['/a', '|/a'],
+    ['  /a b', '  |/a b'],
+    [' > /a', ' > |/a'],
+    ['\t/a', '\t|/a'],
+    ['/a-b_c', '|/a-b_c'],
+    ['/a,', '|/a,'],
+    ['&commat;a &#x40;a &#X0040;a &#064a &num;1', '&|commat;a &|#x40;a &|#X0040;a &#064a &|num;1'],
+    [
+      'fixes &#x23;1 fixes &num;1 fixes \\#1 fixes \\\\#1',
+      'fixes &|#x23;1 fixes &|num;1 fixes \\|#1 fixes \\\\|#1',
+    ],
+    ['a\\\\@b a\\b', 'a\\\\@|b a\\b'],
+    ['<a@b.c> <http://x> <x:y>', '&lt;a@b.c> &lt;http:|//x> &lt;x:y>'],
     ['<br>', '&lt;br>'],
     ['a\n<br>', 'a\n&lt;br>'],
     ['- <br>', '- &lt;br>'],
@@ -133,24 +147,12 @@ describe('what GitHub would make something of', () => {
     ],
     ['a <?x <!x </x <1 < x', 'a &lt;?x &lt;!x &lt;/x <1 < x'],
   ])('is made harmless: %j', (text, harmlessText) => {
-    expect(neutraliseOutgoing(text)).toBe(harmlessText);
-  });
-
-  it('stays where the plan allows it, whatever form it has', () => {
-    const allow = { mentions: ['Ada', 'org/team'], closes: [7] };
-    const text = '@ADA @org/Team fixes GH-7, closes a/b#7, fixes https://x.test/a/issues/7';
-    expect([
-      neutraliseOutgoing(text, allow),
-      neutraliseOutgoing('fixes #70, fixes #17 @adam', allow),
-    ]).toEqual([
-      text.replace('https://x.test/a/issues/7', '`https://x.test/a/issues/7`'),
-      'fixes `#70`, fixes `#17` `@adam`',
-    ]);
+    expect(shown(neutraliseOutgoing(text))).toBe(harmlessText);
   });
 
   it('is no part of an address that may be linked to', () => {
     const text = 'see https://x.test/@ada/b and [it](https://x.test/@ada)';
-    expect(neutraliseOutgoing(text, { hosts: ['x.test'] })).toBe(text);
+    expect(neutraliseOutgoing(text, ['x.test'])).toBe(text.replaceAll('@', '%40'));
   });
 
   it('is known across code, at the beginning of a line alone', () => {
@@ -159,7 +161,7 @@ describe('what GitHub would make something of', () => {
       neutraliseOutgoing('```\na\n```\n/b'),
       neutraliseOutgoing('`a` <br>'),
       neutraliseOutgoing('```\na\n```\n<br>'),
-    ]).toEqual(['`a`/b', '```\na\n```\n`/b`', '`a` <br>', '```\na\n```\n&lt;br>']);
+    ]).toEqual(['`a`/b', '```\na\n```\n\u200b/b', '`a` <br>', '```\na\n```\n&lt;br>']);
   });
 
   it.each([
@@ -173,7 +175,7 @@ describe('what GitHub would make something of', () => {
     'x\\y',
   ])('is shown as text where GitHub would draw it: %s', (word) => {
     const drawn = (fence: string, code: string) =>
-      neutraliseOutgoing(`a\n${fence}${word}\n${code}\n${fence}`);
+      neutraliseOutgoing(`a\n${fence}${word}\n${fence.replace(/\S+/, code)}\n${fence}`);
     expect(['click x', 'href', '//x', 'a --- b'].map((code) => drawn('```', code).split('\n')[1])).toEqual([
       ...['```text', '```text', '```text', `\`\`\`${word}`],
     ]);
@@ -191,10 +193,11 @@ describe('what GitHub would make something of', () => {
 
 describe('what a title or a message of a commit says', () => {
   it.each([
-    ['@a @b/c x@y', 'a b/c x@y'],
+    ['@a @b/c x@y é@z `@w @@v', 'a b/c x@y éz `w v'],
+    ['fixes:#1 @fixes #1', 'fixes:1 fixes 1'],
     ['fixes #1 closes a/b#2 fixes GH-3 resolves gh-4', 'fixes 1 closes a/b 2 fixes 3 resolves 4'],
     ['closes: #1', 'closes: 1'],
-    ['FIXES http://x.test/pull/1', 'FIXES <http://x.test/pull/1>'],
+    ['FIXES http://x.test/pull/1', 'FIXES x.test/pull/1'],
     [
       '[skip ci] [no ci] [skip actions] [no actions] [ci skip] [actions skip] [SKIP CI] [skip  ci] [ci no] [skip cis] skip ci',
       '(skip ci) (no ci) (skip actions) (no actions) (ci skip) (actions skip) (SKIP CI) [skip  ci] [ci no] [skip cis] skip ci',

@@ -138,7 +138,7 @@ test('handoffs to people and the next thread become issues, others are told', as
   });
   expect([done.issues, done.downgrades]).toEqual([
     [{ number: 9, url: 'https://i/9', title: 'T' }],
-    ['A handoff to `parent` went to the mailbox of that name, which ended with the run: Go `@on`'],
+    ['A handoff to `parent` went to the mailbox of that name, which ended with the run: Go @\u200bon'],
   ]);
 });
 

@@ -40,7 +40,7 @@ test('/anode implement becomes a branch, a commit, a pull request that closes th
     number: expect.any(Number),
     title: 'Make it blue',
     body: [
-      '<!-- anode:pull-request v1 run=RUN -->\nIt is blue now. Fixes `#99`.',
+      '<!-- anode:pull-request v1 run=RUN -->\nIt is blue now. Fixes \u200b#99.',
       `Closes #${number}`,
       '<sub>Made by an Anode run for ada, with anthropic/claude-sonnet-4-6.</sub>',
     ].join('\n\n'),
@@ -67,7 +67,7 @@ test('/anode implement becomes a branch, a commit, a pull request that closes th
   expect(report).toBe(
     [
       `**Done.** Opened #${pull?.number} with 1 file changed.`,
-      'It is blue now. Fixes `#99`.',
+      'It is blue now. Fixes \u200b#99.',
       '<details><summary>1 file changed</summary>\n\n- `colour.txt` changed (+1 −1)\n\n</details>',
     ].join('\n\n'),
   );

@@ -164,7 +164,7 @@ test('a handoff becomes an issue with everything in it', async () => {
         '**Goal**: Choose the paint.',
         '**Done**\n\n- [x] Colour',
         '**Open questions**\n\n- Matt or gloss?',
-        '**Next steps**\n\n- [ ] Ask `@everyone`',
+        '**Next steps**\n\n- [ ] Ask @\u200beveryone',
         '**Files to open first**\n\n- `colour.txt`',
         `<sub>Handed over by an Anode run on #${number} for ada.</sub>`,
       ].join('\n\n'),

@@ -55,7 +55,7 @@ test('a plan changes nothing, and is carried out once it is approved, whatever i
     `**Done.** [The plan](${shop.url}/pull/${number}#issuecomment-${id}) is below.`,
     [
       `**The plan**, on commit \`${head.slice(0, 12)}\``,
-      '1. Paint `colour.txt` blue.\n2. Tell `@everyone`.',
+      '1. Paint `colour.txt` blue.\n2. Tell @\u200beveryone.',
       '---',
       `Carry it out: \`/anode approve ${hash}\``,
     ],
@@ -71,7 +71,7 @@ test('a plan changes nothing, and is carried out once it is approved, whatever i
     false,
   ]);
   expect(asked).toContain(
-    'which bob approved: all of it, and nothing else. Where a step turns out to be wrong or impossible, leave it, do the rest that does not need it, and say so.\n\n1. Paint `colour.txt` blue.\n2. Tell `@everyone`.',
+    'which bob approved: all of it, and nothing else. Where a step turns out to be wrong or impossible, leave it, do the rest that does not need it, and say so.\n\n1. Paint `colour.txt` blue.\n2. Tell @\u200beveryone.',
   );
   expect(await commitOf(shop, 'one')).toMatchObject({ parents: [head], files: ['M colour.txt'] });
   expect(await reply(number, 'ada', `/anode approve ${hash}`)).toBe(

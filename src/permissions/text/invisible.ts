@@ -5,6 +5,9 @@
 export const invisible =
   /[[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]--[\t\n\r]]/gv;
 
+/** Stands between two characters that would mean something together; a reader sees nothing of it. */
+export const apart = '\u200b';
+
 /** Flags of England, Scotland and Wales, the only ones that are made with tags (Unicode, "RGI Emoji Tag Sequence Set"). */
 export const tagFlags =
   /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/gu;

@@ -1,76 +1,78 @@
-/** Stands between two characters that would mean something together; a reader sees nothing of it. */
-const apart = '\u200b';
+import { apart } from './invisible.ts';
 
-const address = String.raw`(?:https?:|ftp:)?\/\/[^\s<>()"'\x60]*(?:\([^\s<>()"'\x60]*\)[^\s<>()"'\x60]*)*`;
+/** A part of an address: up to what could end it, or begin something else, for any reader. */
+const part = String.raw`[^\s()<>\\\x60"'[\]]*`;
 
-/** Links as Markdown has them, in angle brackets, and bare ones (GitHub Flavored Markdown, "Autolinks (extension)"). */
+/** What GitHub makes links of: destinations, definitions, bare addresses (GitHub Flavored Markdown, "Autolinks (extension)"). */
 const links = new RegExp(
-  [
-    String.raw`(?<!!)\[((?:[^[\]\\\n]|\\.){0,500})\]\(\s{0,9}<?(${address})>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s{0,9}\)`,
-    String.raw`<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>`,
-    String.raw`(?<![\w\x60/@])((?:https?|ftp):\/\/[^\s<>"'\x60|\]]+|www\.[^\s<>"'\x60|\]]+)`,
-  ].join('|'),
+  String.raw`\]\((${part})\)|\](?=[(:])|((?:https?|ftp):\/\/|(?<![a-z0-9/.-])(?=www\.))(${part})`,
   'gi',
 );
 
-/** A destination without an address of another place in it, however it is escaped. */
-const ownPlace = /^\]\(\s{0,9}(?:#|\.{0,2}\/(?!\/))?[\w./#?=%+~,@-]*\)/;
+/** A place of the same repository, relative to where it stands. */
+const ownPlace = /^(?!\/\/)[\w./#?=%+~,-]*$/;
+
+/** An image of the same repository: `![chart](docs/chart.png)`. */
+const ownImage = /!\[[^\]\n]{0,300}\]\((?!\/\/)[\w./-]{1,500}\)/y;
+
+/** A host with its port, which nothing behind it can change: a path follows, or the address is over. */
+const authority = /(?=([a-z0-9.-]+))\1(:\d{1,5})?(?=[/?#]|[?!.,:;*_~)\]}'"|]*(?:[ \t\n<]|$))/iy;
 
 /**
- * Prose in which links lead nowhere but to the repository's own files and to allowed hosts: the address of any other becomes
- * code behind its words. `words` is applied to what is no link; it is told whether its part starts the text.
+ * Prose in which links lead nowhere but to the repository's own files and to allowed hosts. Any other is taken apart, and stays to
+ * be read. So is what would show an image of another site: whoever views it tells that site what its address says. No `@` is
+ * left in what stays a link.
  */
-export function neutraliseLinks(
-  text: string,
-  hosts: readonly string[],
-  words: (part: string, starts: boolean) => string,
-): string {
-  let done = '';
-  let last = 0;
-  const other = (part: string) => brokenLinks(words(part, last === 0), hosts);
-  for (const match of text.matchAll(links)) {
-    const [whole, label, inline, bracketed, bare] = match;
-    const url = inline ?? bracketed ?? bare ?? '';
-    const closes = /(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s*:)?\s+$/i.test(
-      text.slice(Math.max(0, match.index - 20), match.index),
-    );
-    done += other(text.slice(last, match.index));
-    last = match.index + whole.length;
-    if (allowed(url, hosts) && !closes)
-      done += label === undefined ? whole : `[${words(label, false)}](${url})`;
-    else if (label === undefined) done += trimmed(url);
-    else done += label === '' || label === url ? `\`${url}\`` : `${words(label, false)} (\`${url}\`)`;
-  }
-  return done + other(text.slice(last));
+export function neutraliseLinks(text: string, hosts: readonly string[]): string {
+  const images = text.replace(/!(?=\[)/g, (mark, at: number) => {
+    ownImage.lastIndex = at;
+    return ownImage.test(text) ? mark : mark + apart;
+  });
+  return images.replace(links, (found: string, destination?: string, scheme?: string, rest = '', at = 0) => {
+    if (destination !== undefined) return linkTo(destination, hosts);
+    if (scheme === undefined) return found + apart;
+    const host = hostAt(images, at + scheme.length);
+    if (host !== null && scheme !== 'ftp://' && isAllowed(host, hosts))
+      return scheme + allowedRest(rest, host);
+    return scheme === ''
+      ? `${rest.charAt(0)}${apart}${withoutLinks(rest.slice(1))}`
+      : `${brokenScheme(scheme)}${withoutLinks(rest)}`;
+  });
 }
 
-/** A bare address as code; punctuation behind it is no part of it. */
-function trimmed(url: string): string {
-  let end = url.length;
-  while (end > 0 && '?!.,:*_~)'.includes(url.charAt(end - 1))) end -= 1;
-  return `\`${url.slice(0, end)}\`${url.slice(end)}`;
+/** `](destination)` as it may stay. */
+function linkTo(destination: string, hosts: readonly string[]): string {
+  if (ownPlace.test(destination)) return `](${destination})`;
+  const scheme = /^(?:https?:)?\/\//i.exec(destination)?.[0] ?? '';
+  const host = scheme === '' ? null : hostAt(destination, scheme.length);
+  if (host === null || !isAllowed(host, hosts)) return `]${apart}(${neutraliseLinks(destination, hosts)})`;
+  const rest = allowedRest(destination.slice(scheme.length), host);
+  // With a path the host ends there also where this is no link, but an address with a bracket behind it.
+  return `](${scheme}${rest}${rest === host ? '/' : ''})`;
 }
 
-/** Whatever else Markdown could read as a link to another place is taken apart: odd destinations, and definitions. */
-function brokenLinks(text: string, hosts: readonly string[]): string {
-  return text
-    .replace(/(?<!\\)\](?=\()/g, (bracket, at: number) => {
-      const rest = text.slice(at, at + 2_000);
-      const url = /^\]\(([^\s()<>\\&]+)\)/.exec(rest)?.[1];
-      return ownPlace.test(rest) || (url !== undefined && allowed(url, hosts)) ? bracket : bracket + apart;
-    })
-    .replace(/^([ \t>*+\d.)-]*\[[^\]\n]+\])(?=:)/gm, `$1${apart}`);
+/** The host at a place, with its port; null where it is none, or what follows could change it. */
+function hostAt(text: string, at: number): string | null {
+  authority.lastIndex = at;
+  return authority.exec(text)?.[0] ?? null;
 }
 
-/** Whether an address leads to one of the hosts, by `https` (or by `http`, to a host with a port). */
-function allowed(url: string, hosts: readonly string[]): boolean {
-  const full = url.startsWith('//') ? `https:${url}` : /^www\./i.test(url) ? `https://${url}` : url;
-  if (!URL.canParse(full)) return false;
-  const { protocol, host, hostname, username, password } = new URL(full);
-  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false;
-  return hosts.some((pattern) =>
-    pattern.startsWith('*.')
-      ? hostname.endsWith(pattern.slice(1).toLowerCase())
-      : [host, hostname].includes(pattern.toLowerCase()),
+function isAllowed(host: string, hosts: readonly string[]): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const plain = name.endsWith('.') ? name.slice(0, -1) : name;
+  return hosts.some((one) =>
+    one.startsWith('*.')
+      ? plain.endsWith(one.slice(1).toLowerCase())
+      : [plain, host.toLowerCase()].includes(one.toLowerCase()),
   );
 }
+
+/** The rest of an address that may stay: without another address in it, and without what could be read as a mention. */
+function allowedRest(rest: string, host: string): string {
+  return host + withoutLinks(rest.slice(host.length)).replaceAll('@', '%40');
+}
+
+const withoutLinks = (text: string): string =>
+  text.replaceAll('://', `:${apart}//`).replace(/(?<![a-z0-9/.-])w(?=ww\.)/gi, `$&${apart}`);
+
+const brokenScheme = (scheme: string): string => scheme.replace('//', `${apart}//`);

@@ -1,6 +1,6 @@
 import type { LeftSuggestion } from '../../contract/posted-suggestions.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { publicCut } from '../text/public-text.ts';
 import type { Applied } from './apply-suggestions.ts';
 
 const mostLeft = 20;
@@ -18,7 +18,7 @@ export function renderApplied(applied: Applied, by: string): string {
 }
 
 /** It may quote GitHub, git or the name of a branch. */
-const refusal = (reason: string): string => cutText(publicText(oneLine(reason)), 400, '…');
+const refusal = (reason: string): string => publicCut(oneLine(reason), 400, '…');
 
 function leftOut(left: readonly LeftSuggestion[]): string {
   if (left.length === 0) return '';

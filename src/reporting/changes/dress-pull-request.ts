@@ -3,8 +3,8 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import type { PublishPorts } from '../posting/ports.ts';
-import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { codeSpan, oneLine } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 import type { OpenedPull } from './open-pull-request.ts';
 
 type Settings = NonNullable<Config['pullRequest']>;
@@ -27,7 +27,7 @@ export async function dressPullRequest(
     } catch (error) {
       const failure = readApiFailure(error);
       if (failure === null) throw error;
-      const message = cutText(publicText(oneLine(failure.message)), 200, '…');
+      const message = publicCut(oneLine(failure.message), 200, '…');
       failures.push(`#${pull.number} got no ${what}: ${message}`);
     }
   };

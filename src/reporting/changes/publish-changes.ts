@@ -6,8 +6,8 @@ import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import type { Published } from '../report/published.ts';
-import { codeSpan, cutText, oneLine, sentence } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { codeSpan, oneLine, sentence } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 import { findRunCommit } from './commit-changes.ts';
 import { commitMessage } from './commit-message.ts';
 import type { CommitStyle } from './commit-style.ts';
@@ -106,7 +106,7 @@ function refusedCommit(message: string, { via, changes }: Pick<CommitMaterial, '
 
 /** A refusal's own words, fit for the report. */
 function saidByGitHub(message: string): string {
-  return cutText(publicText(oneLine(message)), 400, '…');
+  return publicCut(oneLine(message), 400, '…');
 }
 
 async function onHead(

@@ -3,8 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { markedBody } from '../posting/own-comment.ts';
 import { renderTodos } from '../progress/render-progress.ts';
 import { fillTemplate } from '../text/fill-template.ts';
-import { closedMarkdown, cutText } from '../text/markdown.ts';
-import { allowanceOf, publicText } from '../text/public-text.ts';
+import { hostsOf, publicCut } from '../text/public-text.ts';
 import { headlineOf, withoutHeadline } from './commit-message.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
 
@@ -26,12 +25,12 @@ export function renderPullRequest(
   { runUrl, style = plainStyle, template = null }: PullRequestSettings,
 ): { title: string; body: string } {
   const closes = plan.push.kind === 'new_branch' ? plan.push.closes : null;
-  const answer = cutText(publicText(withoutHeadline(outcome.answer), allowanceOf(plan)), 30_000, '\n\n[cut]');
+  const answer = publicCut(withoutHeadline(outcome.answer), 30_000, '\n\n[cut]', hostsOf(plan));
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const title = headlineOf(outcome, plan, style);
   const from = plan.thread === null ? '' : `For #${plan.thread.number}`;
   const material = {
-    summary: closedMarkdown(answer),
+    summary: answer,
     steps: renderTodos(outcome.todos),
     issue: closes === null ? from : `Closes #${closes}`,
     title,

@@ -7,8 +7,8 @@ import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
 import { renderFindingsTable, untoldFindings } from '../review/findings-table.ts';
 import { countSeverities } from '../review/render-review.ts';
-import { closedMarkdown, countOf, cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { countOf, cutMarkdown, cutText, oneLine } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 
 /** How a check run ends. */
 export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'cancelled';
@@ -84,7 +84,7 @@ export function checkSummary(
   const cost = outcome.cost_usd === null ? '' : `, ${renderCost(outcome.cost_usd)}`;
   const facts = `${countOf(outcome.turns, 'turn')}, ${countOf(outcome.tool_calls, 'tool call')}${cost}`;
   const parts = [links.join(' · '), table, report, `<sub>${facts}</sub>`].filter((part) => part !== '');
-  return closedMarkdown(cutText(parts.join('\n\n'), maximumSummary, '\n\n[cut]'));
+  return cutMarkdown(parts.join('\n\n'), maximumSummary, '\n\n[cut]');
 }
 
 const levels = {
@@ -104,8 +104,8 @@ export function checkAnnotations(findings: readonly Finding[]): Annotation[] {
       start_line: Math.min(start_line ?? line, line),
       end_line: Math.max(start_line ?? line, line),
       annotation_level: levels[severity],
-      title: cutText(`${severity}: ${publicText(oneLine(title))}`, 250, '…'),
-      message: cutText(publicText(body.trim()) || title, 16_000, '…'),
+      title: `${severity}: ${publicCut(oneLine(title), 248 - severity.length, '…')}`,
+      message: publicCut(body.trim() || title, 16_000, '…'),
     }));
 }
 

@@ -12,8 +12,7 @@ import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-on
 import { foldProgress, startingView } from '../progress/progress-view.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
-import { cutText } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { publicCut } from '../text/public-text.ts';
 import {
   type Annotation,
   checkActions,
@@ -109,7 +108,7 @@ function laterCheck(plan: RunPlan, ports: RunCheckPorts): RunCheck {
 export const failedEnd = (words: string): CheckEnd => ({
   conclusion: 'neutral',
   title: 'Failed',
-  summary: cutText(publicText(words), 60_000, '…'),
+  summary: publicCut(words, 60_000, '…'),
 });
 
 function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): RunCheck {

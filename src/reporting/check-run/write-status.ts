@@ -1,8 +1,8 @@
 import type { CheckEnd } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PublishPorts } from '../posting/ports.ts';
-import { cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { oneLine } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 import { checkName, place } from './find-check.ts';
 
 /** What a commit status says. */
@@ -35,7 +35,7 @@ export async function writeStatus(
   { state, words, url }: StatusWords & { readonly url: string | null },
   ports: Pick<PublishPorts, 'octokit'>,
 ): Promise<void> {
-  const description = cutText(oneLine(publicText(words)), 140, '…');
+  const description = publicCut(oneLine(words), 140, '…');
   const newest = await readStatus(plan, ports);
   if (newest?.state === state && newest.description === description) return;
   await ports.octokit.rest.repos.createCommitStatus({

@@ -1,9 +1,9 @@
 import type { Handoff } from '../../contract/handoff.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { fillTemplate } from '../text/fill-template.ts';
-import { closedMarkdown, codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
-import { allowanceOf, publicLine, publicText } from '../text/public-text.ts';
+import { hostsOf, publicCut, publicLine, publicText } from '../text/public-text.ts';
 
 /** What stands around a handoff. */
 export interface HandoffSettings {
@@ -26,9 +26,7 @@ export function renderHandoff(
   const title = `${front.title}${oneLine(handoff.goal ?? handoff.summary)}`;
   const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
-  const summary = closedMarkdown(
-    cutText(publicText(handoff.summary.trim(), allowanceOf(plan)), 20_000, '\n\n[cut]'),
-  );
+  const summary = publicCut(handoff.summary.trim(), 20_000, '\n\n[cut]', hostsOf(plan));
   const steps = section('Next steps', handoff.recommended_next_steps, (item) => `- [ ] ${line(item)}`);
   const rest = [
     handoff.reason === undefined ? '' : `Why it is handed over: ${line(handoff.reason)}`,
@@ -86,5 +84,5 @@ function section(title: string, items: readonly string[], render: (item: string)
 }
 
 function line(text: string): string {
-  return cutText(publicText(oneLine(text)), 400, '…');
+  return publicCut(oneLine(text), 400, '…');
 }

@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { isOutage } from '../../github/is-outage.ts';
-import { cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { oneLine } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 import { readApiFailure } from './api-failure.ts';
 import type { Log } from './log.ts';
 
@@ -40,7 +40,7 @@ export function createAttempt(
       }
       if (failure === null || (triedAgain && isOutage(error))) throw error;
       log.warn({ run: plan.run_id, status: failure.status, message: failure.message }, 'not posted');
-      const message = cutText(publicText(oneLine(failure.message)), 400, '…');
+      const message = publicCut(oneLine(failure.message), 400, '…');
       failures.push(`${what} could not be posted: ${message}`);
       return null;
     }

@@ -1,6 +1,6 @@
 import type { Todo } from '../../contract/todos.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { publicCut } from '../text/public-text.ts';
 import type { ProgressView } from './progress-view.ts';
 
 const shownTodos = 50;
@@ -11,7 +11,7 @@ const shownTodos = 50;
  */
 export function renderTodos(todos: readonly Todo[]): string {
   const lines = todos.slice(0, shownTodos).map((todo) => {
-    const text = cutText(publicText(oneLine(todo.content)), 300, '…');
+    const text = publicCut(oneLine(todo.content), 300, '…');
     if (todo.status === 'completed') return `- [x] ${text}`;
     return todo.status === 'in_progress' ? `- [ ] **${text}**` : `- [ ] ${text}`;
   });

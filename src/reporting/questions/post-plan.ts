@@ -7,8 +7,8 @@ import { sanitise } from '../../permissions/sanitise.ts';
 import { type OwnComment, postOwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn } from '../posting/post-once.ts';
-import { closedMarkdown, codeSpan, cutText } from '../text/markdown.ts';
-import { allowanceOf, publicText } from '../text/public-text.ts';
+import { codeSpan } from '../text/markdown.ts';
+import { hostsOf, publicCut } from '../text/public-text.ts';
 
 const longestPlan = 30_000;
 
@@ -45,8 +45,7 @@ export async function postPlan(
 
 /** What the model planned, with nothing in it that a reader would not see; cut where it is too long for a comment. */
 function planText(answer: string, plan: RunPlan): string {
-  const visible = publicText(sanitise(answer.trim()).text.trim(), allowanceOf(plan));
-  return closedMarkdown(cutText(visible, longestPlan, '\n\n[cut]'));
+  return publicCut(sanitise(answer.trim()).text.trim(), longestPlan, '\n\n[cut]', hostsOf(plan));
 }
 
 /** The comment with a plan and how to have it carried out. */

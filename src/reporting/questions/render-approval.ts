@@ -6,7 +6,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { describePermission } from '../../permissions/describe-permission.ts';
 import { shownWhole } from '../../permissions/shown-whole.ts';
 import { codeBlock, codeSpan, countOf, cutText, foldedSection, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { publicCut } from '../text/public-text.ts';
 
 /** Longer lines are scrolled to the side on the page, where their end is easily missed. */
 const longLine = 160;
@@ -110,7 +110,7 @@ const listOf = (names: readonly string[]): string =>
 
 /** A line of the model's that can neither fold nor hide what stands below it. */
 const inline = (text: string): string =>
-  cutText(publicText(oneLine(shownWhole(text))).replace(/<(?=[a-z/!?])/gi, '&lt;'), 1_000, '…');
+  publicCut(oneLine(shownWhole(text)), 990, '…').replace(/<(?=[a-z/!?])/gi, '&lt;');
 
 /** Approvals of the session for the report: what was asked, who decided, and what was granted; '' for none. */
 export function renderDecided({ decided = [], grants = [] }: Outcome): string {

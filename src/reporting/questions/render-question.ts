@@ -1,8 +1,8 @@
 import { append } from '../../contract/append.ts';
 import type { Box } from '../../contract/posted-boxes.ts';
 import type { Question } from '../../contract/question.ts';
-import { closedMarkdown, codeSpan, cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { codeSpan, oneLine } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 
 type Asked = Omit<Question, 'questions'>;
 
@@ -83,7 +83,7 @@ export function renderAnswered(question: Question, answer: string, by: string | 
 }
 
 function wordsOf(asked: Asked, number: number | null): string {
-  const text = closedMarkdown(cutText(publicText(asked.question.trim()), 8_000, '…'));
+  const text = publicCut(asked.question.trim(), 8_000, '…');
   const many = asked.multiple === true ? ' (several may be chosen)' : '';
   return `${number === null ? text : `**${number}.** ${text}`}${many}`;
 }
@@ -121,10 +121,10 @@ function untilWhen(question: Question, deadline: string): string {
 }
 
 function inline(text: string, length: number): string {
-  return cutText(publicText(oneLine(text)), length, '…');
+  return publicCut(oneLine(text), length, '…');
 }
 
 function inlineBlock(text: string): string {
-  const lines = cutText(publicText(text.trim()), 2_000, '…').split('\n');
+  const lines = publicCut(text.trim(), 2_000, '…').split('\n');
   return lines.map((line) => `> ${line}`).join('\n');
 }

@@ -8,17 +8,18 @@ import { renderQuestion } from '../questions/render-question.ts';
 import { renderFindingLine } from '../review/render-finding.ts';
 import { markdownShown } from '../shown/markdown-shown.ts';
 import {
-  closedMarkdown,
   codeBlock,
   codeSpan,
   countOf,
+  cutMarkdown,
   cutText,
   foldedSection,
+  listed,
   maximumBody,
   oneLine,
   sentence,
 } from '../text/markdown.ts';
-import { allowanceOf, publicText } from '../text/public-text.ts';
+import { hostsOf, publicCut } from '../text/public-text.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 import { renderHiddenText } from './render-hidden-text.ts';
 import type { ReportContext } from './report-context.ts';
@@ -47,7 +48,7 @@ export function renderReport(
     .join('\n');
   const todos = outcome.todos.length === 0 ? '' : renderTodos(outcome.todos);
   const after = [
-    markdownShown(outcome.shown ?? [], roomOfShown, allowanceOf(plan)),
+    markdownShown(outcome.shown ?? [], roomOfShown, hostsOf(plan)),
     renderHowToGoOn(outcome, plan, context.mention ?? null),
     notes,
     // Two lists one behind the other would be shown as one.
@@ -71,13 +72,13 @@ export function renderReport(
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);
   const whole = [body, patch, footer].filter((part) => part !== '').join('\n\n');
-  return whole.length <= limit ? whole : closedMarkdown(cutText(whole, limit - 100, '\n\n[cut]'));
+  return whole.length <= limit ? whole : cutMarkdown(whole, limit - 100, '\n\n[cut]');
 }
 
 function renderAnswer(answer: string, plan: RunPlan, room: number): string {
-  const text = publicText(answer.trim(), allowanceOf(plan));
   if (room < 200) return '';
-  return closedMarkdown(cutText(text, room - 100, '\n\n[cut: the whole answer is in the run’s record]'));
+  const note = '\n\n[cut: the whole answer is in the run’s record]';
+  return publicCut(answer.trim(), room - 100, note, hostsOf(plan));
 }
 
 function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
@@ -141,7 +142,7 @@ function renderRefusals(outcome: Outcome): string {
   if (calls.length === 0) return '';
   const lines = calls.slice(0, shownRefusals).map((call) => {
     const what = codeSpan(cutText(oneLine(`${call.tool} ${call.what}`), 200, '…'));
-    return `- ${what}: ${cutText(publicText(oneLine(call.reason)), 400, '…')}`;
+    return `- ${what}: ${publicCut(oneLine(call.reason), 400, '…')}`;
   });
   const rest = calls.length - lines.length;
   if (rest > 0) lines.push(`- … and ${rest} more`);
@@ -158,7 +159,7 @@ function renderDiagnostics(outcome: Outcome): string {
   if (outcome.diagnostics.length === 0) return '';
   const lines = outcome.diagnostics
     .slice(0, 20)
-    .map((message) => `- ${cutText(sentence(publicText(oneLine(message))), 400, '…')}`);
+    .map((message) => `- ${publicCut(sentence(oneLine(message)), 400, '…')}`);
   const rest = outcome.diagnostics.length - lines.length;
   if (rest > 0) lines.push(`- … and ${rest} more`);
   return foldedSection(countOf(outcome.diagnostics.length, 'note'), lines.join('\n'));
@@ -178,7 +179,7 @@ function renderPatch(patch: string, room: number): string {
       size += section.text.length;
     } else left.push(section.newPath ?? section.oldPath ?? 'a file');
   }
-  const names = cutText(left.map(codeSpan).join(', '), 800, '…');
+  const names = listed(left, 800);
   const missing = left.length === 0 ? '' : `Too long to show here, kept whole in the run’s record: ${names}`;
   const block = kept.length === 0 ? '' : codeBlock(kept.join(''), 'diff');
   const inside = [block, missing].filter((part) => part !== '').join('\n\n');

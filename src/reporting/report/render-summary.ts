@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { renderFindingsTable, untoldFindings } from '../review/findings-table.ts';
-import { closedMarkdown } from '../text/markdown.ts';
+import { closedMarkdown, uncutCode } from '../text/markdown.ts';
 import { renderReport } from './render-report.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -40,5 +40,5 @@ function cutBytes(text: string, bytes: number): string {
     .subarray(0, bytes - 10_000)
     .toString('utf8')
     .replace(/\uFFFD+$/u, '');
-  return closedMarkdown(kept + note);
+  return closedMarkdown(uncutCode(kept) + note);
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { closedMarkdown, codeBlock, codeSpan, cutText, oneLine } from '../text/markdown.ts';
-import { allowanceOf, publicText } from '../text/public-text.ts';
+import { codeBlock, codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { hostsOf, publicCut } from '../text/public-text.ts';
 
 const shownBody = 20_000;
 
@@ -47,16 +47,13 @@ export function placeLink(finding: Finding, plan: RunPlan): string {
 }
 
 function titleOf(finding: Finding): string {
-  return cutText(publicText(oneLine(finding.title)), 300, '…');
+  return publicCut(oneLine(finding.title), 300, '…');
 }
 
 function bodyOf(finding: Finding, plan: RunPlan): string {
   const check =
     finding.check === undefined ? '' : `\n\nChecked by: ${codeSpan(cutText(finding.check, 300, '…'))}`;
-  return (
-    closedMarkdown(cutText(publicText(finding.body.trim(), allowanceOf(plan)), shownBody, '\n\n[cut]')) +
-    check
-  );
+  return publicCut(finding.body.trim(), shownBody, '\n\n[cut]', hostsOf(plan)) + check;
 }
 
 function suggestionOf(finding: Finding, applicable: boolean): string {

@@ -1,8 +1,7 @@
 import { sparkline } from '../../contract/chart.ts';
 import { type Shown, shownTree } from '../../contract/shown.ts';
 import type { ShownItem } from '../../contract/shown-item.ts';
-import type { OutgoingAllowance } from '../../permissions/neutralise.ts';
-import { closedMarkdown, codeSpan } from '../text/markdown.ts';
+import { closedMarkdown, codeSpan, oneLine } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 import { markdownChart } from './markdown-chart.ts';
 import { tableCell } from './table-cell.ts';
@@ -24,11 +23,11 @@ const alerts = {
  * What a run showed, as Markdown for GitHub, each in the order it was shown and made harmless; those that `room`, in
  * characters, has no place for any more are left out and counted. '' for nothing.
  */
-export function markdownShown(items: readonly ShownItem[], room: number, allow: OutgoingAllowance): string {
+export function markdownShown(items: readonly ShownItem[], room: number, hosts: readonly string[]): string {
   const parts: string[] = [];
   let left = room - 80;
   for (const item of items) {
-    const part = closedMarkdown(markdownItem(item, allow));
+    const part = closedMarkdown(markdownItem(item, hosts));
     if (part === '' || part.length + 2 > left) continue;
     parts.push(part);
     left -= part.length + 2;
@@ -41,10 +40,10 @@ export function markdownShown(items: readonly ShownItem[], room: number, allow: 
   return room < 200 ? '' : parts.join('\n\n');
 }
 
-function markdownItem(item: ShownItem, allow: OutgoingAllowance): string {
+function markdownItem(item: ShownItem, hosts: readonly string[]): string {
   if ('chart' in item) {
     const { title, points } = item.chart;
-    const safe = (text: string) => publicText(text, allow);
+    const safe = (text: string) => publicText(text, hosts);
     return markdownChart({
       ...item.chart,
       title: title === null ? null : safe(title),
@@ -53,14 +52,15 @@ function markdownItem(item: ShownItem, allow: OutgoingAllowance): string {
   }
   const shown = shownTree(item.render_spec);
   // What is drawn by Mermaid has labels of its own and nothing that could be made harmless.
-  return 'problem' in shown ? '' : blocks(shown, (text) => publicText(text, allow)).join('\n\n');
+  return 'problem' in shown ? '' : blocks(shown, (text) => publicText(text, hosts)).join('\n\n');
 }
 
 type Safe = (text: string) => string;
 
 /** The blocks of one component. */
 function blocks(shown: Shown, safe: Safe): string[] {
-  const line = (text: string) => tableCell(safe(text));
+  // Lines are joined first: what is code on lines of its own may be none within one.
+  const line = (text: string) => tableCell(safe(oneLine(text)));
   switch (shown.type) {
     case 'Box':
       return shown.props.flexDirection?.startsWith('row') === true

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
 import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { publicCut } from '../text/public-text.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** What a suggested change is known by from the run that tried it to the comment that offers it. */
@@ -51,6 +51,6 @@ export function renderLeftOut(check: SuggestionCheck | null): string {
 }
 
 function saidOf({ command, said }: SuggestionCheck): string[] {
-  const words = cutText(publicText(oneLine(said)), 400, '…');
+  const words = publicCut(oneLine(said), 400, '…');
   return [...(command === undefined ? [] : [codeSpan(command)]), ...(words === '' ? [] : [words])];
 }

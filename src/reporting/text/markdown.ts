@@ -1,3 +1,6 @@
+import { showDirections } from '../../contract/show-directions.ts';
+import { codeRegions } from '../../permissions/text/code-regions.ts';
+
 /** What GitHub takes as the body of a comment, review, issue or pull request, in characters. */
 export const maximumBody = 65_536;
 
@@ -23,12 +26,26 @@ function longestRun(text: string, character: '`' | '~'): number {
   return runs.reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
-/** Inline code on one line, with as many backticks around it as it needs (CommonMark, "Code spans"). */
+/**
+ * Inline code on one line, with as many backticks around it as it needs (CommonMark, "Code spans"). What turns the direction of text
+ * stands there as its escape.
+ */
 export function codeSpan(text: string): string {
-  const line = oneLine(text);
+  const line = showDirections(oneLine(text));
   const ticks = '`'.repeat(longestRun(line, '`') + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return line === '' ? '' : `${ticks}${pad}${line}${pad}${ticks}`;
+}
+
+/** Names as code, with commas, as many as fit into `room` characters: none is cut. */
+export function listed(names: readonly string[], room: number): string {
+  let text = '';
+  for (const [index, name] of names.entries()) {
+    const next = `${index === 0 ? '' : ', '}${codeSpan(name)}`;
+    if (text.length + next.length > room) return `${text}${index === 0 ? '' : ', '}…`;
+    text += next;
+  }
+  return text;
 }
 
 /**
@@ -52,24 +69,32 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 }
 
 /**
- * A piece of foreign Markdown made safe to go on after: a code fence or folded section it leaves open is
- * closed, so that what follows is not swallowed.
+ * Markdown cut as `cutText` does, but before the first code of the last line, which would become text; what it leaves open is closed,
+ * so that it may come out a few characters longer.
  */
+export function cutMarkdown(text: string, length: number, note: string): string {
+  if (text.length <= length) return text;
+  return closedMarkdown(`${uncutCode(cutText(text, length - note.length, ''))}${note}`);
+}
+
+/** A text that was cut, without what could be half of a span of code at its end. */
+export function uncutCode(cut: string): string {
+  const code = cut.indexOf('`', cut.lastIndexOf('\n') + 1);
+  return code < 0 ? cut : cut.slice(0, code);
+}
+
+/** Markdown that is safe to go on after: a fence or folded section it leaves open is closed, so that what follows is not swallowed. */
 export function closedMarkdown(text: string): string {
-  let fence: string | null = null;
+  // A fence counts from its first line on.
+  const code = codeRegions(`${text}\n-`, { html: false });
   let open = 0;
-  for (const line of text.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/u.exec(line);
-    const run = mark?.[1] ?? '';
-    if (fence === null && run !== '' && !(run.startsWith('`') && mark?.[2]?.includes('`'))) {
-      fence = run;
-    } else if (fence !== null) {
-      const closes = run.startsWith(fence) && mark?.[2]?.trim() === '';
-      if (closes) fence = null;
-    } else {
-      open += (line.match(/<details\b/giu) ?? []).length - (line.match(/<\/details\s*>/giu) ?? []).length;
-    }
+  let last = 0;
+  for (const { start, end } of [...code, { start: text.length, end: text.length }]) {
+    const prose = text.slice(last, start);
+    open += (prose.match(/<details\b/giu) ?? []).length - (prose.match(/<\/details\s*>/giu) ?? []).length;
+    last = end;
   }
+  const fence = code.at(-1)?.open ?? null;
   return `${text}${fence === null ? '' : `\n${fence}`}${'\n\n</details>'.repeat(Math.max(0, open))}`;
 }
 

@@ -1,42 +1,41 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { neutraliseOutgoing, neutralisePlain, type OutgoingAllowance } from '../../permissions/neutralise.ts';
-import { codeRegions } from '../../permissions/text/code-regions.ts';
-
-/** Stands between two characters that would mean something together; a reader sees nothing of it. */
-const apart = '\u200b';
-
-/** Images of the same site with a plain relative path: `![chart](docs/chart.png)`. */
-const ownImage = /^!\[[^\]\n]*\]\((?!\/\/)[\w./-]+\)/u;
+import { neutraliseOutgoing, neutralisePlain } from '../../permissions/neutralise.ts';
+import { cutText } from './markdown.ts';
 
 /** Where the site itself may be linked to when nothing else is known. */
 const ownHosts = ['github.com'];
 
 /**
  * Text of a model as it may be posted: nobody is mentioned, nothing closed, no command given, no HTML hidden, no link
- * to a host that is not allowed (see `neutraliseOutgoing`), and no image of another site shown, since whoever views it
- * would tell that site what its address says, and the address is the model's. Such images become the text they were
- * written with. Code stays as it is.
+ * to a host that is not allowed, and no image of another site shown (see `neutraliseOutgoing`). Code stays as it is.
  */
-export function publicText(text: string, allow: OutgoingAllowance = { hosts: ownHosts }): string {
-  const safe = neutraliseOutgoing(text, allow);
-  let done = '';
-  let last = 0;
-  const prose = (part: string) =>
-    part.replace(/!(?=\[)/gu, (mark, at: number) =>
-      ownImage.test(part.slice(at, at + 500)) ? mark : mark + apart,
-    );
-  for (const { start, end } of codeRegions(safe, { html: false })) {
-    done += prose(safe.slice(last, start)) + safe.slice(start, end);
-    last = end;
-  }
-  return done + prose(safe.slice(last));
+export function publicText(text: string, hosts: readonly string[] = ownHosts): string {
+  return neutraliseOutgoing(text, hosts);
 }
 
-/** What a run's own texts may do: link to the site of the repository and to the hosts that its plan names. */
-export function allowanceOf({ repository, link_hosts }: RunPlan): OutgoingAllowance {
+/**
+ * The same, cut to `length` UTF-16 units, `note` included. The text is cut before it is made harmless: a cut through a span of code
+ * would make text of what it holds.
+ */
+export function publicCut(
+  text: string,
+  length: number,
+  note: string,
+  hosts: readonly string[] = ownHosts,
+): string {
+  let room = length;
+  for (;;) {
+    const safe = neutraliseOutgoing(cutText(text, room, note), hosts);
+    if (safe.length <= length) return safe;
+    room = Math.min(room - 1, Math.floor((room * length) / safe.length));
+  }
+}
+
+/** Where a run's own texts may link to: the site of the repository and the hosts that its plan names. */
+export function hostsOf({ repository, link_hosts }: RunPlan): readonly string[] {
   const { clone_url } = repository;
   const own = URL.canParse(clone_url) ? [new URL(clone_url).host] : ownHosts;
-  return { hosts: [...own, ...(link_hosts ?? [])] };
+  return [...own, ...(link_hosts ?? [])];
 }
 
 /** The same for what is shown as it is: titles and messages of commits. */

@@ -2,9 +2,9 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
 import type { PublishPorts } from '../posting/ports.ts';
-import { closedMarkdown, cutText, maximumBody } from '../text/markdown.ts';
+import { cutMarkdown, maximumBody } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
-import { allowanceOf, publicLine, publicText } from '../text/public-text.ts';
+import { hostsOf, publicLine, publicText } from '../text/public-text.ts';
 
 const begin = writeMarker('description', {});
 const end = writeMarker('description-end', {});
@@ -24,7 +24,7 @@ export async function publishDescription(
     return null;
   const place = { owner: plan.repository.owner, repo: plan.repository.name, pull_number: plan.thread.number };
   const { data: pull } = await octokit.rest.pulls.get(place);
-  const own = publicText(description.body.trim(), allowanceOf(plan));
+  const own = publicText(description.body.trim(), hostsOf(plan));
   const body = withOwnPart(pull.body ?? '', own, config.describe?.place ?? 'below');
   const title =
     config.describe?.title === true && description.title !== undefined
@@ -50,9 +50,7 @@ export function withOwnPart(body: string, own: string, place: 'above' | 'below')
         : [text, '']
       : [text.slice(0, from), text.slice(to + end.length)];
   const room = maximumBody - before.length - after.length - begin.length - end.length - 10;
-  const fitting = closedMarkdown(
-    own.length <= room - 100 ? own : cutText(own, Math.max(0, room - 200), '\n\n[cut]'),
-  );
+  const fitting = own.length <= room - 100 ? own : cutMarkdown(own, Math.max(0, room - 200), '\n\n[cut]');
   const part = `${begin}\n${fitting}\n${end}`;
   if (to !== -1) return `${before}${part}${after}`;
   return [before.trimEnd(), part, after.trimStart()].filter((one) => one !== '').join('\n\n');

@@ -6,8 +6,13 @@ const silent = new Set(['blockquote', 'code', 'codespan', 'html', 'link', 'image
 
 const blocks = new Set(['paragraph', 'heading', 'list', 'list_item', 'table', 'text']);
 
-/** Raw HTML elements that quote or show code, as the Markdown forms do. */
-const quotingTag = /<(\/?)(code|pre|kbd|samp|tt|blockquote|q)\b[^<>]*>/gi;
+/** Raw HTML elements that quote or show code, as the Markdown forms do, or whose inside no reader sees. */
+const quotingTag =
+  /<(\/?)(code|pre|kbd|samp|tt|blockquote|q|template|noscript|iframe|object|svg|math|title|textarea|select|datalist|audio|video|canvas)\b[^<>]*>/gi;
+
+/** A footnote (GitHub Docs, "Basic writing and formatting syntax", Footnotes): one that nothing refers to does not show. */
+const footnote =
+  /^((?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){0,20}[ \t]*)\[\^[^\]\n]{1,200}\]:[^\n]*(?:\n(?![ \t]*\n)[^\n]+)*/gm;
 
 /**
  * Anyone may comment, and what they wrote is read before anybody asks who they are, so this costs next to
@@ -18,12 +23,12 @@ const readLength = 8_000;
 const deepMarks = /^((?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){20})[^\n]*/gm;
 
 function parse(body: string): Token[] {
-  return readMarkdown(body.slice(0, readLength).replace(deepMarks, '$1')) ?? [];
+  return readMarkdown(body.slice(0, readLength).replace(deepMarks, '$1').replace(footnote, '$1')) ?? [];
 }
 
 /**
  * The words of a GitHub Markdown comment that its author addresses to the reader: quotes, code spans,
- * fences, HTML (comments included) and links are left out, as is what stands beyond the first 8,000 characters.
+ * fences, HTML (comments included), footnotes and links are left out, as is what stands beyond the first 8,000 characters.
  * Blocks are separated by line feeds.
  */
 export function spokenText(body: string): string {

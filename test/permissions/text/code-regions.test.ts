@@ -12,7 +12,9 @@ test.each<[text: string, inOurs: string[], inTheirs: string[]]>([
   ['a `b\nc` `d`', [], []],
   ['a `b\n\n`c`', ['`c`'], ['`c`']],
   ['a \\`b` `c`', [], []],
-  ['| `a` |', [], []],
+  ['| `a` |', ['`a`'], ['`a`']],
+  ['|-|\n|`a|b`| `c`', [], []],
+  ['a `b|c`', ['`b|c`'], []],
   ['[a]: `b`', [], []],
   ['```\na\n```\n`b`', ['a\n', '`b`'], ['a\n', '`b`']],
   ['```js\na\n````  \nb', ['a\n'], ['a\n']],
@@ -20,13 +22,26 @@ test.each<[text: string, inOurs: string[], inTheirs: string[]]>([
   ['~~~ x`y\na\n~~~', ['a\n'], ['a\n']],
   ['~~~\na\n```\n~~~', ['a\n```\n'], ['a\n```\n']],
   ['``` x`y\na\n```', [], []],
-  ['x\n```\na\n```', ['a\n'], []],
+  ['x\n```\na\n```', ['a\n'], ['a\n']],
+  ['<p>\n```\na\n```\n\n```\nb\n```', ['a\n', 'b\n'], []],
   ['x\n\n```\na\n```', ['a\n'], ['a\n']],
-  [' ```\n a\n ```', [' a\n'], []],
+  [' ```\n a\n ```', [' a\n'], [' a\n']],
   [' ```\na\n ```', [], []],
-  ['    ```\na\n```', [], []],
+  ['    ```\na\n```\n`b`', [], []],
+  ['- a\n  ```\n  b\n  ```\n`c`', ['  b\n', '`c`'], ['  b\n', '`c`']],
+  ['1. a\n   - b\n\n     ```\n     c\n     ```', ['     c\n'], ['     c\n']],
+  ['2. ```\n   a\n   ```', ['   a\n'], ['   a\n']],
+  ['x\n2. a\n   ```\n   b\n   ```', ['   b\n'], ['   b\n']],
+  ['x\n20. a\n    ```\n    b\n    ```', [], []],
+  ['- a\n  ```\n```\nb\n```', [], []],
+  ['* * *\n    ```\n    a\n    ```', [], []],
+  ['> ```\n> a\n\n`b`', ['`b`'], ['`b`']],
+  ['a\u00a0`\n\u00a0\n`b`', [], []],
+  ['```\ra\r```\r`b`', ['a\r', '`b`'], ['a\r', '`b`']],
+  ['https://a.test/`b` $`c`$', [], []],
+  ['a `b`\n\n$`c $d`', ['`b`'], ['`b`']],
   ['```\na\n    ```\n```', ['a\n    ```\n'], ['a\n    ```\n']],
-  ['```\n```\nx', [], []],
+  ['```\n```\nx', [''], ['']],
   ['```\na', ['a'], []],
   [' ```\n a', [], []],
   ['```', [], []],
@@ -68,5 +83,30 @@ test('opening tags are read with their attributes as they are written', () => {
     ['<b>', { name: 'b', slash: '', attributes: [] }],
     ['<c-d\n e>', { name: 'c-d', slash: '', attributes: [{ name: 'e', value: '', text: '\n e' }] }],
     ['<j>', { name: 'j', slash: '', attributes: [] }],
+  ]);
+});
+
+test('whoever escapes what is no code reads on behind a fence in doubt, and behind a stray mark', () => {
+  const escaping = (text: string) =>
+    codeRegions(text, { html: false, escaping: true }).map(({ start, end, open }) => [
+      text.slice(start, end),
+      open,
+    ]);
+  expect([
+    escaping('- a\n  ```\nb\n\n```\nc\n```\n`d`'),
+    escaping('a ` `` b ``\n`c`'),
+    escaping('~~~~\na'),
+    escaping('    ```\n`a`'),
+  ]).toEqual([
+    [
+      ['c\n', null],
+      ['`d`', null],
+    ],
+    [
+      ['`` b ``', null],
+      ['`c`', null],
+    ],
+    [['a', '~~~~']],
+    [['`a`', null]],
   ]);
 });

@@ -32,7 +32,7 @@ test('what came of applying suggestions is told, with what was left out', () => 
     renderApplied({ kind: 'nothing', left: left(21) }, 'ada'),
     renderApplied({ kind: 'nothing', left: [{ path: 'p'.repeat(300), line: 1, why: 'w' }] }, 'ada'),
   ]).toEqual([
-    `**Nothing was applied.** No \`@ada\` ${'x'.repeat(389)}…`,
+    `**Nothing was applied.** No @\u200bada ${'x'.repeat(390)}…`,
     '**Nothing was applied.** No suggestion of this run is open any more.',
     `**Nothing was applied.**${list(lines(1))}`,
     '**Applied 1 suggestion** in [`0123456`](https://c), as ada asked.',

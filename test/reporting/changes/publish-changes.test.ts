@@ -100,7 +100,7 @@ test('what GitHub refuses is told in its words, with the remedy where a push was
     (await publish({ ports: { ...failing, config: { commit: { via: 'push' } } } })).done.downgrades,
     (await publish({ ports: failing, files: [{ ...file, mode: '100755' }] })).done.downgrades,
   ]).toEqual([
-    weaker([refused('No `@ada` may')]),
+    weaker([refused('No @\u200bada may')]),
     [refused(`${'x'.repeat(399)}…`)],
     [
       `${refused('Not signed.')} A pushed commit has no signature. Where a rule asks for one, set \`commit.via\` to \`api\`.`,

@@ -15,7 +15,7 @@ test('A pull request closes the issue of the plan and no other.', () => {
   expect(renderPullRequest(outcome, plan, { runUrl: null })).toEqual({
     title: 'Support week numbers',
     body: [
-      '<!-- anode:pull-request v1 run=run_1 -->\nWeeks work. Closes `#99`',
+      '<!-- anode:pull-request v1 run=run_1 -->\nWeeks work. Closes \u200b#99',
       '- [x] Weeks',
       'Closes #3',
       '<sub>Made by an Anode run for ada, with anthropic/claude.</sub>',

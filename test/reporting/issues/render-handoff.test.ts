@@ -35,7 +35,7 @@ test('A handoff with everything is an issue with a section for each.', () => {
     labels: [],
     title: 'Rotate the keys',
     body: [
-      '<!-- anode:handoff v1 run=run_1 n=1 -->\nTokens are migrated. Thanks `@ada`',
+      '<!-- anode:handoff v1 run=run_1 n=1 -->\nTokens are migrated. Thanks @\u200bada',
       'Why it is handed over: The limit was near.',
       '**Goal**: Rotate the keys',
       '**Done**\n\n- [x] Middleware',
@@ -53,7 +53,7 @@ test('One with a summary only is titled by it.', () => {
     labels: [],
     title: 'Tokens are migrated. Thanks ada',
     body: [
-      '<!-- anode:handoff v1 run=run_1 n=0 -->\nTokens are migrated. Thanks `@ada`',
+      '<!-- anode:handoff v1 run=run_1 n=0 -->\nTokens are migrated. Thanks @\u200bada',
       '<sub>Handed over by an Anode run for ada.</sub>',
     ].join('\n\n'),
   });

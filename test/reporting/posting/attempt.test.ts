@@ -23,7 +23,7 @@ test('what fails is told in a sentence, and an outage or defect is thrown where 
   ]).toEqual([
     [
       null,
-      [`The label could not be posted: No \`@ada\` ${'x'.repeat(389)}…`],
+      [`The label could not be posted: No @\u200bada ${'x'.repeat(390)}…`],
       [[{ run: 'run_1', status: 403, message: `No\n@ada ${'x'.repeat(500)}` }, 'not posted']],
     ],
     [

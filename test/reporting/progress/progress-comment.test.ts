@@ -117,7 +117,7 @@ test('A crash closes the comment in words, but never over a report; a deleted on
   expect(bodies(scene)).toEqual([
     [
       '<!-- anode:progress v1 run=run_1 -->',
-      '**Failed.** The disk is full, `@ada`.',
+      '**Failed.** The disk is full, @\u200bada.',
       '',
       'To go on: look into the log of the run for the cause, then ask again.',
     ].join('\n'),

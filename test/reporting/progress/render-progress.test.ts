@@ -28,7 +28,7 @@ test('A run that goes on shows its list, the call under way, and what it cost so
   ).toBe(
     [
       '**Working on it.**',
-      '- [x] Look\n- [ ] Ask `@ada`',
+      '- [x] Look\n- [ ] Ask @\u200bada',
       'Now: `` bash echo `a` ``',
       '<sub>Turn 3 of 40 · $0.12 · 1 of 2 steps done</sub>',
     ].join('\n\n'),

@@ -58,7 +58,7 @@ describe('the comment that asks for approval', () => {
   it('keeps the words of the model on one line that can fold or hide nothing', () => {
     const text = render({ reason: 'Fine.\n\n<details><summary>All good</summary> <!-- @everyone fixes #1' });
     expect(text).toContain(
-      'Why it asks: Fine. &lt;details>&lt;summary>All good&lt;/summary> &lt;!-- `@everyone` fixes `#1`',
+      'Why it asks: Fine. &lt;details>&lt;summary>All good&lt;/summary> &lt;!-- @\u200beveryone fixes \u200b#1',
     );
   });
 });

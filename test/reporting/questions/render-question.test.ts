@@ -81,7 +81,7 @@ test('A question that nobody can answer has no boxes, and one that was answered 
   ]).toEqual([
     '**A question before this can go on**\n\nWhich calendar?\n\n1. **ISO 8601** (`iso`): weeks start on Monday\n2. **US &lt;!-- x** (`us`)',
     '**Answered by `ada`.**\n\nWhich calendar?\n\n> **ISO 8601** (`iso`): weeks start on Monday',
-    '**Answered by `ada`.**\n\nWhich calendar?\n\n> neither,\n> `@bob` decides',
+    '**Answered by `ada`.**\n\nWhich calendar?\n\n> neither,\n> @\u200bbob decides',
     '**Nobody answered in time.**\n\nWhich calendar?\n\n> Nobody answered in time.',
   ]);
 });

@@ -234,10 +234,10 @@ test('a run without a report says what happened and what to do', () => {
     end('superseded'),
     end('failed', null, 'x'.repeat(2_001)).split('\n')[0],
   ]).toEqual([
-    '**Failed.** It `@broke`.\n\nTo go on: look into the log of the run for the cause, then ask again.',
-    '**Failed.** It `@broke`.\n\nTo go on: look into the [log of the run](https://ci) for the cause, then ask again.',
-    '**Cancelled.** It `@broke`.\n\nTo start over, ask again.',
-    '**Superseded.** It `@broke`.',
+    '**Failed.** It @\u200bbroke.\n\nTo go on: look into the log of the run for the cause, then ask again.',
+    '**Failed.** It @\u200bbroke.\n\nTo go on: look into the [log of the run](https://ci) for the cause, then ask again.',
+    '**Cancelled.** It @\u200bbroke.\n\nTo start over, ask again.',
+    '**Superseded.** It @\u200bbroke.',
     `**Failed.** ${'x'.repeat(1_999)}…`,
   ]);
 });

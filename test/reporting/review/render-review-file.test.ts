@@ -48,5 +48,5 @@ test('A review for a terminal has suggestions and what is said of the whole, and
 });
 
 test('As Markdown what is said of the whole stands first, harmless as the rest.', () => {
-  expect(renderReviewMarkdown([], 'Ask @kim.')).toBe('## No findings\n\nAsk `@kim`.\n');
+  expect(renderReviewMarkdown([], 'Ask @kim.')).toBe('## No findings\n\nAsk @\u200bkim.\n');
 });

@@ -43,7 +43,7 @@ const runs = [
   run(4, 'keep', 24.5, { stated: true }),
   run(5, 'discard', 90),
 ];
-const allow = { hosts: ['github.com'] };
+const allow = ['github.com'];
 
 test('an experiment is shown once, however often it was logged: its best value, its runs and a chart', async () => {
   const entry = (part: Partial<ExperimentHistory>) => ({

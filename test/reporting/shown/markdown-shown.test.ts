@@ -3,7 +3,7 @@ import type { ShownItem } from '../../../src/contract/shown-item.ts';
 import { markdownShown } from '../../../src/reporting/shown/markdown-shown.ts';
 import { everyComponent } from '../../tools/show/every-component.ts';
 
-const allow = { hosts: ['github.com'] };
+const allow = ['github.com'];
 const chart = (type: 'bar' | 'line' | 'sparkline' | 'table', count = 3): ShownItem => ({
   chart: {
     type,

@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
-import { allowanceOf, publicText } from '../../../src/reporting/text/public-text.ts';
+import { hostsOf, publicCut, publicText } from '../../../src/reporting/text/public-text.ts';
 import { samplePlan } from '../samples.ts';
 
 test('No image of another site is loaded, however it is written.', () => {
@@ -53,32 +53,40 @@ test('No link leads to a host that is not allowed, however it is written.', () =
     'a ` b\n` [x](https://evil.test) ` c',
     '- a\n  ```\n[x](https://evil.test)\n  ```',
   ];
-  const linked = hostile.filter((text) => /<a\b/iu.test(String(marked.parse(publicText(text)))));
+  const linked = hostile.filter((text) =>
+    /<a\b(?! href="mailto:)/iu.test(String(marked.parse(publicText(text)))),
+  );
   expect(linked).toEqual([]);
 });
 
 test('Hosts of the configuration may be linked to.', () => {
   const text = '[a](https://docs.test/x) https://sub.wild.test/y https://wild.test.evil.test/';
-  expect(publicText(text, { hosts: ['docs.test', '*.wild.test'] })).toBe(
-    '[a](https://docs.test/x) https://sub.wild.test/y `https://wild.test.evil.test/`',
+  expect(publicText(text, ['docs.test', '*.wild.test'])).toBe(
+    '[a](https://docs.test/x) https://sub.wild.test/y https:\u200b//wild.test.evil.test/',
   );
 });
 
+test('A text is cut before it is made harmless, so that no code becomes words, and fits all the same.', () => {
+  const text = `${'`@ada` '.repeat(20)}${'<'.repeat(40)}b`;
+  const cut = publicCut(text, 60, '…');
+  expect([cut.length <= 60, cut.replaceAll('`@ada`', '')]).toEqual([
+    true,
+    expect.not.stringMatching(/@(?!\u200b)/u),
+  ]);
+  expect(publicCut('short', 60, '…')).toBe('short');
+});
+
 test('Mentions and closing words are harmless too.', () => {
-  expect(publicText('@ada fixes #3 <!-- x')).toBe('`@ada` fixes `#3` &lt;!-- x');
+  expect(publicText('@ada fixes #3 <!-- x')).toBe('@\u200bada fixes \u200b#3 &lt;!-- x');
 });
 
 test('A run links to the site of its own repository and to what its plan names, and nowhere else.', () => {
   const { repository } = samplePlan();
   const at = (clone_url: string, link_hosts?: string[]) =>
-    allowanceOf(samplePlan({ repository: { ...repository, clone_url }, ...(link_hosts && { link_hosts }) }));
+    hostsOf(samplePlan({ repository: { ...repository, clone_url }, ...(link_hosts && { link_hosts }) }));
   expect([
     at('https://github.com/acme/shop.git'),
     at('https://ghe.acme.test/acme/shop.git', ['docs.acme.test']),
     at('acme/shop'),
-  ]).toEqual([
-    { hosts: ['github.com'] },
-    { hosts: ['ghe.acme.test', 'docs.acme.test'] },
-    { hosts: ['github.com'] },
-  ]);
+  ]).toEqual([['github.com'], ['ghe.acme.test', 'docs.acme.test'], ['github.com']]);
 });

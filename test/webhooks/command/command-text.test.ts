@@ -39,6 +39,21 @@ test.each([
   expect(spoken(body)).toEqual(lines);
 });
 
+test('what a reader of the comment does not see is not spoken: footnotes, and the inside of what GitHub does not show', () => {
+  const hidden = [
+    'a\n\n[^n]: @anode x',
+    'a\n[^n]: b\n@anode x',
+    'a\n\n- [^n]: @anode x',
+    'a\n\n> 1. [^n]: @anode x',
+    'a\n\n[^n]: b\n\n    @anode x',
+    'a\n\n<template>\n\n@anode x\n\n</template>',
+    'a <template>@anode x</template>',
+    'a <textarea>@anode x',
+  ];
+  expect(hidden.filter((body) => mentions(spokenText(body), 'anode'))).toEqual([]);
+  expect(mentions(spokenText('[^n]: b\n\n@anode x[^n] <template>y</template>'), 'anode')).toBe(true);
+});
+
 test('words inside raw HTML that quotes or shows code are left out, until it is closed', () => {
   for (const tag of ['code', 'pre', 'kbd', 'samp', 'tt', 'blockquote', 'q', 'CODE', 'code class="a"'])
     expect([tag, spoken(`a <${tag}>b</${tag.split(' ')[0]}> c`)]).toEqual([tag, ['a ', '~', '~ c']]);

@@ -1,0 +1,81 @@
+/** What a paragraph so far means for code in its next line. */
+export interface Inline {
+  /** False where an earlier mark may reach into the line. */
+  readonly plain: boolean;
+  /** Whether a sign of a formula stood outside of code. */
+  readonly dollar: boolean;
+  readonly tags: boolean;
+}
+
+/** The start of a paragraph. */
+export const noInline: Inline = { plain: true, dollar: false, tags: false };
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Reading {
+  readonly html: boolean;
+  /** Whether marks outside of the spans are written as character references, so that they reach nowhere. */
+  readonly escaping: boolean;
+  /** Whether the line may be of a table, whose cells end at each bar. */
+  readonly tables: boolean;
+}
+
+const mostSpans = 200;
+
+/**
+ * The spans of code on a line that are such beyond doubt, backticks included (CommonMark, "Code spans"), the line without any spans,
+ * and what it means for the next.
+ */
+export function readInline(
+  line: string,
+  before: Inline,
+  { html, escaping, tables }: Reading,
+): { spans: readonly Span[]; outside: string; after: Inline } {
+  const spans = spansOn(line);
+  let outside = '';
+  let last = 0;
+  let odd = !escaping && /\\`|\]:/.test(line);
+  for (const { start, end } of spans) {
+    const between = line.slice(last, start);
+    const word = between.slice(Math.max(between.lastIndexOf(' '), between.lastIndexOf('\t')) + 1);
+    // Escaped, in a formula, or part of an address, which takes in what follows.
+    odd ||=
+      /[\\$]$|\/\/|www\./i.test(word) ||
+      word.lastIndexOf('<') > word.lastIndexOf('>') ||
+      line.charAt(end) === '$';
+    outside += `${between} `;
+    last = end;
+  }
+  outside += line.slice(last);
+  const dollar = before.dollar || outside.includes('$');
+  const tags = html && /<[a-z/!?]/i.test(outside);
+  odd ||= spans.some(({ start, end }) => {
+    const code = line.slice(start, end);
+    return (dollar && code.includes('$')) || (tables && code.includes('|'));
+  });
+  const plain = !odd && !tags && (escaping || (before.plain && !outside.includes('`')));
+  return { spans: plain ? spans : [], outside, after: { plain, dollar, tags: before.tags || tags } };
+}
+
+/** Each run of backticks with the next one of its length, from the left. */
+function spansOn(line: string): Span[] {
+  const runs = [...line.matchAll(/`+/g)].map(({ index, 0: run }) => ({ start: index, length: run.length }));
+  // The next run of the same length for each run. Found from the end, so that each is looked at once.
+  const nextOf = new Map<number, number>();
+  const closes = runs.map(() => -1);
+  for (const [index, { length }] of [...runs.entries()].reverse()) {
+    closes[index] = nextOf.get(length) ?? -1;
+    nextOf.set(length, index);
+  }
+  const spans: Span[] = [];
+  for (let index = 0; index < runs.length && spans.length < mostSpans; index++) {
+    const [open, end] = [runs[index], runs[closes[index] ?? -1]];
+    if (open === undefined || end === undefined) continue;
+    spans.push({ start: open.start, end: end.start + end.length });
+    index = closes[index] ?? index;
+  }
+  return spans;
+}
