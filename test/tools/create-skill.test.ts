@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createSkill } from '../../src/tools/create-skill.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -56,4 +57,21 @@ test('a name that is no name of a folder is refused', async () => {
   tools = await openTools({}, { mayWriteSkills: true });
   for (const name of ['../x', 'A B', '-x', 'x'.repeat(65)])
     expect(await tools.say('create_skill', { ...given, name })).toMatch(/^invalid_input: /);
+});
+
+test.each([
+  ['a', true],
+  ['a-b_c9', true],
+  ['9', true],
+  ['a'.repeat(64), true],
+  ['a'.repeat(65), false],
+  ['-a', false],
+  ['a-', false],
+  ['_', false],
+  ['A', false],
+  ['a b', false],
+  ['a/b', false],
+  ['', false],
+])('the name %j may be one of a skill: %j', (name, may) => {
+  expect(createSkill.input.safeParse({ name, description: 'For it.', content: 'Do it.' }).success).toBe(may);
 });

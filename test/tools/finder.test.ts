@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/contract/json.ts';
 import type { ChildResult } from '../../src/tools/children/children.ts';
 import { finder } from '../../src/tools/finder.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
+import { openTools } from './tool-harness.ts';
 
 /** Calls with a child that answers, where nothing of the disk is needed. */
 async function ask(input: JsonObject, child: Partial<ChildResult> | Error) {
@@ -79,4 +80,22 @@ test('what is judged names the mode, the words and the place', () => {
     { what: 'text "x" in .', paths: [{ path: '.', access: 'read' }] },
     { what: 'files "y" in src', paths: [{ path: 'src', access: 'read' }] },
   ]);
+});
+
+test('that nothing was found is said, unless a note says why', async () => {
+  const tools = await openTools({ 'a.txt': 'one\n', '.netrc': 'secret\n' });
+  try {
+    const [nothing, withheld] = [
+      await tools.say('finder', { query: 'two' }),
+      await tools.say('finder', { query: 'secret' }),
+    ];
+    expect([nothing, withheld.includes('Nothing found'), withheld.includes('.netrc')]).toEqual([
+      'Nothing found for "two" (text). Try another mode or word.',
+      false,
+      true,
+    ]);
+    expect(await tools.say('finder', { query: 'one' })).toBe('a.txt:1:one');
+  } finally {
+    await tools.close();
+  }
 });
