@@ -1,5 +1,5 @@
+import { brokerGit } from './broker-git.ts';
 import type { OwnGit } from './own-git.ts';
-import { gitText } from './run-git.ts';
 
 /** How the line of a commit begins that a run made. */
 const trailer = /^Anode-Run: /m;
@@ -9,5 +9,5 @@ const trailer = /^Anode-Run: /m;
  * stranger, and nobody has merged yet. Both commits must be here, with the history between them.
  */
 export async function hasOwnCommits(place: OwnGit, base: string, head: string): Promise<boolean> {
-  return trailer.test(await gitText(['log', '--format=%B', `${base}..${head}`, '--'], place));
+  return trailer.test(await brokerGit(place).raw(['log', '--format=%B', `${base}..${head}`, '--']));
 }

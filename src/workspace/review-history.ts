@@ -1,5 +1,6 @@
+import { brokerGit } from './broker-git.ts';
 import type { OwnGit } from './own-git.ts';
-import { gitLine, gitText } from './run-git.ts';
+import { gitText } from './run-git.ts';
 
 /** Longer files are not looked into: findings on them are known by the lines of the diff. */
 const longestText = 1024 * 1024;
@@ -32,7 +33,7 @@ export async function commitsOn(
 ): Promise<readonly string[]> {
   if (!isTreePath(path)) return [];
   const range = ['--format=%H', '--max-count=50', `${base}..${head}`];
-  const text = await gitText(['--literal-pathspecs', 'log', ...range, '--', path], place);
+  const text = await brokerGit(place).raw(['--literal-pathspecs', 'log', ...range, '--', path]);
   return text.split('\n').filter((line) => line !== '');
 }
 
@@ -43,12 +44,14 @@ export async function headlinesBetween(
   head: string,
 ): Promise<readonly string[]> {
   const range = ['--no-merges', '--format=%s', '--max-count=20', `${base}..${head}`];
-  return (await gitText(['log', ...range, '--'], place)).split('\n').filter((line) => line.trim() !== '');
+  return (await brokerGit(place).raw(['log', ...range, '--']))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 /** Where two commits parted; the first itself where they share nothing. */
 export async function mergeBaseOf(place: OwnGit, base: string, head: string): Promise<string> {
-  return (await gitLine(['merge-base', base, head], { ...place, accept: [1] })) || base;
+  return (await brokerGit(place).raw(['merge-base', base, head])).trim() || base;
 }
 
 /** Names that files have in `to`, by those they had in `from`. */
@@ -58,7 +61,7 @@ export async function renamedBetween(
   to: string,
 ): Promise<ReadonlyMap<string, string>> {
   const options = ['-r', '-M', '-z', '--name-status', '--diff-filter=R'];
-  const fields = (await gitText(['diff-tree', ...options, from, to], place)).split('\0');
+  const fields = (await brokerGit(place).raw(['diff-tree', ...options, from, to])).split('\0');
   const names = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at += 3) names.set(fields[at + 1] ?? '', fields[at + 2] ?? '');
   return names;
