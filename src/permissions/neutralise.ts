@@ -33,8 +33,8 @@ function shownCode(text: string, { start, end, whole, open }: CodeRegion): strin
   return `${head}${code}${open === null ? '' : `${code.endsWith('\n') ? '' : '\n'}${open}`}`;
 }
 
-/** `@name`, but in the middle of a word. */
-const mention = /(?<!\w)@+(?=[a-z0-9])/gi;
+/** The signs before a name. In the middle of a word one alone notifies nobody. */
+const mention = /(?<!@)@+(?=[a-z0-9])/gi;
 
 /** GitHub Docs, "Linking a pull request to an issue": keywords that close what they name. */
 const closing =
@@ -47,7 +47,7 @@ const closing =
  */
 export function neutralisePlain(text: string): string {
   return stripInvisible(text)
-    .text.replace(mention, '')
+    .text.replace(mention, (_, at: number, all: string) => (/\w/.test(all.charAt(at - 1)) ? '@' : ''))
     .replace(closing, (_, keyword: string, repository = '') =>
       repository === '' ? keyword : `${keyword}${repository} `,
     )
