@@ -71,12 +71,15 @@ it('asks for one repository and the least permissions, once, and keeps the token
 it('finds what an installation was granted, and its own login', async () => {
   nock(api, { reqheaders: { authorization: isOurJwt } })
     .get('/app/installations/42')
-    .reply(200, { permissions: { checks: 'write' }, events: ['issues'] })
+    .reply(200, { permissions: { checks: 'write' }, events: ['issues'], suspended_at: null })
+    .get('/app/installations/42')
+    .reply(200, { permissions: {}, events: [], suspended_at: '2026-01-02T03:04:05Z' })
     .get('/app')
     .reply(200, { slug: 'anode-ci' });
   const tokens = createAppTokens({ appId: 12, privateKey, apiUrl: api });
-  expect([await tokens.grantsOf(42), await tokens.ownLogin()]).toEqual([
-    { permissions: { checks: 'write' }, events: ['issues'] },
+  expect([await tokens.grantsOf(42), await tokens.grantsOf(42), await tokens.ownLogin()]).toEqual([
+    { permissions: { checks: 'write' }, events: ['issues'], suspended: false },
+    { permissions: {}, events: [], suspended: true },
     'anode-ci[bot]',
   ]);
 });
