@@ -4,7 +4,7 @@ import type { DeliveryContext } from './delivery-context.ts';
 import { createOctokit } from './github/create-octokit.ts';
 import { pressControl } from './press-control.ts';
 import { stopRuns } from './stop-runs.ts';
-import { isOnThread, supersededBy } from './supersede.ts';
+import { comesAfter, isOnThread, supersededBy } from './supersede.ts';
 import { verbOf } from './webhooks/command/verbs.ts';
 import { isCommentEdit } from './webhooks/event/comment-edited.ts';
 import { findCandidate } from './webhooks/event/find-candidate.ts';
@@ -55,9 +55,10 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
   });
   if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
   const { trigger } = judged;
+  const { delivery_id } = event;
   if (trigger.kind === 'stop') await stopRuns(trigger, context);
   if (judged.configError !== null) return;
-  for (const run of busy) {
+  for (const run of busy.filter((one) => comesAfter(one, { at: trigger.at, delivery_id }))) {
     const reason = await supersededBy(trigger, run, store);
     if (reason !== null) await runs.stop(run.run_id, reason);
   }

@@ -1,8 +1,9 @@
 import { parseJson } from './contract/json.ts';
 import { OpenRun, openRuns, stopKey } from './contract/open-run.ts';
+import type { RunPlan } from './contract/plan.ts';
 import type { StateStore } from './contract/state-store.ts';
 import type { RunsInHand } from './runs-in-hand.ts';
-import { isOnThread } from './supersede.ts';
+import { comesAfter, isOnThread } from './supersede.ts';
 import type { Trigger } from './webhooks/command/trigger.ts';
 import { keepStop } from './webhooks/kept/stopped-thread.ts';
 
@@ -25,12 +26,12 @@ export async function stopRuns(trigger: Trigger, ports: StopPorts): Promise<void
   const by = `Stopped by ${trigger.actor.login}.`;
   // First, so that none of them begins meanwhile.
   await keepStop(ports.store, trigger, 0);
-  const found = new Set(
-    (await ports.runs.list()).filter((run) => isOnThread(run, trigger)).map(({ run_id }) => run_id),
-  );
+  const isMeant = (run: RunPlan) =>
+    isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });
+  const found = new Set((await ports.runs.list()).filter(isMeant).map(({ run_id }) => run_id));
   for (const key of await ports.store.list(openRuns)) {
     const run = OpenRun.safeParse(parseJson((await ports.store.get(key)) ?? ''));
-    if (run.success && isOnThread(run.data.plan, trigger)) found.add(run.data.plan.run_id);
+    if (run.success && isMeant(run.data.plan)) found.add(run.data.plan.run_id);
   }
   for (const runId of found) await stopRun(runId, by, ports);
   if (found.size > 0) await keepStop(ports.store, trigger, found.size);

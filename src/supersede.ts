@@ -29,6 +29,15 @@ export async function supersededBy(
   return same ? superseded(`${trigger.actor.login} asked for the same again, which takes its place.`) : null;
 }
 
+/** Whether an event was made after a run was asked for: what is looked at late may find the run of its own event, or of a newer one. */
+export function comesAfter(
+  { triggered_at, source }: Pick<RunPlan, 'triggered_at' | 'source'>,
+  event: { readonly at: string; readonly delivery_id: string | null },
+): boolean {
+  const own = source.delivery_id !== null && source.delivery_id === event.delivery_id;
+  return !own && Date.parse(event.at) >= Date.parse(triggered_at);
+}
+
 /** Whether a run answers on the thread of an event of the same repository. */
 export function isOnThread(
   { thread }: RunPlan,
