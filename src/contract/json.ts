@@ -12,11 +12,11 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 /** What goes through a value calls itself for each level of it, and the stack has room for some thousand calls. */
 export const deepestJson = 500;
 
-/** The value a text is the JSON of; undefined, which no JSON means, where it is none, or one nested deeper than `deepestJson`. */
-export function parseJson(text: string): unknown {
+/** The value a text is the JSON of; undefined, which no JSON means, where it is none, or one nested deeper than `deepest`. */
+export function parseJson(text: string, deepest = deepestJson): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isDeeper(value, deepestJson) ? undefined : value;
+    return isDeeper(value, deepest) ? undefined : value;
   } catch {
     return undefined;
   }

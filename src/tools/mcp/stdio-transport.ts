@@ -76,7 +76,7 @@ export async function openProcessTransport(
     {
       line(text) {
         if (ending !== null) return;
-        const parsed = text.trim() === '' ? null : parseJson(text);
+        const parsed = text.trim() === '' ? null : parseJson(text, Number.POSITIVE_INFINITY);
         if (parsed === undefined) garbage ??= shown(text);
         const batch = (Array.isArray(parsed) ? parsed : [parsed ?? null]) as Json[];
         if (parsed == null || batch.length === 0) return countUnasked(text.length);

@@ -80,7 +80,8 @@ export function lineConnection(
     return found;
   };
   const receive = (text: string) => {
-    const message = parseJson(text) as Json | undefined;
+    // Too deep a message is answered for by whom it is for.
+    const message = parseJson(text, Number.POSITIVE_INFINITY) as Json | undefined;
     if (!isJsonObject(message) || (message.method === undefined && message.id === undefined)) {
       events.broke(
         `prints what is no message: ${JSON.stringify(visibleStart(text, 80, hide))}; its standard output is for messages alone, and standard error for the rest`,
