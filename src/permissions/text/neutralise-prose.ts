@@ -24,11 +24,11 @@ export function neutraliseProse(text: string, before: string, hosts: readonly st
   const plain = withoutTags(text, before)
     // A backslash before a mark would escape the reference.
     .replace(
-      /(\\*)(`+)/g,
+      /(?<!\\)(\\*)(`+)/g,
       (_, slashes: string, marks: string) => slashes.slice(slashes.length % 2) + '&#96;'.repeat(marks.length),
     )
     .replace(
-      /(\\*)(~{3,})/g,
+      /(?<!\\)(\\*)(~{3,})/g,
       (_, slashes: string, marks: string) =>
         slashes.slice(slashes.length % 2) + '&#126;'.repeat(marks.length),
     )
