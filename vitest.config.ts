@@ -23,15 +23,25 @@ const apart = [
 ];
 
 /**
- * Files that play each attack, or each combination of something of which another file plays one of each kind. They take
- * a third of all time, so `npm test` leaves them out; `npm test -- --whole` and CI play them.
+ * Files that play each attack, each way in which something fails, or each combination of what another file plays one of each kind of.
+ * They take two fifths of all time, so `npm test` leaves them out; `npm test -- --whole` and CI play them.
  */
 export const wholeFiles = [
   'test/red-team/**/*.test.ts',
   'test/approve-once.test.ts',
+  'test/finding-lifecycle.test.ts',
   'test/text-time.test.ts',
+  'test/unfinished-runs.test.ts',
+  'test/action/approve.test.ts',
   'test/action/stray-errors.test.ts',
+  'test/action/stricter-inputs.test.ts',
+  'test/command-line/approve.test.ts',
+  'test/command-line/broken-runs.test.ts',
+  'test/command-line/failures.test.ts',
+  'test/command-line/kept-files.test.ts',
   'test/command-line/provider-answers.test.ts',
+  'test/command-line/tools-of-others.test.ts',
+  'test/permissions/sandbox/escapes.test.ts',
   'test/project/installed-package.test.ts',
   'test/reporting/publish-again.test.ts',
   'test/reporting/review/real-diffs.test.ts',
@@ -43,10 +53,13 @@ export const wholeFiles = [
   'test/uses/github-conditions.test.ts',
   'test/uses/github-flows.test.ts',
   'test/uses/github-sizes.test.ts',
+  'test/uses/kept-files.test.ts',
   'test/uses/mappings.test.ts',
+  'test/uses/secrets.test.ts',
   'test/uses/stray-errors.test.ts',
   'test/uses/verbs.test.ts',
   'test/workspace/every-swap.test.ts',
+  'test/workspace/write-files.test.ts',
 ];
 const leftOut = process.env.ANODE_TEST_PART === 'short' ? wholeFiles : [];
 
