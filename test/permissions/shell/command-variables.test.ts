@@ -57,6 +57,7 @@ test.each<[script: string, runs: string[]]>([
   ['shopt -s expand_aliases', ['shopt -s expand_aliases', '`shopt` has words read in another way']],
   ['shopt -s sourcepath', ['shopt -s sourcepath', '`shopt` has words read in another way']],
   ['shopt -s nullglob', ['shopt -s nullglob']],
+  ['shopt -s noextglob extglobs', ['shopt -s noextglob extglobs']],
   ['shopt "$x"', ['shopt ?', '`shopt` has words read in another way']],
   ['set -k', ['set -k', '`set` has words read in another way']],
   ['set -eH', ['set -eH', '`set` has words read in another way']],

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import {
+  mayMatter,
+  type Place,
+  type TreeEntry,
+  watchName,
+} from '../../../src/permissions/tree/watch-name.ts';
+
+const at = (
+  path: string,
+  kind: TreeEntry['kind'] = 'file',
+  above: Place = 'plain',
+  siblings: readonly string[] = [],
+) => {
+  const { concern, place } = watchName({ path, name: path.split('/').at(-1) ?? '', kind }, above, (name) =>
+    siblings.includes(name),
+  );
+  return [concern, place];
+};
+
+test.each([
+  ...['.netrc', '_netrc', '.git-credentials', '.pgpass', '.vault-token', 'id_rsa', 'id_dsa', 'id_ecdsa'],
+  ...['id_ed25519', 'gha-creds-12.json', 'home/.aws/credentials'],
+])('%s may hold a credential', (path) => {
+  expect(at(path)).toEqual(['credential', 'plain']);
+  expect(at(path, 'directory')).toEqual([null, 'plain']);
+});
+
+test.each([
+  'id_rsa.pub',
+  'x.netrc',
+  'gha-creds.json',
+  'credentials',
+  'credentials.md',
+  'src/main.ts',
+])('%s is of no concern', (path) => {
+  expect(at(path)).toEqual([null, 'plain']);
+});
+
+test.each([
+  '.gitignore',
+  '.gitattributes',
+  '.ignore',
+  '.rgignore',
+  '.mailmap',
+])('%s holds rules wherever it is, but as a folder', (name) => {
+  expect([at(name)[0], at(`a/${name}`, 'other')[0], at(`a/${name}`, 'directory')[0]]).toEqual([
+    'rules',
+    'rules',
+    null,
+  ]);
+});
+
+test('what lies in a protected folder is protected, and the own git directory is not looked into', () => {
+  expect([
+    at('.github/workflows', 'directory'),
+    at('.github/workflows/a.yml', 'file', 'protected'),
+    at('.git', 'directory'),
+    at('.anode-harness', 'directory'),
+    at('a/.anode-tmp-1', 'directory'),
+  ]).toEqual([
+    ['protected', 'protected'],
+    ['protected', 'protected'],
+    [null, 'skipped'],
+    [null, 'skipped'],
+    [null, 'skipped'],
+  ]);
+});
+
+test('of another repository what steers git is protected, and objects are skipped', () => {
+  expect([
+    at('sub/.git', 'directory'),
+    at('sub/.git/config', 'file', 'git'),
+    at('sub/.git/hooks', 'directory', 'git'),
+    at('sub/.git/HEAD', 'file', 'git'),
+    at('sub/.git/objects', 'directory', 'git'),
+    at('sub/.git/modules', 'directory', 'git'),
+  ]).toEqual([
+    ['protected', 'git'],
+    ['protected', 'git'],
+    ['protected', 'protected'],
+    [null, 'git'],
+    [null, 'skipped'],
+    [null, 'git'],
+  ]);
+});
+
+test('the settings of a bare repository are known by what stands beside them', () => {
+  expect([
+    at('bare/config', 'file', 'plain', ['HEAD', 'objects']),
+    at('bare/config', 'file', 'plain', ['HEAD']),
+    at('bare/config', 'file', 'plain', ['objects']),
+    at('bare/config', 'directory', 'plain', ['HEAD', 'objects']),
+  ]).toEqual([
+    ['credential', 'plain'],
+    [null, 'plain'],
+    [null, 'plain'],
+    [null, 'plain'],
+  ]);
+});
+
+test('a link in the place of a folder that holds protected files is protected', () => {
+  expect([at('.vscode', 'link'), at('src', 'link'), at('.github', 'link')]).toEqual([
+    ['protected', 'plain'],
+    [null, 'plain'],
+    ['protected', 'plain'],
+  ]);
+});
+
+test('a name that may matter is told from others before its path is known', () => {
+  expect(['.gitignore', 'workflows', 'AGENTS.md', 'main.ts', 'src'].map(mayMatter)).toEqual([
+    ...[true, true, true],
+    ...[false, false],
+  ]);
+});
