@@ -51,7 +51,11 @@ export function followProcess(
   request: Pick<ProcessRequest, 'onOutput' | 'onError'>,
   tree: ProcessTree,
 ): OpenProcess {
-  const ended = endOf(child, request, tree);
+  let killed = false;
+  // Bubblewrap may outlive what it ran for a moment, and then passes that end on: 128 and the signal's number.
+  const ended = endOf(child, request, tree).then((end) =>
+    killed && end.exitCode === 137 ? { ...end, exitCode: null, signal: 'SIGKILL' } : end,
+  );
   // Who opened it may never ask how it ended.
   const settled = ended.then(
     () => undefined,
@@ -65,6 +69,7 @@ export function followProcess(
     terminate: tree.terminate,
     ended,
     kill: () => {
+      killed = true;
       tree.kill();
       return settled;
     },
