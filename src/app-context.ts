@@ -10,7 +10,7 @@ import type { OwnRuns } from './runs-in-hand.ts';
 import type { Log } from './webhooks/create-log.ts';
 import type { LeasedAttempt } from './webhooks/deliveries/queue.ts';
 
-/** What the front process of the App has. */
+/** Holds the state, tokens and settings of the App's front process. */
 export interface AppContext {
   readonly environment: Environment;
   /** The state of all repositories. */
@@ -25,7 +25,7 @@ export interface AppContext {
   readonly reportLinks: ReportLinks | null;
   /** The key that these are signed with. */
   readonly reportSecret: string;
-  /** What all processes of this App work on. */
+  /** Runs that any process of this App works on. */
   readonly runs: OwnRuns<HeldRun>;
   /** The writes to GitHub that an installation has left, shared by all that this App does for it. */
   readonly budgetOf: (installation: number) => ContentBudget;

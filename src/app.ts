@@ -160,7 +160,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   };
 }
 
-/** Whether an event may have to do with something now: a comment may be signed with 👀, and any may end a run on its thread. */
+/** Tells whether an event may need an act at once: a comment may get 👀, and any event may end a run on its thread. */
 function mayActAtOnce(event: IncomingEvent, { runs }: AppContext): boolean {
   if (findCandidate(event).kind === 'ignored') return false;
   const place = deliveryPlace(event);

@@ -34,7 +34,7 @@ interface PlacePorts extends LeftRunPorts {
   readonly key: string;
 }
 
-/** What is kept of all repositories below a prefix; without what was removed, which is about to be deleted. */
+/** Lists what is kept below a prefix for each repository, without repositories that are being removed. */
 async function* placesBelow(prefix: string, ports: LeftRunPorts): AsyncGenerator<PlacePorts> {
   for (const shared of await ports.state.list(prefix)) {
     const tenant = tenantOfKey(shared);

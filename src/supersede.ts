@@ -29,7 +29,7 @@ export async function supersededBy(
   return same ? superseded(`${trigger.actor.login} asked for the same again, which takes its place.`) : null;
 }
 
-/** Whether an event was made after a run was asked for: what is looked at late may find the run of its own event, or of a newer one. */
+/** Tells whether an event was made after a run was asked for. Looked at late, an event may find its own run, or a newer one. */
 export function comesAfter(
   { triggered_at, source }: Pick<RunPlan, 'triggered_at' | 'source'>,
   event: { readonly at: string; readonly delivery_id: string | null },

@@ -14,7 +14,7 @@ export interface ChannelEnd {
   on(event: 'disconnect', listen: () => void): unknown;
 }
 
-/** What one side can be asked: each method with the schemas of what it is given and of what it gives back. */
+/** Lists the methods of one side, each with the schemas of its input and output. */
 export type Methods = Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>;
 
 /** Does what a side is asked. The signal aborts with the caller's. */

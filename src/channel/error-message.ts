@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { ConfigError, RunStopped } from '../contract/errors.ts';
 import { StopReason } from '../contract/stop-reason.ts';
 
-/** What an answer of GitHub's API says by an error: enough to tell refusals, rate limits and outages apart. */
+/** Names an error that GitHub's API answered with: enough to tell refusals, rate limits and outages apart. */
 const ApiAnswer = z.object({
   status: z.number().optional(),
-  /** Of the answer itself; left out where there was none. */
+  /** Status and headers of the answer; left out where there was none. */
   response: z.object({ status: z.number(), headers: z.record(z.string(), z.unknown()) }).optional(),
   /** Errors in an answer of GraphQL. */
   errors: z.array(z.unknown()).optional(),

@@ -19,7 +19,7 @@ export function holdsShell(fence: Fence | null): boolean {
 }
 
 /**
- * How many of the lines from index `from` on, behind a line of shell, belong to the here-documents it opens, terminators included
+ * Counts the lines from index `from` on that belong to the here-documents of the shell line before them, terminators included
  * (POSIX, Shell Command Language, 2.7.4). One without its terminator is none: `<<` has other meanings. `looks` counts those.
  */
 export function countHereDocumentLines(

@@ -44,7 +44,7 @@ function broken(said: TextDirective): TextDirective {
   return { kind: 'tool', name, input: `${text}…` };
 }
 
-/** So often the rest of a reply is looked through in vain for the end of something that began in a line. */
+/** Limits how often the rest of a reply is searched for an end that is not there. */
 const mostLookedFor = 100;
 
 /** Cuts at directives, but not inside what belongs to one: a fence, a here-document, a string. */

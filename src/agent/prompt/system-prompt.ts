@@ -153,7 +153,7 @@ export function systemPrompt(profile: Profile, preset: string, situation: Prompt
   return `${withoutPublishing(base)}${ofChild}${own}`;
 }
 
-/** What a run that changes files has to know of the commands that it cannot run. */
+/** Tells a run that changes files which commands it cannot run. */
 function commandNote({ readOnly }: Profile, idle: boolean, { commandsReadOnly }: PromptSituation): string {
   if (readOnly) return '';
   if (idle) return commandless;
