@@ -1,36 +1,30 @@
-import { type CodeRegion, codeRegions } from './text/code-regions.ts';
+import { closedEnd, closedStart } from './text/closing-words.ts';
+import { codeRegions } from './text/code-regions.ts';
 import { stripInvisible } from './text/invisible.ts';
 import { neutraliseProse } from './text/neutralise-prose.ts';
+import { shownCode } from './text/shown-code.ts';
 
 /**
  * Makes text of the model harmless to post as Markdown: it notifies nobody, closes nothing, gives bots no command, and links to
  * nothing but the repository's own files and the given hosts (`github.com`, `localhost:8080`, `*.example.com` for all below one).
  * No HTML but plain tags within a line is left. What GitHub would act on is taken apart by a character that does not show, so
- * nothing of it can become code, or stop being code, by what stands around it. Code beyond doubt keeps every character that shows; any
- * other mark of code becomes text. Applied twice it changes no more.
+ * nothing of it can become code, or stop being code, by what stands around it. No keyword at its end closes an issue at the beginning
+ * of another such text. Code beyond doubt keeps every character that shows; any other mark of code becomes text. Applied twice it
+ * changes no more.
  */
 export function neutraliseOutgoing(text: string, hosts: readonly string[] = []): string {
   const visible = stripInvisible(text).text.replace(/\r\n?/g, '\n');
   let done = '';
   let last = 0;
-  const prose = (part: string) =>
-    neutraliseProse(part, done.slice(done.lastIndexOf('\n', done.length - 1) + 1), hosts);
+  const prose = (part: string) => {
+    const safe = neutraliseProse(part, done.slice(done.lastIndexOf('\n', done.length - 1) + 1), hosts);
+    return done === '' ? closedStart(safe) : safe;
+  };
   for (const region of codeRegions(visible, { html: false, escaping: true })) {
     done += prose(visible.slice(last, region.whole.start)) + shownCode(visible, region);
     last = region.whole.end;
   }
-  return done + prose(visible.slice(last));
-}
-
-/** Code as it is, closed, and shown as text where GitHub would draw it with links that work (GitHub Docs, "Creating diagrams"). */
-function shownCode(text: string, { start, end, whole, open }: CodeRegion): string {
-  const code = text.slice(start, whole.end);
-  const [, mark = '', word = ''] = /^(`{3,}|~{3,})[ \t]*(.*)\n$/.exec(text.slice(whole.start, start)) ?? [];
-  // What the word really is, an entity may hide.
-  const drawn = /^(?:mermaid|math|geojson|topojson|stl)\b|[&\\]/i.test(word);
-  const leadsOut = /\/\/|\bclick\b|\bhref\b/i.test(text.slice(start, end));
-  const head = drawn && leadsOut ? `${mark}text\n` : text.slice(whole.start, start);
-  return `${head}${code}${open === null ? '' : `${code.endsWith('\n') ? '' : '\n'}${open}`}`;
+  return done + closedEnd(prose(visible.slice(last)));
 }
 
 /** The signs before a name. In the middle of a word one alone notifies nobody. */

@@ -18,7 +18,7 @@ const atRoot = (reason: string, paths: readonly string[]) =>
 
 /**
  * Paths no run may write, and why; matched without regard to case, as some file systems do. All is in lower case and without braces, and each
- * ends in a name or in `**`, since `maybeProtected` looks at the last name.
+ * ends in a name, `name.*`, `*.name` or `**`, since `maybeProtected` looks at the last name.
  */
 export const protectedGlobs: readonly (readonly [glob: string, reason: string])[] = [
   ['**/.git', 'it steers git itself'],
@@ -28,6 +28,7 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
   ...within("it is the run's own record", ['.anode-harness']),
   ...atRoot(policy, ['.github/anode']),
   ['.github/anode.*', policy],
+  ...atRoot('it changes the settings of the repository', ['.github/settings.yml']),
   ...atRoot('workflows run with the secrets of the repository', [
     '.github/workflows',
     '.gitea/workflows',
@@ -67,6 +68,7 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
       '.qoder',
       '.rovodev',
     ],
+    ...['.agent', '.claude-plugin', '.cursor-plugin', '.aiassistant', '.amp', '.cline', '.grok', '.zencoder'],
   ]),
   ...anywhere(agents, [
     ...['.cursorrules', '.windsurfrules', '.roorules', '.roomodes', '.kilocoderules', '.kilocodemodes'],
@@ -88,9 +90,10 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
     ...['.github/instructions', '.github/prompts', '.github/agents', '.github/skills', '.github/chatmodes'],
     ...['.github/copilot-instructions.md', '.github/hooks', '.github/copilot'],
   ]),
-  ...within(editors, ['.zed', '.devcontainer', '.idea', '.run', '.fleet']),
+  ...within(editors, ['.zed', '.devcontainer', '.idea', '.run', '.fleet', '.vs']),
   ...anywhere(editors, [
     ...['.vscode/tasks.json', '.vscode/launch.json', '.devcontainer.json'],
+    ...['.vscode/settings.json', '*.code-workspace', '.replit'],
     ...['.envrc', '.exrc', '.vimrc', '.lvimrc', '.nvimrc', '.nvim.lua', '.dir-locals.el', '.dir-locals-2.el'],
     ...['.gitpod.yml', '.gitpod.dockerfile'],
   ]),
@@ -104,6 +107,8 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
       '.lefthook.yml',
     ],
     ...['lefthook-local.yml', '.lefthook-local.yml', '.lefthook.yaml', '.overcommit.yml'],
+    ...['.huskyrc', '.huskyrc.json', '.huskyrc.js', '.huskyrc.yml', '.huskyrc.yaml', 'captainhook.json'],
+    ...['.simple-git-hooks.json', '.simple-git-hooks.js', '.simple-git-hooks.cjs'],
   ]),
   ...anywhere(builds, ['jenkinsfile', 'jenkinsfile.*']),
   ...atRoot(builds, [
@@ -141,6 +146,24 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
       '.mergify.yml',
       '.builds',
       '.build.yml',
+    ],
+    ...[
+      '.zuul.yaml',
+      '.zuul.d',
+      'zuul.yaml',
+      'zuul.d',
+      'screwdriver.yaml',
+      '.vela.yml',
+      '.vela.yaml',
+      '.harness',
+    ],
+    ...[
+      '.prow.yaml',
+      '.prow',
+      'bitrise.yml',
+      'codemagic.yaml',
+      'bitbucket-pipelines.yaml',
+      '.woodpecker.yaml',
     ],
   ]),
   ...['codeowners', '.github/codeowners', 'docs/codeowners', '.gitlab/codeowners'].map(

@@ -36,11 +36,19 @@ const watchedNames = new Set(protectedGlobs.flatMap(([glob]) => glob.replace(/\/
 const beginnings = new Set(
   [...watchedNames].filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -1)),
 );
+/** Names of which only the ending is fixed, from their last dot on. */
+const endings = new Set(
+  [...watchedNames].filter((name) => name.startsWith('*.')).map((name) => name.slice(1)),
+);
 
 /** False for almost every name, at a small cost: no protected path, nor a folder that holds one, ends in it. */
 export function maybeProtected(name: string): boolean {
   const plain = /^[\x20-\x7e]*[^. ]$/.test(name) ? name.toLowerCase() : normalise(name);
-  return watchedNames.has(plain) || beginnings.has(plain.slice(0, plain.indexOf('.') + 1));
+  return (
+    watchedNames.has(plain) ||
+    beginnings.has(plain.slice(0, plain.indexOf('.') + 1)) ||
+    endings.has(plain.slice(plain.lastIndexOf('.')))
+  );
 }
 
 function normalise(path: string): string {
@@ -51,7 +59,7 @@ function normalise(path: string): string {
     .split('/')) {
     if (part === '' || part === '.') continue;
     if (part === '..') parts.pop();
-    else parts.push(part.replace(/[. ]+$/, '') || part);
+    else parts.push(part.replace(/[. ]+$/, ''));
   }
   return parts.join('/').toLowerCase();
 }

@@ -7,6 +7,7 @@ import { hiddenParts } from './text/hidden-parts.ts';
 import { stripInvisible } from './text/invisible.ts';
 import { stripDefinitions, stripTags, stripTitles } from './text/strip-markup.ts';
 import type { TakeOut } from './text/take-out.ts';
+import { stripUnfinishedTags } from './text/unfinished-tag.ts';
 
 /** Text from GitHub, fit for a model: what a person would see, and what was hidden from them. */
 export interface Sanitised {
@@ -62,6 +63,7 @@ function sanitiseOnce(input: string, takeOut: TakeOut): string {
   for (const { kind, pattern, alarming } of hiddenParts) {
     text = text.replace(pattern, (part) => takeOut(kind, restored(part, code), alarming));
   }
+  text = stripUnfinishedTags(text, (kind, part, alarming) => takeOut(kind, restored(part, code), alarming));
   text = stripHiddenElements(text, takeOut, (part) => restored(part, code));
   text = stripDefinitions(text, takeOut);
   text = stripTitles(stripTags(text, takeOut), takeOut);

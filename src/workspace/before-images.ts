@@ -32,23 +32,21 @@ export function contentHash(content: Buffer): string {
  * ten times as much as the file: a patch may touch hundreds.
  */
 export function createBeforeImages(folder: string): BeforeImages {
-  const kept = new Set<string>();
+  const make = () => mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
     async keep(content) {
       const hash = contentHash(content);
-      if (kept.has(hash)) return hash;
-      if (kept.size === 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
+      make();
       try {
         writeFileSync(path.join(folder, hash), content, { flag: 'wx', mode: 0o600 });
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;
       }
-      kept.add(hash);
       return hash;
     },
     async note(images) {
       if (images.length === 0) return;
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      make();
       const lines = images.map((image) => `${JSON.stringify(image)}\n`).join('');
       appendFileSync(path.join(folder, 'index.jsonl'), lines, { mode: 0o600 });
     },

@@ -23,6 +23,8 @@ export interface ChangeLedger {
    * no entry.
    */
   observe(by: { tool: string; callId: string }, judge?: ChangeJudge | null): Promise<Change[]>;
+  /** In words, what the last look could not put back, and the places that it could not look into. */
+  notPutBack(): readonly string[];
   /** Keeps a look (a call of `observe` and what is done with its entries) for `lookNow`, in place of one that is due already. */
   lookLater(look: () => Promise<void>): void;
   /**

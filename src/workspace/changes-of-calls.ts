@@ -1,9 +1,10 @@
 import * as path from 'node:path';
 import type { Change, ChangeSet, FileChange } from '../contract/change.ts';
 import type { ConfinedFiles } from './confined-files.ts';
+import { gitMode } from './git-mode.ts';
 import { contentOf, type KeptImage, keptImages } from './kept-images.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
-import { gitMode, isBinary, unifiedDiff } from './unified-diff.ts';
+import { isBinary, unifiedDiff } from './unified-diff.ts';
 
 type State = { readonly content: Buffer; readonly mode: number } | null;
 

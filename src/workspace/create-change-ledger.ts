@@ -5,7 +5,7 @@ import { type BeforeImages, contentHash } from './before-images.ts';
 import type { ChangeJudge, ChangeLedger } from './change-ledger.ts';
 import { changeRisk, riskNeedsContent } from './change-risk.ts';
 import type { ConfinedFiles, FileWrite } from './confined-files.ts';
-import { heldBack } from './held-back.ts';
+import { heldBack, namesHeldBack } from './held-back.ts';
 import type { RawChange } from './raw-diff.ts';
 import { hashObjects, readObjects } from './read-objects.ts';
 import type { RunTrees } from './run-trees.ts';
@@ -122,6 +122,19 @@ export function createChangeLedger(parts: {
   let turn: Promise<unknown> = Promise.resolve();
   let due: (() => Promise<void>) | null = null;
   const changedPaths: string[] = [];
+  /** What the last look could not put back. */
+  let stuck: readonly string[] = [];
+
+  const listening = (judge: ChangeJudge): ChangeJudge => {
+    stuck = [];
+    return {
+      judge: (changes) => judge.judge(changes),
+      tell(putBack, left) {
+        stuck = left.map(({ path }) => path);
+        judge.tell(putBack, left);
+      },
+    };
+  };
 
   async function entered(changes: Promise<Change[]>): Promise<Change[]> {
     for (const { path, old_path: old } of await changes)
@@ -168,7 +181,8 @@ export function createChangeLedger(parts: {
       return known.diff;
     };
     const taken = await trees.take();
-    const to = judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, judge);
+    const to =
+      judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, listening(judge));
     if (judge === null) trees.acceptNames();
     if (from === to) return [];
     const git = await trees.git();
@@ -228,7 +242,18 @@ export function createChangeLedger(parts: {
           return entriesOf(pairRenames(effects.filter(isChange)), by);
         }),
       ),
-    observe: (by, judge) => entered(inTurn(async () => observeNow(await lastTree(), by, judge))),
+    observe: (by, judge) =>
+      entered(
+        inTurn(async () => {
+          try {
+            return await observeNow(await lastTree(), by, judge);
+          } catch (error) {
+            if (judge) await namesHeldBack({ root, trees }, listening(judge));
+            throw error;
+          }
+        }),
+      ),
+    notPutBack: () => [...stuck.map((path) => `\`${path}\``), ...trees.unseen()],
     lookLater(look) {
       due = look;
     },

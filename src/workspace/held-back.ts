@@ -74,6 +74,41 @@ export async function heldBack(
   return inTree.length === 0 ? to : trees.without(inTree);
 }
 
+/**
+ * Puts back what `judge` holds of the names that matter, by what was kept of them alone: for a look that git could not make, so that no
+ * failure leaves one of them as a command wrote it.
+ */
+export async function namesHeldBack(
+  { root, trees }: { readonly root: string; readonly trees: RunTrees },
+  judge: ChangeJudge,
+): Promise<void> {
+  const git = await trees.git();
+  const told = new Map<string, HeldChange>();
+  let left: readonly string[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const names = (await trees.lookAtNames()).filter(({ odd }) => odd === null);
+    const look = {
+      git,
+      from: '',
+      diff: { changes: [], patches: [], patch: '' },
+      leftOut: [],
+      links: trees.links(),
+    };
+    const { held, kept, lost } = await heldOf({ ...look, names }, judge);
+    for (const one of held) told.set(one.path, one);
+    left = [...kept.map(({ path }) => shownName(path)), ...lost.map(shownName)];
+    if (kept.length === 0 || round === ROUNDS) break;
+    await putBack(root, git, kept);
+  }
+  const isLeft = ({ path }: HeldChange) => left.includes(path);
+  const all = [...told.values()];
+  if (all.length > 0)
+    judge.tell(
+      all.filter((one) => !isLeft(one)),
+      all.filter(isLeft),
+    );
+}
+
 function heldAsOdd({ path, odd }: NameChange): HeldChange {
   const shown = shownName(path);
   return {
@@ -107,7 +142,9 @@ async function heldOf(
   const held = [...(await judge.judge(seen.map((one) => byLinks(one, look.links)))), ...nameless(changes)];
   const paths = new Set(held.map(({ path }) => path));
   const kept = new Map<string, KeptEntry>();
-  for (const change of changes) for (const one of keptOf(change, paths)) kept.set(one.path, one);
+  const modes = new Map(look.names.map(({ path, before }) => [path, before?.permissions]));
+  for (const change of changes)
+    for (const one of keptOf(change, paths)) kept.set(one.path, { ...one, permissions: modes.get(one.path) });
   for (const path of large.filter((one) => paths.has(shownName(one))))
     kept.set(path, { path, entry: await entryAt(git, from, path) });
   const lost: string[] = [];

@@ -4,8 +4,8 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readFileSync,
   readlinkSync,
-  readSync,
   type Stats,
   statSync,
 } from 'node:fs';
@@ -13,6 +13,7 @@ import { ConfigError } from '../contract/errors.ts';
 import { type ProtectedLink, protectedLinks } from '../permissions/tree/protected-links.ts';
 import type { TreeWatch, WatchedEntry } from '../permissions/tree/tree-watch.ts';
 import { mayMatter } from '../permissions/tree/watch-name.ts';
+import { gitMode } from './git-mode.ts';
 import type { KeptEntry } from './put-back.ts';
 import { entryPath, nameOfBytes, shownName } from './tree-names.ts';
 
@@ -63,44 +64,45 @@ interface State {
 export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
   let known = new Map<string, State>();
   let last = known;
-  let kept = 0;
 
   const place = (entry: WatchedEntry) => entryPath(root, nameOfBytes(entry.path));
 
-  function stateOf(entry: WatchedEntry, before: State | undefined): State | null {
+  /** `room` is how many bytes may still be kept. */
+  function stateOf(entry: WatchedEntry, before: State | undefined, room: number): State | null {
     const stats = statOf(place(entry));
     if (stats === null) return null;
     // A folder's own time changes with what is in it.
     const stamp =
       entry.kind === 'directory' ? 'folder' : `${stats.ino} ${stats.size} ${stats.ctimeMs} ${stats.mode}`;
     if (before?.stamp === stamp) return before;
-    return { entry, stamp, mode: stats.mode, content: contentOf(entry, stats) };
+    return { entry, stamp, mode: stats.mode, content: contentOf(entry, room) };
   }
 
-  function contentOf(entry: WatchedEntry, stats: Stats): Buffer | null {
-    if (stats.isSymbolicLink()) return linkTarget(place(entry));
-    if (!stats.isFile() || stats.size > mostBytes || kept + stats.size > mostBytesInAll) return null;
-    const content = readFile(place(entry), mostBytes);
-    kept += content?.length ?? 0;
-    return content;
+  function contentOf(entry: WatchedEntry, room: number): Buffer | null {
+    if (entry.kind === 'link') return linkTarget(place(entry));
+    return entry.kind === 'file' ? readFile(place(entry), Math.min(mostBytes, room)) : null;
   }
 
   async function states(): Promise<Map<string, State>> {
     const found = new Map<string, State>();
+    let room = [...known.values()].reduce((left, { content }) => left - sizeOf(content), mostBytesInAll);
     for (const entry of await watch.look()) {
       if (entry.concern === 'credential') continue;
-      const state = stateOf(entry, known.get(entry.path));
-      if (state !== null) found.set(entry.path, state);
+      const before = known.get(entry.path);
+      const state = stateOf(entry, before, room);
+      if (state === null) continue;
+      if (state !== before) room -= sizeOf(state.content);
+      found.set(entry.path, state);
     }
     return found;
   }
 
   /** Why a file of rules may not be opened; null where it may. */
-  function oddity({ entry, mode }: State): string | null {
+  function oddity({ entry }: State): string | null {
     if (entry.concern !== 'rules') return null;
-    const stats = entry.kind === 'link' ? statOf(place(entry), true) : statOf(place(entry));
+    const stats = statOf(place(entry), statSync);
     if (stats === null) return null;
-    if (!stats.isFile()) return `is no file but ${kindOfMode(entry.kind === 'link' ? stats.mode : mode)}`;
+    if (!stats.isFile()) return `is no file but ${kindOfMode(stats.mode)}`;
     return stats.size > mostRuleBytes ? `has ${stats.size} bytes, more than rules have` : null;
   }
 
@@ -140,13 +142,17 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
     for (const [path, state] of last) if (isTaken(nameOfBytes(path))) next.set(path, state);
     for (const [path, state] of known) if (!isTaken(nameOfBytes(path))) next.set(path, state);
     known = next;
-    kept = [...known.values()].reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
   }
 
   return {
     async begin() {
       known = await states();
       last = known;
+      const [missed] = watch.unseen();
+      if (missed !== undefined)
+        throw new ConfigError(
+          `No names that matter can be found in ${missed}. Remove what is not needed from the checkout.`,
+        );
       for (const state of known.values()) {
         const odd = oddity(state);
         if (odd === null || state.entry.kind === 'file') continue;
@@ -189,7 +195,6 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
 
 function sameAs(before: State, now: State): boolean {
   if (before.entry.kind !== now.entry.kind || before.mode !== now.mode) return false;
-  if (now.entry.kind === 'directory') return true;
   return before.content !== null && now.content !== null && before.content.equals(now.content);
 }
 
@@ -199,9 +204,11 @@ function entryOf(path: string, before: State | undefined): KeptEntry | null {
     return { path: name, entry: null, whole: true };
   const { content, mode, entry } = before;
   if (content === null) return null;
-  const executable = (mode & 0o100) !== 0;
-  const gitMode = executable ? '100755' : '100644';
-  return { path: name, entry: { mode: entry.kind === 'link' ? '120000' : gitMode, content } };
+  return {
+    path: name,
+    entry: { mode: entry.kind === 'link' ? '120000' : gitMode(mode), content },
+    permissions: mode & 0o777,
+  };
 }
 
 function kindOfMode(mode: number): string {
@@ -213,12 +220,16 @@ function kindOfMode(mode: number): string {
   return kinds[mode & constants.S_IFMT] ?? 'a device';
 }
 
-function statOf(path: string | Buffer, following = false): Stats | null {
+function statOf(path: string | Buffer, stat: (path: string | Buffer) => Stats = lstatSync): Stats | null {
   try {
-    return (following ? statSync : lstatSync)(path, { throwIfNoEntry: false }) ?? null;
+    return stat(path);
   } catch {
     return null;
   }
+}
+
+function sizeOf(content: Buffer | null): number {
+  return content === null ? 0 : content.length;
 }
 
 function linkTarget(path: string | Buffer): Buffer | null {
@@ -229,20 +240,13 @@ function linkTarget(path: string | Buffer): Buffer | null {
   }
 }
 
+/** Of a regular file with at most so many bytes; null for anything else, which may have come in its place. */
 function readFile(path: string | Buffer, most: number): Buffer | null {
   try {
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(descriptor);
-      if (!stats.isFile()) return null;
-      const bytes = Buffer.alloc(Math.min(stats.size, most));
-      let filled = 0;
-      while (filled < bytes.length) {
-        const count = readSync(descriptor, bytes, filled, bytes.length - filled, filled);
-        if (count === 0) break;
-        filled += count;
-      }
-      return bytes.subarray(0, filled);
+      return stats.isFile() && stats.size <= most ? readFileSync(descriptor) : null;
     } finally {
       closeSync(descriptor);
     }

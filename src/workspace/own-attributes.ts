@@ -8,7 +8,7 @@ const converting = /^[-!]?(?:text|crlf|eol|ident|working-tree-encoding|binary)(?
 /** No conversion: what a file holds is what its object holds. `!` stands above every word of the tree. */
 const none = '* !text !crlf !eol !ident !filter !working-tree-encoding';
 
-const diffLine = /^\* [!-]diff\n/gm;
+const diffLine = /\* [!-]diff\n/g;
 
 const fileOf = (git: OwnGit) => path.join(git.gitDirectory, 'info/attributes');
 
@@ -40,7 +40,7 @@ export function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): void {
 /** A line of a `.gitattributes` as one for the root; none where nothing of it converts. */
 function lineFrom(line: string, folder: string): string[] {
   const [, quoted, plain, rest = ''] =
-    /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s#"]\S*))((?:\s+\S+)+)\s*$/.exec(line) ?? [];
+    /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s#"]\S*))((?:\s+\S+)+)/.exec(line) ?? [];
   const words = rest.split(/\s+/).filter((word) => converting.test(word));
   // `binary` is a macro for more than is meant here.
   const converted = words.map((word) => word.replace(/^binary$/, '-text'));

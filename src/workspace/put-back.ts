@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   lchownSync,
   lstatSync,
@@ -15,11 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { ToolError } from '../contract/errors.ts';
+import { openClosed } from '../permissions/tree/open-closed.ts';
 import { temporaryPrefix } from './confine-path.ts';
 import { giveFile } from './give-file.ts';
 import { errorCode, type OpenDirectory } from './open-confined.ts';
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
+import { runProgram } from './run-program.ts';
 import { openStagingFolder } from './staging-folder.ts';
 import { entryPath } from './tree-names.ts';
 import { writeFiles } from './write-files.ts';
@@ -32,13 +34,15 @@ export interface KeptEntry {
     /** Of a link, its target. */
     | { readonly mode: string; readonly content: Buffer }
     | null;
+  /** The mode of the file, where it is known; left out, it stays readable by its owner. */
+  readonly permissions?: number | undefined;
   /** Of a path that is to be nothing: true where a folder goes with all that is in it. */
   readonly whole?: true;
 }
 
 /**
  * Makes paths of the work tree what a snapshot has of them: content, leave to execute, link, or nothing. What stands in
- * the way came after the snapshot, and goes. No link is followed, whatever is swapped meanwhile: every step is taken
+ * the way came after the snapshot, and goes. Folders on the way are opened for writing (`chmod u+rwx`). No link is followed, whatever is swapped meanwhile: every step is taken
  * from a folder that is open. Returns the paths that it did not come to. What is below folders that this empties stays.
  */
 export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntry[]): Promise<string[]> {
@@ -56,11 +60,11 @@ export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntr
 }
 
 async function putBackOne(root: string, git: OwnGit, kept: KeptEntry): Promise<void> {
-  const { path: file, entry } = kept;
+  const { path: file, entry, permissions } = kept;
   const found = await clearWay(root, kept);
   if (entry === null) return;
   const executable = entry.mode === '100755' ? 0o111 : 0;
-  const mode = ((found === null ? 0o644 : found.mode) & 0o666) | executable;
+  const mode = permissions ?? ((found === null ? 0o644 : found.mode) & 0o666) | 0o600 | executable;
   if (entry.mode === '120000' || 'content' in entry || !file.isWellFormed()) {
     const raw = 'content' in entry ? entry.content : await blobOf(git, entry.object);
     writeEntry(root, file, entry.mode === '120000' ? { target: raw } : { content: raw, mode });
@@ -90,18 +94,32 @@ function writeEntry(
 ): void {
   const parts = file.split('/');
   const name = parts.pop() ?? '';
-  const open: OpenDirectory[] = [openBelow(root, '.')];
+  const open: OpenDirectory[] = [openFolder(root)];
   try {
     for (const part of parts) open.push(openOrMake(open.at(-1), part));
-    const { folder, fd } = open.at(-1) ?? openBelow(root, '.');
+    const { folder, fd } = open.at(-1) ?? openFolder(root);
     const staged = `${folder}/${temporaryPrefix}${randomBytes(8).toString('hex')}`;
     if ('target' in what) symlinkSync(what.target, staged);
-    else writeFileSync(staged, what.content, { flag: 'wx', mode: what.mode });
+    else writeNew(staged, what);
     const { uid, gid } = fstatSync(fd);
     if (process.geteuid?.() === 0) lchownSync(staged, uid, gid);
     renameSync(staged, entryPath(folder, name));
   } finally {
     for (const { fd } of open) closeSync(fd);
+  }
+}
+
+/** Its mode is as told, whatever the umask takes off. */
+function writeNew(
+  file: string,
+  { content, mode }: { readonly content: Buffer; readonly mode: number },
+): void {
+  const fd = openSync(file, 'wx', 0o600);
+  try {
+    writeFileSync(fd, content);
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
   }
 }
 
@@ -121,15 +139,19 @@ function openOrMake(parent: OpenDirectory | undefined, name: string): OpenDirect
 
 /** Opens a folder by one name in an open one: no link is followed, so that no step leads out. */
 function openBelow(folder: string, name: string): OpenDirectory {
-  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-  const fd = openSync(entryPath(folder, name), flags);
+  return openFolder(entryPath(folder, name));
+}
+
+function openFolder(at: string | Buffer): OpenDirectory {
+  openClosed(at);
+  const fd = openSync(at, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   return { fd, folder: `/proc/self/fd/${fd}`, relative: '' };
 }
 
 /** Takes away what keeps a path from being written: returns the regular file that stands there, else null. */
 async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): Promise<Stats | null> {
   const parts = file.split('/');
-  const open: OpenDirectory[] = [openBelow(root, '.')];
+  const open: OpenDirectory[] = [openFolder(root)];
   try {
     for (const [index, name] of parts.entries()) {
       const parent = open.at(-1);
@@ -163,15 +185,10 @@ async function removeFolder(parent: OpenDirectory, name: string): Promise<void> 
   const staging = openStagingFolder(parent);
   try {
     renameSync(entryPath(parent.folder, name), `${staging.folder}/old`);
-    const child = spawn(
-      'rm',
-      ['-rf', '--one-file-system', '--', `/proc/${process.pid}/fd/${staging.fd}/old`],
-      { env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' }, stdio: 'ignore' },
-    );
-    await new Promise<void>((settle, fail) => {
-      child.on('error', fail);
-      child.on('close', () => settle());
-    });
+    const old = `/proc/${process.pid}/fd/${staging.fd}/old`;
+    // Folders in it may be closed to us.
+    await runProgram('chmod', ['-R', 'u+rwX', '--', old]);
+    await runProgram('rm', ['-rf', '--one-file-system', '--', old]);
   } finally {
     staging.close();
   }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { errorCode } from './open-confined.ts';
+import { runProgram } from './run-program.ts';
 
 /** Folders that nobody may enter, as package managers make them, and paths longer than the kernel takes in one piece. */
 const inTheWay = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG'];
@@ -16,23 +16,7 @@ export async function removeTree(folder: string): Promise<void> {
     if (!inTheWay.includes(errorCode(error) ?? '')) throw error;
     // These go down step by step, and never name more than one step.
     await runProgram('chmod', ['-R', 'u+rwX', '--', folder]);
-    await runProgram('rm', ['-rf', '--', folder]);
+    const { failed, words } = await runProgram('rm', ['-rf', '--', folder]);
+    if (failed) throw new Error(`A folder could not be deleted: ${words}`);
   }
-}
-
-async function runProgram(program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, {
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let words = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    // Each name that is in the way has a line; the first will do.
-    if (words.length < 500) words += chunk.toString('utf8').slice(0, 500);
-  });
-  const code = await new Promise<number | null>((settle, fail) => {
-    child.on('error', fail);
-    child.on('close', settle);
-  });
-  if (code !== 0) throw new Error(`A folder could not be deleted: ${words.trim()}`);
 }

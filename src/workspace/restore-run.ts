@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import type { Change } from '../contract/change.ts';
+import { ToolError } from '../contract/errors.ts';
 import { contentHash } from './before-images.ts';
 import type { ConfinedFiles, FileWrite } from './confined-files.ts';
 import { contentOf, type KeptImage, keptImages } from './kept-images.ts';
@@ -32,7 +33,7 @@ export async function restoreRun(options: {
   const writes: FileWrite[] = [];
   const restored: Restored[] = [];
   for (const step of steps) {
-    const write = await writeFor(step, images, options);
+    const write = await writeFor(step, images, options).catch(leaveWhereRefused);
     if (write === null) restored.push({ path: step.path, action: 'as it was' });
     else if ('reason' in write) restored.push({ path: step.path, action: 'left', reason: write.reason });
     else {
@@ -59,6 +60,12 @@ async function writeFor(
   const content = await contentOf(step.before, image, options.folder);
   if (content === null) return { reason: 'what it was before is not kept here' };
   return { path: step.path, content, ...(image?.mode == null ? {} : { mode: image.mode }) };
+}
+
+/** A path that leads through a link now, or is git's own, is left: it keeps no other from being put back. */
+function leaveWhereRefused(error: unknown): { readonly reason: string } {
+  if (error instanceof ToolError) return { reason: error.message };
+  throw error;
 }
 
 async function hashNow(path: string, files: ConfinedFiles): Promise<string | null | 'other'> {

@@ -26,8 +26,12 @@ export interface RunTrees {
   latest(): Promise<string>;
   /** Looks at the names that matter, puts back files of rules that git cannot open, and takes a snapshot. */
   take(): Promise<string>;
+  /** Looks at the names that matter without git's help, for what git could not look at. Nothing where no baseline was taken. */
+  lookAtNames(): Promise<readonly NameChange[]>;
   /** What the last `take` found of names that matter: as they stand, and files of rules that it put back. */
   names(): readonly NameChange[];
+  /** The places, in words, that the last look at names could not look into. */
+  unseen(): readonly string[];
   /** Where protected links led at the last `take`. */
   links(): ReturnType<NameGuard['links']>;
   /** Those names count as they were found at the last `take`, but for these and what is below them. */
@@ -60,6 +64,7 @@ export function createRunTrees(options: {
   const watch =
     options.watch ?? (async () => (await import('../permissions/tree/tree-watch.ts')).createTreeWatch(root));
   let guard: NameGuard | null = null;
+  let watched: TreeWatch | null = null;
   let names: NameChange[] = [];
   let opened: { git: OwnGit; snapshots: Snapshots } | null = null;
   let baseline: Promise<string> | null = null;
@@ -95,7 +100,8 @@ export function createRunTrees(options: {
       import('./name-guard.ts'),
       import('./own-attributes.ts'),
     ]);
-    guard = createNameGuard(root, await watch());
+    watched = await watch();
+    guard = createNameGuard(root, watched);
     await guard.begin();
     fixAttributes(git, guard.attributes());
     const tree = remember(await snapshots.take());
@@ -124,7 +130,13 @@ export function createRunTrees(options: {
       await clear();
       return remember(await whileClearing(open().snapshots.take(), clear));
     },
+    async lookAtNames() {
+      names = [];
+      await clear();
+      return names;
+    },
     names: () => names,
+    unseen: () => watched?.unseen() ?? [],
     links: () => guard?.links() ?? [],
     acceptNames: (except) => guard?.accept(except),
     async adoptNames(paths) {

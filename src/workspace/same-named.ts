@@ -27,31 +27,24 @@ const foreign = new Set([
  */
 export function sameNamed(root: string, wanted: string, start: string): string[] {
   const name = path.basename(wanted);
-  if (name === '') return [];
-  const below = start === '' ? [] : found(root, start, name, '');
-  const all = [...below, ...found(root, '', name, start)];
-  const near = (one: string) =>
-    (start !== '' && one.startsWith(`${start}/`) ? 1_000 : 0) + shared(one, wanted);
-  return all
-    .filter((one) => one !== wanted)
-    .sort((a, b) => near(b) - near(a))
-    .slice(0, mostFound);
+  const nearest = (paths: readonly string[]) =>
+    paths.filter((one) => one !== wanted).sort((one, other) => shared(other, wanted) - shared(one, wanted));
+  const below = start === '' ? [] : found(root, start, name);
+  return [...nearest(below), ...nearest(found(root, '', name, start))].slice(0, mostFound);
 }
 
 /** Paths of that name below a folder, but not below `without`, the nearest to it first. */
-function found(root: string, from: string, name: string, without: string): string[] {
+function found(root: string, from: string, name: string, without?: string): string[] {
   const paths: string[] = [];
   const folders = [from];
-  for (let index = 0; index < folders.length && index < mostFolders; index += 1) {
-    const folder = folders[index] ?? '';
+  for (const folder of folders)
     for (const entry of entriesOf(root, folder)) {
       const at = path.join(folder, entry.name);
       if (isGitPath(entry.name)) continue;
       if (entry.name === name) paths.push(at);
-      const goesOn = entry.isDirectory() && !foreign.has(entry.name) && (without === '' || at !== without);
-      if (goesOn) folders.push(at);
+      const goesOn = entry.isDirectory() && !foreign.has(entry.name) && at !== without;
+      if (goesOn && folders.length < mostFolders) folders.push(at);
     }
-  }
   return paths;
 }
 

@@ -3,6 +3,7 @@ import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { append } from '../contract/append.ts';
 import { isOwnPath } from './confine-path.ts';
+import { gitMode } from './git-mode.ts';
 import { errorCode } from './open-confined.ts';
 import type { KeptEntry } from './put-back.ts';
 import { type GitPlace, gitLine, runGit } from './run-git.ts';
@@ -51,13 +52,12 @@ interface Content {
   readonly size: number;
   readonly stamp: string;
 }
-type Look = 'gone' | 'left_alone' | Content;
 
 /** Paths are handled byte by byte (Latin-1), since file names need not be UTF-8. */
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 
-/** How a path stands: submodules, and what we may not read, stay as the index has them. */
-async function look(root: string, file: string): Promise<Look> {
+/** How a path stands; null for submodules, and what we may not read, which stay as the index has them. */
+async function look(root: string, file: string): Promise<Content | 'gone' | null> {
   const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(file)]);
   try {
     const stats = await lstat(full);
@@ -69,11 +69,11 @@ async function look(root: string, file: string): Promise<Look> {
     }
     if (!stats.isDirectory()) return 'gone';
     await lstat(Buffer.concat([full, Buffer.from('/.git')]));
-    return 'left_alone';
+    return null;
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone';
-    if (code === 'EACCES' || code === 'ENAMETOOLONG') return 'left_alone';
+    if (code === 'EACCES' || code === 'ENAMETOOLONG') return null;
     throw error;
   }
 }
@@ -151,14 +151,15 @@ export function createSnapshots(
         const nested = await nestedFiles(place.workTree, named);
         const skipped = await ignored(nested);
         for (const file of nested) {
-          const found = skipped.has(file) ? 'left_alone' : await look(place.workTree, file);
-          if (typeof found === 'object') add(file, found);
+          const found = skipped.has(file) ? null : await look(place.workTree, file);
+          if (found !== null && found !== 'gone') add(file, found);
         }
         continue;
       }
       const now = await look(place.workTree, named);
-      if (typeof now === 'object') add(named, now);
-      if (now === 'gone') {
+      if (now === null) continue;
+      if (now !== 'gone') add(named, now);
+      else {
         gone.add(named);
         forget(named);
       }
@@ -177,6 +178,16 @@ export function createSnapshots(
   async function remove(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
+  }
+
+  /** Puts paths into the index by the names of their objects. */
+  async function putIn(
+    files: readonly { readonly mode: string; readonly object: string; readonly name: string }[],
+  ): Promise<void> {
+    if (files.length === 0) return;
+    const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
+    const lines = files.map(({ mode, object, name }) => `${mode} ${object}\t${name}`);
+    await runGit(args, { ...place, stdin: list(lines) });
   }
 
   /** Brings the index up to the work tree, in groups of paths. Returns the paths of groups that git gave up on. */
@@ -209,11 +220,28 @@ export function createSnapshots(
     return tree !== null && !changed ? tree : writeTree();
   }
 
-  /** Those of the paths that git ignores and does not have. */
-  async function ignored(paths: readonly string[]): Promise<Set<string>> {
-    const request = { ...place, stdin: list(paths), accept: [1] };
-    const { stdout } = await runGit(['check-ignore', '-z', '--stdin'], request);
-    return new Set(stdout.toString('latin1').split('\0'));
+  /**
+   * Those of the paths that git ignores and does not have, and those that it does not judge: behind a link, in a submodule. It
+   * gives up on all (128) because of one, so they are asked about in halves; `starts` bounds how often.
+   */
+  async function ignored(paths: readonly string[], starts = { left: 200 }): Promise<Set<string>> {
+    if (paths.length === 0) return new Set();
+    starts.left -= 1;
+    // A colon in front would be magic (gitglossary(7), "pathspec").
+    const stdin = list(paths.map((one) => `./${one}`));
+    const asked = ['check-ignore', '-z', '--stdin'];
+    const { exitCode, stdout } = await runGit(asked, { ...place, stdin, accept: [1, 128] });
+    if (exitCode !== 128)
+      return new Set(
+        stdout
+          .toString('latin1')
+          .split('\0')
+          .map((one) => one.slice(2)),
+      );
+    if (paths.length === 1 || starts.left <= 0) return new Set(paths);
+    const middle = Math.ceil(paths.length / 2);
+    const first = await ignored(paths.slice(0, middle), starts);
+    return new Set([...first, ...(await ignored(paths.slice(middle), starts))]);
   }
 
   return {
@@ -238,11 +266,11 @@ export function createSnapshots(
         name: bytesOfName(file).toString('latin1'),
       }));
       await remove(raw.map(({ name }) => name));
-      const lines = raw.flatMap(({ entry, name }) =>
-        entry === null || !('object' in entry) ? [] : [`${entry.mode} ${entry.object}\t${name}\0`],
+      await putIn(
+        raw.flatMap(({ entry, name }) =>
+          entry === null || !('object' in entry) ? [] : [{ ...entry, name }],
+        ),
       );
-      const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
-      if (lines.length > 0) await runGit(args, { ...place, stdin: bytesOf(lines.join('')) });
       return writeTree();
     },
 
@@ -250,16 +278,15 @@ export function createSnapshots(
       const raw = files.map((file) => ({ ...file, raw: Buffer.from(file.path).toString('latin1') }));
       await remove(raw.filter(({ content }) => content === null).map((file) => file.raw));
       const skipped = await ignored(raw.map((file) => file.raw));
-      const lines: string[] = [];
+      const written: { mode: string; object: string; name: string }[] = [];
       for (const { content, path: file, mode, raw: name } of raw) {
         if (content === null || skipped.has(name)) continue;
         // By its path, so that line endings are converted as git does for the file itself.
         const args = ['hash-object', '-w', `--path=${file}`, '--stdin'];
         const object = await gitLine(args, { ...place, stdin: content });
-        lines.push(`${(mode & 0o100) === 0 ? '100644' : '100755'} ${object}\t${file}\0`);
+        written.push({ mode: gitMode(mode), object, name });
       }
-      const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
-      if (lines.length > 0) await runGit(args, { ...place, stdin: lines.join('') });
+      await putIn(written);
       return writeTree();
     },
   };

@@ -1,6 +1,7 @@
 import type { StructuredPatchHunk } from 'diff';
 import { formatPatch } from 'diff/lib/patch/create.js';
 import { differingPart } from './differing-part.ts';
+import { gitMode } from './git-mode.ts';
 import { type LineChange, lineChanges } from './line-changes.ts';
 
 /** One file before and after a change; null where it does not exist. Modes are permission bits. */
@@ -22,11 +23,6 @@ const nothing = Buffer.alloc(0);
 /** As git sees it: a NUL byte among the first 8,000. */
 export function isBinary(content: Buffer): boolean {
   return content.subarray(0, 8_000).includes(0);
-}
-
-/** Git's mode of a regular file, by its permission bits. */
-export function gitMode(mode: number): string {
-  return (mode & 0o100) === 0 ? '100644' : '100755';
 }
 
 /** The changes of several files, in their order: each as `unifiedDiff` has it, and empty once all together take longer than four seconds. */

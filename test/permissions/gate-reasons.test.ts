@@ -85,6 +85,19 @@ test.each<[script: string, ...parts: string[]]>([
     '> $f | allow | writes to a place that is not known to be inside the workspace',
   ],
   ['ls > /dev/sda', 'ls | allow | only reads | reads', '> /dev/sda | reject | writes to a device'],
+  [
+    'cd /dev; ls > sda',
+    'cd /dev | allow | only reads | reads',
+    'ls | allow | only reads | reads',
+    '> sda | reject | writes to a device',
+  ],
+  [
+    'cd /srv; ls > f',
+    'cd /srv | allow | only reads | reads',
+    'ls | allow | only reads | reads',
+    '> f | allow | writes to a place that is not known to be inside the workspace',
+  ],
+  ['[[ a ]] &', '[[ a ]] & | allow | it starts something in the background'],
   ['cat < a', 'cat | allow | only reads | reads'],
   ['cat < /srv/a', 'cat | allow | only reads | reads'],
   [
@@ -207,4 +220,27 @@ test('what is unknown is asked about where a rule could hold commands back', () 
     (change) => units(bashCall('$x'), change).at(-1)?.preset,
   );
   expect(presets).toEqual(['allow', 'ask', 'ask']);
+});
+
+test('a file that a program is there to write is judged by rules about paths alone', () => {
+  const rules = [{ tool: 'bash', matches: { path: 'x' }, action: 'reject' as const }];
+  expect([said('cp a b'), said('cp a b', { rules })]).toEqual([
+    ['cp a b | allow | is not known to read only'],
+    [
+      'cp a b | allow | is not known to read only',
+      '> b | allow | writes a file of the workspace | reads',
+      '> b | allow | writes a file of the workspace | reads',
+    ],
+  ]);
+});
+
+test('what a computed file may be is matched as it is written, and as it lies in the workspace', () => {
+  const script = 'x=b; ls > $x; ls > "$x/../c"';
+  const found = units(bashCall(script, { input: { command: script, cwd: 'sub' } })).filter(
+    ({ unit }) => unit.kind === 'path',
+  );
+  expect(found.map(({ unit }) => [unit.exact, unit.loose])).toEqual([
+    [[], ['b', 'sub/b', '$x']],
+    [[], ['c', 'sub/c', '"$x/../c"']],
+  ]);
 });

@@ -187,14 +187,14 @@ test('names near those are written like others', () => {
       'a/.github/workflows/x',
       'agents.txt',
     ],
-    ...['agents.local.txt', 'my-agents.md', 'claude', '.agent', '.claudes/x', 'cursorrules', '.mcp.jsonc'],
+    ...['agents.local.txt', 'my-agents.md', 'claude', '.agentx', '.claudes/x', 'cursorrules', '.mcp.jsonc'],
     ...[
       'vscode/mcp.json',
-      '.vscode/settings.json',
+      '.vscode/settings.jsonc',
       'a/.github/prompts/x',
       '.github/prompt',
       'huskyrc',
-      '.huskyrc',
+      '.huskyrcx',
     ],
     ...['a/codeowners', 'docs/a/codeowners', '.github/copilot.md', '.', ''],
   ];

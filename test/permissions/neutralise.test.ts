@@ -90,6 +90,7 @@ const harmless = [
   '/',
   'a<br>b a<BR/>b a< br>',
   '`x` <sub>y</sub>',
+  '<b>a b</b> a<SUB>i_1</SUB>',
 ];
 
 describe('what GitHub makes nothing of', () => {
@@ -118,6 +119,7 @@ describe('what GitHub would make something of', () => {
       'close |#1 closed |#1 closes |#1 fix |#1 fixed |#1 fixes |#1 resolve |#1 resolved |#1 resolves |#1',
     ],
     ['fixes a.b-c/d.e-f#1', 'fixes |a.b-c/d.e-f#1'],
+    ['[fix](docs/a.md) #1 fix](a b) #1', '[fix](docs/a.md) |#1 fix]|(a b) #1'],
     ['FIXES #1 gh-7', 'FIXES |#1 gh-7'],
     ['fixes GH-7 fixes gh-x', 'fixes |GH-7 fixes gh-x'],
     [
@@ -143,8 +145,33 @@ describe('what GitHub would make something of', () => {
     ['- <br>', '- &lt;br>'],
     [
       'a <b>x</b> <i> <em> <strong> <kbd> <sup> <u> <s> <bx>',
-      'a <b>x</b> <i> <em> <strong> <kbd> <sup> &lt;u> &lt;s> &lt;bx>',
+      'a <b>x</b> &lt;i> &lt;em> &lt;strong> &lt;kbd> &lt;sup> &lt;u> &lt;s> &lt;bx>',
     ],
+    [
+      'a </b><b> <b></b> <b> </b> <i>x</b> a</i>',
+      'a &lt;/b>&lt;b> &lt;b>&lt;/b> &lt;b> &lt;/b> &lt;i>x&lt;/b> a&lt;/i>',
+    ],
+    ['a <b><b>x</b></b> <b><i>x</i></b>', 'a &lt;b><b>x</b>&lt;/b> &lt;b><i>x</i>&lt;/b>'],
+    [
+      'a <b>x|y</b> <b>x\\</b> <b>$x</b> [<b>x](y)</b>',
+      'a &lt;b>x|y&lt;/b> &lt;b>x\\&lt;/b> &lt;b>$x&lt;/b> [&lt;b>x](y)&lt;/b>',
+    ],
+    [
+      'a \\<b>x</b> <b>x\ny</b> <b >x</b> <br>x</br>',
+      'a \\&lt;b>x&lt;/b> &lt;b>x\ny&lt;/b> &lt;b >x&lt;/b> <br>x&lt;/br>',
+    ],
+    ['<b>@</b>ada @<b>ada</b> @*a*da @</i>ada', '<b>@</b>|ada @<b>|ada</b> @*|a*da @&lt;/i>ada'],
+    [
+      'fixes #<b>1</b> fixes a<b>b</b>/c#1 fixes G<b>H</b>-1',
+      'fixes |#<b>1</b> fixes |a<b>b</b>/c#1 fixes |G<b>H</b>-1',
+    ],
+    ['fixes h<b>ttp</b>://x', 'fixes |h<b>ttp</b>://x'],
+    ['/<b>a</b>\n/*a*', '|/<b>a</b>\n|/*a*'],
+    [
+      'xmpp:a@b.c XMPP\\:a@b.c xmpp&colon;a@b.c xmpp&#58;a',
+      'xmpp:|a@b.c XMPP\\:|a@b.c xmpp&|colon;a@b.c xmpp&|#58;a',
+    ],
+    ['$\\\\href{x} &#92;href &bsol;href$', '$\\\\|href{x} &|#92;href &|bsol;href$'],
     ['a <?x <!x </x <1 < x', 'a &lt;?x &lt;!x &lt;/x <1 < x'],
   ])('is made harmless: %j', (text, harmlessText) => {
     expect(shown(neutraliseOutgoing(text))).toBe(harmlessText);
@@ -182,12 +209,107 @@ describe('what GitHub would make something of', () => {
     expect(drawn('  ~~~~', 'CLICK').split('\n')[1]).toBe('  ~~~~text');
   });
 
+  it.each([
+    ...['a\\u002fb', 'a:\\/b', 'a\\\nb', '#47;#47;x', '&#47;/x', '&sol;#x2f;x', '#sol;/x'],
+    ...['http:/x', 'https:x', 'ht\ttp:x', '/\t/x', '/\n/x', 'javascript:x', 'cl#105;ck'],
+  ])('is no drawing where it spells an address otherwise: %j', (code) => {
+    const word = (drawn: string) => neutraliseOutgoing(`\`\`\`${drawn}\n${code}\n\`\`\``).split('\n')[0];
+    expect(['mermaid', 'geojson', '&#109;ermaid'].map(word)).toEqual(['```text', '```text', '```text']);
+  });
+
+  it.each([
+    ...[
+      '\\href{x}',
+      '\\style{a}',
+      '\\def\\x',
+      '\\newcommand{x}',
+      '\\htmlStyle{x}',
+      '\\csname x',
+      '\\class{a}',
+      '\\mmlToken{mi}[x]{y}',
+    ],
+  ])('is no formula with a command that leads elsewhere: %j', (code) => {
+    expect([
+      neutraliseOutgoing(`\`\`\`math\n${code}\n\`\`\``),
+      shown(neutraliseOutgoing(`a $x ${code}$`)),
+    ]).toEqual([`\`\`\`text\n${code}\n\`\`\``, `a $x ${code.replace('\\', '\\|')}$`]);
+  });
+
+  it.each([
+    '```mermaid\nA["a\\nb"] --> B:::c\nclassDef c fill:#f9f,stroke:#333;\nA->>B: /login #35; & #quot;x#quot;\n```',
+    '```math\n\\frac{a}{b} \\hrefs \\text{a}\n```',
+    'a $\\frac{a}{b}$ \\hrefs &amp; xmpp is',
+  ])('stays a drawing: %j', (text) => {
+    expect(neutraliseOutgoing(text)).toBe(text);
+  });
+
+  it.each([
+    'suggestion',
+    ' suggestion',
+    'Suggestion x',
+    'suggestion:-0+1',
+    '&#115;uggestion',
+    'sugges&#x74;ion',
+    '&Tab;suggestion',
+  ])('is no change that GitHub offers by a button: %j', (word) => {
+    const safe = (fence: string) => neutraliseOutgoing(`a\n\n- ${fence}${word}\n  b\n  ${fence}`);
+    expect([safe('```'), safe('~~~~')]).toEqual([
+      'a\n\n- ```text\n  b\n  ```',
+      'a\n\n- ~~~~text\n  b\n  ~~~~',
+    ]);
+  });
+
   it('is code that GitHub shows, whatever is in it', () => {
     const shown = (word: string) => neutraliseOutgoing(`\`\`\`${word}\nclick //x\n\`\`\``);
     expect(
-      ['mermaids', 'js', '', 'xmermaid'].filter((word) => shown(word) !== `\`\`\`${word}\nclick //x\n\`\`\``),
+      ['mermaids', 'js', '', 'xmermaid', 'a suggestion', 'diff'].filter(
+        (word) => shown(word) !== `\`\`\`${word}\nclick //x\n\`\`\``,
+      ),
     ).toEqual([]);
     expect(neutraliseOutgoing('```mermaid\nclicks hrefs\n```')).toBe('```mermaid\nclicks hrefs\n```');
+  });
+});
+
+describe('what a text could close together with another one beside it', () => {
+  it.each([
+    ...['Close', 'closes', 'closed', 'fix', 'FIXES', 'fixed', 'resolve', 'resolves', 'resolved'].map(
+      (word) => [`a ${word}`, `a ${word}|`],
+    ),
+    ...['fix: ', 'fix\n\n', 'fix**', 'fix_~\\', 'fix&nbsp;', 'fix <br>', 'fix]'].map((end) => [
+      `a ${end}`,
+      `a fix|${end.slice(3)}`,
+    ]),
+    ['a f**ix*e*d', 'a f**ix*e*d|'],
+    ['a <b>fix</b> <br>', 'a <b>fix|</b> <br>'],
+    ['`a` hot-fix', '`a` hot-fix|'],
+    ['https://github.com/a/fix b/fix', 'https://github.com/a/fix b/fix|'],
+    ['#1 is', '|#1 is'],
+    ['a/b.c#1', '|a/b.c#1'],
+    ['gh-1', '|gh-1'],
+    [' \n: [**_~a-b/c#1', ' \n: [**_~|a-b/c#1'],
+    ['&nbsp;#1 #2', '&nbsp;|#1 #2'],
+    ['\\\\#1', '|\\\\#1'],
+  ])('is apart from it: %j', (text, apart) => {
+    const once = neutraliseOutgoing(text, ['github.com']);
+    expect([shown(once), neutraliseOutgoing(once, ['github.com'])]).toEqual([apart, once]);
+  });
+
+  it.each([
+    ...['prefix', 'fixe', 'fix a', 'fix)', 'fix-', 'fix #', '`fix`', '```\nfix\n```', '~~~\nfix\n~~~'],
+    ...['https://github.com/a/fix', '[a](docs/fix)', 'WWW.github.com/fix'],
+    ...[
+      'a #1',
+      '# 1',
+      '(#1',
+      'a /b#1',
+      '`#1`',
+      '~~~\n#1\n~~~',
+      '```\n```\n#1',
+      '[a](b.md)',
+      'https://github.com/a/b/issues/1',
+    ],
+  ])('is not in %j', (text) => {
+    expect(neutraliseOutgoing(text, ['github.com', 'www.github.com'])).toBe(text);
   });
 });
 

@@ -51,6 +51,7 @@ it.each([
   ['in small base32', 'oe3uy4rsl5lgiljzpbfti3kugbrfo6rym'],
   ['as UTF-16 in hexadecimal', Buffer.from(secret, 'utf16le').toString('hex')],
   ['as UTF-16 in base64', Buffer.from(secret, 'utf16le').toString('base64')],
+  ['as UTF-16 in base64, the upper byte first', Buffer.from(secret, 'utf16le').swap16().toString('base64')],
 ])('takes a secret out %s', (_, form) => {
   const shown = redact(`a < ${form} > b`);
   expect(shown.replace(/\\u00|\\x|%|&#|;/g, '')).toBe('a < [redacted] > b');
@@ -62,6 +63,36 @@ it('takes out what is left of a long secret when its beginning or end was cut of
   expect([clean(`key ${key.slice(9)}.`), clean(`key ${key.slice(0, -9)}.`), clean(key.slice(5, 40))]).toEqual(
     ['key [redacted].', 'key [redacted].', '[redacted]'],
   );
+});
+
+it.each([1, 2, 3, 4])('takes a secret out of the base32 of what has %i bytes before it', (before) => {
+  const text = execFileSync('base32', ['-w0'], {
+    input: `${'x'.repeat(before)}${secret}\n`,
+    encoding: 'utf8',
+  });
+  expect(redact(text)).toMatch(/^[A-Z2-7]{0,8}\[redacted\][A-Z2-7=]{0,8}$/);
+});
+
+it.each([1, 2])('takes a secret out of the base64 of UTF-16 with %i characters before it', (before) => {
+  const text = Buffer.from(`${'x'.repeat(before)}${secret}`, 'utf16le').toString('base64');
+  expect(redact(text)).toMatch(/^[\w+/]{0,8}\[redacted\][\w+/=]{0,4}$/);
+});
+
+it.each([
+  ['od', ''],
+  ['od', 'K'],
+  ['od -x', 'K='],
+  ['od -x', 'K'],
+  ['od -c', 'K='],
+])('takes a secret out of what %s shows of a file, behind %j', (program, before) => {
+  const text = execFileSync('sh', ['-c', program], { input: `${before}${secret}\n`, encoding: 'utf8' });
+  const words = (shown: string) => shown.split(/\s+/).filter((word) => !/^0{4}\d+$/.test(word));
+  const [shown, clean] = [words(text), words(redact(text))];
+  // Its first and its last byte may share a word with something else.
+  expect([shown.length > 10, clean.filter((word) => word !== '[redacted]').length <= 4]).toEqual([
+    true,
+    true,
+  ]);
 });
 
 it.each(['', 'a', 'ab', 'abc'])('takes a long secret out of the base64 of what begins with %j', (before) => {

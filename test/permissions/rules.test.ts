@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { Rule } from '../../src/contract/rules.ts';
-import { describeRule } from '../../src/permissions/rules.ts';
+import { describeRule, holdsBackCommands, matchRules, namesPaths } from '../../src/permissions/rules.ts';
 import { bashCall, decided, pathCall } from './gate-fixtures.ts';
 
 describe('the order of rules', () => {
@@ -149,5 +149,117 @@ describe('a rule for a tool that others bring', () => {
       ['reject', 'reject'],
       ['allow', 'ask'],
     ]);
+  });
+});
+
+describe('what a rule is matched by', () => {
+  const unit = (kind: 'command' | 'path' | 'url' | 'call', text: string) => ({
+    kind,
+    exact: [text],
+    loose: [text],
+  });
+  const matched = (rule: Partial<Rule>, call = bashCall('ls'), of = unit('command', 'ls')) =>
+    matchRules([{ tool: '*', action: 'ask', ...rule }], call, of) !== null;
+
+  it('is what a call touches, by any name that a tool may have for it', () => {
+    const keys = [
+      'command',
+      'cmd',
+      'script',
+      'path',
+      'paths',
+      'file_path',
+      'file',
+      'files',
+      'url',
+      'urls',
+      'text',
+    ];
+    const call = { ...pathCall('tool', 'read', 'a'), input: {} };
+    const of = (kind: 'command' | 'path' | 'url' | 'call') =>
+      keys.filter((key) => matched({ matches: { [key]: 'a' } }, call, unit(kind, 'a')));
+    expect((['command', 'path', 'url', 'call'] as const).map(of)).toEqual([
+      ['command', 'cmd', 'script'],
+      ['path', 'paths', 'file_path', 'file', 'files'],
+      ['url', 'urls'],
+      [],
+    ]);
+    const about = (key: string) =>
+      namesPaths({ tool: '*', action: 'ask', matches: { other: 'x', [key]: 'a' } });
+    expect([keys.filter(about), namesPaths({ tool: '*', action: 'ask' })]).toEqual([
+      ['path', 'paths', 'file_path', 'file', 'files'],
+      false,
+    ]);
+  });
+
+  it('is a redirection only for the keys of a command, and only where the call has one', () => {
+    const redirection = unit('path', 'f');
+    const by = (key: string, call = bashCall('ls > f')) =>
+      matched({ matches: { [key]: '> f' } }, call, redirection);
+    expect([by('command'), by('script'), by('other'), by('command', pathCall('t', 'read', 'f'))]).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+  });
+
+  it('is an argument by its kind: a pattern of a text, and every other value as it stands', () => {
+    const input = {
+      text: 'abc',
+      count: 12,
+      flag: true,
+      none: null,
+      list: ['x', 'y'],
+      deep: { a: { b: 'c' } },
+    };
+    const by = (matches: Rule['matches']) =>
+      matched({ ...(matches && { matches }) }, { ...bashCall('ls'), input });
+    const yes: Rule['matches'][] = [
+      ...[{ text: 'a*' }, { count: '12' }, { count: 12 }, { flag: true }, { flag: 'true' }, { none: null }],
+      ...[{ list: 'y' }, { list: ['z', 'x'] }, { deep: { a: { b: 'c' } } }, { deep: { a: {} } }, {}],
+    ];
+    const no: Rule['matches'][] = [
+      ...[{ text: 'b*' }, { count: '1*' }, { count: 1 }, { flag: false }, { flag: null }, { none: false }],
+      ...[{ list: 'z' }, { list: [] }, { deep: { a: { b: 'd' } } }, { deep: { z: 'c' } }, { missing: '*' }],
+      ...[{ text: { a: 'b' } }, { none: { a: 'b' } }, { text: 'a*', count: 1 }, { diff: 'x' }],
+    ];
+    expect([yes.filter((one) => !by(one)), no.filter(by)]).toEqual([[], []]);
+    const changing = { ...bashCall('ls'), diff: '+abc' };
+    expect(['+a*', 'x'].map((diff) => matched({ matches: { diff } }, changing))).toEqual([true, false]);
+  });
+
+  it('is also who calls', () => {
+    const contexts = ['main', 'child', 'child_run'] as const;
+    const calls = (['main', 'child'] as const).map((context) => bashCall('ls', { context }));
+    const found = contexts.map((context) => calls.map((call) => matched({ context }, call)));
+    expect(found).toEqual([
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
+  });
+
+  it('is the name of the tool, and bash where another tool runs a command', () => {
+    const rules = (tool: string, action: Rule['action']): Rule[] => [{ tool, action }];
+    const shell = bashCall('ls', { tool: 'Shell' });
+    const holds = (tool: string, action: Rule['action'], call = shell) =>
+      holdsBackCommands(rules(tool, action), call);
+    expect([
+      ...[holds('bash', 'reject'), holds('shell', 'ask'), holds('Shell', 'reject'), holds('*', 'delegate')],
+      ...[
+        holds('other', 'reject'),
+        holds('bash', 'allow'),
+        holds('bash', 'ask', pathCall('read', 'read', 'a')),
+      ],
+      holdsBackCommands([{ tool: 'bash', action: 'ask', context: 'main' }], { ...shell, context: 'child' }),
+    ]).toEqual([true, true, true, true, false, false, false, false]);
+    const both: Rule[] = [
+      { tool: 'shell', action: 'ask' },
+      { tool: 'bash', action: 'reject' },
+    ];
+    expect(
+      [both, both.toReversed(), both.slice(0, 1), []].map(
+        (some) => matchRules(some, shell, unit('command', 'ls'))?.action ?? null,
+      ),
+    ).toEqual(['reject', 'reject', 'ask', null]);
   });
 });

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HeldChange, SeenChange } from '../../src/permissions/judge-changes.ts';
-import { heldBack } from '../../src/workspace/held-back.ts';
+import { heldBack, namesHeldBack } from '../../src/workspace/held-back.ts';
 import { putBack } from '../../src/workspace/put-back.ts';
 import { createRunTrees, type RunTrees } from '../../src/workspace/run-trees.ts';
 import { git, put, repository } from './repository.ts';
@@ -155,6 +155,32 @@ test('something that writes again at once is put back three times in one look, a
     [git(root, 'rev-parse', 'HEAD:a'), expect.not.stringMatching(git(root, 'rev-parse', 'HEAD:b'))],
   ]);
   expect(await trees.latest()).toBe(to);
+});
+
+test('names that matter are put back without git, and nothing else is', async () => {
+  repository(root, { 'AGENTS.md': 'Be kind.\n', '.github/workflows/ci.yml': 'on: push\n', a: 'one\n' });
+  const trees = begin();
+  await trees.baseline();
+  rmSync(path.join(base, 'trees.git', 'HEAD'));
+  put(root, { 'AGENTS.md': 'evil\n', 'CLAUDE.md': 'agreed\n', '.claude/x': 'evil\n', a: 'two\n' });
+  rmSync(at('.github'), { recursive: true });
+  await expect(trees.take()).rejects.toThrow('not a git repository');
+  const judge = judgeOf(/^(AGENTS|\.github|\.claude)/);
+  await namesHeldBack({ root, trees }, judge);
+  expect([
+    ['AGENTS.md', 'CLAUDE.md', '.github/workflows/ci.yml', 'a'].map(text),
+    existsSync(at('.claude')),
+    judge.told,
+  ]).toEqual([
+    ['Be kind.\n', 'agreed\n', 'on: push\n', 'two\n'],
+    false,
+    [
+      {
+        putBack: ['.claude: no', '.github/workflows/ci.yml: no', 'AGENTS.md: no'],
+        stuck: [],
+      },
+    ],
+  ]);
 });
 
 test('a submodule is held by nobody, as it is no file', async () => {

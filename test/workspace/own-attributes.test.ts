@@ -35,9 +35,56 @@ test('filters, other words and lines without a word count for nothing', () => {
   expect(written()).toEqual([none]);
 });
 
+test.each([
+  ['*.a text', '*.a text'],
+  ['*.a -crlf', '*.a -crlf'],
+  ['*.a !eol', '*.a !eol'],
+  ['  *.a   ident  \t', '*.a ident'],
+  ['*.a working-tree-encoding=UTF-16', '*.a working-tree-encoding=UTF-16'],
+  ['*.a -text diff=x eol=lf', '*.a -text eol=lf'],
+  ['*.a binary ident', '*.a -text ident'],
+  ['*.a -binary', '*.a -binary'],
+  ['a"b text', '"a\\"b" text'],
+  ['\\#a text', '"\\\\#a" text'],
+  ['"a\\"b" text', '"a\\"b" text'],
+  ['"a" text', '"a" text'],
+  ['*.a xtext', null],
+  ['*.a text2', null],
+  ['*.a --text', null],
+  ['*.a xbinary', null],
+  ['#a text', null],
+  ['"a text', null],
+  ['"a"text', null],
+  ['!a text', null],
+  ['"!a" text', null],
+  ['[attr]a text', null],
+  ['*.a', null],
+  ['text', null],
+])('of the rule %j at the root %j holds', (text, held) => {
+  fixAttributes(git, [{ folder: '', text }]);
+  expect(written()).toEqual(held === null ? [none] : [none, held]);
+});
+
+test('rules of deeper folders stand below those of their parents, whatever the order they come in', () => {
+  const folders = ['a/b/c', 'z', '', 'a/b', 'b/a/c', 'a'];
+  fixAttributes(
+    git,
+    folders.map((folder) => ({ folder, text: '/x[attr] text\n' })),
+  );
+  expect(written()).toEqual([
+    none,
+    ...['/x[attr]', '/z/x[attr]', '/a/x[attr]', '/a/b/x[attr]', '/a/b/c/x[attr]', '/b/a/c/x[attr]'].map(
+      (pattern) => `${pattern} text`,
+    ),
+  ]);
+});
+
 test('what git takes for text is set once, whatever was set before', () => {
   fixAttributes(git, [{ folder: '', text: '*.a text' }]);
   setDiffAttribute(git, '-diff');
   setDiffAttribute(git, '!diff');
   expect(written()).toEqual([none, '*.a text', '* !diff']);
+  rmSync(path.join(folder, 'info'), { recursive: true });
+  setDiffAttribute(git, '-diff');
+  expect(written()).toEqual(['* -diff']);
 });

@@ -79,6 +79,37 @@ test('what is held is as it was before the command: content, leave to execute, l
   expect(judge.told).toHaveLength(1);
 });
 
+test('a file comes back with the mode it had, and a new look finds nothing', async () => {
+  repository(place.root, { 'AGENTS.md': 'Be kind.\n', 'CLAUDE.md': 'Same.\n', 'held/a': 'a\n' });
+  chmodSync(at('CLAUDE.md'), 0o664);
+  const workspace = await place.open();
+  await workspace.baseline();
+  put(place.root, { 'AGENTS.md': 'Be evil.\n', 'held/a': 'b\n' });
+  for (const file of ['AGENTS.md', 'CLAUDE.md', 'held/a']) chmodSync(at(file), 0);
+  const judge = holding(/md$|^held/);
+  await workspace.changes.observe(byBash, judge);
+  const modes = ['AGENTS.md', 'CLAUDE.md', 'held/a'].map((file) => lstatSync(at(file)).mode & 0o777);
+  expect([modes, await workspace.changes.observe(byBash, judge), workspace.changes.notPutBack()]).toEqual([
+    [0o644, 0o664, 0o600],
+    [],
+    [],
+  ]);
+});
+
+test('what could not be put back is told at each look', async () => {
+  put(place.root, { '.claude/large': Buffer.alloc(2 ** 20 + 1), '.gitignore': '.claude\n' });
+  repository(place.root, {});
+  const workspace = await place.open();
+  await workspace.baseline();
+  put(place.root, { '.claude/large': 'evil\n' });
+  const look = async () => {
+    await workspace.changes.observe(byBash, holding(/^\.claude/));
+    return workspace.changes.notPutBack();
+  };
+  const seen = [await look(), await look()];
+  expect(seen).toEqual([['`.claude/large`'], ['`.claude/large`']]);
+});
+
 test('links, files and folders that were put in the way go, and nothing behind a link is touched', async () => {
   repository(place.root, { 'held/a': 'one\n', 'held.md': 'md\n', 'held.txt': 'txt\n' });
   const outside = path.join(place.base, 'outside');

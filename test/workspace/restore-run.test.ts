@@ -230,3 +230,21 @@ test('what calls changed is told without git: against what was kept, as the file
     ...{ base_sha: '', patch: '', files: [] },
   });
 });
+
+test('a path that leads out through a link now is left, and the others go back', async () => {
+  put(root, { b: 'after' });
+  put(base, { 'out/x': 'theirs' });
+  symlinkSync(path.join(base, 'out'), at('a'));
+  await keep([
+    { path: 'a/x', before: 'first', mode: null },
+    { path: 'b', before: 'first', mode: null },
+  ]);
+  expect(await restore([change('a/x', 'first', 'after'), change('b', 'first', 'after')])).toEqual([
+    { path: 'a/x', action: 'left', reason: expect.stringContaining('leads outside the workspace') },
+    { path: 'b', action: 'written back' },
+  ]);
+  expect([readFileSync(at('b'), 'utf8'), readFileSync(path.join(base, 'out/x'), 'utf8')]).toEqual([
+    'first',
+    'theirs',
+  ]);
+});

@@ -177,23 +177,46 @@ test('what our own writes left is put into the last tree, though something else 
   expect(contents(await snapshots.take()).slice(2)).toEqual(['100644 a: by a command', '100644 b: b']);
 });
 
+test('what our own writes left behind a link or in a submodule is passed over, and costs nothing else', async () => {
+  repository(root, { a: 'one', 'src/b': 'b' });
+  const head = git(root, 'rev-parse', 'HEAD');
+  git(root, 'update-index', '--add', '--cacheinfo', `160000,${head},sub`);
+  mkdirSync(at('sub'));
+  const snapshots = begin();
+  const first = contents(await snapshots.take());
+  symlinkSync('src', at('link'));
+  const known = (file: string) => ({ path: file, content: Buffer.from('new'), mode: 0o644 });
+  const files = ['link/x', ':!new', ':(glob)*', 'new', 'sub/x', 'sub/deep/x', 'src/x'].map(known);
+  const magic = ['100644 :!new: new', '100644 :(glob)*: new'];
+  const more = ['100644 new: new', '100644 src/b: b', '100644 src/x: new', '160000 sub: commit'];
+  expect([first, contents(await snapshots.amend(files))]).toEqual([
+    ['100644 a: one', '100644 src/b: b', '160000 sub: commit'],
+    [...magic, '100644 a: one', ...more],
+  ]);
+  expect(contents(await snapshots.take())).toEqual([
+    ...['100644 a: one', '120000 link: src', '100644 src/b: b', '160000 sub: commit'],
+  ]);
+});
+
 test('a tree is made with paths as they were, and the next look finds what stands there', async () => {
   repository(root, { a: 'one', b: 'b' });
   const object = git(root, 'rev-parse', 'HEAD:a');
   const snapshots = begin();
   await snapshots.take();
-  put(root, { a: 'two', 'new/grün': 'new' });
+  put(root, { a: 'two', 'new/grün': 'new', 'd/e': 'e' });
   await snapshots.take();
   const tree = await snapshots.without([
     { path: 'a', entry: { mode: '100755', object } },
     { path: 'new/grün', entry: null },
+    { path: 'd', entry: { mode: '120000', object } },
+    { path: 'ü', entry: { mode: '100644', content: Buffer.from('not by its object') } },
   ]);
   const gone = await snapshots.without([{ path: 'b', entry: null }]);
   const name = Buffer.from('new/grün').toString('latin1');
   expect([contents(tree), contents(gone), contents(await snapshots.take())]).toEqual([
-    ['100755 a: one', '100644 b: b'],
-    ['100755 a: one'],
-    ['100644 a: two', '100644 b: b', `100644 ${name}: new`],
+    ['100755 a: one', '100644 b: b', '120000 d: one'],
+    ['100755 a: one', '120000 d: one'],
+    ['100644 a: two', '100644 b: b', '100644 d/e: e', `100644 ${name}: new`],
   ]);
 });
 

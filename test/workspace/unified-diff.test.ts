@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gitMode, isBinary, unifiedDiff } from '../../src/workspace/unified-diff.ts';
+import { isBinary, unifiedDiff } from '../../src/workspace/unified-diff.ts';
 
 const file = (text: string, mode = 0o644) => ({ content: Buffer.from(text), mode });
 const diffOf = (before: string, after: string) =>
@@ -143,10 +143,4 @@ test('a diff of 256 KiB is told, and one of a byte more is not', () => {
     (size) => unifiedDiff({ path: 'a', before: null, after: file(`${'x'.repeat(size)}\n`) }).length,
   );
   expect(lengths).toEqual([256 * 1024, 0, 0]);
-});
-
-test('only the leave of the owner to execute makes a file one that git calls executable', () => {
-  expect([0o644, 0o655, 0o100, 0o755, 0].map(gitMode)).toEqual([
-    ...['100644', '100644', '100755', '100755', '100644'],
-  ]);
 });

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, constants, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openClosed } from './open-closed.ts';
 import { type Concern, type Place, type TreeEntry, watchName } from './watch-name.ts';
 
 /** A name in the work tree that matters, as it stood when it was last looked at. */
@@ -13,10 +14,14 @@ export interface TreeWatch {
   look(): Promise<readonly WatchedEntry[]>;
   /** As `look`, at once: for a look soon after another, whose answer is given again within so many milliseconds. */
   lookNow(withinMs?: number): readonly WatchedEntry[];
+  /** The places, in words, that the last look could not look into, and in which a command may have left names. */
+  unseen(): readonly string[];
 }
 
-/** No repository has as many folders; what a command made beyond that is not looked into. */
+/** No repository has as many folders. */
 const mostFolders = 500_000;
+/** A path of PATH_MAX bytes (limits.h) is too long for the system; names in a folder have up to 255. */
+const mostPathBytes = 4_096 - 257;
 /** For so long others wait at most. */
 const sliceMs = 8;
 
@@ -28,6 +33,8 @@ interface Folder {
   readonly entries: readonly WatchedEntry[];
 }
 
+const unread = { changed: 0, settled: false, folders: [], entries: [] };
+
 const toDisk = (root: string, path: string) =>
   /^[\0-\x7f]*$/.test(path)
     ? `${root}/${path}`
@@ -35,55 +42,45 @@ const toDisk = (root: string, path: string) =>
 
 /**
  * Watches the tree at `root`, a real path. No link is followed. A folder counts as changed when its ctime did (inode(7)), which no
- * command can set. Protected folders that a command left unreadable to us are opened again (`chmod u+rwx`), but for those that stood so at the first look.
+ * command can set. Folders that a command closed to us are opened again (`chmod u+rwx`), but for those that stand as at the first look.
  */
-export function createTreeWatch(root: string): TreeWatch {
+export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
   let known = new Map<string, Folder>();
   let first = true;
   let last: { readonly at: number; readonly found: readonly WatchedEntry[] } | null = null;
-  const leftClosed = new Set<string>();
+  let unseen: readonly string[] = [];
+  /** The ctimes of folders that were closed at the first look. */
+  const leftClosed = new Map<string, number>();
 
-  function statOf(path: string): Stats | null {
-    try {
-      const stats = lstatSync(toDisk(root, path), { throwIfNoEntry: false });
-      return stats?.isDirectory() ? stats : null;
-    } catch {
-      return null;
+  function readFolder(
+    { path, place }: Folder['folders'][number],
+    before: Folder | undefined,
+    missed: string[],
+  ): Folder | null {
+    if (Buffer.byteLength(root) + path.length > mostPathBytes) {
+      missed.push(`\`${shownPlace(path)}\` (too deep)`);
+      return unread;
     }
-  }
-
-  /** Gives us back a protected folder that we own and cannot read. */
-  function open(path: string, mode: number): void {
-    if ((mode & 0o700) === 0o700 || leftClosed.has(path)) return;
-    if (first) {
-      leftClosed.add(path);
-      return;
-    }
+    const at = toDisk(root, path);
     try {
-      const descriptor = openSync(
-        toDisk(root, path),
-        pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW,
-      );
-      try {
-        chmodSync(`/proc/self/fd/${descriptor}`, (mode & 0o777) | 0o700);
-      } finally {
-        closeSync(descriptor);
+      const stats = lstatSync(at);
+      if (!stats.isDirectory()) return null;
+      if ((stats.mode & 0o500) !== 0o500) {
+        if (first) leftClosed.set(path, stats.ctimeMs);
+        else if (leftClosed.get(path) !== stats.ctimeMs) openClosed(at);
       }
-    } catch {
-      // It is another user's, or gone.
+      const { ctimeMs } = stats;
+      if (before?.settled === true && before.changed === ctimeMs) return before;
+      const now = Date.now();
+      const tick = Number.isInteger(ctimeMs / 1000) ? 2_000 : 50;
+      return { changed: ctimeMs, settled: ctimeMs < now - tick, ...namesIn(path, place) };
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+      if (first) leftClosed.set(path, changeOf(at));
+      else if (mayHoldNew(at, leftClosed.get(path))) missed.push(`\`${shownPlace(path)}\` (${code})`);
+      return unread;
     }
-  }
-
-  function readFolder(path: string, place: Place, before: Folder | undefined): Folder | null {
-    const stats = statOf(path);
-    if (stats === null) return null;
-    if (place === 'protected' || place === 'git') open(path, stats.mode);
-    const { ctimeMs } = stats;
-    if (before?.settled === true && before.changed === ctimeMs) return before;
-    const now = Date.now();
-    const tick = Number.isInteger(ctimeMs / 1000) ? 2_000 : 50;
-    const found = { changed: ctimeMs, settled: ctimeMs < now - tick };
-    return { ...found, ...namesIn(path, place) };
   }
 
   function namesIn(folder: string, place: Place): Pick<Folder, 'folders' | 'entries'> {
@@ -104,22 +101,28 @@ export function createTreeWatch(root: string): TreeWatch {
   function* steps(): Generator<void, readonly WatchedEntry[]> {
     const seen = new Map<string, Folder>();
     const found: WatchedEntry[] = [];
+    let isFull = false;
     const pending: { path: string; place: Place }[] = [{ path: '', place: 'plain' }];
+    const missed: string[] = [];
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      const folder = readFolder(at.path, at.place, known.get(at.path));
+      const folder = readFolder(at, known.get(at.path), missed);
       if (folder === null) continue;
       seen.set(at.path, folder);
       for (const entry of folder.entries) found.push(entry);
-      if (seen.size + pending.length < mostFolders) for (const one of folder.folders) pending.push(one);
+      if (seen.size + pending.length < most) for (const one of folder.folders) pending.push(one);
+      else if (folder.folders.length > 0) isFull = true;
       yield;
     }
+    if (isFull) missed.push(`all beyond ${most.toLocaleString('en')} folders`);
     known = seen;
+    unseen = missed;
     first = false;
     last = { at: performance.now(), found };
     return found;
   }
 
   return {
+    unseen: () => unseen,
     lookNow(withinMs = 0) {
       if (last !== null && performance.now() - last.at < withinMs) return last.found;
       const walk = steps();
@@ -142,24 +145,45 @@ export function createTreeWatch(root: string): TreeWatch {
   };
 }
 
-/** open(2), O_PATH: a descriptor of a folder that may not be read. */
-const pathOnly = 0o10000000;
-
 function list(folder: string | Buffer): { readonly name: string; readonly kind: TreeEntry['kind'] }[] {
+  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'latin1' });
+  return entries.map((entry) => ({
+    name: entry.name,
+    kind: entry.isFile()
+      ? 'file'
+      : entry.isDirectory()
+        ? 'directory'
+        : entry.isSymbolicLink()
+          ? 'link'
+          : 'other',
+  }));
+}
+
+/** False for a folder that stands as at the first look, and for one of another user's that we could not write to either. */
+function mayHoldNew(folder: string | Buffer, closedAt: number | undefined): boolean {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true, encoding: 'latin1' });
-    return entries.map((entry) => ({
-      name: entry.name,
-      kind: entry.isFile()
-        ? 'file'
-        : entry.isDirectory()
-          ? 'directory'
-          : entry.isSymbolicLink()
-            ? 'link'
-            : 'other',
-    }));
+    const { uid, mode, ctimeMs } = lstatSync(folder);
+    const isForeign = uid !== process.geteuid?.() && (mode & 0o022) === 0;
+    return ctimeMs !== closedAt && !isForeign;
   } catch {
-    // It went, or may not be read; git lists nothing in it either.
-    return [];
+    return closedAt === undefined;
   }
+}
+
+/** The ctime of a folder; -1 where it is not told. */
+function changeOf(folder: string | Buffer): number {
+  try {
+    return lstatSync(folder).ctimeMs;
+  } catch {
+    return -1;
+  }
+}
+
+function shownPlace(path: string): string {
+  const text = Buffer.from(path, 'latin1').toString('utf8') || '.';
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

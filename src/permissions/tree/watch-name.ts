@@ -8,6 +8,8 @@ export type Place =
   | 'protected'
   /** A git directory: some of what is in it steers git. */
   | 'git'
+  /** Each file in it holds a credential. */
+  | 'credentials'
   /** Nothing in it matters. */
   | 'skipped';
 
@@ -65,17 +67,18 @@ export function watchName(
   const plain = { concern: null, place: above } as const;
   if (above === 'git') return inGit(name, kind);
   if (above === 'protected') return { concern: 'protected', place: 'protected' };
-  if (isOwn(path, name)) return { concern: null, place: 'skipped' };
+  if (above === 'credentials') return { concern: kind === 'directory' ? null : 'credential', place: above };
+  if (isOwn(path)) return { concern: null, place: 'skipped' };
   // A bare repository, which has no name to know it by.
   if (name === 'config' && kind === 'file' && hasSibling('HEAD') && hasSibling('objects'))
     return { concern: 'credential', place: 'plain' };
   const text = textOf(name);
+  if (kind === 'directory' && mayHoldCredentials.test(name) && isCredentialPath(`${textOf(path)}/x`) !== null)
+    return { concern: null, place: 'credentials' };
   if (maybeProtected(text)) return protectedName(textOf(path), kind);
   if (ruleFiles.has(name) && kind !== 'directory') return { concern: 'rules', place: 'plain' };
-  const fileOfCredentials = kind === 'file' && mayHoldCredential.test(name);
-  return fileOfCredentials && isCredentialPath(textOf(path)) !== null
-    ? { ...plain, concern: 'credential' }
-    : plain;
+  const isFile = kind === 'file' && mayHoldCredential.test(name);
+  return isFile && isCredentialPath(textOf(path)) !== null ? { ...plain, concern: 'credential' } : plain;
 }
 
 /** False for most names of a path, at a small cost: nothing of that name, nor below it, is protected or a file of rules. */
@@ -83,9 +86,11 @@ export function mayMatter(name: string): boolean {
   return ruleFiles.has(name) || maybeProtected(name);
 }
 
-/** What `isCredentialPath` knows by its last name. */
+/** The last names of all files that `isCredentialPath` knows by one. */
 const mayHoldCredential =
-  /^(?:[._]netrc|\.git-credentials|\.pgpass|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519)|credentials|gha-creds-.*\.json)$/i;
+  /^(?:[._]netrc|\.git-credentials|\.pgpass|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519)|credentials|gha-creds-.*\.json|config|config\.json)$/i;
+/** The last names of all folders of which it knows everything. */
+const mayHoldCredentials = /^(?:\.ssh|\.gnupg|\.azure|gh|gcloud|git|anode)$/i;
 
 function protectedName(path: string, kind: TreeEntry['kind']): { concern: Concern; place: Place } {
   if (isProtected(path) !== null) {
@@ -105,6 +110,6 @@ function inGit(name: string, kind: TreeEntry['kind']): { concern: Concern; place
 }
 
 /** The workspace's own git directory, in whose place another stands, and what a run keeps for itself. */
-function isOwn(path: string, name: string): boolean {
-  return path === '.git' || path === '.anode-harness' || name.startsWith('.anode-tmp-');
+function isOwn(path: string): boolean {
+  return path === '.git' || path === '.anode-harness';
 }

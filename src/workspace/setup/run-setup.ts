@@ -1,17 +1,16 @@
-import { spawn } from 'node:child_process';
-import { chown, lstat, mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { allowedHost } from '../../permissions/network/allowed-host.ts';
 import { openSetupSandbox } from '../../permissions/sandbox/setup-sandbox.ts';
-import { type SetupFolder, type SetupOutput, scratchFolders } from '../../permissions/sandbox/shown-setup.ts';
+import type { SetupFolder, SetupOutput } from '../../permissions/sandbox/shown-setup.ts';
 import { copyTree } from './copy-tree.ts';
 import { isFree } from './is-free.ts';
+import { findFolders, makeScratch, sizeOf } from './made-folders.ts';
 import { runCommands } from './run-commands.ts';
-import { folderMatcher, hashLockfiles, setupKey } from './setup-key.ts';
+import { hashLockfiles, setupKey } from './setup-key.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { openSetupStore, type SetupStore } from './setup-store.ts';
 import { takeRights } from './take-rights.ts';
-import { walkTree } from './walk-tree.ts';
 import { type DiskLimits, watchDisk } from './watch-disk.ts';
 
 /** What a set-up came to. */
@@ -142,7 +141,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   const notes = [...sandbox.refused].map(([host, why]) => `The set-up wanted ${host}: refused, ${why}.`);
   if (sandbox.exhausted()) notes.push('The set-up loaded more than it may and was cut off.');
   if (problem !== null) return { folders: null, bytes: 0, problem, notes };
-  const { folders, missed } = await findFolders(tree, home, settings.cache);
+  const { folders, missed } = await findFolders({ tree, home }, settings.cache, limits.folders);
   if (missed > 0) notes.push(`The set-up made more folders than are shown: ${missed} are left out.`);
   await makeScratch(folders);
   await takeRights(folders.map(({ folder }) => folder));
@@ -157,40 +156,6 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   return { folders, bytes, problem: null, notes };
 }
 
-/** The folders that the commands made, as the settings name them. Links do not count. */
-async function findFolders(
-  tree: string,
-  home: string,
-  cache: readonly string[],
-): Promise<{ folders: SetupFolder[]; missed: number }> {
-  const found: SetupFolder[] = [];
-  const isProduced = folderMatcher(cache);
-  for await (const { path, kind } of walkTree(tree, (folder) => !isProduced(folder)))
-    if (kind === 'folder' && isProduced(path)) found.push({ place: path, folder: join(tree, path) });
-  for (const place of cache.filter((one) => one.startsWith('~/'))) {
-    const folder = join(home, place.slice(2));
-    if (await isPlainFolder(home, place.slice(2))) found.push({ place, folder });
-  }
-  return { folders: found.slice(0, limits.folders), missed: Math.max(0, found.length - limits.folders) };
-}
-
-async function isPlainFolder(root: string, path: string): Promise<boolean> {
-  let at = root;
-  for (const part of path.split('/')) {
-    at = join(at, part);
-    const found = await lstat(at).catch(() => null);
-    if (!found?.isDirectory()) return false;
-  }
-  return true;
-}
-
-/** Makes the empty folders that are mounted over where programs write. What stands there already stays. */
-async function makeScratch(folders: readonly SetupFolder[]): Promise<void> {
-  for (const { folder, place } of folders)
-    if (basename(place) === 'node_modules')
-      for (const name of scratchFolders) await mkdir(join(folder, name)).catch(() => undefined);
-}
-
 /** Leaves out folders that the checkout has itself: what a change brings is not hidden by what was installed. */
 async function fitting(output: SetupOutput, root: string): Promise<{ output: SetupOutput; notes: string[] }> {
   const notes: string[] = [];
@@ -200,21 +165,4 @@ async function fitting(output: SetupOutput, root: string): Promise<{ output: Set
     else notes.push(`${one.place} stands in the checkout itself, so that of the set-up is not shown.`);
   }
   return { output: { ...output, folders }, notes };
-}
-
-async function sizeOf(folders: readonly string[]): Promise<number> {
-  if (folders.length === 0) return 0;
-  const child = spawn('du', ['-skc', '--', ...folders], {
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  await new Promise((settle, fail) => {
-    child.on('error', fail);
-    child.on('close', settle);
-  });
-  return Number(/(\d+)\ttotal\n$/.exec(said)?.[1] ?? 0) * 1024;
 }

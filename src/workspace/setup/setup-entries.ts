@@ -68,7 +68,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
 export function markOf(pid: number | string): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return `${pid}.${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+    return `${pid}.${stat.slice(stat.lastIndexOf(')')).split(' ')[20]}`;
   } catch {
     return null;
   }

@@ -20,13 +20,35 @@ const at = (
 
 test.each([
   ...['.netrc', '_netrc', '.git-credentials', '.pgpass', '.vault-token', 'id_rsa', 'id_dsa', 'id_ecdsa'],
-  ...['id_ed25519', 'gha-creds-12.json', 'home/.aws/credentials'],
+  ...['id_ed25519', 'gha-creds-12.json', 'home/.aws/credentials', 'a/.docker/config.json', '.kube/config'],
 ])('%s may hold a credential', (path) => {
   expect(at(path)).toEqual(['credential', 'plain']);
   expect(at(path, 'directory')).toEqual([null, 'plain']);
 });
 
 test.each([
+  ...['.ssh', 'home/.gnupg', '.azure', '.config/gh', 'a/.config/gcloud', '.config/git', '.config/anode'],
+])('each file in the folder %s holds a credential', (path) => {
+  expect([
+    at(path, 'directory'),
+    at(`${path}/x`, 'file', 'credentials'),
+    at(`${path}/x`, 'directory', 'credentials'),
+    at(path),
+  ]).toEqual([
+    [null, 'credentials'],
+    ['credential', 'credentials'],
+    [null, 'credentials'],
+    [null, 'plain'],
+  ]);
+});
+
+test.each(['gh', 'git', 'a/gcloud', '.config', 'ssh'])('the folder %s is one like any other', (path) => {
+  expect(at(path, 'directory')).toEqual([null, 'plain']);
+});
+
+test.each([
+  'config',
+  'config.json',
   'id_rsa.pub',
   'x.netrc',
   'gha-creds.json',
@@ -63,7 +85,8 @@ test('what lies in a protected folder is protected, and the own git directory is
     ['protected', 'protected'],
     [null, 'skipped'],
     [null, 'skipped'],
-    [null, 'skipped'],
+    // Anybody may make one of that name.
+    [null, 'plain'],
   ]);
 });
 
