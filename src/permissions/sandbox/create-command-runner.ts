@@ -59,7 +59,7 @@ export async function createCommandRunner(options: {
   const environment = { ...cleanEnvironment(options.environment), ...options.variables };
   if (options.mode === 'off') return withoutSandbox(environment, 'It is switched off (`sandbox: off`).');
   const identity = ownerOf(options.workspace.root);
-  const probe = await probeSandbox({ path: environment.PATH, identity });
+  const probe = await probeSandbox({ path: environment.PATH, root: options.workspace.root, identity });
   if (probe.available) {
     const runner = sandboxedRunner({
       ...options,

@@ -8,6 +8,8 @@ import type { WatchedEntry } from '../tree/tree-watch.ts';
 const credential = /extraheader|^\s*\[\s*credential|:\/\/[^/\s@]*@/im;
 const mostBytes = 64 * 1024;
 
+const isGitPath = /(?:^|\/)\.git\//i;
+
 /** Each is a mount of every sandbox, and so is each folder above it. */
 const mostFiles = 200;
 
@@ -30,7 +32,10 @@ export function masksFor(root: string, entries: readonly WatchedEntry[]): Masks 
     const may = concern === 'credential' || (concern === 'protected' && isCredentialPath(path) !== null);
     if (kind !== 'file' || !may) return [];
     const file = join(root, path);
-    const held = inspect(root, path, /^config(\.worktree)?$/i.test(name));
+    // Of git's settings only some hold a credential; whatever else keeps one by its name always does.
+    const isGits =
+      /^config(\.worktree)?$/i.test(name) && (isCredentialPath(path) === null || isGitPath.test(path));
+    const held = inspect(root, path, isGits);
     if (held === 'nothing') return [];
     if (held === 'elsewhere') throw notHidden(path, 'it has another name elsewhere (a hard link)');
     if (!/^[\x20-\x7e]*$/.test(path)) throw notHidden(path, 'its path has other characters than ASCII');

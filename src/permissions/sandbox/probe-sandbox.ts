@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Cure } from './sandbox-cures.ts';
 import { filterDescriptor, systemArguments } from './sandbox-layout.ts';
 import { systemCallFilter } from './system-call-filter.ts';
+import { trustedPath } from './trusted-path.ts';
 
 /** Whether commands can be sandboxed on this machine; if not, why, and what a person has to do. */
 export interface SandboxProbe extends Cure {
@@ -21,6 +22,8 @@ const patienceMs = 10_000;
  */
 export async function probeSandbox(options: {
   readonly path: string | undefined;
+  /** The checkout, whose programs do not count; left out, none. */
+  readonly root?: string;
   readonly identity?: { readonly uid?: number; readonly gid?: number };
   readonly machine?: string;
 }): Promise<SandboxProbe> {
@@ -40,7 +43,7 @@ export async function probeSandbox(options: {
       );
     const child = spawn('bwrap', [...systemArguments(null), '--', '/bin/bash', '-c', 'exit 0'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
-      env: { PATH: options.path ?? '/usr/bin:/bin', LC_ALL: 'C' },
+      env: { PATH: trustedPath(options.path, options.root ?? null), LC_ALL: 'C' },
       ...options.identity,
     });
     // Not by the option of `spawn`, whose timer outlives a program that is not there: each run would end that much later.

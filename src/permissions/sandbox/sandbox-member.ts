@@ -32,6 +32,8 @@ const shell = `{ ${bounds}; } 2>/dev/null; ${closeOthers}; echo >&3; ${waitForSc
 
 /** What every sandbox of a run is started with, besides what it shows. */
 export interface MemberSettings {
+  /** The file of bubblewrap, which no checkout decides on. */
+  readonly bwrap: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Whom it runs as, where that is not us. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
@@ -47,12 +49,13 @@ export interface MemberSettings {
  */
 export function startMember(
   args: readonly string[],
-  { environment, identity, filterFile, cgroup }: MemberSettings,
+  { bwrap, environment, identity, filterFile, cgroup }: MemberSettings,
 ): SandboxMember {
   // Opened for each: they would share the place up to which it is read.
   const filter = openedForReading(filterFile);
-  const child = spawn('bwrap', [...args, '--', '/bin/bash', ...shellWords(shell)], {
+  const child = spawn(bwrap, [...args, '--', '/bin/bash', ...shellWords(shell)], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter ?? 'ignore'],
+    argv0: 'bwrap',
     env: { ...environment },
     ...identity,
   });

@@ -22,6 +22,7 @@ import { copyEtc } from './shown-etc.ts';
 import { type SetupOutput, shownSetup } from './shown-setup.ts';
 import { hasSharedGroup, systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
+import { findBwrap } from './trusted-path.ts';
 import { type ShellScript, scriptFor } from './waiting-shell.ts';
 
 /** What a sandboxed runner needs to know of its run. */
@@ -76,7 +77,8 @@ export function sandboxedRunner(options: {
     opened ??= prepare(options).then((prepared) => {
       files = prepared.files;
       cgroup = makeRunCgroup();
-      const settings = { ...options, filterFile: prepared.filterFile, cgroup };
+      const bwrap = findBwrap(options.environment.PATH, options.workspace.root);
+      const settings = { ...options, bwrap, filterFile: prepared.filterFile, cgroup };
       const poolFor = (readOnlyRoot: boolean) =>
         createPool(poolSize, () =>
           startMember(workspaceArguments({ ...prepared.layout(), readOnlyRoot }), settings),

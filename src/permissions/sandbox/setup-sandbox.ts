@@ -15,6 +15,7 @@ import { proxySocketInside, setupArguments } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { isReachable, toolchainFolders } from './toolchain-folders.ts';
+import { findBwrap } from './trusted-path.ts';
 import type { ShellScript } from './waiting-shell.ts';
 
 /** Sandboxes for the commands of one set-up. */
@@ -79,13 +80,14 @@ export async function openSetupSandbox(options: {
   const readOnly = toolchains.filter((folder) => isReachable(folder, identity));
   const args = setupArguments({ root, tree, home, proxySocket: socketPath, etc, readOnly });
   const cgroup = makeRunCgroup();
+  const bwrap = findBwrap(options.environment.PATH, tree);
   const environment = { ...options.environment, ...proxyVariables };
   return {
     refused: proxy.refused,
     exhausted: proxy.exhausted,
     async run(request) {
       request.signal.throwIfAborted();
-      const member = startMember(args, { environment, identity, filterFile, cgroup });
+      const member = startMember(args, { bwrap, environment, identity, filterFile, cgroup });
       member.start(scriptFor(request.command, root, node));
       const result = await followCommand(member.child, { ...request, cwd: root }, member);
       if (!(await member.cameUp()) && !result.timedOut)

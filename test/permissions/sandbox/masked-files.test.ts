@@ -35,19 +35,22 @@ test('files that hold credentials are found at any depth, with the folders above
       'b/.git-credentials',
     ],
     ...['b/gha-creds-0a1b.json', '.aws/credentials', 'k/id_ed25519'],
+    ...['h/.docker/config.json', '.kube/config', '.config/gh/hosts.yml', '.config/gcloud/a/b.json'],
+    ...['.ssh/config', '.gnupg/private-keys-v1.d/a.key', 'h/.azure/tokens/b.json'],
   ];
   for (const path of held) put(path, secret);
   put('bare/HEAD', 'ref: refs/heads/main\n');
   put('bare/objects/info/packs', '');
   put('.git/config', secret);
   put('plain/.git/config', '[core]\n\tbare = false\n');
-  put('config', secret);
+  for (const path of ['config', 'config.json', 'kube/config', 'git/config', 'gh/hosts.yml'])
+    put(path, secret);
   put('empty/.netrc', '');
   symlinkSync('one', join(root, 'link'));
   const { files, pins } = masks();
   expect([
     files.map((file) => file.slice(root.length + 1)).sort(),
-    pins.map((one) => one.slice(root.length + 1)).slice(0, 8),
+    pins.map((one) => one.slice(root.length + 1)).slice(0, 12),
   ]).toEqual([held.toSorted(), expect.arrayContaining(['a', 'b', 'k', 'one', '.aws', 'bare', 'a/b'])]);
 });
 

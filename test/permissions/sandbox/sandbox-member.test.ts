@@ -28,6 +28,7 @@ describe.skipIf(!available)('the pool of sandboxes', () => {
 
   it('starts none without the filter of system calls', async () => {
     const member = startMember(systemArguments(null), {
+      bwrap: 'bwrap',
       environment: { PATH: process.env.PATH ?? '' },
       identity: {},
       filterFile: join(place.folder, 'cleaned-away'),

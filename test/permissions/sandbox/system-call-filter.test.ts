@@ -117,6 +117,30 @@ it('lets no call give a file a bit by which it runs as its owner, nor in its gro
   ]);
 });
 
+/** The calls with a mode of each instruction set, by the place of the mode behind the first parameter (the kernel's `unistd.h`). */
+const modeCalls = [
+  { processor: 'x64', architecture: 0xc000_003e, at: [[85, 90, 91, 133], [2, 259, 268, 452], [257]] },
+  { processor: 'x64', architecture: 0x4000_0003, at: [[8, 15, 94, 14], [5, 297, 306, 452], [295]] },
+  { processor: 'arm64', architecture: 0xc000_00b7, at: [[52], [33, 53, 452], [56]] },
+  { processor: 'arm64', architecture: 0x4000_0028, at: [[8, 15, 94, 14], [5, 324, 333, 452], [322]] },
+];
+
+it.each(modeCalls)('looks at each mode of $processor, as $architecture numbers the calls', ({
+  processor,
+  architecture,
+  at,
+}) => {
+  const program = systemCallFilter(processor) ?? Buffer.alloc(0);
+  const numbers = Array.from({ length: 460 }, (_, number) => number);
+  /** The calls that are refused for a mode in this place alone, with every flag in all places before it. */
+  const refusedFor = (place: number) => {
+    const more = [0, 1, 2].map((index) => (index === place ? 0o4755 : index < place ? 0o100 : 0));
+    return numbers.filter((number) => judge(program, { architecture, number, more }) === 'error 1');
+  };
+  const sorted = (some: readonly number[]) => some.toSorted((one, other) => one - other);
+  expect([0, 1, 2].map(refusedFor)).toEqual(at.map(sorted));
+});
+
 it('leaves modes to a set-up, from which what is kept loses such bits', () => {
   const program = systemCallFilter('x64', { anyMode: true }) ?? Buffer.alloc(0);
   expect(judge(program, { architecture: 0xc000_003e, number: 90, more: [0o6755] })).toBe('allowed');
