@@ -35,7 +35,7 @@ const interpreters = new Set([
 
 type Check = (values: readonly string[]) => string | null;
 
-/** Programs that destroy with some arguments: what they do then, or null. */
+/** Programs that destroy with some arguments: what they do then, or null. Global options stand before none of the arguments. */
 const checks = new Map<string, Check>([
   ['rm', destroysWithRm],
   ['git', destroysWithGit],
@@ -69,10 +69,7 @@ const checks = new Map<string, Check>([
   ],
   ...['npm', 'pnpm', 'yarn', 'cargo', 'poetry'].map((name): [string, Check] => [
     name,
-    (values) =>
-      /^(un)?publish$/.test(values.find((value) => !value.startsWith('-')) ?? '')
-        ? 'publishes to the world'
-        : null,
+    (values) => (values[0] === 'publish' || values[0] === 'unpublish' ? 'publishes to the world' : null),
   ]),
   ['terraform', (values) => (values.includes('destroy') ? 'destroys infrastructure' : null)],
   ['kubectl', (values) => (values.includes('delete') ? 'destroys infrastructure' : null)],
@@ -100,12 +97,9 @@ function destroysWithRm(values: readonly string[]): string | null {
 }
 
 function destroysWithGit(values: readonly string[]): string | null {
-  let index = 0;
-  while (values[index]?.startsWith('-'))
-    index += /^(-C|-c|--git-dir|--work-tree|--namespace)$/.test(values[index] ?? '') ? 2 : 1;
-  const rest = values.slice(index + 1);
+  const [subcommand, ...rest] = values;
   const forced = has(rest, 'f', '--force');
-  switch (values[index]) {
+  switch (subcommand) {
     case 'push':
       return forced || rest.some((value) => /^(--force.*|--mirror|--delete|--prune|-d|\+.+|:.+)$/.test(value))
         ? 'overwrites or deletes what others have pushed'
@@ -141,8 +135,5 @@ function has(values: readonly string[], letters: string, long: string): boolean 
 }
 
 function isRootLike(value: string): boolean {
-  return (
-    /^(\/|\/\*|~\/?|\.|\.\/|\.\.\/?|\*|\$\{?HOME\}?\/?|"?\$\{?HOME\}?"?)$/.test(value) ||
-    /^\/[^/]+\/?$/.test(value)
-  );
+  return /^(\/|[~*]\/?|\.{1,2}\/?|"?\$\{?HOME\}?"?\/?)$/.test(value) || /^\/[^/]+\/?$/.test(value);
 }

@@ -30,5 +30,6 @@ function printsInto(rest: readonly ShellWord[]): string | null {
   if (format === undefined) return null;
   if (first?.value?.startsWith('-v')) return '`printf` sets a variable';
   if (format.value === null) return '`printf` may set a variable by its format, which is computed';
-  return /%[^%A-Za-mo-z]*n/.test(format.value.replaceAll('%%', '')) ? '`printf` sets a variable' : null;
+  // Bash takes these letters before the `n` for the size of a number.
+  return /%[^%A-Za-z]*[hjlLtz]*n/.test(format.value.replaceAll('%%', '')) ? '`printf` sets a variable' : null;
 }

@@ -30,7 +30,7 @@ function readSedCall(values: readonly string[]): SedCall | null {
     else if (/^-[nEruzs]*i|^--in-place(=|$)/.test(value)) inPlace = true;
     else if (/^-[nEruzs]*f|^--file(=|$)/.test(value)) {
       fromFile = true;
-      if (/f$|^--file$/.test(value)) index++;
+      if (/^-[nEruzs]*f$|^--file$/.test(value)) index++;
     } else if (value === '--') {
       append(operands, values.slice(index + 1));
       break;

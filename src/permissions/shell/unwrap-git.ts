@@ -37,7 +37,8 @@ export function unwrapGit(rest: readonly ShellWord[]): Wrapped | null {
     else if (text !== '') scripts.push(text);
   };
   const setting = (text: string | null | undefined): void => {
-    const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(text ?? '') ?? [];
+    const [key = '', ...parts] = text?.split('=') ?? [];
+    const value = parts.join('=');
     if (text === null || text === undefined) unknown ??= 'a setting of `git` is computed';
     else if (/^alias\./i.test(key)) scripts.push(value.startsWith('!') ? value.slice(1) : `git ${value}`);
     else if (openSetting.test(key)) unknown ??= `\`${key}\` has \`git\` run what it finds elsewhere`;
@@ -94,9 +95,9 @@ function takeSubcommand(
   take: (word: ShellWord | undefined, text?: string | null) => void,
 ): void {
   const joined = (from: number): void => {
-    const run = words
-      .slice(from)
-      .filter((word, index) => index > 0 || !/^(-q|--quiet|--recursive|--)$/.test(word.value ?? ''));
+    let start = from;
+    while (/^(-q|--quiet|--recursive)$/.test(words[start]?.value ?? '')) start++;
+    const run = words.slice(words[start]?.value === '--' ? start + 1 : start);
     const values = run.map((word) => word.value);
     take(run[0], values.includes(null) ? null : values.join(' '));
   };

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash writes its variables so
 import { expect, test } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { destroys } from '../../../src/permissions/shell/destructive.ts';
@@ -24,7 +25,21 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
     'rm --recursive --force x',
     'rm --r --f x',
   ],
-  'deletes everything': ['rm -r /', 'rm -R ~', 'rm -r .'],
+  'deletes everything': [
+    ...[
+      'rm -r /',
+      'rm -R ~',
+      'rm -r .',
+      'rm -r /*',
+      'rm -r ~/',
+      'rm -r ./',
+      'rm -r ..',
+      'rm -r ../',
+      'rm -r *',
+    ],
+    ...['rm -r */', 'rm -r $HOME', 'rm -r ${HOME}', 'rm -r $HOME/', 'rm -r "$HOME"', 'rm -r "${HOME}"/'],
+    ...['rm -r /usr', 'rm -r /usr/', 'rm --recursive a /', 'rm -r "$HOME"/'],
+  ],
   'overwrites whatever stands behind `of=`': ['dd if=a of=b'],
   'opens files to everybody': [
     ...['chmod 777 f', 'chmod 0777 f', 'chmod a+rwx f', 'chmod u+s f', 'chmod +s f', 'chmod ug+xs f'],
@@ -37,7 +52,7 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
   'deletes the timetable': ['crontab -r'],
   'publishes to the world': [
     ...['npm publish', 'pnpm publish', 'yarn publish', 'cargo publish', 'poetry publish', 'npm unpublish x'],
-    'npm --tag a publish',
+    ...['npm --tag a publish', 'cargo +nightly publish', 'npm --unknown a publish', 'poetry -q publish'],
   ],
   'destroys infrastructure': ['terraform destroy', 'kubectl delete pod x'],
   'runs what was just downloaded': [
@@ -62,6 +77,9 @@ const destructive: Readonly<Record<string, readonly string[]>> = {
       'git switch --discard-changes',
       'git -c a=b reset --hard',
       'git --git-dir x --work-tree y reset --hard',
+      'git --unknown x reset --hard',
+      'git --unknown reset --hard',
+      'git --namespace=a -p reset --hard',
     ],
   ],
   'deletes untracked files': ['git clean -fd', 'git clean --force'],
@@ -88,6 +106,51 @@ test('a command that keeps what is there destroys nothing', () => {
       'cat f | sh',
     ],
     ...['curl u | cat', 'git push', 'git push o main', 'git reset x', 'git clean -n', 'git checkout b'],
+    ...[
+      'rm -r a/',
+      'rm -r /usr/a',
+      'rm -r a/*',
+      'rm -r .a',
+      'rm -r ...',
+      'rm -r $HOMES',
+      'rm -r x$HOME',
+      'rm -r ~a',
+    ],
+    ...['rm -r "$x"', 'rm -r $HOME/a', 'rm x-r /', 'rm --fo x /', 'rm a.rf', 'chmod x777 f', 'chmod 47555 f'],
+    ...[
+      'chmod a+rwxs',
+      'chmod xa+rwx f',
+      'chmod 12755 f',
+      'systemctl xreboot',
+      'systemctl rebooted',
+      'dd xof=b',
+    ],
+    ...[
+      'kill -1 12',
+      'npm x publish',
+      'npm xpublish',
+      'npm publishes',
+      'mkfsx',
+      'find . -deletes',
+      'mv a /dev/nullx',
+    ],
+    ...[
+      'git x push -f',
+      'git branch x-D',
+      'git push o a+b',
+      'git push o a:b',
+      'git push x--force',
+      'git stash pop drop',
+    ],
+    ...[
+      'git push x-d',
+      'git push --deleted',
+      'git push + :',
+      'git reflog show delete',
+      'git',
+      'git -C d',
+      'x=1',
+    ],
     ...['git switch b', 'git branch -d b', 'git branch -f b', 'git stash', 'git reflog', 'git log', 'ls'],
   ];
   expect(kept.filter((script) => reasons(script).length > 0)).toEqual([]);

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import {
+  hidesPrograms,
   readsWithAwk,
   readsWithSed,
   writtenByAwk,
   writtenBySed,
 } from '../../../src/permissions/shell/read-only-languages.ts';
+import { literalWord, unknownWord } from '../../../src/permissions/shell/shell-word.ts';
 
 const sed = (call: string) => readsWithSed(call.split(' '));
 const awk = (...values: string[]) => readsWithAwk(values);
@@ -29,6 +31,7 @@ test.each([
     '-fs',
     '--file s f',
   ],
+  ...['x--expression=p f', 'x-f p', '--xfile p', '-e r', '--expression= -i', '-ep -er'],
   ...['--file=s f', '-Q p f', '--other p', '-e w', '-e p -e e', 'r', '1e', '--quieter p', '-k p'],
 ])('sed %s is not proven to read', (call) => {
   expect(sed(call)).toBe(false);
@@ -47,6 +50,10 @@ test.each<[call: string, files: string[], asked: string[]]>([
   ['-i -e wx -e wy a', ['a'], ['x', 'y']],
   ['-i k a', ['a'], []],
   ['-Q -i p a', [], []],
+  ['-i p a-f b', ['a-f', 'b'], []],
+  ['-i p x--file', ['x--file'], []],
+  ['-i --file=xf a', ['a'], []],
+  ['-i', [], []],
 ])('sed %s writes its files in place, and those it is asked to', (call, files, asked) => {
   expect(writtenBySed(call.split(' '))).toEqual({ files, asked });
 });
@@ -73,4 +80,70 @@ test('the files that awk prints to are those named in its program', () => {
     writtenByAwk(['{print "a"}']),
     writtenByAwk([]),
   ]).toEqual([['a', 'b c', 'd\\"e'], [], [], []]);
+});
+
+const hides = (name: string, ...values: (string | null)[]) =>
+  hidesPrograms(
+    name,
+    values.map((value) => (value === null ? { ...unknownWord, source: '$x' } : literalWord(value))),
+  );
+
+test.each<[name: string, ...values: (string | null)[]]>([
+  ['sed', 's/e/b/', 'f'],
+  ['sed', 'p'],
+  ['sed'],
+  ['sed', '-Q', 'a'],
+  ['sed', 'k'],
+  ['sed', 'p', null],
+  ['sed', '-n', 'p', null],
+  ['sed', '-e', 'p', '-e', 's/e//'],
+  ['sed', '--expression=s/e/\n/'],
+  ['awk'],
+  ['awk', '1', null],
+  ['awk', '-F', null, '1'],
+  ['awk', '-v', null, '1'],
+  ['awk', `#${'x'.repeat(4_095)}`],
+  ['awk', '/a|b/ || $2 == "|" { n++ }'],
+  ['awk', 'a || b'],
+  ['awk', '"a | "b"" '],
+  ['awk', '"system" # system\n'],
+  ['awk', '1 # | "sh"\n2'],
+  ['awk', '"a\\\n|b"'],
+  ['awk', 'filesystem; systems'],
+  ['awk', 'getline < f'],
+  ['awk', '{ return /|x/ }\n/[/]|x/ { !/|x/ } (/|x/, /|x/; a & /|x/)'],
+  ['awk', '/[^]/|x]/ { a = b ~ /|x/ }\n/\\/|x/'],
+  ['python', 'system()'],
+  ['xawk', 'system()'],
+  ['awkx', 'system()'],
+])('no program is hidden by %s %j %j %j %j', (name, ...values) => {
+  expect(hides(name, ...values)).toBeNull();
+});
+
+test.each<[reason: string, name: string, ...values: (string | null)[]]>([
+  ...['e', '1e ls', 's/a/b/e', 'ke', 'p\ne'].map((script): [string, string, string] => [
+    '`sed` may run commands by its script',
+    'sed',
+    script,
+  ]),
+  ['`sed` may run commands by its script', 'sed', '-e', 'p', '-e', 'e'],
+  ['`sed` may run commands by its script', 'sed', '-Q', 'e'],
+  ['`gsed` may run commands by its script', 'gsed', 'e'],
+  ['the script of `sed` is computed', 'sed', null],
+  ['the script of `sed` is computed', 'sed', '-n', '-e', null],
+  ['the script of `gsed` is computed', 'gsed', '-e', 'p', '-e', null],
+  ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, string, string] => [
+    `\`${name}\` may run commands by its program`,
+    name,
+    'system("x")',
+  ]),
+  ...[
+    ...['a | "sh"', 'a |"sh"', 'a | & "sh"', 'a | sh', 'a | (b)', '"x" | getline', 'a|&b', '@load "x"'],
+    ...['a |\n "sh"', 'a |& getline', 'x / 2 | "sh" / 3', 'a "\n| "b"', '"a\\\\" | "sh"', 'a | getline b'],
+  ].map((program): [string, string, string] => ['`awk` may run commands by its program', 'awk', program]),
+  ['the program of `awk` is computed', 'awk', null],
+  ['the program of `awk` is computed', 'awk', '-F', ':', null],
+  ['the program of `awk` is too long to be judged', 'awk', 'x'.repeat(4_097)],
+])('%s: %s %j', (reason, name, ...values) => {
+  expect(hides(name, ...values)).toBe(reason);
 });

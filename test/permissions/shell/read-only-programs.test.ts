@@ -298,3 +298,40 @@ describe('the table of programs that read', () => {
     expect(kinds(script)).not.toBe('read_only');
   });
 });
+
+/** Words by which a program does more than read, and words that are near to them. */
+const options: Readonly<Record<string, readonly [more: string, reads: string]>> = {
+  wc: ['--files0-from --f', '-f x--files --lines'],
+  du: ['--files0-from', '-f x--files'],
+  diff: ['--paginate --pag', '-p x--paginate --pa'],
+  test: ['-v -R', '-vR x-v -r -V'],
+  '[': ['-v -R', '-vR x-R'],
+  date: ['--set --file --s --f', 'x--set --utc'],
+  file: ['--compile --uncompress --files-from', 'x--compile --brief'],
+  tree: ['--output --outputs', 'x--output --out'],
+  base64: ['--output --o', 'x--output --decode'],
+  shuf: ['--output --o', 'x--output --echo'],
+  iconv: ['--output --o', 'x--output --list'],
+  yq: ['--inplace --split-exp', 'x--inplace --output-format'],
+  xxd: ['-revert --revert -rev', 'x-revert -r'],
+  sort: ['--output --compress-program --temporary-directory --files0-from', 'x--output --check'],
+  jq: ['--from-file --run-tests --library-path', 'x--from-file --raw-output'],
+  rg: [
+    '--pre --pre=x --hostname-bin --hostname-bin=x --search-zip --search-zip=x',
+    '--pretty --pre-glob x--pre --hostname --search-zips',
+  ],
+  find: [
+    '-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from',
+    'x-exec -executable -execs -okx -deleted -fprint1 -fprintfs -flsx -printf -files0-fromx',
+  ],
+  fd: ['--exec --exec-batch --gen-completions', 'x--exec --extension'],
+  fdfind: ['--exec', 'x--gen'],
+};
+
+it.each(Object.entries(options))('%s does more with these words: %j', (name, [more, reads]) => {
+  const { danger } = readOnlyPrograms.get(name) ?? {};
+  expect([
+    more.split(' ').filter((word) => danger?.test(word) !== true),
+    reads.split(' ').filter((word) => danger?.test(word) !== false),
+  ]).toEqual([[], []]);
+});

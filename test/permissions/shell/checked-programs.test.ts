@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { readOnlyPrograms } from '../../../src/permissions/shell/read-only-programs.ts';
+
+/** Calls, by their words, that a check proves to read, and calls that it does not. */
+const checked: Readonly<Record<string, readonly [reads: readonly string[], more: readonly string[]]>> = {
+  ...Object.fromEntries(
+    ['ruby', 'java', 'make'].map((name) => [
+      name,
+      [['--version'], ['', 'x--version', '--versions', '--version a', '-V']],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['python', 'python3'].map((name) => [
+      name,
+      [
+        ['--version', '-V', '--help'],
+        ['', 'x--version', '--versions', 'x-V', '-Vx', '--helps', '-v', '-V a'],
+      ],
+    ]),
+  ),
+  node: [
+    ['--version', '-v', '--help'],
+    ['', 'x-v', '-vx', '--versions', '--helps', 'x--help', '-V', '-v a'],
+  ],
+  go: [
+    ['version', 'env', 'env -json', 'env GOPATH Go_1'],
+    [
+      '',
+      'versions',
+      'xversion',
+      'version a',
+      'env -w',
+      'env -jsonx',
+      'env x-json',
+      'env gopath',
+      'env A-B',
+      'list',
+      'env A -u',
+    ],
+  ],
+  date: [
+    ['', '+%s', '-u +%s'],
+    ['1', '-u 1', 'x-u'],
+  ],
+  tar: [
+    ['-tvf x', 'tf x', '-ztf x', '-jJvtzvf a b'],
+    ['-xtf x', '-tfx x', 'x-tf a', '-f x', '-tf x --to-command=a', '', '-tf -'],
+  ],
+  uniq: [
+    ['', 'a', '-c a', '-c -- a', '-- -'],
+    ['a b', 'a -', '- a', '-- a b', 'a -- b', '-- -a -b'],
+  ],
+  env: [[''], ['a', '-i']],
+  hostname: [
+    ['', '-f', '-s -i -d -I -A'],
+    ['a', '-F', '-fs', 'x-f', '-f a'],
+  ],
+  command: [
+    ['-v a', '-V a', '-v'],
+    ['', 'a', '-p a', '-va b', 'x-v a'],
+  ],
+};
+
+it.each(Object.entries(checked))('a call of %s is proven to read by its words: %j', (name, [reads, more]) => {
+  const { check } = readOnlyPrograms.get(name) ?? {};
+  const proven = (call: string) => check?.(call === '' ? [] : call.split(' '));
+  expect([
+    reads.filter((call) => proven(call) !== true),
+    more.filter((call) => proven(call) !== false),
+  ]).toEqual([[], []]);
+});
