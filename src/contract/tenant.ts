@@ -75,7 +75,7 @@ export const sharedKeys = {
   /** The name it had last, for people. */
   name: (identity: RepositoryIdentity): string => `name/${identityName(identity)}`,
   names: 'name/',
-  /** That an installation was deleted; its id never comes again. */
+  /** That an installation was deleted. */
   gone: (installation: number): string => `gone/${installation}`,
   /** That the removal which a delivery tells of was done. */
   removal: (deliveryId: string): string => `removal/${deliveryId}`,

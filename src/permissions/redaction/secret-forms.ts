@@ -46,28 +46,42 @@ export function writtenForms(secret: string): string[] {
 }
 
 /**
- * A secret as it may stand in a squeezed text: itself, backwards, in base64 (RFC 4648) at any offset and of base64, in
- * base32, in hexadecimal, in octal and as a list of decimal numbers; its UTF-16 in base64 and hexadecimal.
+ * A secret as it may stand in a squeezed text: itself, backwards, in base64 and base32 (RFC 4648) at any offset, in base64 of
+ * base64, in hexadecimal, in octal and as a list of decimal numbers, in words of two bytes, and its UTF-16 in base64 and hexadecimal.
  */
 export function secretStreams(secret: string): SecretStream[] {
   const bytes = Buffer.from(secret);
   const squeezed = squeezeText(secret, false).text;
   const byParts = isRandom(secret);
-  const words = [squeezed, squeezeText(secret, true).text].flatMap((text) => [
+  const plain = [squeezed, squeezeText(secret, true).text].flatMap((text) => [
     text,
     [...text].reverse().join(''),
   ]);
-  const once = [0, 1, 2].map((offset) => base64Core(bytes, offset));
-  const twice = base64Core(Buffer.from(bytes.toString('base64')), 0);
   const wide = Buffer.from(secret, 'utf16le');
-  const letters = [...[bytes, wide].map((one) => one.toString('hex')), base32(bytes).toLowerCase()];
+  const wider = Buffer.from(wide).swap16();
+  const base64 = [bytes, wide, wider].flatMap((one) => [0, 1, 2].map((offset) => base64Core(one, offset)));
+  const twice = base64Core(Buffer.from(bytes.toString('base64')), 0);
+  const words = [0, 1].map((offset) => wordsOf(bytes.subarray(offset)));
+  const letters = [
+    ...[bytes, wide, wider].map((one) => one.toString('hex')),
+    ...words.map((some) => some.map((word) => word.toString(16).padStart(4, '0')).join('')),
+    ...[0, 1, 2, 3, 4].map((offset) => base32Core(bytes, offset).toLowerCase()),
+  ];
   const streams = [
-    ...words.filter((word) => word.length >= shortestWord),
-    ...[...once, twice, base64Core(wide, 0)]
+    ...plain.filter((word) => word.length >= shortestWord),
+    ...[...base64, twice]
       .map((core) => squeezeText(core, false).text)
       .filter((core) => core.length >= shortestEncoding),
-    ...letters.flatMap((text) => [text, text.toUpperCase()]),
-    ...(bytes.length > 2_000 ? [] : [[...bytes].join(''), [...bytes].map(octal).join('')]),
+    ...letters
+      .filter((text) => text.length >= shortestEncoding)
+      .flatMap((text) => [text, text.toUpperCase()]),
+    ...(bytes.length > 2_000
+      ? []
+      : [
+          [...bytes].join(''),
+          [...bytes].map(octal).join(''),
+          ...words.map((some) => some.map(octalWord).join('')),
+        ]),
   ];
   return [...new Set(streams)].map((text) => ({ text, byParts }));
 }
@@ -112,10 +126,18 @@ export function base64Core(bytes: Buffer, offset: number): string {
 /** Three digits, as `od` and escapes of a shell have a byte. */
 const octal = (byte: number): string => byte.toString(8).padStart(3, '0');
 
-/** The digits of a secret's base32 that do not depend on what follows it (RFC 4648). */
-function base32(bytes: Buffer): string {
+const octalWord = (word: number): string => word.toString(8).padStart(6, '0');
+
+/** Two bytes each, the lower first, as `od` and `hexdump` print a file where nothing else is said. */
+function wordsOf(bytes: Buffer): number[] {
+  return Array.from({ length: Math.floor(bytes.length / 2) }, (_, at) => bytes.readUInt16LE(at * 2));
+}
+
+/** The digits of a secret's base32 that do not depend on what stands around it, when `offset` bytes come first in its group of five (RFC 4648). */
+function base32Core(bytes: Buffer, offset: number): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/[01]{5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five, 2)]).join('');
+  const own = bits.slice(Math.ceil((offset * 8) / 5) * 5 - offset * 8);
+  return (own.match(/[01]{5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five, 2)]).join('');
 }
 
 const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

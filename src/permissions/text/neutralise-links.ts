@@ -28,10 +28,12 @@ export function neutraliseLinks(text: string, hosts: readonly string[]): string 
     ownImage.lastIndex = at;
     return ownImage.test(text) ? mark : mark + apart;
   });
-  return images.replace(links, (found: string, destination?: string, scheme?: string, rest = '', at = 0) => {
+  // An address of XMPP has no slashes (GitHub Flavored Markdown, "Extended protocol autolink").
+  const written = images.replace(/(?<=xmpp\\?:)(?!\u200b)/gi, apart);
+  return written.replace(links, (found: string, destination?: string, scheme?: string, rest = '', at = 0) => {
     if (destination !== undefined) return linkTo(destination, hosts);
     if (scheme === undefined) return found + apart;
-    const host = hostAt(images, at + scheme.length);
+    const host = hostAt(written, at + scheme.length);
     if (host !== null && scheme !== 'ftp://' && isAllowed(host, hosts))
       return scheme + allowedRest(rest, host);
     return scheme === ''

@@ -1,18 +1,19 @@
 import { decodeEntities } from '../decode-entities.ts';
+import { dress, entity, shortTag, takenApartClosing } from './closing-words.ts';
 import { apart, invisible } from './invisible.ts';
 import { neutraliseLinks } from './neutralise-links.ts';
+import { takenApartCommands } from './outward-commands.ts';
 
-/** Tags that only say how a word looks, within a line: nothing can hide in them, and none begins a block. */
-const plainTag = /^<\/?(?:br|sub|sup|kbd|b|i|em|strong)\s*\/?>/i;
-const tag = String.raw`<\/?[a-z]{1,6}\s?\/?>`;
-const entity = String.raw`&[#\w\u200b]{1,12};`;
-
-/** A keyword of "Linking a pull request to an issue" (GitHub Docs), its letters dressed or not, before whatever may name an issue. */
-const closing = keywordPattern();
+/**
+ * A pair of tags that only say how a word looks, around words of one line, or a line break. Nothing within could part the pair for any
+ * reader: no cell of a table, link, escape, formula or other tag. A tag without its like is dropped by readers of HTML, which join
+ * the text before it and behind it.
+ */
+const plainTags = /<(sub|sup|kbd|b|i|em|strong)>(?=\s*[^<\s])[^<>\n|\\$[\]]{1,500}<\/\1>|<br ?\/?>/iy;
 
 /** A line that begins with a slash and a word, which is no path: a command of ours or of another bot. */
 const command = new RegExp(
-  String.raw`((?:^|<br\s?\/?>)(?:[^\p{L}\p{N}\n/&<]|\d{1,9}[.)]|${entity}|${tag})*)(?=\/[a-z][\w-]*(?!\w|[/.-]+\w))`,
+  String.raw`((?:^|<br\s?\/?>)(?:[^\p{L}\p{N}\n/&<]|\d{1,9}[.)]|${entity}|${shortTag})*)(?=\/${dress}*[a-z][\w-]*(?!\w|[/.-]+\w))`,
   'gimu',
 );
 
@@ -37,11 +38,10 @@ export function neutraliseProse(text: string, before: string, hosts: readonly st
       disguises(`&${name};`) ? mark + apart : mark,
     );
   return takenApartMentions(
-    neutraliseLinks(plain, hosts)
-      .replace(closing, `$&${apart}`)
-      .replace(command, (found, _, at: number) =>
-        at === 0 && before !== '' && !/<br/i.test(found) ? found : found + apart,
-      ),
+    takenApartClosing(neutraliseLinks(takenApartCommands(plain), hosts)).replace(
+      command,
+      (found, _, at: number) => (at === 0 && before !== '' && !/<br/i.test(found) ? found : found + apart),
+    ),
   );
 }
 
@@ -49,9 +49,13 @@ export function neutraliseProse(text: string, before: string, hosts: readonly st
 function disguises(reference: string): boolean {
   const character = decodeEntities(reference);
   return (
-    character !== reference && (/^[a-z0-9@#/]$/i.test(character) || character.replace(invisible, '') === '')
+    character !== reference &&
+    (/^[a-z0-9@#/:\\]$/i.test(character) || character.replace(invisible, '') === '')
   );
 }
+
+/** Marks and tags, which a reader of the rendered text does not see, before a name. */
+const name = new RegExp(`^${dress}*(?=[a-z0-9])`, 'i');
 
 /** Names behind an `@`, but where it stands in an address of e-mail. */
 function takenApartMentions(text: string): string {
@@ -61,29 +65,27 @@ function takenApartMentions(text: string): string {
       if (at === 0) return part;
       const before = parts[at - 1] ?? '';
       const inWord = /[a-z0-9]$/i.test(before) && !(at > 1 && /^[\w.+-]*$/.test(before));
-      return `@${!inWord && /^[a-z0-9]/i.test(part) ? apart : ''}${part}`;
+      return `@${inWord ? part : part.replace(name, `$&${apart}`)}`;
     })
     .join('');
 }
 
-/** Text whose tags are none but for plain ones behind a word, or behind code, on their line. */
+/** Text whose tags are none but for plain pairs, and line breaks behind a word, or behind code, on their line. */
 function withoutTags(text: string, before: string): string {
-  let [word, from] = [before.trim() !== '', 0];
+  let [word, from, kept] = [before.trim() !== '', 0, 0];
   return text.replace(/<(?=[a-z/!?])/gi, (bracket, at: number) => {
+    // The end of a pair that stays.
+    if (at < kept) return bracket;
     // Each character is looked at once: a line may hold thousands of brackets.
     const since = text.slice(from, at);
     const line = since.slice(since.lastIndexOf('\n') + 1);
     word = (word && line.length === since.length) || /\p{L}/u.test(line);
     from = at;
-    return word && plainTag.test(text.slice(at, at + 20)) ? bracket : '&lt;';
+    plainTags.lastIndex = at;
+    const found = plainTags.exec(text);
+    // Escaped, a tag is no tag; alone on its line, a break begins a block of HTML.
+    if (found === null || text.charAt(at - 1) === '\\' || (found[1] === undefined && !word)) return '&lt;';
+    kept = at + found[0].length;
+    return bracket;
   });
-}
-
-function keywordPattern(): RegExp {
-  const dress = String.raw`(?:[*_~\\]|${tag})*`;
-  const spelt = (letters: string) => [...letters].join(dress);
-  const word = `${spelt('close')}(?:${dress}[sd])?|${spelt('fix')}(?:${dress}e${dress}[sd])?|${spelt('resolve')}(?:${dress}[sd])?`;
-  const between = String.raw`(?:[^\p{L}\p{N}#&<[]|${entity}|${tag})+`;
-  const issue = String.raw`(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d|GH-\d|https?:|\/\/|www\.|\[`;
-  return new RegExp(`(?<![a-z0-9])(?:${word})${between}(?=${issue})`, 'giu');
 }

@@ -34,36 +34,44 @@ export function stripTags(text: string, takeOut: TakeOut): string {
 export function stripTitles(text: string, takeOut: TakeOut): string {
   return text
     .replace(
-      /!\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\](?=[([])/g,
+      /!\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\](?=[([])/gs,
       (_, alternative: string) => `![${takeOut('alternative text', alternative, false)}]`,
     )
     .replace(
-      /(\]\(\s*(?=\S)(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\))\s*\)/g,
+      /(\]\(\s*(?=\S)(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\))\s*\)/gs,
       (_, link: string, double?: string, single?: string, round?: string) =>
         `${link}${takeOut('title of a link', double ?? single ?? round ?? '', false)})`,
     );
 }
 
-const definition =
-  /^([ \t>]{0,40}\[((?:[^[\]\\\n]|\\.){1,200})\]:[ \t]{0,40}(?:\n[ \t]{0,40})?\S+)((?:[ \t]{1,40}|[ \t]{0,40}\n[ \t]{1,40})(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/gm;
-const footnote = /^[ \t>]{0,40}\[(\^[^\]\s]{1,200})\]:[^\n]*(?:\n(?:[ \t]{2,}[^\n]*|(?=\n[ \t]{2,}\S)))*$/gm;
+/** What stands in the brackets of a label, which may go on over lines but for a blank one (CommonMark, "Links"). */
+const label = String.raw`((?:[^[\]\\\n]|\\.|\n(?![ \t]*\n)){1,999})`;
+const definition = new RegExp(
+  String.raw`^([ \t>]{0,40}\[${label}\]:[ \t]{0,40}(?:\n[ \t]{0,40})?(?:<[^<>\n]*>|\S+))((?:[ \t]{1,40}|[ \t]{0,40}\n[ \t]{0,40})(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?[ \t]*$`,
+  'gms',
+);
+const reference = new RegExp(String.raw`\[${label}\](?!:)`, 'gs');
+/** A line that goes on with a paragraph without being indented (CommonMark, "Lazy continuation line"). */
+const lazy = String.raw`(?![ \t]?(?:#{1,6}[ \t\n]|>|<|\x60{3}|~{3}|[-+*][ \t\n]|1[.)][ \t]|\[\^|([-*_])[ \t]*(?:\2[ \t]*){2,}$))[ \t]?\S`;
+const indented = String.raw`(?:[ \t]{2,}|\t)`;
+const footnote = new RegExp(
+  String.raw`^[ \t>]{0,40}\[(\^[^\]\s]{1,999})\]:[^\n]*(?:\n(?:(?:${indented}|${lazy})[^\n]*|(?=\n${indented}\S)))*$`,
+  'gm',
+);
 
 /** Definitions of links and footnotes that nothing refers to, which do not show; of the others their titles. */
 export function stripDefinitions(text: string, takeOut: TakeOut): string {
-  if (!/\]:/.test(text)) return text;
-  const used = new Map<string, number>();
-  for (const [, label = ''] of text.matchAll(/\[((?:[^[\]\\\n]|\\.){1,200})\](?!:)/g)) {
-    used.set(normal(label), 1);
-  }
+  const used = new Set<string>();
+  for (const [, name = ''] of text.matchAll(reference)) used.add(normal(name));
   return text
-    .replace(footnote, (whole, label: string) =>
-      used.has(normal(label)) ? whole : takeOut('footnote that nothing refers to', whole, true),
+    .replace(footnote, (whole, name: string) =>
+      used.has(normal(name)) ? whole : takeOut('footnote that nothing refers to', whole, true),
     )
-    .replace(definition, (whole, start: string, label: string, title?: string) => {
-      if (label.startsWith('^')) return whole;
-      if (!used.has(normal(label))) return takeOut('link definition that nothing refers to', whole, true);
+    .replace(definition, (whole, start: string, name: string, title?: string) => {
+      if (name.startsWith('^')) return whole;
+      if (!used.has(normal(name))) return takeOut('link definition that nothing refers to', whole, true);
       return `${start}${title === undefined ? '' : takeOut('title of a link', title, false)}`;
     });
 }
 
-const normal = (label: string): string => label.replace(/\s+/g, ' ').trim().toLowerCase();
+const normal = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
