@@ -5,8 +5,7 @@ const special = blockList([
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
   '168.63.129.16/32',
-  '::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16',
-  'fc00::/7 fe80::/10 fec0::/10 ff00::/8',
+  '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ]);
 
 /** Where a cloud tells its machines their credentials (Amazon, Azure, Alibaba, Google); no setting opens these. */
@@ -16,7 +15,7 @@ const metadata = blockList([
 
 /** Whether an address belongs to the public internet: not private, not of this machine, not link-local. */
 export function isPublicAddress(address: string): boolean {
-  return !isIn(address, special);
+  return isUnicast(address) && !isIn(address, special);
 }
 
 /** Whether a host, as it is written, is a private address, so that whoever wrote it knows: no name is looked up. */
@@ -29,13 +28,23 @@ export function isOpenableAddress(address: string): boolean {
   return !isIn(address, metadata);
 }
 
+/** Of IPv6 only 2000::/3 is given out (RFC 4291, 2.4; IANA, "IPv6 Global Unicast Address Assignments"). */
+function isUnicast(address: string): boolean {
+  const plain = address.split('%')[0] ?? '';
+  if (!isIPv6(plain)) return true;
+  const words = wordsOf(plain);
+  return isMapped(words) || ((words[0] ?? 0) & 0xe000) === 0x2000;
+}
+
+const isMapped = (words: readonly number[]): boolean =>
+  words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
+
 function isIn(address: string, list: BlockList): boolean {
   const plain = address.split('%')[0] ?? '';
   if (!isIPv6(plain)) return list.check(plain, 'ipv4');
   const words = wordsOf(plain);
   const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = words;
-  const isMapped = words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
-  if (isMapped) return list.check(ipv4Of(g, h), 'ipv4');
+  if (isMapped(words)) return list.check(ipv4Of(g, h), 'ipv4');
   const translated = a === 0x64 && b === 0xff9b && ((c === 0 && d === 0) || c === 1);
   const compatible = words.slice(0, 6).every((word) => word === 0);
   if ((translated || compatible) && list.check(ipv4Of(g, h), 'ipv4')) return true;
