@@ -27,12 +27,12 @@ export function createLog(
     serializers: { err: describeError },
     hooks: { streamWrite: (line: string) => showDirections(redactLine(line)) },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
 }
 
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
   const status = 'status' in error && typeof error.status === 'number' ? { status: error.status } : {};
-  return { name, message, ...status, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
+  return { name, message, ...status, stack, cause: describeError(cause) };
 }

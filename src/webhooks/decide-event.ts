@@ -117,7 +117,7 @@ export async function decideEvent(event: IncomingEvent, ports: DecidePorts): Pro
   }
   const open = meant.judged.trigger.kind === 'implement' ? await openImplementation(judged, ports) : null;
   if (open !== null) {
-    const reason = `#${open} is open for this issue already. Say there what is to change, or close it and ask again.`;
+    const reason = `Pull request #${open} is open for this issue already. Say there what is to change, or close it and ask again.`;
     return refuse(trigger, reason, comment(reason));
   }
   const plan = await planRun(event, meant, ports);

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../src/webhooks/create-log.ts';
 
 /** The lines that a log writes, without their times. */
-function logged(write: (log: ReturnType<typeof createLog>) => void, redactLine?: (line: string) => string) {
+function logged(
+  write: (log: ReturnType<typeof createLog>) => void,
+  redactLine?: (line: string) => string,
+  level: Parameters<typeof createLog>[0] = 'info',
+) {
   const lines: string[] = [];
   const args = redactLine === undefined ? [] : [redactLine];
-  write(createLog('info', { write: (line: string) => void lines.push(line) }, ...args));
+  write(createLog(level, { write: (line: string) => void lines.push(line) }, ...args));
   return lines.map((line) => {
     const { time, ...rest } = JSON.parse(line);
     expect(typeof time).toBe('number');
@@ -24,6 +28,20 @@ test('what is written is one JSON object a line, from the level on, without the 
     { level: 30, a: 1, msg: 'this' },
     { level: 40, msg: 'that' },
   ]);
+});
+
+test('a level may be lower or higher', () => {
+  const all = (level: 'debug' | 'warn') =>
+    logged(
+      (log) => {
+        log.debug('a');
+        log.info('b');
+        log.warn('c');
+      },
+      undefined,
+      level,
+    ).map(({ msg }) => msg);
+  expect([all('debug'), all('warn')]).toEqual([['a', 'b', 'c'], ['c']]);
 });
 
 test.each([

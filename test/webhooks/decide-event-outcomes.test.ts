@@ -197,7 +197,8 @@ it('an issue is not implemented twice at the same time', async () => {
   await open('branch: { prefix: bot/ }\n');
   await shop.commit('bot/issue-1-x', { files: { 'a.ts': '3\n' }, message: 'Three', author: 'ada' });
   await shop.openPullRequest({ title: 'Three', head: 'bot/issue-1-x', author: 'anode-ci[bot]' });
-  const reason = '#3 is open for this issue already. Say there what is to change, or close it and ask again.';
+  const reason =
+    'Pull request #3 is open for this issue already. Say there what is to change, or close it and ask again.';
   expect(await say(1, '/anode implement')).toEqual({
     ...{ decision: 'refuse', reason, trigger: trigger('implement'), plan: null, reply: words(reason) },
   });

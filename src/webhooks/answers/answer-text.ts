@@ -26,7 +26,7 @@ export function tickedAnswer(question: Question, ticked: readonly Box[]): Ticked
   const chosen = all.map((_, index) => chosenOf(index, ticked));
   for (const [index, asked] of all.entries()) {
     const name = all.length === 1 ? 'The question' : `Question ${index + 1}`;
-    const count = chosen[index]?.length ?? 0;
+    const count = chosenOf(index, ticked).length;
     if (count > 1 && asked.multiple !== true)
       return open(`${name} takes one option, and ${count} are ticked.`);
     if (count === 0 && asked.required) return open(`${name} has to be answered.`);
@@ -52,7 +52,7 @@ function byLines(words: string, question: Question): string {
   const all = allOf(question);
   const lines = words
     .split('\n')
-    .map((line) => line.replace(/^\s*\d{1,2}[.)]\s+/, '').trim())
+    .map((line) => line.trim().replace(/^\d{1,2}[.)]\s+/, ''))
     .filter((line) => line !== '');
   if (all.length === 1 || lines.length !== all.length) return words;
   return all
@@ -65,7 +65,7 @@ function byLines(words: string, question: Question): string {
     .join('\n');
 }
 
-const firstLine = ({ question }: Asked): string => question.split('\n')[0] ?? '';
+const firstLine = ({ question }: Asked): string => question.replace(/\n.*/s, '');
 
 /** What holds where nobody answered in time: the defaults, as far as there are any. */
 export function defaultAnswer(question: Question): string {
@@ -73,12 +73,12 @@ export function defaultAnswer(question: Question): string {
   if (all.every((asked) => asked.default === undefined))
     return `${unanswered} Go on without an answer: decide yourself, and say what you assumed.`;
   const ticked = all.flatMap((asked, index) =>
-    asked.default === undefined ? [] : [{ line: 0, means: { question: index, option: asked.default } }],
+    asked.default === undefined ? [] : [{ means: { question: index, option: asked.default } }],
   );
   return `${unanswered} What you named as default holds:\n${linesOf(question, ticked)}`;
 }
 
-function linesOf(question: Question, ticked: readonly Box[]): string {
+function linesOf(question: Question, ticked: readonly Pick<Box, 'means'>[]): string {
   return allOf(question)
     .map((asked, index, all) => {
       const names = chosenOf(index, ticked).map((id) => {
@@ -91,5 +91,5 @@ function linesOf(question: Question, ticked: readonly Box[]): string {
     .join('\n');
 }
 
-const chosenOf = (index: number, ticked: readonly Box[]): string[] =>
+const chosenOf = (index: number, ticked: readonly Pick<Box, 'means'>[]): string[] =>
   ticked.flatMap(({ means }) => (means?.question === index ? [means.option] : []));

@@ -59,7 +59,7 @@ export async function decideTicks(
   const left = now.ticked.filter(({ means }) => means !== null);
   const text = setTicks(posted, left);
   await keep(text);
-  if (sent && left.length < now.ticked.length && answer.kind === 'open')
+  if (left.length < now.ticked.length && answer.kind === 'open')
     return restore('what was sent is no whole answer', text, answer.problem);
   return { kind: 'noted', reason: 'boxes were ticked, and nothing sent yet' };
 }

@@ -1,14 +1,14 @@
 import type { Token } from 'marked';
 import { readMarkdown } from '../../contract/read-markdown.ts';
+import { createSilentHtml } from './silent-html.ts';
 
 /** Block and inline kinds whose text is someone else's, code, hidden, or no mention on GitHub either. */
 const silent = new Set(['blockquote', 'code', 'codespan', 'html', 'link', 'image', 'def', 'hr', 'space']);
 
 const blocks = new Set(['paragraph', 'heading', 'list', 'list_item', 'table', 'text']);
 
-/** Raw HTML elements that quote or show code, as the Markdown forms do, or whose inside no reader sees. */
-const quotingTag =
-  /<(\/?)(code|pre|kbd|samp|tt|blockquote|q|template|noscript|iframe|object|svg|math|title|textarea|select|datalist|audio|video|canvas)\b[^<>]*>/gi;
+/** GitHub Docs, "Writing mathematical expressions": what a formula shows is for its own commands to say. */
+const formula = /\$\$[^$]*\$\$|\$(?![\s$])[^$\n]*(?<!\s)\$(?![\p{L}\p{N}])/gu;
 
 /** A footnote (GitHub Docs, "Basic writing and formatting syntax", Footnotes): one that nothing refers to does not show. */
 const footnote =
@@ -28,18 +28,16 @@ function parse(body: string): Token[] {
 
 /**
  * The words of a GitHub Markdown comment that its author addresses to the reader: quotes, code spans,
- * fences, HTML (comments included), footnotes and links are left out, as is what stands beyond the first 8,000 characters.
+ * fences, formulas, HTML (comments and folded parts included), footnotes and links are left out, as is what stands beyond the
+ * first 8,000 characters.
  * Blocks are separated by line feeds.
  */
 export function spokenText(body: string): string {
   const pieces: string[] = [];
-  let quoting = 0;
+  const html = createSilentHtml();
   const walk = (tokens: readonly Token[]): void => {
     for (const token of tokens) {
-      if (token.type === 'html') {
-        for (const [, closing] of token.raw.matchAll(quotingTag)) quoting += closing === '/' ? -1 : 1;
-        quoting = Math.max(0, quoting);
-      }
+      if (token.type === 'html') html.read(token.raw);
       if (silent.has(token.type)) {
         // A word must not grow together across what was left out.
         pieces.push('\0');
@@ -47,12 +45,12 @@ export function spokenText(body: string): string {
       }
       const inner = childTokens(token);
       if (inner.length > 0) walk(inner);
-      else if (quoting === 0) pieces.push(token.raw);
+      else if (!html.isSilent()) pieces.push(token.raw);
       if (blocks.has(token.type)) pieces.push('\n');
     }
   };
   walk(parse(body));
-  return pieces.join('');
+  return pieces.join('').replace(formula, '\0');
 }
 
 /** The tokens inside one; those of a list and a table are kept under other names. */
@@ -90,7 +88,7 @@ export function afterLeadingMention(
 
 function mentionPattern(word: string): RegExp {
   return new RegExp(
-    `(?<![\\p{L}\\p{N}_.+/@\\\\-])@${escaped(word)}(?![\\p{L}\\p{N}_/@-]|\\.[\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}_.+/@\\\\-])@${escaped(word)}(?![\\p{L}\\p{N}\\p{M}_/@-]|\\.[\\p{L}\\p{N}])`,
     'iu',
   );
 }

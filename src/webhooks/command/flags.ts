@@ -42,42 +42,47 @@ const ofTheBaseBranch = new Set(
 );
 
 const names = Object.keys(spellings) as readonly FlagName[];
-const known = Object.values(spellings).flat();
+const bySpelling = new Map(names.flatMap((name) => spellings[name].map((spelling) => [spelling, name])));
 
 /**
  * Reads one word as a flag: `budget=$2`, `--budget=2`, `-i`. At the front of the words (`strict`) whatever looks like a
  * flag has to be one; at their end only what is one, or nearly, so that sentences stay what they are.
  */
 export function readFlag(word: string, allowed: readonly FlagName[], strict: boolean): ReadFlag {
-  const pair = /^(?:--)?([a-z][a-z_-]{0,30})=(.*)$/iu.exec(word);
-  const spelt = (pair?.[1] ?? word).toLowerCase();
-  const shown = `\`${spelt.replaceAll('`', '').slice(0, 40)}\``;
-  if (pair !== null && ofTheBaseBranch.has(spelt)) {
+  const [, key, value] = /^(?:--)?([a-z][a-z_-]{0,30})=(.*)/iu.exec(word) ?? [];
+  const spelt = (key ?? word).toLowerCase();
+  const shown = `\`${spelt.slice(0, 40)}\``;
+  if (value !== undefined && ofTheBaseBranch.has(spelt)) {
     return problem(
       `${shown} cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.`,
     );
   }
-  const looksLikeOne = pair !== null || /^--?[a-z][\w-]*$/iu.test(word);
-  const name = names.find((one) => spellings[one].includes(spelt));
-  if (name === undefined || (pair === null) !== isSwitch(name)) {
-    if (!looksLikeOne) return { kind: 'word' };
-    const near = nearestKey(spelt, known);
-    if (near === null && !strict) return { kind: 'word' };
-    if (name !== undefined && pair === null && !strict) return { kind: 'word' };
-    const wanted = name ?? names.find((one) => spellings[one].includes(near ?? ''));
-    return problem(
-      wanted === undefined
-        ? `${shown} is no flag. Where it belongs to your words, put it in backticks.`
-        : `${shown} is no flag${isSwitch(wanted) ? `; did you mean \`${spellings[wanted][0]}\`` : ` like this; write \`${examples[wanted]}\``}${isSwitch(wanted) ? '?' : '.'}`,
-    );
+  const name = bySpelling.get(spelt);
+  if (name === undefined || (value === undefined) !== isSwitch(name)) {
+    if (value === undefined && !/^--?[a-z][\w-]*$/iu.test(word)) return { kind: 'word' };
+    return noFlag(spelt, shown, strict);
   }
   if (!allowed.includes(name)) {
     if (isSwitch(name) && !strict) return { kind: 'word' };
     return problem(`${shown} does not go with this command.`);
   }
-  if (pair === null) return { kind: 'flag', flag: { [name]: true } };
-  const flag = flagValue(name, pair[2] ?? '');
+  if (value === undefined) return { kind: 'flag', flag: { [name]: true } };
+  const flag = flagValue(name, value);
   return flag === null ? problem(`${shown} is written like \`${examples[name]}\`.`) : { kind: 'flag', flag };
+}
+
+/** Tells of what only looks like a flag which one is near. */
+function noFlag(spelt: string, shown: string, strict: boolean): ReadFlag {
+  const near = nearestKey(spelt, [...bySpelling.keys()]);
+  const wanted = near === null ? undefined : bySpelling.get(near);
+  if (wanted !== undefined)
+    return problem(
+      isSwitch(wanted)
+        ? `${shown} is no flag; did you mean \`${examples[wanted]}\`?`
+        : `${shown} is no flag like this; write \`${examples[wanted]}\`.`,
+    );
+  if (!strict) return { kind: 'word' };
+  return problem(`${shown} is no flag. Where it belongs to your words, put it in backticks.`);
 }
 
 /** How each is written, for help and documentation. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { ConfigError } from '../../contract/errors.ts';
 
 /**
@@ -9,11 +9,11 @@ import { ConfigError } from '../../contract/errors.ts';
 export async function lockForProcess(file: string): Promise<() => Promise<void>> {
   const mine = await describeProcess(process.pid);
   const temporary = `${file}.${randomUUID()}`;
-  await writeFile(temporary, mine, { flag: 'wx' });
+  await writeFile(temporary, mine);
   try {
     while (!(await linkIfFree(temporary, file))) await removeIfDead(file);
   } finally {
-    await rm(temporary, { force: true });
+    await unlink(temporary);
   }
   return () => rm(file, { force: true });
 }
@@ -39,7 +39,7 @@ async function removeIfDead(file: string): Promise<void> {
 async function describeProcess(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   // The name in parentheses may hold anything; the start time is the 20th field behind it. See proc_pid_stat(5).
-  const start = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const start = stat?.slice(stat.lastIndexOf(')')).split(' ')[20];
   return start === undefined ? `${pid} gone` : `${pid} ${start}`;
 }
 

@@ -20,40 +20,35 @@ const mostOfAll = 4 * mostOfOne;
 export function createBodyReader(most = mostOfAll): (request: IncomingMessage) => Promise<Body> {
   const unfinished = new Map<IncomingMessage, number>();
   let held = 0;
-  const release = (request: IncomingMessage): void => {
-    held -= unfinished.get(request) ?? 0;
-    unfinished.delete(request);
-  };
+  /** Takes note of how many bytes of a body are held now, and cuts off the oldest. */
   const hold = (request: IncomingMessage, bytes: number): void => {
-    unfinished.set(request, (unfinished.get(request) ?? 0) + bytes);
-    held += bytes;
+    held += bytes - (unfinished.get(request) ?? 0);
+    if (bytes === 0) unfinished.delete(request);
+    else unfinished.set(request, bytes);
     for (const oldest of unfinished.keys()) {
       if (held <= most) break;
-      release(oldest);
+      hold(oldest, 0);
       oldest.destroy();
     }
   };
   return async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > mostOfOne) return { kind: 'too large' };
-    const chunks: Buffer[] = [];
+    if (Number(request.headers['content-length']) > mostOfOne) return { kind: 'too large' };
+    let chunks: Buffer[] | null = [];
     let size = 0;
-    hold(request, 0);
     try {
       for await (const chunk of request) {
         size += chunk.length;
         // The rest is read and not kept, so that the answer can be sent.
-        if (size > mostOfOne) chunks.length = 0;
-        else chunks.push(chunk);
-        if (size <= mostOfOne) hold(request, chunk.length);
-        else release(request);
+        if (size > mostOfOne) chunks = null;
+        chunks?.push(chunk);
+        hold(request, chunks === null ? 0 : size);
       }
     } catch {
       return { kind: 'gone' };
     } finally {
-      release(request);
+      hold(request, 0);
     }
-    return size > mostOfOne
-      ? { kind: 'too large' }
-      : { kind: 'whole', text: Buffer.concat(chunks).toString('utf8') };
+    if (chunks === null) return { kind: 'too large' };
+    return { kind: 'whole', text: Buffer.concat(chunks).toString('utf8') };
   };
 }

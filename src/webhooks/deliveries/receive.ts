@@ -10,6 +10,8 @@ export interface ReceivePorts {
   readonly readBody: (request: IncomingMessage) => Promise<Body>;
   /** Whether the body carries a signature made with our secret. */
   readonly verify: (body: string, signature: string) => Promise<boolean>;
+  /** Says why a verified delivery is none of GitHub's; null where nothing speaks against it. */
+  readonly faultOf: (event: IncomingEvent) => string | null;
   /** Takes the verified delivery over; once this resolves it is not lost. */
   readonly accept: (event: IncomingEvent) => Promise<void>;
   readonly log: Log;
@@ -17,7 +19,7 @@ export interface ReceivePorts {
 
 /**
  * Answers one delivery: 401 without a signature, before the body is read, or with a wrong one, before it is looked at; 400 for an
- * empty body, and for a body or headers that are no delivery; 413 for one that is too large; else 202, for events we do not know too.
+ * empty body, for a body or headers that are no delivery, and for a body that is not of the event that the header names; 413 for one that is too large; else 202, for events we do not know too.
  * GitHub docs: "Validating webhook deliveries", "Best practices for using webhooks".
  */
 export async function receive(
@@ -56,7 +58,10 @@ export async function receive(
     return answer(400, 'The body is not a JSON object. Set the content type to application/json.');
   if (event === null || delivery === null)
     return answer(400, 'X-GitHub-Event or X-GitHub-Delivery is missing.');
-  await ports.accept({ name: event, delivery_id: delivery, payload });
+  const incoming: IncomingEvent = { name: event, delivery_id: delivery, payload };
+  const fault = ports.faultOf(incoming);
+  if (fault !== null) return answer(400, fault);
+  await ports.accept(incoming);
   answer(202, 'Accepted.');
 }
 
@@ -68,9 +73,7 @@ function header(request: IncomingMessage, name: string): string | null {
 function parseObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : null;
+    return typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject | null) : null;
   } catch {
     return null;
   }

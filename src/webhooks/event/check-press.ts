@@ -8,8 +8,9 @@ import { objectAt, stringAt } from './payload-reader.ts';
  */
 export function asPullEvent(event: IncomingEvent): IncomingEvent {
   const check = event.name === 'check_run' ? objectAt(event.payload, 'check_run') : null;
-  if (check === null) return event;
-  const number = Number(/\/([1-9]\d{0,9})$/u.exec(stringAt(check, 'external_id') ?? '')?.[1]);
+  const external = check && stringAt(check, 'external_id');
+  if (check === null || external === null) return event;
+  const number = Number(/\/([1-9]\d{0,9})$/u.exec(external)?.[1]);
   if (Number.isNaN(number)) return event;
   const pull_request = {
     number,

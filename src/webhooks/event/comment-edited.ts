@@ -1,9 +1,12 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { EditedComment, Ignored, TriggerActor } from '../command/trigger.ts';
-import { integerAt, objectAt, stringAt } from './payload-reader.ts';
+import { integerAt, objectAt, stringAt, timeAt } from './payload-reader.ts';
 
 /** The comments of ours in which people tick boxes, by the marker they begin with. */
-export type EditedKind = 'controls' | 'question' | 'head';
+export type EditedKind = (typeof editedKinds)[number];
+const editedKinds = ['controls', 'question', 'head'] as const;
+
+const marker = /^<!-- anode:(\w+) v1 (?:run|hash)=([\w-]{1,100})(?: [^\n>]*)? -->/;
 
 /** An edit of one of our own comments by somebody else. What it means is for our own record of the comment to say. */
 export interface CommentEdit extends EditedComment {
@@ -34,10 +37,8 @@ export function readCommentEdit(event: IncomingEvent, ownLogins: readonly string
   const { payload } = event;
   if (!isCommentEdit(event)) return ignored('no comment was edited');
   const from = stringAt(payload, 'changes', 'body', 'from');
-  const marker = /^<!-- anode:(controls|question|head) v1 (?:run|hash)=([\w-]{1,100})(?: [^\n>]*)? -->/.exec(
-    from ?? '',
-  );
-  const [, of, named] = marker ?? [];
+  const [, kind, named] = (from === null ? null : marker.exec(from)) ?? [];
+  const of = editedKinds.find((one) => one === kind);
   if (from === null || of === undefined || named === undefined)
     return ignored('the edited comment has no boxes of ours');
   const login = stringAt(payload, 'sender', 'login');
@@ -48,15 +49,14 @@ export function readCommentEdit(event: IncomingEvent, ownLogins: readonly string
   const number = integerAt(payload, 'issue', 'number');
   const comment_id = integerAt(payload, 'comment', 'id');
   const body = stringAt(payload, 'comment', 'body');
-  const at = Date.parse(stringAt(payload, 'comment', 'updated_at') ?? '');
+  const at = timeAt(payload, 'comment', 'updated_at');
   const [id, type] = [integerAt(payload, 'sender', 'id'), stringAt(payload, 'sender', 'type')];
-  const lacks = !owner || !name || !number || !comment_id || body === null || !login || !id || !type;
-  if (lacks || Number.isNaN(at))
+  if (!owner || !name || !number || !comment_id || body === null || !login || !id || !type || at === null)
     return ignored('an edit without repository, thread, comment, time or sender');
   const onIssue = objectAt(payload, 'issue', 'pull_request') === null;
   return {
     kind: 'edit',
-    of: of as EditedKind,
+    of,
     named,
     repository: { owner, name },
     thread: { kind: onIssue ? 'issue' : 'pull_request', number },

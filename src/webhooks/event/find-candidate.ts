@@ -2,7 +2,7 @@ import { alarmEvent } from '../../contract/alarm.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Ignored } from '../command/trigger.ts';
 import { asPullEvent } from './check-press.ts';
-import { readCommentEdit } from './comment-edited.ts';
+import { isCommentEdit, readCommentEdit } from './comment-edited.ts';
 import { integerAt, objectAt, stringAt } from './payload-reader.ts';
 
 /** An event that may turn out to be a trigger, and the thread it belongs to. */
@@ -49,7 +49,7 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
     return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
   if (name === 'pull_request' && action === 'edited' && !isRetargeted(payload))
     return { kind: 'ignored', reason: 'the base branch stays' };
-  if (name === 'issue_comment' && action === 'edited') {
+  if (isCommentEdit(event)) {
     const edit = readCommentEdit(event, []);
     if (edit.kind === 'ignored') return edit;
   }
@@ -69,14 +69,14 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
     sender,
     silent:
       action !== 'edited' &&
-      isSilent(name, stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body') ?? ''),
+      isSilent(name, stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body')),
   };
 }
 
-function isSilent(name: string, body: string): boolean {
+function isSilent(name: string, body: string | null): boolean {
   if (name === alarmEvent) return false;
   if (name === 'issues' || name === 'pull_request' || name === 'check_run') return false;
-  return !body.includes('@') && !body.trimStart().startsWith('/');
+  return !body?.includes('@') && !body?.trimStart().startsWith('/');
 }
 
 /** Whether an edited pull request got another base branch, and so another diff. */

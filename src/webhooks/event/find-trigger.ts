@@ -62,7 +62,7 @@ function fromComment(
   const comment = objectAt(event.payload, key);
   const id = comment && integerAt(comment, 'id');
   const at = comment && timestamp(stringAt(comment, 'created_at') ?? stringAt(comment, 'submitted_at'));
-  if (!comment || !id || !at) return ignored(`${name} without a ${key}, its id and its time`);
+  if (!id || !at) return ignored(`${name} without a ${key}, its id and its time`);
   const author = integerAt(comment, 'user', 'id');
   if (author !== basis.common.actor.id)
     return ignored('the comment was written by another account than the sender');
@@ -107,10 +107,13 @@ function fromAlarm(event: IncomingEvent, name: string, settings: TriggerSettings
 
 /** What the label starts, where it works on such a thread. Who put it there is who asks. */
 function fromLabel(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
-  const label = stringAt(event.payload, 'label', 'name') ?? '';
-  const verb = Object.hasOwn(settings.labels, label) ? settings.labels[label] : undefined;
+  const label = stringAt(event.payload, 'label', 'name');
+  const verb = label !== null && Object.hasOwn(settings.labels, label) ? settings.labels[label] : undefined;
   if (verb === undefined) return ignored('the label starts nothing');
-  return fromThread(event, name, settings, verb, 'the label');
+  const found = fromThread(event, name, settings, verb);
+  if (found.kind === 'ignored' || verbOf(verb).on.includes(found.thread.kind)) return found;
+  const where = found.thread.kind === 'issue' ? 'pull requests' : 'issues';
+  return ignored(`the label starts \`${verb}\`, which works on ${where} only`);
 }
 
 /** Only to accounts of ours: an issue is implemented, a pull request reviewed. */
@@ -119,19 +122,20 @@ function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSet
     event.name === 'issues'
       ? (['assignee', 'implement'] as const)
       : (['requested_reviewer', 'review'] as const);
-  const login = stringAt(event.payload, key, 'login') ?? '';
-  if (!isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
+  const login = stringAt(event.payload, key, 'login');
+  if (login === null || !isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
     return ignored('it is not one of our accounts');
-  return fromThread(event, name, settings, verb, 'that');
+  return fromThread(event, name, settings, verb);
 }
 
 /** A button of a check run of ours, or its being run again: who pressed it asks for what it stands for. */
 function fromCheck(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
-  const app = stringAt(event.payload, 'check_run', 'app', 'slug') ?? '';
-  if (!isOneOf(`${app}[bot]`, settings.ownLogins)) return ignored('the check run is not ours');
+  const app = stringAt(event.payload, 'check_run', 'app', 'slug');
+  if (app === null || !isOneOf(`${app}[bot]`, settings.ownLogins))
+    return ignored('the check run is not ours');
   const verb = pressedVerb(event);
   if (verb === null) return ignored('the button stands for nothing');
-  return fromThread(asPullEvent(event), name, settings, verb, 'the button');
+  return fromThread(asPullEvent(event), name, settings, verb);
 }
 
 /** What somebody asked for by doing something to a thread; the head is the one it was done to. */
@@ -140,20 +144,15 @@ function fromThread(
   name: string,
   settings: TriggerSettings,
   verb: VerbName,
-  what: string,
 ): Trigger | Ignored {
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
   const { thread } = basis.common;
-  if (!verbOf(verb).on.includes(thread.kind)) {
-    const where = thread.kind === 'issue' ? 'pull requests' : 'issues';
-    return ignored(`${what} starts \`${verb}\`, which works on ${where} only`);
-  }
   const subject = objectAt(event.payload, thread.kind === 'issue' ? 'issue' : 'pull_request') ?? {};
   if (stringAt(subject, 'state') === 'closed') return ignored('the thread is closed');
   const at = timestamp(stringAt(subject, 'updated_at'));
   if (at === null) return ignored(`${name} without the time of the thread`);
-  const head_sha = thread.kind === 'issue' ? null : stringAt(subject, 'head', 'sha');
+  const head_sha = stringAt(subject, 'head', 'sha');
   return { ...basis.common, kind: verb, text: '', note: null, at, head_sha };
 }
 
@@ -198,7 +197,7 @@ function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings
   const login = asked?.requester.login ?? sender;
   const id = asked?.requester.id ?? integerAt(payload, 'sender', 'id');
   const type = asked?.requester.type ?? stringAt(payload, 'sender', 'type');
-  if (!owner || !repository || !thread || !number || !login || !id || !type) {
+  if (!owner || !repository || !number || !login || !id || !type) {
     return ignored(`${name} without repository, thread or sender`);
   }
   if (isOneOf(login, settings.ownLogins)) return ignored('it is our own doing');

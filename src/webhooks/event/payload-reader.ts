@@ -18,6 +18,13 @@ export function integerAt(payload: JsonObject, ...path: readonly string[]): numb
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
+/** The time at a path, in milliseconds since 1970, or null where there is no string or none that is a time. */
+export function timeAt(payload: JsonObject, ...path: readonly string[]): number | null {
+  const text = stringAt(payload, ...path);
+  const time = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? null : time;
+}
+
 /** True only where the value at the path is `true`. */
 export function isTrueAt(payload: JsonObject, ...path: readonly string[]): boolean {
   return valueAt(payload, path) === true;

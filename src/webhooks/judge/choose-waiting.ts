@@ -48,5 +48,5 @@ function namedRun(event: IncomingEvent): string | null {
 /** What a comment says without what makes it one for us: `blue` of `/anode answer blue`, `@anode blue` and `blue`. */
 function wordsOf(body: string, mention: string): string {
   const said = slashCommand(body, mention) ?? afterLeadingMention(body, mention)?.words ?? body;
-  return said.replace(/^answer\s+/iu, '').trim();
+  return said.replace(/^answer\s/iu, '');
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { integerAt, stringAt } from '../event/payload-reader.ts';
+import { integerAt, stringAt, timeAt } from '../event/payload-reader.ts';
 
 /** The head of a pull request as we last heard of it, and since when it is that. ISO 8601. */
 export const HeadRecord = z.strictObject({ sha: z.string(), at: z.iso.datetime() });
@@ -59,8 +59,8 @@ export async function recordHead(store: StateStore, event: IncomingEvent): Promi
   const { payload } = event;
   const number = integerAt(payload, 'pull_request', 'number');
   const sha = stringAt(payload, 'pull_request', 'head', 'sha');
-  const updated = Date.parse(stringAt(payload, 'pull_request', 'updated_at') ?? '');
-  if (!number || !sha || Number.isNaN(updated)) return;
+  const updated = timeAt(payload, 'pull_request', 'updated_at');
+  if (!number || !sha || updated === null) return;
   const key = headKey(number);
   if (stringAt(payload, 'action') === 'closed') return store.delete(key);
   const before = await readHead(store, key);

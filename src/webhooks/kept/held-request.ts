@@ -47,7 +47,7 @@ export function holdRequest(
   const request = TriggerRequest.safeParse(trigger);
   if (!request.success) return null;
   const { repository, thread, comment } = trigger;
-  const named = [head, repository.owner, repository.name, thread.number, comment?.id ?? null, request.data];
+  const named = [head, repository.owner, repository.name, thread.number, comment?.id, request.data];
   const hash = createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
   return {
     held: {

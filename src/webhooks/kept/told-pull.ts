@@ -2,7 +2,7 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Candidate } from '../event/find-candidate.ts';
 import type { ToldPull } from '../event/is-behind.ts';
-import { stringAt } from '../event/payload-reader.ts';
+import { stringAt, timeAt } from '../event/payload-reader.ts';
 import { headKey, readHead } from './head-record.ts';
 
 /** What the event itself tells of its pull request, or else what earlier ones did; null where none did. */
@@ -14,8 +14,8 @@ export async function toldPull(
   if (thread.kind !== 'pull_request') return null;
   const head = stringAt(payload, 'pull_request', 'head', 'sha');
   const base = stringAt(payload, 'pull_request', 'base', 'ref');
-  const updatedAt = Date.parse(stringAt(payload, 'pull_request', 'updated_at') ?? '');
-  if (name.startsWith('pull_request') && head !== null && !Number.isNaN(updatedAt))
+  const updatedAt = timeAt(payload, 'pull_request', 'updated_at');
+  if (name.startsWith('pull_request') && head !== null && updatedAt !== null)
     return { head, base, updatedAt };
   const kept = await readHead(store, headKey(thread.number));
   return kept && { head: kept.sha, base: null, updatedAt: Date.parse(kept.at) };

@@ -12,7 +12,7 @@ const longest = 120;
  */
 export function branchName(template: string, facts: BranchFacts, taken: string): string {
   const filled = template.replaceAll(/\{\{\s*(\w+)\s*\}\}/gu, (whole, name: string) =>
-    name in facts ? facts[name as BranchPlaceholder] : whole,
+    Object.hasOwn(facts, name) ? facts[name as BranchPlaceholder] : whole,
   );
   const parts = plain(filled).split('/');
   const name = parts
@@ -20,28 +20,24 @@ export function branchName(template: string, facts: BranchFacts, taken: string):
     .filter((part) => part !== '')
     .join('/')
     .slice(0, longest)
-    .replace(/[./-]+$|(?:\.lock)+$/giu, '');
-  const usable = name === '' || name === 'HEAD' || name === '@' ? `anode-${facts.run}` : name;
+    .replace(/(?:[./-]|\.lock)+$/giu, '');
+  const usable = name === '' || name === 'HEAD' ? `anode-${facts.run}` : name;
   return usable.toLowerCase() === taken.toLowerCase() ? `${usable}-${facts.timestamp}` : usable;
 }
 
 function safePart(part: string): string {
   return part
-    .replace(/[^\w.-]+/gu, '-')
+    .replace(/[^\w.]+/gu, '-')
     .replace(/\.{2,}/gu, '.')
-    .replace(/-{2,}/gu, '-')
-    .replace(/^[.-]+|[.-]+$/gu, '')
-    .replace(/(?:\.lock)+$/giu, '')
-    .replace(/^[.-]+|[.-]+$/gu, '');
+    .replace(/^[.-]+|(?:[.-]|\.lock)+$/giu, '');
 }
 
-/** Letters without their accents, all else that ASCII has no letter for left out. */
+/** Letters without their accents. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
-    .replace(/ß/gu, 'ss')
-    .replace(/[^\p{ASCII}]+/gu, '-');
+    .replace(/ß/gu, 'ss');
 }
 
 /** The first words of a title, as a part of a name: `support-week-numbers`. */
@@ -49,7 +45,7 @@ export function slugOf(title: string): string {
   const words = plain(title)
     .toLowerCase()
     .replace(/[^a-z0-9]+/gu, '-')
-    .replace(/^-+|-+$/gu, '');
+    .replace(/^-|-$/gu, '');
   const cut = words.slice(0, 40);
   return words.length > cut.length && cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut;
 }

@@ -15,7 +15,7 @@ export async function findOpenImplementation(
   const closes = new RegExp(`^Closes #${number}$`, 'mu');
   const found = data.find(
     (pull) =>
-      (pull.head.ref.startsWith(start) || closes.test(pull.body ?? '')) &&
+      (pull.head.ref.startsWith(start) || (pull.body !== null && closes.test(pull.body))) &&
       pull.head.repo?.full_name === `${owner}/${repo}` &&
       own.logins.some((login) => login === pull.user?.login),
   );

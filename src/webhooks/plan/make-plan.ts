@@ -128,8 +128,11 @@ export function makePlan(facts: PlanFacts): RunPlan {
 }
 
 function approvalOf(trigger: Trigger, { approval }: SavedSession) {
-  if (approval === undefined || (trigger.kind !== 'approve' && trigger.kind !== 'deny')) return {};
-  return { approval: { verdict: trigger.kind, hash: approval.hash } };
+  const { kind } = trigger;
+  return (
+    approval !== undefined &&
+    (kind === 'approve' || kind === 'deny') && { approval: { verdict: kind, hash: approval.hash } }
+  );
 }
 
 /** Work that has a profile of its own, whatever the configuration says. */

@@ -22,7 +22,7 @@ export function onceEach({ sanitise, markImages }: TextWork): TextWork {
     ...(markImages === undefined
       ? {}
       : {
-          markImages: (text, place) => once(JSON.stringify([text, place, 0]), () => markImages(text, place)),
+          markImages: (text, place) => once(JSON.stringify({ text, place }), () => markImages(text, place)),
         }),
   };
 }

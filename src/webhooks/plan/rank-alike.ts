@@ -39,7 +39,8 @@ export function rankAlike<Other extends OtherThread>(
   return documents
     .map(({ other, words }) => {
       const shared = [...weights].reduce((sum, [word, value]) => sum + (words.has(word) ? value : 0), 0);
-      return { other, score: whole === 0 ? 0 : shared / whole };
+      // Of no words at all it is no number, and no thread is alike.
+      return { other, score: shared / whole };
     })
     .filter(({ score }) => score >= 0.15)
     .sort((a, b) => b.score - a.score || b.other.number - a.other.number)

@@ -112,12 +112,12 @@ function defaultsOf(config: Config, { sandbox }: DecidePorts['settings']): [stri
   return [
     ['permissions.preset', presetOf(config)],
     ['sandbox', sandboxOf(config, sandbox)],
-    ['profile', config.profile ?? 'craft'],
+    ['profile', 'craft'],
     ['limits.timeoutSeconds', String(limitsOf(config).timeout_seconds)],
     ['triggers.mention', mention],
     ['triggers.label', label],
     ['triggers.onRefusal', onRefusal],
-    ['review.auto', String(config.review?.auto ?? true)],
+    ['review.auto', 'true'],
   ];
 }
 

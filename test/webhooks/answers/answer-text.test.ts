@@ -17,7 +17,7 @@ const three: Question = {
   ...asked,
   required: true,
   questions: [
-    { ...asked, question: 'Which tests?\nAll?', multiple: true },
+    { ...asked, question: 'Which tests?\nAll?\nOr none?', multiple: true },
     { ...asked, question: 'Which year?' },
   ],
 };
@@ -65,9 +65,15 @@ test('Words that answer several questions bring along what was ticked before', (
 
 test('As many lines as there are questions are their answers, options by name or number', () => {
   const told = (words: string) => withTicked(words, three, []);
-  expect([told('SQLite\n\n2\n the oldest '), told('1. pg\n2) all of them\n3. 1'), told('pg\nlite')]).toEqual([
+  expect([
+    told('SQLite\n\n2\n the oldest '),
+    told('1. pg\n2) all of them\n3. 1'),
+    told(' 1.  pg\n12)  all 3. of them\n3.1 is not one'),
+    told('pg\nlite'),
+  ]).toEqual([
     '1. Which database? lite (SQLite)\n2. Which tests? lite (SQLite)\n3. Which year? the oldest',
     '1. Which database? pg (PostgreSQL)\n2. Which tests? all of them\n3. Which year? pg (PostgreSQL)',
+    '1. Which database? pg (PostgreSQL)\n2. Which tests? all 3. of them\n3. Which year? 3.1 is not one',
     'pg\nlite',
   ]);
 });

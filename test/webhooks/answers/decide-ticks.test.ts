@@ -49,6 +49,8 @@ const restore = (reason: unknown, body: string, note: unknown = null) => ({
 test('one tick answers one question, and is kept', async () => {
   const ticked = one.text.replace('[ ] B', '[x] B');
   expect(await tick(one, ticked)).toEqual([{ kind: 'answer', text: 'b' }, ticked]);
+  const both = ticked.replace('[ ] A', '[x] A');
+  expect(await tick(one, both)).toEqual([noted('boxes were ticked, and nothing sent yet'), both]);
   expect(await tick(one, ticked, { dryRun: true })).toEqual([{ kind: 'answer', text: 'b' }, one.text]);
 });
 
@@ -77,6 +79,11 @@ test('of several questions ticks are remembered until they are sent', async () =
   expect(await tick(two, early, { question: several })).toEqual([
     restore('what was sent is no whole answer', first, expect.stringMatching(/./)),
     first,
+  ]);
+  const unsent = first.replace('[ ] A', '[x] A');
+  expect(await tick(two, unsent, { question: several })).toEqual([
+    noted('boxes were ticked, and nothing sent yet'),
+    unsent,
   ]);
   const whole = early.replace('[ ] A', '[x] A');
   expect(await tick(two, whole, { question: several })).toEqual([

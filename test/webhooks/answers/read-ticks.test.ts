@@ -38,6 +38,7 @@ test.each([
   ['a line more', '\nend', '\nend\nmore'],
   ['a line less', '\n\nend', '\nend'],
   ['the mark above', '<!-- m -->', '<!-- n -->'],
+  ['the mark of a list', '- [ ] 1', '* [ ] 1'],
   ['something else in a box', '[ ] 1', '[y] 1'],
   ['boxes in another order', '- [ ] 1. **Red**\n- [x] 2. **Blue**', '- [x] 2. **Blue**\n- [ ] 1. **Red**'],
 ])('Who changes %s has changed more than a box', (_, before, after) => {

@@ -84,6 +84,8 @@ test('a head of unknown age is let through on the repository itself and not on a
     for (const repository of ['rex/shop', 'acme/other', null])
       expect((await check({}, { suites, repository })).decision).toEqual(unknown);
   }
+  const named = { owner: 'Acme', name: 'SHOP' };
+  expect((await check({ repository: named }, { repository: 'acme/shop' })).decision).toEqual(fits.decision);
   await expect(check({}, { suites: 500 })).rejects.toThrow('HTTP 500');
 });
 

@@ -122,15 +122,24 @@ test('where the head moved, the App holds the request and asks; a workflow asks 
       request: { kind: 'answer', text: 'blue', location: null },
     },
   });
-  const words = (trigger: Partial<Trigger>) => {
-    const told = ask(trigger);
+  const words = (trigger: Partial<Trigger>, judged: Partial<Judged> = {}) => {
+    const told = ask(trigger, judged);
     return told.kind === 'held' ? /: (.*), then runs/.exec(told.body)?.[1] : told.kind;
   };
+  const { place } = judgedAs(askedFor());
+  const clone_url = 'https://code.github.test/acme/shop.github.git';
+  const elsewhere = { ...place, repository: { ...place.repository, clone_url } };
   expect([
     words({ kind: 'review', text: '', incremental: true, comment: null }),
-    words({ text: `a\n\`b\` ${'x'.repeat(100)}`, comment: { id: 8, kind: 'review_comment' } }),
+    words({ text: 'a'.repeat(75), comment: null }),
+    words({ text: 'a'.repeat(76), comment: null }),
+    words({}, { place: elsewhere }),
+    words({ text: `a \n \`b\` ${'x'.repeat(100)}`, comment: { id: 8, kind: 'review_comment' } }),
   ]).toEqual([
     '`review -i`, as ada asked',
+    `\`task ${'a'.repeat(75)}\`, as ada asked`,
+    `\`task ${'a'.repeat(75)}…\`, as ada asked`,
+    '`task fix it`, [as ada asked](https://code.github.test/acme/shop.github/pull/5#issuecomment-9)',
     `\`task a 'b' ${'x'.repeat(69)}…\`, [as ada asked](https://github.test/acme/shop/pull/5#discussion_r8)`,
   ]);
   const plain = { kind: 'comment', body: 'It moved.' };

@@ -54,6 +54,52 @@ test('what a reader of the comment does not see is not spoken: footnotes, and th
   expect(mentions(spokenText('[^n]: b\n\n@anode x[^n] <template>y</template>'), 'anode')).toBe(true);
 });
 
+test('HTML that is left unfinished, folded or not shown silences what follows it', () => {
+  const hidden = [
+    'a\n\n<ruby><rp>@anode x</rp></ruby>',
+    'a\n\n<p title="\n\n@anode x\n\n<p c=">x',
+    'a\n\n<div><!--\n\n@anode x\n\n<div>-->',
+    'a\n\n<div><!--\n\n@anode x',
+    '- a\n  <div><!--\n\n@anode x',
+    "a\n\n<p title='\n\n@anode x",
+    'a\n\n<p title = "a>b" id=\'\n\n@anode x',
+    '<details><summary>logs</summary>\n\n@anode x\n\n</details>',
+    '<details open><DETAILS\n title="open">\n\n</details>\n\n@anode x',
+    '$\\phantom{\\text{@anode x}}$',
+    '$$\\color{white}\n@anode x$$',
+  ];
+  expect(hidden.filter((body) => mentions(spokenText(body), 'anode'))).toEqual([]);
+});
+
+test('a quote in HTML ends where its own element does, and nowhere else', () => {
+  const quoted = [
+    '<blockquote>\n\n</q></code></tt>\n\n@anode x\n\n</blockquote>',
+    '<blockquote>\n\n<!-- </blockquote> -->\n\n@anode x',
+    '<blockquote>\n\n<p title="</blockquote>">\n\n@anode x',
+    '<q>a <!--</q>--> @anode x</q>',
+    '<pre title="<">\n\n@anode x',
+    '<blockquote><blockquote></blockquote></blockquote></blockquote><blockquote>\n\n@anode x',
+    '<q><blockquote>\n\n</q>\n\n@anode x',
+  ];
+  const said = [
+    '<blockquote><q>a\n\n</blockquote>\n\n@anode x',
+    '<blockquote>a</blockquote>\n\n@anode x',
+    '<p title="a > b">\n\n@anode x',
+    '<p title=a>\n\n@anode x',
+    '<!---->\n\n@anode x',
+    '<!-->\n\n@anode x',
+    '</blockquote></q>\n\n@anode x',
+    'a < b and c > d: @anode x',
+    'from $HOME to $PATH: @anode x costs $5',
+  ];
+  const asks = (body: string) => mentions(spokenText(body), 'anode');
+  expect([quoted.filter(asks), said.filter((body) => !asks(body))]).toEqual([[], []]);
+});
+
+test('a letter with an accent of its own belongs to the name', () => {
+  expect([mentions('@anode\u0301 x', 'anode'), mentions('@anode\u2019s x', 'anode')]).toEqual([false, true]);
+});
+
 test('words inside raw HTML that quotes or shows code are left out, until it is closed', () => {
   for (const tag of ['code', 'pre', 'kbd', 'samp', 'tt', 'blockquote', 'q', 'CODE', 'code class="a"'])
     expect([tag, spoken(`a <${tag}>b</${tag.split(' ')[0]}> c`)]).toEqual([tag, ['a ', '~', '~ c']]);
@@ -67,6 +113,7 @@ test('words inside raw HTML that quotes or shows code are left out, until it is 
 
 test('the first 8,000 characters are read, and of deep nesting nothing', () => {
   expect(spokenText(`${'a'.repeat(7_999)}bc`)).toBe(`${'a'.repeat(7_999)}b\n\n`);
+  expect(spoken(`a ${'- '.repeat(20)}xyz`).join('')).toMatch(/- xyz$/);
   const deep = (marks: string, depth: number) => spoken(`a\n\n${marks.repeat(depth)}xyz`).join('|');
   const marks = ['- ', '* ', '+ ', '1. ', '2) ', ' \t - ', '123456789. ', '1234567890. '];
   expect(marks.map((mark) => deep(mark, 19).endsWith('xyz'))).toEqual([

@@ -297,6 +297,8 @@ test('one word is a slip of a verb from three letters to twenty', () => {
   expect(
     ['@anode fi', '@anode tas', `@anode ${'implement'.padEnd(21, 't')}`].map((body) => read(body).kind),
   ).toEqual([...['task', 'help', 'task']]);
+  // Only what decides takes a hash.
+  expect(read(`@anode review ${hash}`)).toEqual({ kind: 'task', text: `review ${hash}`, note: null });
   // While a question waits it may be the answer.
   const waiting = { question: '?', options: [], allow_freeform: true, required: true, questions: [] };
   expect(readCommand('@anode fxi', 'issue', { ...settings, waiting })).toEqual({

@@ -13,8 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The time at which this process started, as the 22nd field of proc_pid_stat(5) says. */
-const started = (): string => {
-  const stat = readFileSync('/proc/self/stat', 'utf8');
+const started = (pid: number | 'self' = 'self'): string => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 };
 
@@ -44,6 +44,18 @@ test('a second lock of a living process is refused, whose lock stays', async () 
   );
   expect([readdirSync(folder), readFileSync(file(), 'utf8')]).toEqual([['lock'], before]);
 });
+
+test.runIf(existsSync('/proc/self/stat'))(
+  'the lock of any living process counts, and one from where no start is told is never taken over',
+  async () => {
+    // No process has so high a number (proc(5), pid_max).
+    for (const holder of [`1 ${started(1)}`, '4194305 gone']) {
+      writeFileSync(file(), holder);
+      await expect(lockForProcess(file())).rejects.toBeInstanceOf(ConfigError);
+      expect(readFileSync(file(), 'utf8')).toBe(holder);
+    }
+  },
+);
 
 test.each([
   '',

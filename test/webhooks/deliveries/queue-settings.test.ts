@@ -91,6 +91,9 @@ test('what a crash left is tried again, and what failed for good does not stand 
     [['deliveries', ['0', '3'], { message: 'The process ended.' }]],
     [['deliveries', ['1']]],
   ]);
+  boss.jobs = [{ id: '7', state: 'active' }];
+  await start();
+  expect(named('fail').at(-1)).toEqual(['deliveries', ['7'], { message: 'The process ended.' }]);
   boss.calls.length = 0;
   // Another process may be at work on a database that is shared.
   boss.embedded = false;
@@ -122,6 +125,8 @@ test('a delivery is kept under its thread and its own name, and wakes one who wa
   const [, , ofPull] =
     (await send({ payload: { repository: { full_name: 'a/b' }, pull_request: { number: 7 } } })) ?? [];
   expect(ofPull).toEqual({ singletonKey: 'a/b#7', ...kept });
+  const [, , renamed] = (await send({ payload: { repository: { id: 9, full_name: 'a/b' } } })) ?? [];
+  expect(renamed).toEqual({ singletonKey: '9#0', ...kept });
 });
 
 test('without a delay nothing waits longer and longer', async () => {
@@ -162,7 +167,9 @@ test('a try is told its number, whether it is the last, and ends by what it was 
       () => null,
       (error: unknown) => error,
     );
-    return [attempts[0] ?? null, thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : thrown];
+    if (!(thrown instanceof Error)) return [attempts[0] ?? null, thrown];
+    if (thrown !== failure) expect(thrown.cause).toBe(failure);
+    return [attempts[0] ?? null, `${thrown.name}: ${thrown.message}`];
   };
   const told = (attempt: number, last: boolean, lastWhileDown: boolean) => ({
     ...{ attempt, last, lastWhileDown, signal },
@@ -194,6 +201,9 @@ test('a try is told its number, whether it is the last, and ends by what it was 
   boss.calls.length = 0;
   await work?.([]);
   expect([attempts.length, boss.calls]).toEqual([1, []]);
+  // It was emptied while it waited.
+  await work?.([{ id: 'j', data: null, retryCount: 0, output: null, signal }]);
+  expect([attempts.length, errors.length]).toEqual([1, 6]);
 });
 
 test('who takes a delivery wakes the next who waits, and looks again itself at the end', async () => {

@@ -12,10 +12,16 @@ const headers = {
 
 /** Gives the answer to one delivery, and what was checked, taken over and logged. */
 async function deliver(
-  chunks: readonly (string | Buffer)[],
+  chunks: readonly (string | Buffer | Error)[],
   sent: Readonly<Record<string, unknown>> = headers,
 ) {
-  const request = Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), { headers: sent });
+  function* pieces() {
+    for (const chunk of chunks) {
+      if (chunk instanceof Error) throw chunk;
+      yield Buffer.from(chunk);
+    }
+  }
+  const request = Object.assign(Readable.from(pieces()), { headers: sent });
   const seen: Record<string, unknown> = { verified: [], accepted: [], logged: [] };
   const add = (key: string, value: unknown) => (seen[key] as unknown[]).push(value);
   const response = {
@@ -32,6 +38,7 @@ async function deliver(
       add('verified', [body.length > 100 ? body.length : body, signature]);
       return signature === 'sha256=right';
     },
+    faultOf: ({ name, payload }) => (payload.not === name ? 'It is another event.' : null),
     accept: async (event) => void add('accepted', event),
     log: { debug: logged('debug'), warn: logged('warn') } as never,
   });
@@ -73,6 +80,14 @@ test('without the right signature nothing is read', async () => {
   );
 });
 
+test('a sender who goes away gets no answer, and the log says so', async () => {
+  const words = 'The sender went away, or was cut off, before the body was whole.';
+  expect(await deliver(['{"a":', new Error('aborted')])).toEqual({
+    ...{ verified: [], accepted: [] },
+    logged: [['warn', { delivery: 'guid', event: 'issues' }, words]],
+  });
+});
+
 test('a signed body or headers that are no delivery are told so', async () => {
   const message = 'The body is not a JSON object. Set the content type to application/json.';
   for (const text of ['payload=%7B%7D', '[]', 'null', '1', '"a"'])
@@ -85,6 +100,13 @@ test('a signed body or headers that are no delivery are told so', async () => {
   );
   expect(await deliver(body, { ...headers, 'x-github-delivery': ['a', 'b'] })).toEqual(
     answered(400, missing, { logged: [['warn', { ...fields, delivery: null }, missing]] }),
+  );
+});
+
+test('a body that is not of the event which the header names is not taken over', async () => {
+  const text = '{"not":"issues"}';
+  expect(await deliver([text])).toEqual(
+    answered(400, 'It is another event.', { verified: [[text, 'sha256=right']] }),
   );
 });
 

@@ -16,4 +16,7 @@ test('all else stays as it is: whole pairs, other controls, and text that only l
   const payload = { a: '\u{1f600}', b: '\u0001\n\u001f', c: '\\u0000', d: '\\\\ud800', e: 1, f: null };
   expect(of(payload)).toEqual(payload);
   expect(of({ ...payload, g: '\0' })).toEqual({ ...payload, g: '\ufffd' });
+  expect([of({ g: '\0' }), of({ g: '\udfff' }), of({ g: '\u0008' })]).toEqual([
+    ...[{ g: '\ufffd' }, { g: '\ufffd' }, { g: '\b' }],
+  ]);
 });

@@ -39,7 +39,7 @@ const tick = (line: string) => text.replace(`- [ ] ${line}`, `- [x] ${line}`);
 describe('an edited comment of ours', () => {
   it('is told by the marker it had, also where the edit took that away', () => {
     const taken = { id: 7, body: 'Gone', updated_at: '2026-01-02T03:04:05Z', user: { login: own } };
-    expect(readCommentEdit(event({ comment: taken }), [own])).toEqual({
+    expect(readCommentEdit(event({ comment: taken }), ['other[bot]', own])).toEqual({
       kind: 'edit',
       of: 'controls',
       named: 'run_1',
@@ -60,7 +60,7 @@ describe('an edited comment of ours', () => {
     ['only quotes a marker', { changes: { body: { from: `> ${text}` } }, comment: { body: `> ${text}` } }],
     ['was created', { action: 'created' }],
   ])('is none where %s', (_, change) => {
-    expect(readCommentEdit(event(change), [own]).kind).toBe('ignored');
+    expect(readCommentEdit(event(change), ['other[bot]', own.toUpperCase()]).kind).toBe('ignored');
   });
 
   it('never throws, whatever the payload is', () => {

@@ -3,7 +3,13 @@ import { alarmEvent } from '../../../src/contract/alarm.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { asPullEvent, pressedVerb } from '../../../src/webhooks/event/check-press.ts';
 import { candidateEvents, findCandidate, isRetargeted } from '../../../src/webhooks/event/find-candidate.ts';
-import { integerAt, isTrueAt, objectAt, stringAt } from '../../../src/webhooks/event/payload-reader.ts';
+import {
+  integerAt,
+  isTrueAt,
+  objectAt,
+  stringAt,
+  timeAt,
+} from '../../../src/webhooks/event/payload-reader.ts';
 
 const basis: JsonObject = {
   repository: { name: 'shop', owner: { login: 'acme' } },
@@ -63,6 +69,18 @@ test('the thread is an issue or a pull request, by what the event tells of it', 
     candidate('pull_request', 9, false),
   ]);
   expect([isRetargeted(retargeted), isRetargeted(onPull)]).toEqual([true, false]);
+});
+
+test('an edited comment is one where it had boxes of ours, and is not silent', () => {
+  const edited = (from: string) =>
+    find('issue_comment', 'edited', {
+      ...{ ...onIssue, changes: { body: { from } } },
+      comment: { id: 7, body: 'x', updated_at: '2026-01-02T03:04:05Z' },
+    });
+  expect([edited('<!-- anode:head v1 hash=f0 -->'), edited('Looks good.')]).toEqual([
+    candidate('issue', 4, false),
+    { kind: 'ignored', reason: 'the edited comment has no boxes of ours' },
+  ]);
 });
 
 test('a comment or review is silent unless it says @ or begins with /', () => {
@@ -169,6 +187,10 @@ test('values of a payload are read by their path and kind, and nothing that it i
     a,
     payload,
     null,
+  ]);
+  const times: JsonObject = { at: '2026-01-02T03:04:05Z', soon: 'soon', number: 1 };
+  expect(['at', 'soon', 'number', 'none'].map((key) => timeAt(times, key))).toEqual([
+    ...[Date.UTC(2026, 0, 2, 3, 4, 5), null, null, null],
   ]);
   expect([stringAt(payload, 'a', 'nothing', 'x'), integerAt(payload, 'a', 'list', 'length')]).toEqual([
     null,

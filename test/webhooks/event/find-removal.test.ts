@@ -12,7 +12,7 @@ test('what makes an end of state says whose', () => {
     find('installation_repositories', {
       action: 'removed',
       installation,
-      repositories_removed: [{ id: 7 }, { id: 'x' }, null],
+      repositories_removed: [{ id: 7 }, { id: 'x' }, null, { id: 0.5 }, 8],
     }),
     ...['deleted', 'transferred', 'privatized', 'publicized'].map((action) =>
       find('repository', { action, installation, repository }),
@@ -28,8 +28,8 @@ test('what makes an end of state says whose', () => {
     },
     { ...anywhere, reason: 'The repository was deleted.' },
     { ...anywhere, reason: 'The repository was transferred to another account.' },
-    { ...anywhere, reason: 'The repository was made private.' },
-    { ...anywhere, reason: 'The repository was made public.' },
+    { ...anywhere, reason: 'The repository was made private.', visibility: 'private' },
+    { ...anywhere, reason: 'The repository was made public.', visibility: 'public' },
   ]);
 });
 
@@ -42,12 +42,20 @@ test('a new name, a suspension, what comes and what names nothing make an end of
     ['installation', { action: 'deleted' }],
     ['installation_repositories', { action: 'added', installation, repositories_added: [{ id: 7 }] }],
     ['installation_repositories', { action: 'removed', installation, repositories_removed: [] }],
+    ['installation_repositories', { action: 'added', installation, repositories_removed: [{ id: 7 }] }],
+    ['installation_repositories', { action: 'removed', installation, repositories_removed: 7 }],
     ['issue_comment', { action: 'deleted', installation, repository }],
+    ['label', { action: 'removed', installation, repositories_removed: [{ id: 7 }] }],
+    ['label', { action: 'suspend', installation }],
+    ['installation', { action: 'unsuspend', installation }],
+    ['repository', { repository }],
   ];
   expect(payloads.map(([name, payload]) => find(name, payload))).toEqual(payloads.map(() => null));
   expect(
     payloads.map(([name, payload]) => suspendedInstallation({ name, delivery_id: null, payload })),
-  ).toEqual([null, null, null, 42, null, null, null, null]);
+  ).toEqual(
+    payloads.map(([name, { action }]) => (name === 'installation' && action === 'suspend' ? 42 : null)),
+  );
 });
 
 test('a repository is meant by its id, within the installation where one is named', () => {

@@ -36,6 +36,11 @@ const ticked = (run: string) =>
     changes: { body: { from: `<!-- anode:question v1 run=${run} -->\n- [ ] iso` } },
     comment: { body: '' },
   });
+const review = (body: string) => event('pull_request_review', { action: 'submitted', review: { body } });
+const quoting = event('issue_comment', {
+  action: 'edited',
+  changes: { body: { from: 'See <!-- anode:question v1 run=run_1 -->' } },
+});
 
 test.each([
   ['a ticked comment to its own question', ticked('run_1'), 'run_1'],
@@ -44,9 +49,12 @@ test.each([
   ['an approval to its hash', said(`/anode approve ${hash}`), 'run_2'],
   ['a quote to what it quotes', said('> Which calendar?\n\n@anode the newer one'), 'run_1'],
   ['an option to the question that has it', said('iso'), 'run_1'],
-  ['an option behind a command as well', said('/anode answer ISO.'), 'run_1'],
+  ['an option behind a command as well', said('/anode ANSWER  ISO.'), 'run_1'],
+  ['an option in a review as well', review('iso'), 'run_1'],
+  ['a ticked comment that only quotes its mark to the newest question', quoting, 'run_3'],
   ['an option behind a mention as well', said('@anode iso'), 'run_1'],
   ['other words to the newest question', said('/anode answer whatever you like'), 'run_3'],
+  ['a word that is no command to the newest question', said('**answer iso**'), 'run_3'],
   ['a number to the newest question', said('1'), 'run_3'],
 ])('Of several runs that wait, %s goes.', (_, which, run) => {
   expect(chooseWaiting(which, waiting, 'anode')?.run_id ?? null).toBe(run);
@@ -55,4 +63,6 @@ test.each([
 test('An approval alone is what waits, and nothing where nothing does.', () => {
   expect(chooseWaiting(said('/anode deny'), [wants], 'anode')).toBe(wants);
   expect(chooseWaiting(said('blue'), [], 'anode')).toBeNull();
+  const [, , older] = waiting;
+  expect(chooseWaiting(said('whatever'), waiting.slice(1), 'anode')).toBe(older);
 });

@@ -23,6 +23,8 @@ describe('the head of a pull request', () => {
     const [first, second] = [told('one', '2026-01-01T10:00:00Z'), told('two', '2026-01-01T10:00:05Z')];
     const newest = { sha: 'two', at: '2026-01-01T10:00:05.000Z' };
     expect([await headAfter(first, second), await headAfter(second, first)]).toEqual([newest, newest]);
+    const at = '2026-01-01T10:00:05Z';
+    expect(await headAfter(told('one', at), told('two', at))).toEqual(newest);
   });
 
   it('is that since it was first told, whatever else changes', async () => {

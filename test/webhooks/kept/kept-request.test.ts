@@ -55,7 +55,10 @@ test('decisions and words are not kept, and nothing known gives nothing', async 
     await isSameRequest(store, trigger(), 'run_1'),
   ];
   expect(await none()).toEqual([null, null, false]);
-  store.values.set('request/5', '{"version":2}');
+  await keepRequest(store, trigger(), 'run_1');
+  const [kept = ''] = store.values.values();
+  expect(await isSameRequest(store, trigger(), 'run_1')).toBe(true);
+  store.values.set('request/5', JSON.stringify({ ...JSON.parse(kept), version: 2 }));
   expect(await none()).toEqual([null, null, false]);
 });
 

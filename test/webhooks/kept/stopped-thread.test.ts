@@ -41,6 +41,8 @@ it('tells once that nothing was running, and lets what comes later run', async (
     false,
     'Nothing was running here.',
   ]);
+  store.values.set('stopped-at/7', '{"at":1}');
+  expect(await readStop(stop, { store, settings: app })).toBe('Nothing was running here.');
   expect(await readStop(stop, { store, settings: { host: 'action', dryRun: false } })).toMatch(
     'cancelling the workflow’s run',
   );

@@ -25,12 +25,16 @@ test('an event of a pull request tells of it, and any other what was kept of the
     before,
     await toldPull(comment, candidate, store),
     await toldPull(pullEvent('old', early), candidate, store),
+    await toldPull({ ...pullEvent('old', early), name: 'pull_request_review' }, candidate, store),
+    await toldPull({ ...pullEvent('old', early), name: 'issue_comment' }, candidate, store),
     await toldPull(pullEvent('old', null), candidate, store),
     await toldPull(comment, { ...candidate, thread: { ...thread, kind: 'issue' } }, store),
   ]).toEqual([
     null,
     { head: 'new', base: null, updatedAt: Date.parse(late) },
     { head: 'old', base: 'main', updatedAt: Date.parse(early) },
+    { head: 'old', base: 'main', updatedAt: Date.parse(early) },
+    { head: 'new', base: null, updatedAt: Date.parse(late) },
     { head: 'new', base: null, updatedAt: Date.parse(late) },
     null,
   ]);

@@ -28,6 +28,13 @@ test('A name has what the template names, and nothing that git, a shell or a key
     name('{{prefix}}x', { prefix: '-/.hidden//' }),
     name('{{slug}}', { slug: 'Main' }),
     name('HEAD'),
+    name('{{ constructor }}/x'),
+    name('ß/é日本é/a__b- -c'),
+    name('x', {}, 'X'),
+    name('.-.x.-/-.LOCK/y-.LOCK.lock/z..lock.-'),
+    name('a.locked/lock'),
+    name(`${'x'.repeat(113)}.LOCK.-y`),
+    name(`${'x'.repeat(119)}/y`),
     name(`${'long-'.repeat(60)}`).length,
   ]).toEqual([
     'anode/issue-7-20260102-030405',
@@ -38,6 +45,13 @@ test('A name has what the template names, and nothing that git, a shell or a key
     'hidden/x',
     'Main-20260102-030405',
     'anode-run_1',
+    'constructor/x',
+    'ss/e-e/a__b-c',
+    'x-20260102-030405',
+    'x/LOCK/y/z',
+    'a.locked/lock',
+    'x'.repeat(113),
+    'x'.repeat(119),
     119,
   ]);
 });
@@ -47,8 +61,19 @@ test('A slug is the first words of a title, whole, without accents.', () => {
     slugOf('Support week numbers!'),
     slugOf('Größe der Kalenderwochen über den Jahreswechsel hinweg ändern'),
     slugOf('日本語'),
+    slugOf(' «été» '),
+    slugOf(`${'x'.repeat(38)} yz`),
+    slugOf(`${'x'.repeat(37)} yz`),
     slugOf('x'.repeat(60)),
-  ]).toEqual(['support-week-numbers', 'grosse-der-kalenderwochen-uber-den', '', 'x'.repeat(40)]);
+  ]).toEqual([
+    'support-week-numbers',
+    'grosse-der-kalenderwochen-uber-den',
+    '',
+    'ete',
+    'x'.repeat(38),
+    `${'x'.repeat(37)}-yz`,
+    'x'.repeat(40),
+  ]);
 });
 
 test('Whatever a template and a title hold, git takes the name.', () => {

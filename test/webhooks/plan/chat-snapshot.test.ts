@@ -29,7 +29,7 @@ function entry(body: string, minute: number, more: Partial<ThreadEntry> = {}): T
 }
 const thread = (entries: readonly ThreadEntry[]) => ({ title: 'T', author: 'ada', body: 'B', entries });
 const options = {
-  ownLogins: ['anode-ci[bot]'],
+  ownLogins: ['other[bot]', 'anode-ci[bot]'],
   sanitise: (text: string) => text.replaceAll('HIDDEN', ''),
 };
 

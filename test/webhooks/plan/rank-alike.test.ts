@@ -16,3 +16,24 @@ test('the threads that share most and rarest words come first, and strangers not
   expect(rankAlike({ title: '', body: '' }, others, 5)).toEqual([]);
   expect(rankAlike(one, [], 5)).toEqual([]);
 });
+
+const numbers = (one: { title: string; body: string }, others: readonly ReturnType<typeof thread>[]) =>
+  rankAlike(one, others, 9).map(({ number }) => number);
+
+test('a word of the title counts as three of the body, and less than 15 of 100 is nothing', () => {
+  const others = ['calendar', 'weeks', 'number', 'locale', 'monday'].map((word, number) =>
+    thread(number, word),
+  );
+  expect([
+    numbers({ title: 'Calendar', body: 'weeks number locale' }, others.slice(0, 4)),
+    numbers({ title: 'Calendar', body: 'weeks number locale monday' }, others),
+  ]).toEqual([[0, 3, 2, 1], [0]]);
+});
+
+test('of either thread the first 4,000 characters of its body are compared', () => {
+  const long = `${' '.repeat(3_996)}calendar`;
+  expect([
+    numbers({ title: '', body: long }, [thread(1, 'cale')]),
+    numbers({ title: 'cale', body: '' }, [thread(1, '', long)]),
+  ]).toEqual([[1], [1]]);
+});

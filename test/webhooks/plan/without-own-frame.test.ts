@@ -14,12 +14,15 @@ test('of our own comments a model is shown what they say, not what stands around
   const waiting = `${marker('progress')}**Waiting for an answer.** [The question](u) is below.`;
   const report = `${marker('progress')}**Done.**\n\nIt works.\n\n<sub>3 turns · 9 tokens</sub>`;
   const question = `${marker('question')}**Which?**\n\n<sub>Answer below.</sub>`;
+  const quoting = `${marker('question')}See ${marker('report')}${marker('head')}**Done.**\n<sub>3 turns</sub>`;
   const given = [
     by('anode[bot]', waiting),
     by('Anode[bot]', report),
     by('anode[bot]', `${marker('controls')}- [ ] Run again`),
     by('anode[bot]', `${marker('head')}The head is 1a2b3c now.`),
     by('anode[bot]', question),
+    by('anode[bot]', quoting),
+    by('anode[bot]', '<!-- anode:controls v12 run=run_1 -->'),
     by('anode[bot]', '**Waiting for nobody.**\n<sub>x</sub>'),
     by('eve', waiting),
   ];
@@ -27,10 +30,14 @@ test('of our own comments a model is shown what they say, not what stands around
   expect(withoutOwnFrame(thread, ['anode[bot]']).entries).toEqual([
     by('Anode[bot]', `${marker('progress')}**Done.**\n\nIt works.`),
     by('anode[bot]', question),
+    by('anode[bot]', quoting),
     by('anode[bot]', '**Waiting for nobody.**\n<sub>x</sub>'),
     by('eve', waiting),
   ]);
   expect(withoutOwnFrame(thread, [])).toEqual(thread);
+  // Without our marker, the words are those of somebody who shares our name.
+  const shared = { title: 'T', author: 'anode[bot]', body: 'Words.\n\n<sub>x</sub>', entries: [] };
+  expect(withoutOwnFrame(shared, ['anode[bot]'])).toEqual(shared);
 });
 
 test('hidden text that a report quotes and signed links stay with people', () => {

@@ -91,6 +91,10 @@ test('150 rows are told, and how many more there are', () => {
   expect(lines(143).length).toBe(156);
 });
 
+test('a key without a value is none, and white space around a value is not told', () => {
+  expect(rows({ model: undefined, profile: ' b ' })[0]).toBe('| `profile` | `b` | file |');
+});
+
 test('a value of 160 characters is told whole, one more is cut', () => {
   const [whole, cut] = [160, 161].map((length) => rows({ model: 'm'.repeat(length) })[0]);
   expect([whole, cut]).toEqual([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Requester } from '../../../src/contract/plan.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
 import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
 import { authorize } from '../../../src/webhooks/rights/authorize.ts';
@@ -61,6 +62,25 @@ it.each([
   ['disguised', 'refused Bot none: disguised is a bot that triggers.allowBots does not name.'],
 ])('asks the API what %s may', async (login, expected) => {
   expect(await outcome(login)).toBe(expected);
+});
+
+it('knows a bot by its login in any case, among several, and lets no other kind of account start a run', () => {
+  const may = (login: string, type: Requester['type'], allowBots: readonly string[]) => {
+    const requester = { login, id: 3, type, permission: 'admin' } as const;
+    const found = authorize(trigger(login, true, 3), requester, allowBots);
+    return found.kind === 'allowed' ? found.kind : found.reason;
+  };
+  expect([
+    may('renovate[bot]', 'Bot', ['other[bot]', 'Renovate[bot]']),
+    may('Renovate[bot]', 'Bot', ['renovate[bot]', 'other[bot]']),
+    may('acme', 'Organization', ['acme']),
+    may('m', 'Mannequin', []),
+  ]).toEqual([
+    'allowed',
+    'allowed',
+    'acme is an account of type Organization, which cannot start a run.',
+    'm is an account of type Mannequin, which cannot start a run.',
+  ]);
 });
 
 it('refuses whoever has taken over the login of the sender', async () => {
