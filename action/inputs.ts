@@ -33,7 +33,7 @@ export function readInputs(): ActionInputs {
     const value = text(name);
     if (value === null) return null;
     const parsed = Number(value);
-    if (!(parsed > 0))
+    if (!(parsed > 0 && Number.isFinite(parsed)))
       throw new ConfigError(`The input ${name} takes a number above 0, not "${value}".`, { key: name });
     return parsed;
   };

@@ -1,10 +1,16 @@
+import { type ConfirmPorts, confirmRemoval, isSuspended } from './confirm-removal.ts';
 import type { IncomingEvent } from './contract/event.ts';
 import type { StopReason } from './contract/stop-reason.ts';
-import { type RepositoryIdentity, readTenant, sharedKeys } from './contract/tenant.ts';
+import {
+  type InstalledRepository,
+  type RepositoryIdentity,
+  readTenant,
+  sharedKeys,
+} from './contract/tenant.ts';
 import type { HeldRun } from './delivery-methods.ts';
 import { type RemovePorts, removeState, sweepRemoved } from './remove-state.ts';
 import type { OwnRuns } from './runs-in-hand.ts';
-import type { Log } from './webhooks/create-log.ts';
+import { isGone } from './state/repository-state.ts';
 import { findRemoval, isMeant, suspendedInstallation } from './webhooks/event/find-removal.ts';
 
 /** What goes with installations and repositories. */
@@ -14,6 +20,8 @@ export interface Removals {
    * at once is. `first` is false for a body that came before under another delivery id.
    */
   take(event: IncomingEvent, first: boolean): Promise<boolean>;
+  /** Whether an event is dropped since its installation was deleted. The mark of that is lifted where GitHub says that it is there. */
+  drops(event: IncomingEvent, identity: InstalledRepository): Promise<boolean>;
   /** Deletes what is left of removed state; what fails is logged and tried again later. */
   sweep(): Promise<void>;
   /** The same where a run was still at work on it when it was removed; does nothing else. */
@@ -25,12 +33,10 @@ export function isRemoval(event: IncomingEvent): boolean {
   return findRemoval(event) !== null || suspendedInstallation(event) !== null;
 }
 
-/** Removes state when GitHub tells that an installation or a repository is gone, or is another's to read. */
+/** Removes state when an event and GitHub itself tell that an installation or a repository is gone, or is another's to read. */
 export function createRemovals(
-  ports: Omit<RemovePorts, 'inHand'> & {
-    readonly runs: Pick<OwnRuns<HeldRun>, 'all' | 'stop'>;
-    readonly log: Log;
-  },
+  ports: Omit<RemovePorts, 'inHand'> &
+    ConfirmPorts & { readonly runs: Pick<OwnRuns<HeldRun>, 'all' | 'stop'> },
 ): Removals {
   const { runs, log } = ports;
   const inHand = () => new Set(runs.all().map(({ tenant }) => tenant));
@@ -56,7 +62,7 @@ export function createRemovals(
   return {
     async take(event, first) {
       const suspended = suspendedInstallation(event);
-      if (suspended !== null && first)
+      if (suspended !== null && first && (await isSuspended(suspended, ports)))
         await stopWhere(({ installation }) => installation === suspended, 'The App was suspended.');
       const removal = findRemoval(event);
       if (removal === null) return suspended !== null;
@@ -66,15 +72,41 @@ export function createRemovals(
         log.info({ delivery: id, event: name }, 'Had it already.');
         return true;
       }
-      // What runs comes to nothing from here on; its folders go when it has ended.
-      const { busy, ...removed } = await removeState(removal, {
-        ...removing,
-        onEnded: () => stopWhere((identity) => isMeant(removal, identity), removal.reason),
-      });
-      isLeft = busy;
+      const confirmed = await confirmRemoval(removal, ports);
+      if (confirmed.length === 0) {
+        log.warn(
+          { delivery: id, event: name },
+          `Nothing was removed: GitHub does not confirm it. ${removal.reason}`,
+        );
+        return true;
+      }
+      for (const part of confirmed) {
+        // What runs comes to nothing from here on; its folders go when it has ended.
+        const { busy, ...removed } = await removeState(part, {
+          ...removing,
+          onEnded: () => stopWhere((identity) => isMeant(part, identity), part.reason),
+        });
+        isLeft = busy;
+        log.info({ delivery: id, event: name, ...removed }, `State was removed. ${part.reason}`);
+      }
       if (done !== null) await ports.state.set(done, new Date().toISOString());
-      log.info({ delivery: id, event: name, ...removed }, `State was removed. ${removal.reason}`);
       return true;
+    },
+    async drops({ delivery_id: delivery, name }, identity) {
+      if (!(await isGone(ports.state, identity))) return false;
+      const { installation } = identity;
+      const isThere = await ports.tokens.grantsOf(installation).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) await ports.state.delete(sharedKeys.gone(installation));
+      log.warn(
+        { delivery, event: name, installation },
+        isThere
+          ? 'The installation was marked as deleted, and GitHub says that it is there: it is served again.'
+          : 'Dropped: the installation was deleted.',
+      );
+      return !isThere;
     },
     sweep,
     finish: async () => (isLeft ? sweep() : undefined),

@@ -2,6 +2,8 @@ import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import type { InstalledRepository } from '../contract/tenant.ts';
 import { silentLog, userAgent } from './create-octokit.ts';
+import { isNotFound } from './is-not-found.ts';
+import { ownOriginFetch } from './own-origin-fetch.ts';
 
 /**
  * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher, `scan`
@@ -36,19 +38,25 @@ export interface AppTokens {
     readonly events: readonly string[];
     readonly suspended: boolean;
   }>;
+  /** Who may read a repository; null where its installation is gone, or does not reach it. */
+  visibilityOf(repository: InstalledRepository): Promise<'public' | 'private' | null>;
   /** The login that the App writes under: `anode-ci[bot]`. */
   ownLogin(): Promise<string>;
+}
+
+/** Whether GitHub says of a repository that the installation does not reach it, or is gone itself (404). */
+function isUnreached(error: unknown): boolean {
+  return isNotFound(error) || (error instanceof Error && 'status' in error && error.status === 422);
 }
 
 /** Installation tokens of the App, each narrowed to one repository and one purpose. */
 export function createAppTokens(options: { appId: number; privateKey: string; apiUrl: string }): AppTokens {
   const { appId, privateKey, apiUrl: baseUrl } = options;
-  const { request } = new Octokit({ baseUrl, userAgent, log: silentLog });
+  const plain = { baseUrl, userAgent, log: silentLog, request: { fetch: ownOriginFetch(baseUrl) } };
+  const { request } = new Octokit(plain);
   const auth = createAppAuth({ appId, privateKey, request });
   const asApp = new Octokit({
-    baseUrl,
-    userAgent,
-    log: silentLog,
+    ...plain,
     authStrategy: createAppAuth,
     auth: { appId, privateKey },
   });
@@ -69,6 +77,21 @@ export function createAppTokens(options: { appId: number; privateKey: string; ap
       for (const [name, level] of Object.entries(data.permissions))
         if (typeof level === 'string') permissions[name] = level;
       return { permissions, events: data.events, suspended: data.suspended_at !== null };
+    },
+    async visibilityOf({ installation, repository }) {
+      try {
+        const { data } = await asApp.rest.apps.createInstallationAccessToken({
+          installation_id: installation,
+          repository_ids: [repository],
+          permissions: { metadata: 'read' },
+        });
+        const found = data.repositories?.find(({ id }) => id === repository);
+        if (found === undefined) throw new Error("GitHub's answer about a repository does not name it.");
+        return found.private ? 'private' : 'public';
+      } catch (error) {
+        if (isUnreached(error)) return null;
+        throw error;
+      }
     },
     async ownLogin() {
       const { data } = await asApp.rest.apps.getAuthenticated();

@@ -4,6 +4,7 @@ import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
 import { describeFailure, type Failure } from './describe-failure.ts';
 import { isRefusal, isTurnedAway, isUntyped } from './is-outage.ts';
+import { ownOriginFetch } from './own-origin-fetch.ts';
 
 /** What we call ourselves to GitHub. */
 export const userAgent = 'anode-ci';
@@ -45,7 +46,7 @@ export function createOctokit(options: OctokitOptions): Octokit {
     baseUrl: options.apiUrl,
     userAgent,
     log: silentLog,
-    ...(signal === undefined ? {} : { request: { signal } }),
+    request: { fetch: ownOriginFetch(options.apiUrl), ...(signal === undefined ? {} : { signal }) },
   });
   octokit.hook.wrap('request', async (request, parameters) => {
     const isWrite = writes(parameters);

@@ -47,6 +47,41 @@ test('A cancelled job closes the comment of its run, also when it is told so twi
   });
 });
 
+test('What a killed job left open is closed by the next job on the thread.', async () => {
+  const reached = Promise.withResolvers<void>();
+  job.learn('work until you are killed', () => {
+    reached.resolve();
+    return { fault: 'stall' };
+  });
+  job.learn('say something', () => ({ text: 'Something.' }));
+  const { number } = await shop.openIssue({ title: 'Killed', author: 'ada' });
+  const rights = { actions: 'read', contents: 'read', issues: 'write', pull_requests: 'write' } as const;
+  const start = (words: string, id: string) => {
+    shop.comment(number, { author: 'ada', body: `@anode ${words}` });
+    const github_token = job.github.createToken({ actor: 'github-actions[bot]', permissions: rights });
+    const environment = { GITHUB_RUN_ID: id };
+    return job.start(shop, { event: 'issue_comment', actor: 'ada', inputs: { github_token }, environment });
+  };
+  shop.runWorkflow(1, 'in_progress');
+  const { child, ended } = await start('work until you are killed', '1');
+  await reached.promise;
+  child.kill('SIGKILL');
+  await ended;
+  const told = () => shop.comments(number).map(({ body }) => visible(body).split('\n')[0]);
+  const killed = told();
+  shop.runWorkflow(1, 'completed');
+  await (await start('say something', '2')).ended;
+  expect([killed, told()]).toEqual([
+    ['@anode work until you are killed', '**Working on it.**'],
+    [
+      '@anode work until you are killed',
+      '**Failed.** The job that worked on this ended in the middle of it, and could not say so.',
+      '@anode say something',
+      '**Done.**',
+    ],
+  ]);
+});
+
 test('A run that takes too long closes its comment, and says which limit it came to.', async () => {
   const end = await asked('work for too long', { timeout_minutes: '0.01' }, () => undefined);
   expect(end).toEqual({

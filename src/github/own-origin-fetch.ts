@@ -1,0 +1,36 @@
+const redirects = [301, 302, 303, 307, 308];
+const mostRedirects = 5;
+
+/**
+ * A `fetch` for one API: what it sends goes to the origin of `apiUrl` alone, whatever an answer leads to. Redirects on that origin are
+ * followed as the Fetch standard has it (GitHub Docs, "Best practices for using the REST API", "Follow redirects"). A read that is led to
+ * another host, as for the log of a job, goes there without its token; a write rejects, as does a next page elsewhere.
+ */
+export function ownOriginFetch(apiUrl: string): typeof globalThis.fetch {
+  const { origin, protocol } = new URL(apiUrl);
+  return async (input, init = {}) => {
+    let url = new URL(input instanceof Request ? input.url : input);
+    let { method = 'GET', body = null } = init;
+    const headers = new Headers(init.headers);
+    if (url.origin !== origin) throw foreign(url, origin);
+    for (let hops = 0; ; hops += 1) {
+      const answer = await fetch(url, { ...init, method, body, headers, redirect: 'manual' });
+      const location = redirects.includes(answer.status) ? answer.headers.get('location') : null;
+      if (location === null || hops === mostRedirects) return answer;
+      await answer.body?.cancel();
+      url = new URL(location, url);
+      const isPost = method === 'POST' && answer.status <= 302;
+      if (answer.status === 303 || isPost) {
+        method = 'GET';
+        body = null;
+        headers.delete('content-type');
+      }
+      if (url.origin === origin) continue;
+      if (method !== 'GET' || body !== null || url.protocol !== protocol) throw foreign(url, origin);
+      headers.delete('authorization');
+    }
+  };
+}
+
+const foreign = (url: URL, origin: string): Error =>
+  new Error(`GitHub's answer leads to ${url.origin}. Requests with a token go to ${origin} alone.`);
