@@ -49,7 +49,7 @@ export function judgeCallChanges(parts: {
           : `Put back: ${named(putBack)}; nothing else was changed back. Say in your answer what a person should change there.`,
         stuck.length === 0
           ? null
-          : `Not allowed, and not put back yet, as something still changes it: ${named(stuck)}. It will not be published.`,
+          : `Not allowed, and could not be put back yet: ${named(stuck)}. It is tried again, and will not be published.`,
       ];
       for (const note of notes) if (note !== null) parts.say(`[${note}]`);
     },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import { namedModels } from './named-models.ts';
-import { type Provider, providerAliases, providers } from './providers.ts';
+import { type Provider, providerNamed } from './providers.ts';
 
 /**
  * Variables that hold credentials for the clouds that a run may use, or say in which files they are. Those of a cloud that
@@ -48,6 +48,6 @@ function realPath(given: string): string {
 function cloudsOf(config: Config, chosen: string | null): Provider[] {
   const names = namedModels(config, chosen).map((model) => model.slice(0, Math.max(0, model.indexOf('/'))));
   const types = names.map((name) => config.providers?.[name]?.type ?? name);
-  const found = [...names, ...types].map((name) => providers[providerAliases[name] ?? name]);
+  const found = [...names, ...types].map(providerNamed);
   return [...new Set(found)].flatMap((provider) => (provider?.host === undefined ? [] : [provider]));
 }

@@ -60,6 +60,7 @@ const cures = {
   unreachable: 'Check that the endpoint is up and that this machine can reach it.',
   broken: 'Start the run again; if it stays, check what stands between here and the endpoint.',
   timeout: 'Start the run again; a long answer needs a longer models.requestTimeoutSeconds.',
+  endless: 'No model answers as much: check what stands between here and the endpoint.',
   idle: 'Start the run again; a slow local model may need a smaller context.',
   quota: "The provider's quota is used up: check plan and billing.",
   unread_call:

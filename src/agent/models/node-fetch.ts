@@ -25,7 +25,7 @@ interface Transport {
  * A `fetch` for one endpoint on Node's own HTTP client, with sockets kept alive from turn to turn: half the
  * cost a request of the built-in one, and a third of the start. Takes a URL and a text body, answers with what
  * clients read of a `Response` (`FetchResponse`); follows no redirects and asks for no compression. Silence for `idleTimeoutMs`, a connection that fails and a body
- * that breaks off reject with `ProviderError`, an abort with its reason.
+ * that breaks off or has no end reject with `ProviderError`, an abort with its reason.
  */
 export function createNodeFetch(options: NodeFetchOptions): typeof globalThis.fetch {
   const { origin, protocol } = new URL(options.baseUrl);
@@ -127,9 +127,28 @@ function toResponse(incoming: IncomingMessage, { url, signal }: Call): FetchResp
   return new FetchResponse({ status, url: url.href, headers, body });
 }
 
+/** Bytes of a whole answer: the longest that a model gives take a third of it, with an event for each token. */
+const longestAnswer = 128 * 1024 * 1024;
+/** Bytes without a line end: no event is as long. */
+const longestLine = 16 * 1024 * 1024;
+
+/** Counts what comes, so that an answer without an end does not fill the memory. */
+async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let all = 0;
+  let line = 0;
+  for await (const chunk of body) {
+    all += chunk.length;
+    const lineEnd = chunk.lastIndexOf(10);
+    line = lineEnd === -1 ? line + chunk.length : chunk.length - lineEnd - 1;
+    if (line > longestLine) throw new ProviderError('endless', 'its answer has a line of more than 16 MiB');
+    if (all > longestAnswer) throw new ProviderError('endless', 'its answer is longer than 128 MiB');
+    yield chunk;
+  }
+}
+
 async function* readBody(incoming: IncomingMessage, signal: AbortSignal | null): AsyncGenerator<Buffer> {
   try {
-    yield* incoming.iterator({ destroyOnReturn: false });
+    yield* bounded(incoming.iterator({ destroyOnReturn: false }));
   } catch (error) {
     if (signal?.aborted === true) throw asError(signal.reason);
     if (error instanceof ProviderError) throw error;

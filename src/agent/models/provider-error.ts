@@ -3,7 +3,7 @@ import type { Refusal } from './read-refusal.ts';
 /**
  * What went wrong between us and a provider, as far as it decides what to do next. `unreachable`: no answer
  * at all; `broken`: an answer that stopped half-way or is no answer; `idle`: nothing came for too long; `timeout`: it
- * came, but took too long in all; `quota`: paid up or used up, which waiting does not cure; `rejected`: the request itself;
+ * came, but took too long in all; `endless`: it was longer than any answer; `quota`: paid up or used up, which waiting does not cure; `rejected`: the request itself;
  * `too_long`: more than fits into the model's window; `refused`: its contents, by a filter of the provider's;
  * `unread_call`: the model wrote a call that its own provider could not read.
  */
@@ -15,6 +15,7 @@ export type ProviderProblem =
   | 'broken'
   | 'idle'
   | 'timeout'
+  | 'endless'
   | 'quota'
   | 'unauthorized'
   | 'forbidden'

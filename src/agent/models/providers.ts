@@ -219,3 +219,14 @@ export const providerAliases: Readonly<Record<string, string>> = {
   hf: 'huggingface',
   'hugging-face': 'huggingface',
 };
+
+/** The name in the table of a provider that is written so; the same where it is not known. */
+export function providerName(written: string): string {
+  return (Object.hasOwn(providerAliases, written) ? providerAliases[written] : undefined) ?? written;
+}
+
+/** The table's entry for a provider, by any of its names. Names come from files and flags, so `__proto__` is none. */
+export function providerNamed(written: string): Provider | undefined {
+  const name = providerName(written);
+  return Object.hasOwn(providers, name) ? providers[name] : undefined;
+}

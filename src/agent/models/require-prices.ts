@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import { isPriced } from './prices.ts';
-import { providerAliases } from './providers.ts';
+import { providerName } from './providers.ts';
 
 /**
  * Holds a limit in dollars (null: there is none) to models whose price is known, by the table, the provider or
@@ -17,7 +17,7 @@ export function requirePrices(
   const unknown = names.find((name) => {
     const [provider, model] = [name.slice(0, name.indexOf('/')), name.slice(name.indexOf('/') + 1)];
     if (providers?.[provider]?.modelDefaults?.[model]?.price !== undefined) return false;
-    return !isPriced(providerAliases[provider] ?? provider, model);
+    return !isPriced(providerName(provider), model);
   });
   if (unknown === undefined) return;
   const key = `providers.${unknown.replace('/', '.modelDefaults.')}.price`;

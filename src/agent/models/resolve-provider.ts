@@ -7,7 +7,8 @@ import {
   type HostName,
   providers as knownProviders,
   type Provider,
-  providerAliases,
+  providerName,
+  providerNamed,
   type WireName,
 } from './providers.ts';
 import { azureResource, noCloud, resolveCloud } from './resolve-cloud.ts';
@@ -57,7 +58,7 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
   const { environment } = choice;
   const [written, model] = splitName(choice.name ?? defaultName(environment));
   const configured = Object.keys(choice.providers ?? {});
-  const provider = configured.includes(written) ? written : (providerAliases[written] ?? written);
+  const provider = configured.includes(written) ? written : providerName(written);
   const settings = choice.providers?.[provider] ?? {};
   const known = knownProvider(provider, settings.type, configured);
   const host = known.host ?? null;
@@ -138,9 +139,9 @@ function defaultName(environment: ModelChoice['environment']): string {
 function knownProvider(name: string, type: string | undefined, configured: readonly string[]): Provider {
   // A type of this kind says how an endpoint speaks, not where it is.
   if (type === 'openai-compatible') {
-    return { baseUrl: '', keyVariable: null, ...knownProviders[name], wire: 'openai-compatible' };
+    return { baseUrl: '', keyVariable: null, ...providerNamed(name), wire: 'openai-compatible' };
   }
-  const provider = knownProviders[providerAliases[type ?? name] ?? type ?? name];
+  const provider = providerNamed(type ?? name);
   if (provider !== undefined) return provider;
   const words = [
     ...Object.keys(knownProviders),

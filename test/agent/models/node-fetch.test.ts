@@ -126,6 +126,30 @@ describe('createNodeFetch', () => {
     expect(await problem(response.text())).toBe('idle: nothing came for 0 seconds');
   });
 
+  it('ends an answer that has no end, by its lines and as a whole', async () => {
+    const mebibyte = 1024 * 1024;
+    const url = await serve((request, response) => {
+      const chunk = Buffer.alloc(mebibyte, request.url === '/line' ? 'a' : `${'a'.repeat(1_023)}\n`);
+      const write = () => void response.write(chunk, (error) => error ?? write());
+      write();
+    });
+    const fetch = await fetchOf(url);
+    const read = async (at: string) => {
+      let bytes = 0;
+      const { body } = await fetch(`${url}${at}`);
+      const ended = await problem(
+        (async () => {
+          for await (const chunk of body ?? []) bytes += chunk.length;
+        })(),
+      );
+      return { ended, mebibytes: Math.round(bytes / mebibyte) };
+    };
+    expect([await read('/line'), await read('/whole')]).toEqual([
+      { ended: 'endless: its answer has a line of more than 16 MiB', mebibytes: 16 },
+      { ended: 'endless: its answer is longer than 128 MiB', mebibytes: 128 },
+    ]);
+  });
+
   it('tells a body that breaks off from one that ends', async () => {
     const url = await serve((_request, response) => {
       response.write('half', () => response.destroy());

@@ -141,6 +141,8 @@ describe('resolveProvider', () => {
     ['no provider in the name', { name: 'gpt-5.5' }, 'model', 'provider/model'],
     ['no model in the name', { name: 'openai/' }, 'model', 'provider/model'],
     ['a misspelt provider', { name: 'antropic/claude' }, 'model', 'did you mean anthropic?'],
+    ['a name that every object has', { name: '__proto__/claude' }, 'model', 'known are anthropic, openai'],
+    ['another such name', { name: 'constructor/claude' }, 'model', 'known are anthropic, openai'],
     ['an unknown provider', { name: 'acme/claude' }, 'model', 'known are anthropic, openai'],
     [
       'an unknown type',
