@@ -58,6 +58,8 @@ export interface Grammar {
   readonly assigns: readonly string[];
   /** Definitions that have a body, by the field of the body; one without is a declaration. */
   readonly bodies: Readonly<Record<string, string>>;
+  /** Nodes that never have a body. */
+  readonly signatures: readonly string[];
   /** Nodes that reach a member: the field of its name, and that of the receiver. */
   readonly members: Readonly<Record<string, readonly [name: string, receiver: string]>>;
   /** Nodes that call, and the field of what is called. */

@@ -18,8 +18,6 @@ const holders: readonly DefinitionKind[] = ['class', 'interface', 'enum', 'type'
 
 /** Tells what the name at the end of a path is, a definition or a reference. */
 export function readName(path: readonly Step[], grammar: Grammar): ReadName | null {
-  const leaf = path.at(-1);
-  if (leaf === undefined) return null;
   return readDefinition(path, grammar) ?? readReference(path, grammar);
 }
 
@@ -32,16 +30,15 @@ function readDefinition(path: readonly Step[], grammar: Grammar): ReadName | nul
   let containers = [...all, ...own.slice(0, -1)];
   if (given === 'field') containers = upToHolder(containers);
   const inner = containers.at(-1)?.kind;
-  const name = path.at(-1)?.node;
-  if (name === undefined) return null;
+  const { name } = place;
   const held = refine(given, inner);
-  const scope = scopeOf(place, grammar, held);
+  const scope = scopeOf(place, grammar);
   const free = held === 'variable' || held === 'constant';
   const local = held === 'parameter' || (free && scope !== null && (inner === undefined || !isHolder(inner)));
   // By convention, in every language that has no word for it.
   const kind =
     held === 'variable' && !local && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(name.text) ? 'constant' : held;
-  const key = `${kind === 'field' ? '' : (scope?.[0] ?? '')}:${containers.map((one) => one.name).join('.')}:${kind}`;
+  const key = [kind === 'field' ? null : scope?.[0], ...containers.map((one) => one.name), kind].join();
   return {
     symbol: {
       ...position(name, grammar),
@@ -52,7 +49,7 @@ function readDefinition(path: readonly Step[], grammar: Grammar): ReadName | nul
       declaration: isDeclaration(place, grammar, kind),
       receiver: null,
     },
-    scope: local ? (scope ?? [place.node.startIndex, place.node.endIndex]) : null,
+    scope: local ? scope : null,
     assignKey: grammar.assigns.includes(place.node.type) ? key : null,
     start: name.startIndex,
     apart: true,
@@ -105,17 +102,16 @@ function containersOf(steps: readonly Step[], grammar: Grammar): Container[] {
   return all.map((one, index) => ({ ...one, kind: refine(one.kind, all[index - 1]?.kind ?? 'module') }));
 }
 
-function scopeOf(place: Place, grammar: Grammar, kind: DefinitionKind): readonly [number, number] | null {
+function scopeOf(place: Place, grammar: Grammar): readonly [number, number] | null {
   const around = place.above.findLast(({ node }) => grammar.scopes.includes(node.type))?.node;
   // A loop or a lambda is itself where its variable is known.
-  const itself = grammar.scopes.includes(place.node.type) && ['variable', 'parameter'].includes(kind);
-  const node = itself ? place.node : around;
+  const node = grammar.scopes.includes(place.node.type) ? place.node : around;
   return node === undefined ? null : [node.startIndex, node.endIndex];
 }
 
 function isDeclaration(place: Place, grammar: Grammar, kind: DefinitionKind): boolean {
-  if (!['function', 'method', 'class'].includes(kind)) return false;
-  if (/(?:_signature|_signature_item)$/.test(place.node.type)) return true;
+  if (!['function', 'method'].includes(kind)) return false;
+  if (grammar.signatures.includes(place.node.type)) return true;
   const body = grammar.bodies[place.node.type];
   return body !== undefined && place.node.childForFieldName(body) === null;
 }
@@ -129,7 +125,7 @@ function readReference(path: readonly Step[], grammar: Grammar): ReadName | null
       ...position(name, grammar),
       role: 'reference',
       kind,
-      containers: containersOf(path.slice(0, -1), grammar),
+      containers: containersOf(path, grammar),
       local: false,
       declaration: false,
       receiver,
@@ -155,14 +151,13 @@ function usage(path: readonly Step[], grammar: Grammar) {
     else if (grammar.writes[type] === child.field) kind ??= 'write';
     const list = grammar.patterns[type] === '*' || type === 'expression_list';
     const member = grammar.members[type];
-    if (member?.[0] === child.field && type !== 'variable_name') {
-      const object = member[1] === '' ? null : parent.node.childForFieldName(member[1]);
+    if (member?.[0] === child.field) {
+      const object = parent.node.childForFieldName(member[1]);
       if (object !== null || member[1] === '') apart = true;
       receiver ??= object === null ? null : object.text.slice(0, 80);
     } else if (!list && type !== 'variable_name') break;
   }
-  const above = path.slice(-8, -1).map(({ node }) => node.type);
-  const near = [path.at(-1)?.node.type ?? '', above.at(-1) ?? ''];
+  const near = path.slice(-2).map(({ node }) => node.type);
   if (path.some(({ node }) => grammar.imports.includes(node.type))) kind = 'import';
   else if (kind === null && near.some((type) => grammar.types.includes(type))) kind = 'type';
   return { kind: kind ?? ('use' as const), receiver, apart };

@@ -17,7 +17,6 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   const cut = (text: string) => (atOpenEnd ? text.replace(/\n$/, '') : text);
   const wanted = cut(found.wanted).split('\n');
   const adapted = cut(found.adapt(given));
-  if (adapted === '') return '';
   const kept = keptLines(wanted, piece.split('\n'));
   const next = adapted.split('\n');
   // If the new text is the same piece, the edit is about its indentation.
@@ -51,7 +50,8 @@ function keptLines(wanted: readonly string[], piece: readonly string[]): (string
   const shift = piece.length - wanted.length;
   const shorter = Math.min(wanted.length, piece.length);
   let [before, after] = [0, 0];
-  while (before < shorter && same(before, before)) before += 1;
+  // Of the two, which differ in length, one has no line behind its end.
+  while (same(before, before)) before += 1;
   while (after < shorter - before && same(wanted.length - 1 - after, piece.length - 1 - after)) after += 1;
   return wanted.map((_, index) => {
     if (index < before) return piece[index];

@@ -13,7 +13,7 @@ export function fileEndings(file: string): (piece: Span, text: string) => string
     if (newline === null || (newline !== -1 && newline < piece.start))
       newline = file.indexOf('\n', piece.start);
     const last = newline === -1 ? file.lastIndexOf('\n') : newline;
-    return withFileEndings(file, piece, text, last > 0 && file[last - 1] === '\r' ? '\r' : '');
+    return withFileEndings(file, piece, text, file[last - 1] === '\r' ? '\r' : '');
   };
 }
 
@@ -41,7 +41,7 @@ function withFileEndings(file: string, { start, end }: Span, text: string, endin
 export function endingAt(file: string, start: number, end: number): '\r' | '' {
   const inside = file.indexOf('\n', start);
   const newline = inside !== -1 ? inside : file.lastIndexOf('\n', Math.min(start, end) - 1);
-  return newline > 0 && file[newline - 1] === '\r' ? '\r' : '';
+  return file[newline - 1] === '\r' ? '\r' : '';
 }
 
 /** Maps offsets in a text with its `\r\n` made `\n` to offsets in the text itself. */

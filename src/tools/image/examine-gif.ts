@@ -9,7 +9,7 @@ export function examineGif(bytes: Buffer): Examined {
   if (bytes.length < headerBytes) return endsTooEarly;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   let pictures = 0;
-  let at = headerBytes + colourTable(bytes[10] ?? 0);
+  let at = headerBytes + colourTable(bytes.readUInt8(10));
   while (at < bytes.length) {
     const kind = bytes[at];
     if (kind === introducer.trailer) {

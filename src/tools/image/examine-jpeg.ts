@@ -14,7 +14,7 @@ export function examineJpeg(bytes: Buffer): Examined {
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (bytes[at] !== 0xff)
       return { problem: 'has a damaged part (a segment does not begin where it should)' };
-    const code = bytes[at + 1] ?? 0;
+    const code = bytes.readUInt8(at + 1);
     // Any number of fill bytes may stand before a marker.
     if (code === 0xff) {
       at += 1;

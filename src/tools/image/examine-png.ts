@@ -16,7 +16,7 @@ export function withoutDamagedExtras(bytes: Buffer): Buffer {
     const end = at + chunkFrame + bytes.readUInt32BE(at);
     if (end > bytes.length) break;
     // A small first letter says that it can be done without.
-    const isExtra = ((bytes[at + 4] ?? 0) & 0x20) !== 0;
+    const isExtra = (bytes.readUInt8(at + 4) & 0x20) !== 0;
     if (isExtra && crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
       if (at > from) kept.push(bytes.subarray(from, at));
       from = end;

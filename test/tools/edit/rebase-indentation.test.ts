@@ -121,8 +121,26 @@ describe('new text in the place of a piece', () => {
     ['aa - a', 'aa – a', 'aa - a - a', 'aa – a - a'],
     ['a|b|c', '  a|  q|  z|  c', 'a|b|d', '  a|  b|  d'],
     ['a|b|c|d', '  a|    d', 'a|x|d', '  a|x|    d'],
+    ['a|b', '  a|  b', 'a|c|', '  a|  c|'],
+    ['a', '  a', '', ''],
+    ['say("a")', 'say(“a”)', '', ''],
+    ['a|b', '  a|    b', ' x|b', ' x|    b'],
+    ['  a|  b|  c', 'a|q|z|c', '  a|  b|  d', 'a|b|d'],
+    ['b|b|b', '  b|    b', 'b|b|x', '  b|    b|x'],
+    ['a|b|c', '  q|  z|  b|  c', 'a|b|d', '  a|  b|  d'],
+    ['a|b|c', '  a|  b|  q|  z', 'd|b|c', '  d|  b|  c'],
   ])('%j found as %j: %j becomes %j', (wanted, piece, given, expected) => {
     expect(put(wanted, piece, given)).toBe(expected);
+  });
+
+  test('keeps lines that are not meant while up to 400 others change', () => {
+    const lines = (letter: string, count: number, last: string) =>
+      [...Array.from({ length: count }, (_, index) => `${letter}${index}`), last].join('|');
+    const lastOf = (count: number) =>
+      put(lines('a', 200, 'same'), lines('a', 200, 'same  '), lines('b', count, 'same'))
+        .split('|')
+        .at(-1);
+    expect([lastOf(200), lastOf(201)]).toEqual(['same  ', 'same']);
   });
 
   test('is as it was given where the piece is exactly what was looked for', () => {

@@ -28,6 +28,23 @@ describe('the lines of a diff', () => {
     expect([await diffLines(''), await diffLines('@@ -1 +1 @@\n*')]).toEqual([null, null]);
   });
 
+  test('are counted on each side, also where a line goes after others came', async () => {
+    const shown = await diffLines(
+      'diff --git a/data/x b/data/x\n--- a/data/x\n+++ b/data/x\n@@ -1,3 +1,4 @@\n one\n+new\n+newer\n-two\n three\n',
+    );
+    const all = [...(shown ?? [])].map(([path, { LEFT, RIGHT }]) => [path, [...LEFT], [...RIGHT]]);
+    const both = new Map(['a/x', 'x'].map((path) => [path, { LEFT: new Set([1]), RIGHT: new Set([1, 2]) }]));
+    expect([
+      all,
+      notInDiff(both, { path: 'x', line: 3, start_line: 2, side: 'RIGHT' }),
+      ['a/x', 'b/x', 'x', 'b/y'].map((path) => withoutPrefix(both, path)),
+    ]).toEqual([
+      [['data/x', [2], [1, 2, 3, 4]]],
+      'the diff does not show line 3 of side RIGHT, but 1-2',
+      ['a/x', 'x', 'x', 'b/y'],
+    ]);
+  });
+
   test('tell of a place that is not shown which are', async () => {
     const shown = (await diffLines(diff)) ?? new Map();
     const at = (path: string, line: number, more: Partial<Finding> = {}) =>

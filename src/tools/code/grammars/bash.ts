@@ -2,13 +2,11 @@ import { type Grammar, named } from '../grammar.ts';
 
 export const bash: Grammar = {
   names: ['word', 'variable_name'],
-  sigil: /^\$/,
   definitions: {
     function_definition: { name: 'function' },
     variable_assignment: { name: 'variable' },
     declaration_command: { '': 'variable' },
     for_statement: { variable: 'variable' },
-    select_statement: { variable: 'variable' },
   },
   patterns: { subscript: 'name' },
   containers: { function_definition: named('function') },
@@ -16,9 +14,10 @@ export const bash: Grammar = {
   scopes: [],
   assigns: ['variable_assignment', 'declaration_command', 'for_statement'],
   bodies: {},
+  signatures: [],
   members: { command_name: ['', ''] },
   calls: { command: 'name' },
-  writes: { variable_assignment: 'name', declaration_command: '' },
+  writes: {},
   imports: [],
   types: [],
 };

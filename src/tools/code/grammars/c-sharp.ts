@@ -4,7 +4,7 @@ import type { DefinitionKind } from '../syntax-symbol.ts';
 const holding = {
   method: ['method_declaration', 'constructor_declaration', 'destructor_declaration'],
   function: ['local_function_statement'],
-  class: ['class_declaration', 'struct_declaration', 'record_declaration', 'record_struct_declaration'],
+  class: ['class_declaration', 'struct_declaration', 'record_declaration'],
   interface: ['interface_declaration'],
   enum: ['enum_declaration'],
   module: ['namespace_declaration', 'file_scoped_namespace_declaration'],
@@ -19,7 +19,7 @@ export const cSharp: Grammar = {
       field: ['property_declaration', 'event_declaration'],
       constant: ['enum_member_declaration'],
       parameter: ['parameter', 'catch_declaration', 'type_parameter'],
-      variable: ['declaration_pattern', 'declaration_expression', 'recursive_pattern', 'var_pattern'],
+      variable: ['declaration_pattern', 'declaration_expression', 'recursive_pattern'],
     }),
     variable_declarator: { name: variableKind },
     foreach_statement: { left: 'variable' },
@@ -57,12 +57,12 @@ export const cSharp: Grammar = {
   ],
   assigns: [],
   bodies: { method_declaration: 'body' },
+  signatures: [],
   members: {
     member_access_expression: ['name', 'expression'],
     member_binding_expression: ['name', ''],
     generic_name: ['', ''],
     qualified_name: ['name', 'qualifier'],
-    name_colon: ['', ''],
   },
   calls: { invocation_expression: 'function', object_creation_expression: 'type', attribute: 'name' },
   writes: { assignment_expression: 'left', postfix_unary_expression: '', prefix_unary_expression: '' },
@@ -84,9 +84,6 @@ export const cSharp: Grammar = {
 
 function variableKind({ above }: Place): DefinitionKind {
   const owner = above.at(-2)?.node;
-  if (owner?.namedChildren.some((child) => child?.type === 'modifier' && child.text === 'const') === true)
-    return 'constant';
-  return owner?.type === 'field_declaration' || owner?.type === 'event_field_declaration'
-    ? 'field'
-    : 'variable';
+  const isConst = owner?.namedChildren.some((child) => child?.type === 'modifier' && child.text === 'const');
+  return isConst === true ? 'constant' : 'variable';
 }

@@ -42,12 +42,11 @@ export const cpp: Grammar = {
     function_declarator: 'declarator',
     parenthesized_declarator: '',
     init_declarator: 'declarator',
-    attributed_declarator: '*',
+    attributed_declarator: '',
     qualified_identifier: 'name',
     destructor_name: '',
     template_function: 'name',
     variadic_declarator: '',
-    concept_definition: 'name',
   },
   containers: {
     namespace_definition: named('module'),
@@ -73,11 +72,11 @@ export const cpp: Grammar = {
     'if_statement',
     'catch_clause',
     'template_declaration',
-    'function_declarator',
     'preproc_function_def',
   ],
   assigns: [],
-  bodies: { declaration: 'body', field_declaration: 'body' },
+  bodies: {},
+  signatures: ['declaration', 'field_declaration'],
   members: {
     field_expression: ['field', 'argument'],
     qualified_identifier: ['name', 'scope'],
@@ -135,11 +134,11 @@ function functionContainers(node: SyntaxNode): readonly Container[] | null {
       null;
   }
   const name = at?.childForFieldName('declarator')?.text;
-  if (name === undefined || name.length > 500) return null;
+  if (name === undefined) return null;
   const words = name.replaceAll(/<[^<>]*>/g, '').split('::');
   return words.map((word, index) =>
     index === words.length - 1
-      ? { name: word.trim(), kind: words.length > 1 ? 'method' : 'function' }
+      ? { name: word.trim(), kind: 'function' }
       : { name: bareName(word), kind: 'class' },
   );
 }

@@ -15,14 +15,15 @@ export const java: Grammar = {
       ...holding,
       constant: ['enum_constant'],
       parameter: ['formal_parameter', 'catch_formal_parameter'],
-      variable: ['enhanced_for_statement', 'resource', 'record_pattern_component'],
+      variable: ['enhanced_for_statement', 'resource'],
     }),
     annotation_type_element_declaration: { name: 'method' },
     variable_declarator: { name: variableKind },
     lambda_expression: { parameters: 'parameter' },
     inferred_parameters: { '': 'parameter' },
     instanceof_expression: { name: 'variable' },
-    type_pattern: { '': 'variable' },
+    type_pattern: { '': patternKind },
+    record_pattern_component: { '': patternKind },
     type_parameter: { '': 'parameter' },
   },
   patterns: {},
@@ -32,17 +33,15 @@ export const java: Grammar = {
     'constructor_declaration',
     'lambda_expression',
     'block',
-    'constructor_body',
     'enhanced_for_statement',
     'for_statement',
     'try_with_resources_statement',
     'catch_clause',
-    'class_declaration',
-    'interface_declaration',
     'record_declaration',
   ],
   assigns: [],
   bodies: { method_declaration: 'body' },
+  signatures: [],
   members: {
     field_access: ['field', 'object'],
     method_invocation: ['name', 'object'],
@@ -60,6 +59,11 @@ export const java: Grammar = {
   imports: ['import_declaration'],
   types: ['type_identifier'],
 };
+
+/** In `Point(int x, Line y)` types and names stand side by side. */
+function patternKind({ name }: Place): DefinitionKind | null {
+  return name.type === 'identifier' ? 'variable' : null;
+}
 
 function variableKind({ above }: Place): DefinitionKind {
   const parent = above.at(-1)?.node;

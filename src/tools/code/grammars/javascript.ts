@@ -8,7 +8,7 @@ import {
 } from '../grammar.ts';
 import type { Container, DefinitionKind } from '../syntax-symbol.ts';
 
-const functionValues = ['arrow_function', 'function_expression', 'generator_function', 'function'];
+const functionValues = ['arrow_function', 'function_expression', 'generator_function'];
 const kinds = {
   function: ['function_declaration', 'generator_function_declaration', 'function_signature'],
   method: ['method_definition', 'method_signature', 'abstract_method_signature'],
@@ -77,18 +77,15 @@ export const javascript: Grammar = {
     'method_signature',
     'abstract_method_signature',
     'function_type',
-    'class_static_block',
     'statement_block',
     'for_statement',
     'for_in_statement',
     'catch_clause',
     'switch_body',
-    'type_alias_declaration',
-    'interface_declaration',
-    'class_declaration',
   ],
   assigns: ['assignment_expression'],
   bodies: {},
+  signatures: ['function_signature', 'method_signature', 'abstract_method_signature'],
   members: {
     member_expression: ['property', 'object'],
     nested_identifier: ['property', 'object'],
@@ -109,7 +106,7 @@ export const javascript: Grammar = {
     augmented_assignment_expression: 'left',
     update_expression: 'argument',
   },
-  imports: ['import_statement', 'import_specifier', 'export_specifier', 'import_require_clause'],
+  imports: ['import_statement', 'export_specifier'],
   types: ['type_identifier', 'extends_clause', 'class_heritage', 'type_query'],
 };
 
@@ -120,7 +117,8 @@ function isFunction(value: SyntaxNode | null): boolean {
 /** A name whose value has functions of its own: an object keeps the name it is given. */
 function heldBy(node: SyntaxNode, field: string, whole: DefinitionKind): readonly Container[] | null {
   const value = node.childForFieldName('value');
-  if (!holdsMore(value)) return null;
+  const isPattern = node.childForFieldName(field)?.type.endsWith('_pattern');
+  if (isPattern === true || !holdsMore(value)) return null;
   return named(isFunction(value) ? whole : value?.type === 'class' ? 'class' : 'variable', field)(node);
 }
 
@@ -129,10 +127,9 @@ function holdsMore(value: SyntaxNode | null): boolean {
 }
 
 /** A name taken from `require` or `import()` is brought in, not made. */
-function variableKind({ node, through }: Place): DefinitionKind | null {
+function variableKind({ node }: Place): DefinitionKind | null {
   const value = node.childForFieldName('value');
-  if (value !== null && /^(?:await\s+)?(?:require|import)\s*\(/.test(value.text.slice(0, 40))) return null;
-  if (through.length > 0) return 'variable';
+  if (value !== null && /^(?:await\s+)?(?:require|import)\s*\(/.test(value.text)) return null;
   if (isFunction(value)) return 'function';
   return value?.type === 'class' ? 'class' : 'variable';
 }
@@ -152,7 +149,7 @@ function assignedKind({ node, through }: Place): DefinitionKind | null {
   if (through.length !== 1 || left?.type !== 'member_expression') return null;
   const value = node.childForFieldName('right');
   if (isFunction(value)) return 'method';
-  const object = left.childForFieldName('object')?.text ?? '';
+  const object = left.childForFieldName('object')?.text;
   if (object === 'this') return 'field';
   if (object !== 'exports' && object !== 'module.exports') return null;
   return value?.type === 'class' ? 'class' : value?.type === 'identifier' ? null : 'constant';
@@ -161,8 +158,8 @@ function assignedKind({ node, through }: Place): DefinitionKind | null {
 function assignedContainers(node: SyntaxNode): readonly Container[] | null {
   const left = node.childForFieldName('left');
   if (left === null || !holdsMore(node.childForFieldName('right'))) return null;
-  const path = left.text.slice(0, 200).split('.');
-  const words = path.filter((word) => !['prototype', 'exports', 'module', 'this', ''].includes(word));
+  const path = left.text.split('.');
+  const words = path.filter((word) => !['prototype', 'exports', 'module', 'this'].includes(word));
   if (words.length === 0 || words.some((word) => !/^[\w$]+$/.test(word))) return null;
   return words.map((name, index) => ({ name, kind: index === words.length - 1 ? 'function' : 'class' }));
 }

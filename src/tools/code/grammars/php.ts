@@ -11,7 +11,6 @@ const holding = {
 
 export const php: Grammar = {
   names: ['name'],
-  sigil: /^\$/,
   definitions: {
     ...namedDefinitions({
       ...holding,
@@ -22,14 +21,15 @@ export const php: Grammar = {
       variable: ['static_variable_declaration'],
     }),
     const_element: { '': 'constant' },
-    assignment_expression: { left: assignedKind },
+    assignment_expression: { left: 'variable' },
     foreach_statement: { '': loopKind },
   },
-  patterns: { variable_name: '*', list_literal: '*', pair: '*', by_ref: '*', namespace_name: '' },
+  patterns: { variable_name: '', list_literal: '*', pair: '', by_ref: '', namespace_name: '' },
   containers: containersOf(holding),
   scopes: ['function_definition', 'method_declaration', 'arrow_function', 'anonymous_function'],
   assigns: ['assignment_expression', 'foreach_statement'],
   bodies: { method_declaration: 'body' },
+  signatures: [],
   members: {
     member_access_expression: ['name', 'object'],
     nullsafe_member_access_expression: ['name', 'object'],
@@ -39,7 +39,6 @@ export const php: Grammar = {
     scoped_property_access_expression: ['name', 'scope'],
     class_constant_access_expression: ['', ''],
     qualified_name: ['', ''],
-    variable_name: ['', ''],
   },
   calls: {
     function_call_expression: 'function',
@@ -49,14 +48,14 @@ export const php: Grammar = {
     object_creation_expression: '',
     attribute: '',
   },
-  writes: { assignment_expression: 'left', augmented_assignment_expression: 'left', update_expression: '' },
+  writes: {
+    assignment_expression: 'left',
+    augmented_assignment_expression: 'left',
+    update_expression: 'argument',
+  },
   imports: ['namespace_use_declaration', 'use_declaration'],
   types: ['named_type', 'base_clause', 'class_interface_clause'],
 };
-
-function assignedKind({ through }: Place): DefinitionKind | null {
-  return through.some((node) => node.type === 'variable_name') ? 'variable' : null;
-}
 
 /** Of `foreach ($list as $key => $value)` the first is read, the others are made. */
 function loopKind({ node, through }: Place): DefinitionKind | null {

@@ -24,9 +24,9 @@ export const python: Grammar = {
     tuple_pattern: '*',
     list_pattern: '*',
     list_splat_pattern: '*',
-    dictionary_splat_pattern: '*',
-    as_pattern_target: '*',
-    type: '*',
+    dictionary_splat_pattern: '',
+    as_pattern_target: '',
+    type: '',
     attribute: 'attribute',
   },
   containers: containersOf(kinds),
@@ -40,17 +40,18 @@ export const python: Grammar = {
   ],
   assigns: ['assignment', 'named_expression', 'for_statement', 'as_pattern'],
   bodies: {},
+  signatures: [],
   members: { attribute: ['attribute', 'object'], keyword_argument: ['name', ''] },
   calls: { call: 'function', decorator: '' },
-  writes: { assignment: 'left', augmented_assignment: 'left', named_expression: 'name' },
+  writes: { assignment: 'left', augmented_assignment: 'left' },
   imports: ['import_statement', 'import_from_statement', 'future_import_statement'],
   types: ['type'],
 };
 
 /** Assigning to `self.x` or `cls.x` makes a field; to a member of anything else it makes nothing. */
 function assignedKind({ through }: Place): DefinitionKind | null {
-  if (through.some((node) => node.type === 'type')) return null;
   const member = through.find((node) => node.type === 'attribute');
   if (member === undefined) return 'variable';
-  return /^(?:self|cls)$/.test(member.childForFieldName('object')?.text ?? '') ? 'field' : null;
+  const object = member.childForFieldName('object')?.text;
+  return object === 'self' || object === 'cls' ? 'field' : null;
 }

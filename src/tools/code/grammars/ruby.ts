@@ -39,10 +39,10 @@ export const ruby: Grammar = {
     splat_parameter: 'name',
     hash_splat_parameter: 'name',
     block_parameter: 'name',
-    destructured_parameter: '*',
-    left_assignment_list: '*',
-    destructured_left_assignment: '*',
-    rest_assignment: '*',
+    destructured_parameter: '',
+    left_assignment_list: '',
+    destructured_left_assignment: '',
+    rest_assignment: '',
     scope_resolution: 'name',
     argument_list: '',
   },
@@ -51,15 +51,15 @@ export const ruby: Grammar = {
     singleton_method: named('method'),
     class: scoped('class'),
     module: scoped('module'),
-    assignment: (node) =>
-      valueClasses.test(node.childForFieldName('right')?.text ?? '') ? named('class', 'left')(node) : null,
+    assignment: (node) => (makesClass(node) ? named('class', 'left')(node) : null),
   },
   scopes: ['method', 'singleton_method', 'block', 'do_block', 'lambda'],
   assigns: ['assignment', 'operator_assignment'],
   bodies: {},
+  signatures: [],
   members: { scope_resolution: ['name', 'scope'], call: ['method', 'receiver'], pair: ['key', ''] },
   calls: { call: 'method' },
-  writes: { assignment: 'left', operator_assignment: 'left' },
+  writes: {},
   imports: [],
   types: ['superclass', 'exceptions'],
 };
@@ -81,11 +81,14 @@ function calledKind({ name, node, through }: Place): DefinitionKind | null {
   return definingCalls.test(method) && isFirst ? 'method' : null;
 }
 
-function assignedKind({ node, through }: Place): DefinitionKind | null {
-  if (through.some((between) => between.type === 'call')) return null;
+function assignedKind({ node }: Place): DefinitionKind {
   const left = node.childForFieldName('left');
-  if (left?.type === 'constant') {
-    return valueClasses.test(node.childForFieldName('right')?.text.slice(0, 40) ?? '') ? 'class' : 'constant';
-  }
+  if (left?.type === 'constant') return makesClass(node) ? 'class' : 'constant';
   return left?.type === 'instance_variable' || left?.type === 'class_variable' ? 'field' : 'variable';
+}
+
+/** `Point = Struct.new(:x)` makes a class. */
+function makesClass(assignment: SyntaxNode): boolean {
+  const right = assignment.childForFieldName('right');
+  return right !== null && valueClasses.test(right.text);
 }

@@ -1,5 +1,12 @@
-import { bareName, containersOf, type Grammar, namedDefinitions, type SyntaxNode } from '../grammar.ts';
-import type { Container } from '../syntax-symbol.ts';
+import {
+  bareName,
+  containersOf,
+  type Grammar,
+  namedDefinitions,
+  type Place,
+  type SyntaxNode,
+} from '../grammar.ts';
+import type { Container, DefinitionKind } from '../syntax-symbol.ts';
 
 const holding = {
   function: ['function_item', 'function_signature_item'],
@@ -29,17 +36,17 @@ export const rust: Grammar = {
     const_parameter: { name: 'parameter' },
   },
   patterns: {
-    tuple_pattern: '*',
-    mut_pattern: '*',
-    ref_pattern: '*',
-    reference_pattern: '*',
-    slice_pattern: '*',
-    or_pattern: '*',
+    tuple_pattern: '',
+    mut_pattern: '',
+    ref_pattern: '',
+    reference_pattern: '',
+    slice_pattern: '',
+    or_pattern: '',
     match_pattern: '',
     field_pattern: 'pattern',
     struct_pattern: '',
     tuple_struct_pattern: '',
-    captured_pattern: '*',
+    captured_pattern: '',
   },
   containers: { ...containersOf(holding), impl_item: implContainers },
   scopes: [
@@ -55,7 +62,8 @@ export const rust: Grammar = {
     'impl_item',
   ],
   assigns: [],
-  bodies: { function_signature_item: 'body' },
+  bodies: {},
+  signatures: ['function_signature_item'],
   members: {
     field_expression: ['field', 'value'],
     scoped_identifier: ['name', 'path'],
@@ -69,14 +77,13 @@ export const rust: Grammar = {
 };
 
 /** A name in a pattern that starts with a capital is a constant or variant to compare with. */
-function armKind({
-  through,
-}: Parameters<Exclude<Grammar['definitions'][string][string], string | undefined>>[0]) {
-  const text = through[0]?.text ?? '';
-  return /^[\p{Lu}]/u.test(text) && through.length === 1 ? null : 'variable';
+function armKind({ name }: Place): DefinitionKind | null {
+  return /^\p{Lu}/u.test(name.text) ? null : 'variable';
 }
 
 function implContainers(node: SyntaxNode): readonly Container[] | null {
   const type = node.childForFieldName('type')?.text;
-  return type === undefined ? null : [{ name: bareName(type.replace(/^.*::/s, '')), kind: 'class' }];
+  return type === undefined
+    ? null
+    : [{ name: bareName(type.replace(/<.*/s, '').replace(/.*::/, '')), kind: 'class' }];
 }
