@@ -2,7 +2,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
-import { publicLine } from '../text/public-text.ts';
+import { publicBehind, publicLine } from '../text/public-text.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
 import { styleHeadline } from './style-headline.ts';
 
@@ -35,9 +35,10 @@ export function commitMessage(
 ): CommitMessage {
   const trailers = trailersOf(plan, coAuthor);
   const [summary = ''] = withoutHeadline(outcome.answer).split(/\n\s*\n/u);
+  const headline = headlineOf(outcome, plan, style);
   return {
-    headline: headlineOf(outcome, plan, style),
-    body: [cutText(publicLine(plainParagraph(summary)), 600, '…'), trailers.join('\n')]
+    headline,
+    body: [cutText(publicBehind(`${headline}\n\n`, plainParagraph(summary)), 600, '…'), trailers.join('\n')]
       .filter((part) => part !== '')
       .join('\n\n'),
   };
@@ -70,7 +71,7 @@ export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle =
   const candidates = [stated, ...rest];
   const lines = candidates.map((text) => plainText(text.trim().split('\n')[0] ?? ''));
   // A single word ("yes", "2") is an answer or an order, not a description.
-  const line = lines.find((text) => /\S\s+\S/u.test(text)) ?? 'Apply the changes of a run';
+  const line = lines.find((text) => text.includes(' ')) ?? 'Apply the changes of a run';
   const branch = plan.push.kind === 'none' ? '' : plan.push.branch;
   const work = {
     words: publicLine(line),
@@ -93,13 +94,13 @@ function statedHeadline(answer: string): string | null {
   const text = plainText(line);
   // `fix(cli): …` is how some histories begin a headline.
   const words = text.replace(/^[a-z]{2,12}(?:\([\w@./-]+\))?!?: /u, '');
-  const oneClause = /\S\s+\S/u.test(words) && !/[.:!?](\s|$)/u.test(words);
+  const oneClause = words.includes(' ') && !/[.:!?](?: |$)/u.test(words);
   return oneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
 }
 
 /** A paragraph without Markdown's marks: prose on one line, a list with one item on each. */
 function plainParagraph(text: string): string {
-  const items = text.trim().split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/u);
+  const items = text.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/u);
   if (items.length === 1) return plainText(text);
   const bulleted = (item: string) => (/^\s*[-*+]\s/u.test(item) ? `- ${plainText(item)}` : unmarked(item));
   return items.map(bulleted).join('\n');

@@ -90,7 +90,7 @@ function prefixOf(subjects: readonly string[], most: (count: number) => boolean)
     const [open, close, colon] = [1, 3, 4].map(
       (group) => byCount(tickets.map((found) => found[group] ?? ''))[0],
     );
-    const ticketKeys = byCount(tickets.map((found) => found[2] ?? ''));
+    const ticketKeys = byCount(tickets.flatMap((found) => found[2] ?? []));
     return {
       pattern: ticket,
       style: { form: 'ticket', ticketKeys, ticketForm: `${open}%${close}${colon} ` },
@@ -105,7 +105,7 @@ function prefixOf(subjects: readonly string[], most: (count: number) => boolean)
       pattern: conventional,
       style: {
         form: 'conventional',
-        types: byCount(typed.map((found) => found[1] ?? '')),
+        types: byCount(typed.flatMap((found) => found[1] ?? [])),
         // A scope that one in four has is the exception.
         areas: scopes.length * 3 >= typed.length ? byCount(scopes) : [],
       },
@@ -113,7 +113,7 @@ function prefixOf(subjects: readonly string[], most: (count: number) => boolean)
   }
   const areas = matchesOf(subjects, area);
   if (!most(areas.length)) return { pattern: null, style: {} };
-  return { pattern: area, style: { form: 'area', areas: byCount(areas.map((found) => found[1] ?? '')) } };
+  return { pattern: area, style: { form: 'area', areas: byCount(areas.flatMap((found) => found[1] ?? [])) } };
 }
 
 function matchesOf(subjects: readonly string[], pattern: RegExp): RegExpExecArray[] {
@@ -122,7 +122,6 @@ function matchesOf(subjects: readonly string[], pattern: RegExp): RegExpExecArra
 
 /** Each value once, the most frequent first. */
 function byCount(values: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value);
+  const groups = Map.groupBy(values, (value) => value);
+  return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value);
 }

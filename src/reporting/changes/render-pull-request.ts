@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { markedBody } from '../posting/own-comment.ts';
 import { renderTodos } from '../progress/render-progress.ts';
 import { fillTemplate } from '../text/fill-template.ts';
-import { hostsOf, publicCut } from '../text/public-text.ts';
+import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
 import { headlineOf, withoutHeadline } from './commit-message.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
 
@@ -33,7 +33,7 @@ export function renderPullRequest(
     summary: answer,
     steps: renderTodos(outcome.todos),
     issue: closes === null ? from : `Closes #${closes}`,
-    title,
+    title: publicText(title, hostsOf(plan)),
     requester: plan.requester.login,
     run,
   };

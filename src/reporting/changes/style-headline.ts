@@ -1,4 +1,5 @@
 import { cutText } from '../text/markdown.ts';
+import { publicBehind } from '../text/public-text.ts';
 import type { CommitStyle } from './commit-style.ts';
 import { type WorkType, workTypeOf, workTypes } from './work-type.ts';
 
@@ -14,18 +15,18 @@ export interface Headline {
   readonly sources: readonly string[];
 }
 
-/** What the repository may call a type: the first that is in use is taken. */
+/** What a repository may call a type besides its own name: the first that is in use is taken. */
 const names: Readonly<Record<WorkType, readonly string[]>> = {
-  feat: ['feat', 'feature'],
-  fix: ['fix', 'bugfix'],
-  docs: ['docs', 'doc'],
-  refactor: ['refactor'],
-  perf: ['perf', 'fix'],
-  test: ['test', 'tests'],
-  build: ['build', 'deps', 'chore'],
-  ci: ['ci', 'build'],
-  revert: ['revert', 'fix'],
-  chore: ['chore', 'build', 'refactor', 'fix'],
+  feat: ['feature'],
+  fix: ['bugfix'],
+  docs: ['doc'],
+  refactor: [],
+  perf: ['fix'],
+  test: ['tests'],
+  build: ['deps', 'chore'],
+  ci: ['build'],
+  revert: ['fix'],
+  chore: ['build', 'refactor', 'fix'],
 };
 
 /** The gitmoji of a type (gitmoji.dev): the character, and the code for it. */
@@ -57,7 +58,7 @@ export function styleHeadline(headline: Headline, style: CommitStyle): string {
   // A name such as `npm` or `GraphQL` keeps its letters.
   const named = /^\S*[\p{Ll}\d]\p{Lu}|^\p{Lu}{2}|^\S*[._/()`]\S/u.test(bare);
   const cased = style.capital ? first.toUpperCase() : first.toLowerCase();
-  const words = `${named ? first : cased}${bare.slice(1)}`.replace(/[.:]+$/u, '');
+  const words = publicBehind(prefix, `${named ? first : cased}${bare.slice(1)}`).replace(/[.:]+$/u, '');
   const cut = cutText(words, style.length - prefix.length - (style.stop ? 1 : 0), '…');
   return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
 }
@@ -88,7 +89,7 @@ function prefixOf(headline: Headline, type: WorkType, style: CommitStyle): strin
       return area === null ? '' : `${area}: `;
     }
     case 'conventional': {
-      const name = names[type].find((one) => style.types.includes(one)) ?? type;
+      const name = [type, ...names[type]].find((one) => style.types.includes(one)) ?? type;
       const scope = areaOf(headline.files, style.areas);
       return scope === null ? `${name}: ` : `${name}(${scope}): `;
     }

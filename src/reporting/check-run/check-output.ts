@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Finding, Severity } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { decideVerdict } from '../findings/decide-verdict.ts';
+import { requestsChanges } from '../findings/decide-verdict.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
 import { renderFindingsTable, untoldFindings } from '../review/findings-table.ts';
@@ -41,8 +41,7 @@ export function checkConclusion(
 ): CheckConclusion {
   if (outcome.conclusion === 'cancelled') return 'cancelled';
   if (outcome.conclusion === 'failure') return 'neutral';
-  const facts = { open, complete: false, unseen: false, moved: false, fork: true, standing: null, settings };
-  if (outcome.profile === 'review' && decideVerdict(facts).event === 'REQUEST_CHANGES') return 'failure';
+  if (outcome.profile === 'review' && requestsChanges(open, settings)) return 'failure';
   const looked = outcome.conclusion === 'success' && outcome.unreported === undefined;
   return looked && open.length === 0 ? 'success' : 'neutral';
 }

@@ -33,12 +33,21 @@ export interface VerdictDecision {
  */
 export function decideVerdict(facts: VerdictFacts): VerdictDecision {
   const { open, complete, unseen, moved, fork, standing, settings } = facts;
-  const least = settings.requestChanges === true ? 'high' : settings.requestChanges;
-  const blocks = (severity: Severity) =>
-    typeof least === 'string' && Severity.options.indexOf(severity) >= Severity.options.indexOf(least);
-  if (open.some(blocks)) return { event: 'REQUEST_CHANGES', withdraw: null };
+  if (requestsChanges(open, settings)) return { event: 'REQUEST_CHANGES', withdraw: null };
   const approves = settings.approve === true && complete && !unseen && !moved && !fork && open.length === 0;
   // A review that broke off has not seen that nothing blocks; what it saw is open all the same.
   const lost = standing === 'APPROVED' ? open.length > 0 || (complete && unseen) : complete;
   return { event: approves ? 'APPROVE' : 'COMMENT', withdraw: lost ? standing : null };
+}
+
+/** Whether something is open at or above the severity for which the configuration has changes requested. */
+export function requestsChanges(
+  open: readonly Severity[],
+  { requestChanges }: VerdictFacts['settings'],
+): boolean {
+  const least = requestChanges === true ? 'high' : requestChanges;
+  return open.some(
+    (severity) =>
+      typeof least === 'string' && Severity.options.indexOf(severity) >= Severity.options.indexOf(least),
+  );
 }

@@ -34,8 +34,8 @@ export function matchFindings(
   for (const says of ways) {
     const pairs = found.flatMap((one, index) =>
       known.flatMap((other, at) => {
-        const fits = !matched.has(index) && !taken.has(at) && one.finding.path === other.known.path;
-        return fits && says(one, other) ? [{ index, at, words: sharedWords(one, other) }] : [];
+        const isHere = one.finding.path === other.known.path;
+        return isHere && says(one, other) ? [{ index, at, words: sharedWords(one, other) }] : [];
       }),
     );
     // Of several that could be meant, the one in the most similar words.
@@ -76,7 +76,6 @@ type Way = (one: PlacedFinding, other: StandingFinding) => boolean;
 
 /** From the most certain on. */
 const ways: readonly Way[] = [
-  (one, other) => sameName(one, other) && sharedWords(one, other) >= alike,
   sameName,
   (one, other) => sameCategory(one, other) && sameLines(one, other),
   (one, other) => sameLines(one, other) && sharedWords(one, other) >= alike,

@@ -98,16 +98,17 @@ function renderDecision(decision: NonNullable<StoryCall['decision']>, room: Page
   const words =
     mistake === true ? 'Not run' : { allow: 'Allowed', ask: 'Needs a person', reject: 'Refused' }[action];
   const by = rule === null ? null : html`, by ${brief(rule, 100)}`;
+  const several = commands.length < 2 ? [] : commands;
   const parts: Html[] = [];
-  for (const part of commands.length < 2 ? [] : commands) {
+  for (const part of several) {
     const row = html`<li><code>${brief(part.command, 160)}</code> ${part.action}: ${line(part.reason)}</li>`;
     left -= sizeOf(row);
     if (left < 0) break;
     parts.push(row);
   }
-  const rest = commands.length < 2 ? 0 : commands.length - parts.length;
+  const rest = several.length - parts.length;
   const more = rest === 0 ? null : html`<li class="cut">${rest} more</li>`;
-  const list = parts.length + rest === 0 ? null : html`<ul>${joined(parts)}${more}</ul>`;
+  const list = several.length === 0 ? null : html`<ul>${joined(parts)}${more}</ul>`;
   room.spend(list === null ? 0 : sizeOf(list));
   return html`<div class="decision"><strong>${words}</strong> <span class="dim">${level}${by}</span>: ${line(reason)}${list}</div>`;
 }

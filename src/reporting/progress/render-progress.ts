@@ -33,9 +33,16 @@ const headings = {
 
 /** Whether a comment, under its marker, shows a run that goes on: no report stands over it yet. */
 export function isProgress(body: string): boolean {
-  const text = body.slice(body.indexOf('\n') + 1);
-  return Object.values(headings).some((heading) => text.startsWith(`${heading}\n`));
+  return isAtWork(body) || shows(body, headings.waiting);
 }
+
+/** The same of a run that does not wait for a person: something works on it. */
+export function isAtWork(body: string): boolean {
+  return shows(body, headings.running) || shows(body, headings.finished);
+}
+
+const shows = (body: string, heading: string): boolean =>
+  body.startsWith(`${heading}\n`, body.indexOf('\n') + 1);
 
 /** The progress comment while a run goes on, without its marker. `runUrl` is where its log can be read. */
 export function renderProgress(view: ProgressView, runUrl: string | null): string {

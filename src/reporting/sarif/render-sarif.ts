@@ -74,9 +74,10 @@ function ruleOf(id: string, findings: readonly Finding[]) {
         title: `Review: ${id.replace('review/', '').replaceAll('-', ' ')}`,
         help: 'A reviewing model says this, and it may be wrong. Read the code it is about; dismiss what does not hold.',
       };
-  const worst = (['critical', 'high', 'medium', 'low', 'info'] as const).find((severity) =>
-    own.some((finding) => finding.severity === severity),
-  );
+  const worst =
+    (['critical', 'high', 'medium', 'low'] as const).find((severity) =>
+      own.some((finding) => finding.severity === severity),
+    ) ?? 'info';
   const security = own.some(({ category }) => normaliseWords(category) === 'security');
   return {
     id,
@@ -84,11 +85,11 @@ function ruleOf(id: string, findings: readonly Finding[]) {
     shortDescription: { text: title },
     fullDescription: { text: title },
     help: { text: help, markdown: help },
-    defaultConfiguration: { level: levels[worst ?? 'info'] },
+    defaultConfiguration: { level: levels[worst] },
     properties: {
       tags: [...(security ? ['security'] : []), isCheck(check) ? 'check' : 'review'],
       precision: isCheck(check) ? 'high' : 'medium',
-      ...(security ? { 'security-severity': scores[worst ?? 'info'] } : {}),
+      ...(security ? { 'security-severity': scores[worst] } : {}),
     },
   };
 }

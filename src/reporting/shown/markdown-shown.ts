@@ -1,4 +1,4 @@
-import { sparkline } from '../../contract/chart.ts';
+import { type Chart, sparkline } from '../../contract/chart.ts';
 import { type Shown, shownTree } from '../../contract/shown.ts';
 import type { ShownItem } from '../../contract/shown-item.ts';
 import { closedMarkdown, codeSpan, oneLine } from '../text/markdown.ts';
@@ -42,13 +42,7 @@ export function markdownShown(items: readonly ShownItem[], room: number, hosts: 
 
 function markdownItem(item: ShownItem, hosts: readonly string[]): string {
   if ('chart' in item) {
-    const { title, points } = item.chart;
-    const safe = (text: string) => publicText(text, hosts);
-    return markdownChart({
-      ...item.chart,
-      title: title === null ? null : safe(title),
-      points: points.map(({ label, value }) => ({ label: safe(label), value })),
-    });
+    return safeChart(item.chart, (text) => publicText(text, hosts));
   }
   const shown = shownTree(item.render_spec);
   // What is drawn by Mermaid has labels of its own and nothing that could be made harmless.
@@ -57,9 +51,16 @@ function markdownItem(item: ShownItem, hosts: readonly string[]): string {
 
 type Safe = (text: string) => string;
 
+/** A chart whose words are joined before they are made harmless: what is code on lines of its own may be none within one. */
+function safeChart(chart: Chart, safe: Safe): string {
+  const line = (text: string) => safe(oneLine(text));
+  const points = chart.points.map(({ label, value }) => ({ label: line(label), value }));
+  return markdownChart({ ...chart, title: chart.title === null ? null : line(chart.title), points });
+}
+
 /** The blocks of one component. */
 function blocks(shown: Shown, safe: Safe): string[] {
-  // Lines are joined first: what is code on lines of its own may be none within one.
+  // Lines are joined first, as in a chart.
   const line = (text: string) => tableCell(safe(oneLine(text)));
   switch (shown.type) {
     case 'Box':
@@ -85,9 +86,8 @@ function blocks(shown: Shown, safe: Safe): string[] {
       return [];
     case 'BarChart': {
       const { data, title } = shown.props;
-      const points = data.map(({ label, value }) => ({ label: safe(label), value }));
-      const made = { type: 'bar', title: title == null ? null : safe(title), width: 40 } as const;
-      return points.length === 0 ? [] : [markdownChart({ ...made, points })];
+      const chart = { type: 'bar', title: title ?? null, points: data, width: 40 } as const;
+      return data.length === 0 ? [] : [safeChart(chart, safe)];
     }
     case 'Sparkline': {
       const { data, label } = shown.props;

@@ -5,7 +5,6 @@ import type { Suggestion } from './suggestions.ts';
 
 /** The lines of a text; the line end that closes the last one opens no further line. */
 export function linesOf(text: string): string[] {
-  if (text === '') return [];
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

@@ -1,3 +1,5 @@
+import { apart } from '../../permissions/text/invisible.ts';
+
 /** What a template is filled with: Markdown that is safe to post, '' where there is nothing to say. */
 export interface TemplateMaterial {
   readonly summary: string;
@@ -18,23 +20,33 @@ const headings: readonly (readonly [RegExp, 'issue' | 'steps' | 'summary'])[] = 
   [/\b(?:steps|tasks|details|implementation|notes)\b/iu, 'steps'],
 ];
 
+/** A keyword of "Linking a pull request to an issue" (GitHub Docs). */
+const keyword = '(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)';
+
 /** A line that closes an issue once somebody writes its number: `Fixes #`, `Closes #(issue)`. */
-const openClosing =
-  /^\W*(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s*(?:`?#\s*(?:\(.*\)|<.*>|\[.*\]|_+|x+|n{1,4}|\d+`?|issue\w*)?|issue\s*#?)\s*$/iu;
-const closing =
-  /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s*:)?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/\S+)/giu;
+const openClosing = new RegExp(
+  String.raw`^\W*${keyword}\s*:?\s*(?:\x60?#\s*(?:\(.*\)|<.*>|\[.*\]|_+|x+|n{1,4}|\d+\x60?|issue\w*)?|issue\s*#?)\s*$`,
+  'iu',
+);
+const closing = new RegExp(
+  String.raw`\b(${keyword}(?:\s*:)?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/\S+)`,
+  'giu',
+);
+/** The same before what the run says, which may begin with an issue. */
+const closingWhat = new RegExp(String.raw`\b${keyword}(?=[\s:*_]+\{\{\s*(?!issue\b)\w)`, 'giu');
 
 /**
  * Fills a Markdown template as a person would. Placeholders such as `{{summary}}` are replaced where it has any; else the text
- * under a heading that asks for a description, the issue or the steps gives way to ours. Check boxes stay, and stay open: nobody
- * looked. Comments go, and nothing that the template says closes an issue: only `material.issue` does. What found no place stands
- * above the template, or below for the issue.
+ * under a heading that asks for a description, the issue or the steps gives way to ours. Check boxes stay as they are. Comments
+ * go, and nothing that the template says closes an issue: only `material.issue` does. What found no place stands above the
+ * template, or below for the issue.
  */
 export function fillTemplate(template: string, material: TemplateMaterial): string {
   const bare = template
     .replaceAll(/\r\n?/gu, '\n')
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
-    .replaceAll(closing, '$1`$2`');
+    .replaceAll(closing, '$1`$2`')
+    .replaceAll(closingWhat, `$&${apart}`);
   const said = new Set<string>();
   const replaced = bare.replaceAll(placeholder, (whole, name: string) => {
     if (!isMaterial(name, material)) return whole;
@@ -79,11 +91,9 @@ function sectionsOf(text: string): Section[] {
 function fillSection(section: Section, material: TemplateMaterial, said: Set<string>): string {
   const { heading, lines } = section;
   const asks = headings.find(([pattern]) => heading !== '' && pattern.test(heading))?.[1];
-  const boxes = lines
-    .filter((line) => /^\s*[-*+] \[[ xX]\]/u.test(line))
-    .map((line) => line.replace('[x]', '[ ]'));
+  const hasBoxes = lines.some((line) => /^\s*[-*+] \[[ xX]\]/u.test(line));
   // A list of boxes under such a heading is to be ticked, not to be told.
-  const takes = asks !== undefined && !said.has(asks) && boxes.length === 0;
+  const takes = asks !== undefined && !said.has(asks) && !hasBoxes;
   const body = takes ? [material[asks]] : lines.map((line) => (openClosing.test(line) ? '' : line));
   if (takes) said.add(asks);
   const text = body.join('\n').trim();

@@ -21,8 +21,9 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-function longestRun(text: string, character: '`' | '~'): number {
-  const runs = text.match(character === '`' ? /`+/gu : /~+/gu) ?? [];
+/** The length of the longest run of backticks. */
+function longestRun(text: string): number {
+  const runs = text.match(/`+/gu) ?? [];
   return runs.reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
@@ -32,7 +33,7 @@ function longestRun(text: string, character: '`' | '~'): number {
  */
 export function codeSpan(text: string): string {
   const line = showDirections(oneLine(text));
-  const ticks = '`'.repeat(longestRun(line, '`') + 1);
+  const ticks = '`'.repeat(longestRun(line) + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return line === '' ? '' : `${ticks}${pad}${line}${pad}${ticks}`;
 }
@@ -53,7 +54,7 @@ export function listed(names: readonly string[], room: number): string {
  * close it (CommonMark, "Fenced code blocks"). One final line end of the text is the fence's own.
  */
 export function codeBlock(text: string, info = ''): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   const inside = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   return `${fence}${info}\n${inside}${fence}`;
 }

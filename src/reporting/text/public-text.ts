@@ -42,3 +42,8 @@ export function hostsOf({ repository, link_hosts }: RunPlan): readonly string[] 
 export function publicLine(text: string): string {
   return neutralisePlain(text);
 }
+
+/** The same for what is shown behind `before`, with which it could make a word that GitHub acts on. */
+export function publicBehind(before: string, text: string): string {
+  return publicLine(`${before}${text}`).slice(publicLine(before).length);
+}

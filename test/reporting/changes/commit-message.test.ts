@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { commitMessage, headlineOf } from '../../../src/reporting/changes/commit-message.ts';
+import { commitMessage, headlineOf, withoutHeadline } from '../../../src/reporting/changes/commit-message.ts';
+import { type CommitStyle, plainStyle } from '../../../src/reporting/changes/commit-style.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
 
 test('The message says the task, what was done, for whom and by which run.', () => {
@@ -73,4 +74,43 @@ test('A list keeps an item on each line, and prose is one line.', () => {
     'one thing only',
     'A line and 2. another - too.',
   ]);
+});
+
+test('Neither the style’s prefix nor the headline closes an issue that the words behind it begin with.', () => {
+  const typed = { ...plainStyle, form: 'conventional' as const, types: ['fix'], capital: false };
+  const message = (answer: string, style?: CommitStyle) =>
+    commitMessage(sampleOutcome({ answer }), samplePlan(), { style: style ?? plainStyle, coAuthor: false });
+  const body = (words: string) => `${words}\n\nAnode-Run: run_1`;
+  expect([
+    message('#12 breaks again\n\nacme/shop#3 too.', typed),
+    message('Take the second fix\n\n#12 is gone.'),
+    message('Take the second one\n\n#12 is gone.'),
+  ]).toEqual([
+    { headline: 'fix: 12 breaks again', body: body('acme/shop#3 too.') },
+    { headline: 'Take the second fix', body: body('12 is gone.') },
+    { headline: 'Take the second one', body: body('#12 is gone.') },
+  ]);
+});
+
+test('An answer without its headline begins and ends with words.', () => {
+  expect(
+    ['\n One thing.\n\nMore. \n', ' Do one thing\n\n\n More. \n', ' Word \n\nMore.', 'Do it\nMore.'].map(
+      withoutHeadline,
+    ),
+  ).toEqual(['One thing.\n\nMore.', 'More.', 'Word \n\nMore.', 'Do it\nMore.']);
+});
+
+test('A headline is one clause of two words or more, and the body has 600 characters at most.', () => {
+  const body = (answer: string) =>
+    commitMessage(sampleOutcome({ answer }), samplePlan()).body.split('\n\n')[0];
+  expect(
+    [
+      'Do it. Now\n\nMore.',
+      'Do it!\n\nMore.',
+      'Say a.b now\n\nMore.',
+      'fix: it\n\nMore.',
+      'fix: do it\n\nMore.',
+    ].map(withoutHeadline),
+  ).toEqual(['Do it. Now\n\nMore.', 'Do it!\n\nMore.', 'More.', 'fix: it\n\nMore.', 'More.']);
+  expect([body('x'.repeat(600)), body('x'.repeat(601))]).toEqual(['x'.repeat(600), `${'x'.repeat(599)}…`]);
 });

@@ -97,6 +97,143 @@ test('No headline is longer than the subjects of its history, and half a history
   });
 });
 
+/** Five subjects, of which the first `count` are made by `make`. */
+const subjects = (count: number, make: (words: string) => string): string[] =>
+  ['mend it', 'say more', 'take less', 'go on', 'stay there'].map((words, index) =>
+    index < count ? make(words) : words,
+  );
+const learnt = (make: (words: string) => string, count = 5) => {
+  const { form, types, areas, ticketKeys, ticketForm, emoji } = learnCommitStyle(subjects(count, make));
+  return [form, ...types, ...areas, ...ticketKeys, ticketForm, emoji].filter(
+    (part) => part !== '' && part !== 'none',
+  );
+};
+
+test.each([
+  ['fix: @', ['conventional', 'fix']],
+  ['FIX!: @', ['conventional', 'FIX']],
+  ['fix(a_b/c.d-e1):  @', ['conventional', 'fix', 'a_b/c.d-e1']],
+  ['fix(core)!: @', ['conventional', 'fix', 'core']],
+  [`fix(${'a'.repeat(40)}): @`, ['conventional', 'fix', 'a'.repeat(40)]],
+  [`fix(${'a'.repeat(41)}): @`, ['plain']],
+  ['fix(): @', ['plain']],
+  ['see fix: @', ['plain']],
+  ['fix:@', ['plain']],
+  ...'feat feature fix bugfix docs doc style refactor perf test tests build ci chore revert deps'
+    .split(' ')
+    .map((type) => [`${type}: @`, ['conventional', type]] as const),
+  ['lexer: @', ['area', 'lexer']],
+  ['net/http: @', ['area', 'net/http']],
+  ['a.b*{c},d-e/F_1: @', ['area', 'a.b*{c},d-e/F_1']],
+  ['a//b: @', ['plain']],
+  ['/a: @', ['plain']],
+  ['net http: @', ['plain']],
+  ['KEY-12: @', ['ticket', 'KEY', '%: ']],
+  ['[KEY-12] @', ['ticket', 'KEY', '[%] ']],
+  ['[K2-1]: @', ['ticket', 'K2', '[%]: ']],
+  ['KEY-1 - @', ['ticket', 'KEY', '% - ']],
+  ['KEY-1 @', ['ticket', 'KEY', '% ']],
+  ['KEY-1:  @', ['ticket', 'KEY', '%: ']],
+  ['see KEY-1: @', ['plain']],
+  [`${'K'.repeat(15)}-1 @`, ['ticket', 'K'.repeat(15), '% ']],
+  [`${'K'.repeat(16)}-1 @`, ['plain']],
+  ['K-1 @', ['plain']],
+  ['2KEY-1 @', ['plain']],
+  ['key-1 @', ['plain']],
+  ['KEY- @', ['plain']],
+  [':bug: @', ['plain', 'shortcode']],
+  [':+1_a-b:@', ['plain', 'shortcode']],
+  [':Bug: @', ['plain']],
+  ['🐛 @', ['plain', 'character']],
+  ['♻️👍🏽👩‍💻@', ['plain', 'character']],
+  ['🐛 fix: @', ['conventional', 'fix', 'character']],
+] as const)('Subjects such as "%s" have the style %j.', (subject, parts) => {
+  expect(learnt((words) => subject.replace('@', words))).toEqual(parts);
+});
+
+test.each([
+  ...[
+    'Merge branch x',
+    'Revert "x"',
+    'Reapply "x"',
+    'Bump x',
+    'fix: bump x',
+    'chore(deps): update dependency x',
+  ],
+  ...['lock file maintenance', 'deps: pin dependencies', 'release', 'Release 1', 'v1.2', '10.0.1 is out'],
+])('%j is nobody’s wording', (subject) => {
+  const others = subjects(5, (words) => `KEY-1: ${words}`);
+  const style = learnCommitStyle([...Array.from({ length: 20 }, () => subject), ...others]);
+  expect([style, learnCommitStyle(Array.from({ length: 5 }, () => subject))]).toEqual([
+    learnCommitStyle(others),
+    plainStyle,
+  ]);
+});
+
+test.each([
+  ...['Merged x', 'Revert it', 'Reapply it', 'bumper x', 'releases', 'v1', '1 is out', 'a bump x'],
+])('%j is somebody’s wording', (subject) => {
+  const all = Array.from({ length: 5 }, () => `${subject}.`);
+  expect(learnCommitStyle(all)).toEqual({
+    ...plainStyle,
+    stop: true,
+    capital: /^[^a-z]/.test(subject),
+    length: 50,
+  });
+});
+
+test('Half of the subjects make a style, of several kinds the most frequent stands first, and scopes have to be usual.', () => {
+  const of = (...all: string[]) => learnCommitStyle(all);
+  const { types, areas } = of('fix(b): a', 'feat(a): a', 'feat(b): a', 'docs(b): a', 'feat: a');
+  const rare = of('fix(a): a', 'fix: b', 'fix: c', 'fix: d', 'fix: e');
+  const third = of('fix(a): a', 'fix(b): b', 'fix: c', 'fix: d', 'fix: e', 'fix: f');
+  expect([
+    types,
+    areas,
+    rare.areas,
+    third.areas,
+    learnt((words) => `lexer: ${words}`, 3),
+    learnt((words) => `lexer: ${words}`, 2),
+  ]).toEqual([['feat', 'fix', 'docs'], ['b', 'a'], [], ['a', 'b'], ['area', 'lexer'], ['plain']]);
+  const marks = (codes: number, characters: number) =>
+    of(
+      ...Array.from(
+        { length: 6 },
+        (_, index) => `${index < codes ? ':bug: ' : index < codes + characters ? '🐛 ' : ''}mend ${index}`,
+      ),
+    ).emoji;
+  expect([marks(2, 1), marks(1, 1), marks(2, 2), marks(3, 2), marks(0, 3)]).toEqual([
+    ...['shortcode', 'none', 'character', 'shortcode', 'character'],
+  ]);
+});
+
+test('Capitals, full stops and length are those of the words, without prefix, mark and number.', () => {
+  const of = (...all: string[]) => {
+    const { capital, stop, length } = learnCommitStyle(all);
+    return [capital, stop, length];
+  };
+  const long = (length: number) => 'x'.repeat(length);
+  expect([
+    of('fix: A.', 'fix: B. (#12)', 'fix: C (#3).', 'fix: d', 'fix: e'),
+    of('a', 'b', 'c', 'D...', 'E..'),
+    of('1', '2', '3', 'D', 'e'),
+    of(long(60), long(60), long(60), long(60), long(71)),
+    of(...Array.from({ length: 10 }, () => long(55)), long(72)),
+    of(...Array.from({ length: 9 }, () => long(55)), long(66), long(72)),
+    of(...Array.from({ length: 5 }, () => long(80))),
+    of(...Array.from({ length: 5 }, () => `🐛 ${long(60)} (#1)`)),
+  ]).toEqual([
+    [true, true, 50],
+    [false, false, 50],
+    [true, false, 50],
+    [false, false, 60],
+    [false, false, 55],
+    [false, false, 66],
+    [false, false, 72],
+    [false, false, 60],
+  ]);
+});
+
 test.each([
   ['Whatever', ['README.md', 'docs/a.rst'], 'docs'],
   ['Whatever', ['test/a.test.ts', 'src/b_test.go'], 'test'],

@@ -174,3 +174,23 @@ test('A patch stands in the report, or in an issue where there is no thread or n
     'report',
   ]);
 });
+
+test('A hundred files of four megabytes are not too large, nor is one of two megabytes for the API.', () => {
+  const content = (size: number) => Buffer.alloc(size).toString('base64');
+  const hundred = Array.from({ length: 100 }, (_, index) => ({
+    path: `src/${index}.js`,
+    content: content(40_000),
+  }));
+  expect([
+    decide(hundred),
+    decide([...hundred.slice(1), { content: content(40_001) }]),
+    decide([{ content: content(2_000_000) }]),
+  ]).toEqual([
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+    {
+      outlet: { kind: 'patch' },
+      reason: 'Not committed, as the changes are too large (100 files, 4.0 MB; at most 100 files and 4 MB).',
+    },
+    { outlet: { kind: 'commit', via: 'api' }, reason: null },
+  ]);
+});

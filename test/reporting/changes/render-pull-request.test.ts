@@ -31,3 +31,15 @@ test('The headline of the answer is the title, and stands there alone.', () => {
     first: 'A range inside an earlier one cut it short.',
   });
 });
+
+test('A template shows the title as harmless Markdown.', () => {
+  const answer = 'Keep <b> of [it](//evil.test)\n\nMore.';
+  const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), {
+    runUrl: null,
+    template: '{{title}}',
+  });
+  expect({ title, last: body.split('\n\n').at(-3) }).toEqual({
+    title: 'Keep <b> of [it](//evil.test)',
+    last: 'Keep &lt;b> of [it]\u200b(//evil.test)',
+  });
+});

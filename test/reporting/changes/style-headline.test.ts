@@ -187,3 +187,11 @@ test('scopes, tickets, stops and lengths are learnt at their shares', () => {
     50,
   ]);
 });
+
+test('only what the words begin with is a type, and no stops or colons are left at their end', () => {
+  expect([
+    put('We say feat: it', {}),
+    put('say it.:.', { capital: false }),
+    put('say it..', { stop: true }),
+  ]).toEqual(['We say feat: it', 'say it', 'Say it.']);
+});

@@ -127,7 +127,7 @@ test.each([
   ],
   [
     'chore',
-    'Widen it\nThe testing of it\nA debugger\nUpdate zod\nBreathe\nUnfix it\nA slowdown\nPlease revert it\nUpgradezod to 4\nThe contypo',
+    'Widen it\nThe testing of it\nA debugger\nUpdate zod\nBreathe\nUnfix it\nA slowdown\nPlease revert it\nUpgradezod to 4\nThe contypo\nPlease document it\nPlease explain\nPlease describe it\nPlease fix it\nWe escape\nPlease speed it up\nWe reduce it\nPlease refactor it\nWe split it\nPlease update zod to 4\nPlease add it\nPlease add tests\nDebug\nAcrash\nProgression\nRoff by one\nSomefaster\nAreadme',
   ],
 ])('words that tell %s', (type, words) => {
   const told = cases(words);

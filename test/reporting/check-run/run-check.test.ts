@@ -145,6 +145,10 @@ test('Where checks are not allowed a commit status says it, and where nothing is
     { sha: scene.head, state: 'pending', context: 'anode/review', description: 'Running' },
     { sha: scene.head, state: 'success', context: 'anode/review', description: 'Nothing found' },
   ]);
+  const { data } = await ports.octokit.rest.repos.listCommitStatusesForRef({
+    ...{ owner: plan.repository.owner, repo: plan.repository.name, ref: scene.head },
+  });
+  expect(data.map(({ target_url }) => target_url)).toEqual(['https://ci.test/1', 'https://ci.test/1']);
   const refused = await portsOf(scene, 'check', { contents: 'write' });
   expect(await startRunCheck(reviewOf(scene), refused)).toBe(null);
 });

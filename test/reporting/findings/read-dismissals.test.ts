@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { letsGo } from '../../../src/reporting/findings/read-dismissals.ts';
+import type { OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
+import { isTakenUpAgain, letsGo } from '../../../src/reporting/findings/read-dismissals.ts';
 
 test.each([
   ["won't fix", true],
@@ -12,9 +13,63 @@ test.each([
   ['Works as intended', true],
   ['> won’t fix\n\nI will.', false],
   ["I don't think that we won't fix this", false],
+  ...[
+    'Wont fix',
+    'won’t fix',
+    'will not fix',
+    'not a bug',
+    'Not an issue',
+    'not a problem',
+    'not a defect',
+  ].map((words) => [words, true] as const),
+  ...['intended', 'intentional', 'by design', 'dismiss', 'dismissed'].map((words) => [words, true] as const),
+  ...['This is ', 'that is ', 'it is ', 'it’s ', "that's ", 'that’s ', "It's "].map(
+    (start) => [`${start}intended`, true] as const,
+  ),
+  ...['a ', 'an ', 'as ', 'works as ', 'working as ', 'it is working as '].map(
+    (start) => [`${start}intended!`, true] as const,
+  ),
+  ['**Dismiss**', true],
+  ['  > why?\n\n*wontfix*', true],
+  ['so it is intended', false],
+  ['this was intended', false],
+  ['will fix', false],
+  ['not bug', false],
+  ['dismissive', false],
+  [`wontfix ${'x'.repeat(1_992)}`, true],
+  [`wontfix ${'x'.repeat(1_993)}`, false],
   ['Fixed, thanks', false],
   ['Not a bugfix yet', false],
   ['', false],
-])('Whether %j lets a finding go: %s.', (words, lets) => {
+] as const)('Whether %j lets a finding go: %s.', (words, lets) => {
   expect(letsGo(words)).toBe(lets);
+});
+
+const remark: OwnRemark = {
+  ...{
+    fp: 'f',
+    fields: {},
+    id: 1,
+    nodeId: 'n',
+    reviewId: null,
+    path: 'a',
+    side: 'RIGHT',
+    line: 1,
+    diffHunk: '',
+  },
+  ...{ body: '', thumbsDown: 0, replies: [] },
+};
+const said = (body: string, bot = false): Partial<OwnRemark> => ({ replies: [{ login: 'ada', body, bot }] });
+
+test.each([
+  [{}, false, true],
+  [{}, undefined, false],
+  [{}, true, false],
+  [{ thumbsDown: 1 }, false, false],
+  [said('wontfix'), false, false],
+  [said('wontfix', true), false, true],
+  [said('Thanks'), false, true],
+] as const)('With %j in a thread that is resolved (%s), nothing lets the finding go any more: %s.', (more, resolved, again) => {
+  const thread = resolved === undefined ? undefined : { id: 't', resolved, resolvedBy: null };
+  expect(isTakenUpAgain({ ...remark, ...more }, thread)).toBe(again);
 });

@@ -153,3 +153,33 @@ test('A new finding is no repetition: on another line, on an equal line elsewher
     new Set(two.known.map(({ id }) => id)).size,
   ]).toEqual([['Closed twice', 'Another thing'], ['Closed twice'], ['Five overflows', 'Five leaks'], 2]);
 });
+
+test('What is known afterwards stands where it is now, as heavy as it was last told.', () => {
+  const [told] = first();
+  if (told === undefined) throw new Error('there is one');
+  const next = (facts: Parameters<typeof run>[2]) => run('run_2', [told], facts).known;
+  const moved = ['', '', ...lines()];
+  expect([
+    next({ text: moved }),
+    next({ text: moved, findings: [on(7, 'Overflow', { severity: 'critical', side: 'LEFT' })] }),
+    next({ findings: [on(6, 'Five overflows', { severity: 'low' })] }),
+    next({ text: lines({ 5: 'x' }), evidence: { kind: 'none' } }),
+  ]).toEqual([
+    [{ ...told, line: 7 }],
+    [
+      {
+        ...{ ...told, line: 7, severity: 'critical', side: 'LEFT' },
+        window: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+    ],
+    [{ ...told, severity: 'low' }],
+    [told],
+  ]);
+});
+
+test('A name that stands on GitHub already is given to no other finding.', () => {
+  const findings = [on(5, 'Five overflows')];
+  const [plain] = run('run_2', [], { findings }).known;
+  const [other] = run('run_2', [], { findings, told: new Set([plain?.id ?? '', `${plain?.id}-2`]) }).known;
+  expect(other?.id).toBe(`${plain?.id}-3`);
+});

@@ -136,3 +136,105 @@ test('facts name the limit, the verb and the sandbox where these say more', () =
     seen(renderHead(context({}, { story: { ...story, startedAt } })))?.match(/·\|([^|]*)\|/)?.[1];
   expect([when('2026-01-02T03:04:05Z'), when('soon')]).toEqual(['2 January 2026, 03:04 UTC', 'soon']);
 });
+
+test('the runs of a session before and after are told, with question and answer', () => {
+  const chain = (part: object, prompt: string | null = 'Use ISO') =>
+    seen(
+      renderHead(
+        context(
+          {},
+          {
+            chain: { request: null, earlier: null, later: null, ...part },
+            story: { ...story, started: prompt === null ? null : { prompt } },
+          },
+        ),
+      ),
+    )?.match(/\|acme\/shop#7\|Add dates\|(.*)\|Model\|/)?.[1];
+  const earlier = { run_id: 'run_0', question: 'Which?' };
+  expect([
+    chain({}),
+    chain({ earlier }),
+    chain({ earlier: { ...earlier, question: null } }),
+    chain({ earlier }, null),
+    chain({ later: { run_id: 'run_2', words: 'Go on' } }),
+    chain({ earlier, later: { run_id: 'run_2', words: 'Go on' } }),
+  ]).toEqual([
+    undefined,
+    'Goes on from|run_0|.|Question: Which?|Answer: Use ISO',
+    'Goes on from|run_0|.|It was told: Use ISO',
+    'Goes on from|run_0|.|Question: Which?|Answer:',
+    'run_2|went on from this run, and was told: Go on',
+    'Goes on from|run_0|.|Question: Which?|Answer: Use ISO|run_2|went on from this run, and was told: Go on',
+  ]);
+});
+
+test('a run that waited and was answered waits no more', () => {
+  const word = (outcome: Partial<Outcome>, later: object | null) =>
+    /<p class="pill (\w+)">(.*?)<\/p>/
+      .exec(renderHead(context(outcome, { chain: { request: null, earlier: null, later } })).html)
+      ?.slice(1);
+  const later = { run_id: 'r', words: 'w' };
+  expect([
+    word({ conclusion: 'waiting' }, later),
+    word({ conclusion: 'waiting' }, null),
+    word({}, later),
+  ]).toEqual([
+    ['plain', 'Answered'],
+    ['warning', 'Waiting for an answer'],
+    ['good', 'Done'],
+  ]);
+});
+
+test('the whole request is there where it says more than its heading', () => {
+  const whole = (prompt: string, more: object = {}) =>
+    /<div class="plain md">(.*?)<\/div>/s.exec(
+      renderHead(context({}, { story: { ...story, started: { prompt } }, ...more })).html,
+    )?.[1] ?? null;
+  expect([
+    whole('Say so'),
+    whole('Say  so '),
+    whole('Say\nso'),
+    whole(' \n'),
+    whole('x'.repeat(220)),
+    whole('x'.repeat(221))?.length,
+    whole('x'.repeat(30_000))?.length,
+    whole('x'.repeat(30_001))?.includes('left out here'),
+    whole('Say so', { plan: samplePlan({ verb: 'review' }) }),
+    whole('Yes', { chain: { request: 'Say\nthis', earlier: null, later: null } }),
+  ]).toEqual([null, null, 'Say\nso', null, null, 221, 30_000, true, 'Say so', 'Say\nthis']);
+});
+
+test('each text of the head has its bound', () => {
+  const long = 'x'.repeat(40_000);
+  const { repository, requester } = samplePlan();
+  const plan = samplePlan({
+    thread: { kind: 'issue', number: 1, title: long },
+    repository: { ...repository, owner: long, name: long },
+    requester: { ...requester, login: long },
+  });
+  const { html } = renderHead(
+    context(
+      { stop: { kind: 'turn_limit', message: long }, conclusion: 'limit', model: long, profile: long },
+      {
+        plan,
+        published: { ...published, commit: { ...published.commit, branch: long } },
+        chain: {
+          request: long,
+          earlier: { run_id: long, question: long },
+          later: { run_id: long, words: long },
+        },
+        story: { ...story, started: { prompt: long, sandbox: long } },
+      },
+    ),
+  );
+  expect(
+    html
+      .replaceAll(/(?:href|title)="[^"]*"/g, '')
+      .match(/x{20,}/g)
+      ?.map(({ length }) => length),
+  ).toEqual([
+    ...[219, 100, 100, 100, 160, 600, 21_000, 8_000],
+    ...[80, 2_000, 2_000, 80, 2_000],
+    ...[80, 80, 80, 80],
+  ]);
+});

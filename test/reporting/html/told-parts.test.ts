@@ -212,3 +212,50 @@ test('what the run changed is told file by file, open while there is little to r
   const names = Array.from({ length: 31 }, (_, index) => `f${index}`);
   expect(told([], {}, { left_out: names })?.html.match(/<code>f\d+/g)?.length).toBe(30);
 });
+
+test('each text of a finding, a call and a decision has its bound', () => {
+  const long = 'x'.repeat(40_000);
+  const runs = (piece: { html: string } | null) =>
+    piece?.html
+      .replaceAll(/href="[^"]*"/g, '')
+      .match(/x{20,}/g)
+      ?.map(({ length }) => length);
+  const hidden = [{ kind: 'comment', where: long, author: 'a', length: 3, excerpt: long }];
+  const call = { tool: long, what: '', reason: long, hash: long, call_id: 'c' };
+  const decided = [{ ...call, verdict: 'lapsed', by: long, note: long }];
+  const grants = [{ permissions: [{ tool: long, action: 'allow' }], by: long, hash: long, reason: long }];
+  const question = { question: long, options: [], allow_freeform: true, required: true, questions: [] };
+  const all = {
+    ...{
+      refusals: [{ ...call, call_id: 'd' }],
+      approvals: [call],
+      decided,
+      question,
+      pending_approval: call,
+    },
+    diagnostics: [long],
+    handoffs: [{ ...handoff, summary: long, recommended_next_steps: [long] }],
+    findings: [
+      { ...finding, path: long, title: long, category: long, check: long, body: long, suggestion: long },
+    ],
+  };
+  const page = context(all as never, {
+    published: { issues: [], downgrades: [long], failures: [long], patch: '' },
+    plan: samplePlan({ hidden_text: hidden as never }),
+  });
+  expect({
+    heldBack: runs(renderHeldBack(page)),
+    approvals: runs(renderApprovals(page)),
+    notes: runs(renderNotes(page)),
+    handoffs: runs(renderHandoffs(page)),
+    findings: runs(renderFindings(page)),
+    grants: runs(renderApprovals(context({ grants } as never))),
+  }).toEqual({
+    heldBack: [240, 600, 240, 40, 600, 600, 600, 289, 200],
+    approvals: [600, 240, 40, 600, 60, 240, 40, 600],
+    notes: [600],
+    handoffs: [600, 600],
+    findings: [240, 240, 60, 8_400, 3_600, 8_400, 3_600, 200],
+    grants: [60, 286, 40, 600],
+  });
+});

@@ -58,3 +58,36 @@ test('One with a summary only is titled by it.', () => {
     ].join('\n\n'),
   });
 });
+
+test.each([
+  ['---\ntitle: "[Handoff]"\nlabels: [a, "b c" , \'d\']\n---\nBody', '[Handoff] G', ['a', 'b c', 'd']],
+  ['---\r\nlabels: a,,b\r\n---\r\nBody', 'G', ['a', 'b']],
+  ['---\ntitle:\t it\'s "so" now\nabout: title: x\n---\nBody', 'it\'s "so" now G', []],
+  ['---\nsubtitle: x\ntitle: ""\nlabels:\n---\nBody', 'G', []],
+  ['Body\n---\ntitle: x\n---\n', 'G', []],
+])('The front matter %j gives title and labels.', (template, title, labels) => {
+  const made = renderHandoff({ ...handoff, goal: 'G' }, 0, samplePlan(), { runUrl: null, template });
+  expect([made.title, made.labels, made.body.includes('Body'), /^about|^labels/m.test(made.body)]).toEqual([
+    title,
+    labels,
+    true,
+    false,
+  ]);
+});
+
+test('Each text of a handoff has its bound, and of each list twenty are shown.', () => {
+  const many = Array.from({ length: 21 }, () => 's'.repeat(500));
+  const long = {
+    ...handoff,
+    goal: 'g'.repeat(500),
+    summary: 'x'.repeat(20_001),
+    recommended_next_steps: many,
+  };
+  const { title, body } = renderHandoff(long, 0, samplePlan(), { runUrl: null });
+  expect([
+    title,
+    body.match(/x{20,}\n\n\[cut\]/)?.[0].length,
+    body.match(/^- \[ \] s{399}…$/gm)?.length,
+    body.match(/^- … and .*$/m)?.[0],
+  ]).toEqual([`${'g'.repeat(119)}…`, 20_000, 20, '- … and 1 more']);
+});

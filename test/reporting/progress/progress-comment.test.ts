@@ -207,3 +207,25 @@ test('A comment of ours is found behind more than a hundred others; one of anoth
   const second = await start(scene, manualClock());
   expect([second.id === first.id, bodies(scene).length]).toEqual([true, 132]);
 });
+
+test('A comment that is taken away is not edited any more.', async () => {
+  const scene = await world.scene();
+  const clock = manualClock();
+  let waiting = 0;
+  const counted: Clock = {
+    now: clock.now,
+    later(milliseconds, run) {
+      const cancel = clock.later(milliseconds, run);
+      waiting += 1;
+      return () => {
+        waiting -= 1;
+        cancel();
+      };
+    },
+  };
+  const progress = await start(scene, counted);
+  progress.update(turn(1));
+  const before = waiting;
+  await progress.remove();
+  expect([before, waiting, bodies(scene), progress.isSettled()]).toEqual([1, 0, [], true]);
+});

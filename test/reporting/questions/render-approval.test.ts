@@ -1,6 +1,7 @@
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { Approval, ApprovalDecision, Grant } from '../../../src/contract/decision.ts';
+import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { foldOutcome } from '../../../src/reporting/fold-outcome.ts';
 import { renderApproval, renderDecided } from '../../../src/reporting/questions/render-approval.ts';
@@ -125,6 +126,14 @@ describe('what was decided', () => {
     expect(foldOutcome(ledger(...entries, finished('success')), noChanges).pending_approval).toBeUndefined();
   });
 
+  it('is cut to length, call and note', () => {
+    const one = { ...decided, what: 'x'.repeat(300), note: 'n'.repeat(1_000) };
+    const [, line] = renderDecided({ ...sampleOutcome(), decided: [one] }).split('\n\n');
+    expect([line?.match(/`(bash x+…)`/)?.[1]?.length, line?.match(/n{20,}…/)?.[0].length]).toEqual([
+      200, 990,
+    ]);
+  });
+
   it('is listed with who decided, what for and by which hash', () => {
     const outcome = foldOutcome(ledger(...entries, finished('success')), noChanges);
     const denied = { ...decided, verdict: 'denied' as const, note: 'Not <b>now</b>.' };
@@ -140,5 +149,115 @@ describe('what was decided', () => {
       ].join('\n\n'),
     );
     expect(renderDecided(sampleOutcome())).toBe('');
+  });
+});
+
+/** The comment without its first line, and without how to decide. */
+const inner = (approval: Partial<Approval>, outcome: Partial<Outcome> = {}) =>
+  renderApproval({ ...bash, ...approval }, sampleOutcome(outcome), samplePlan(), {})
+    .split('\n\n')
+    .slice(1, -3);
+const why = 'Why it asks: `make deploy` runs a program.';
+const wants = 'The agent wants to call `bash`:';
+
+describe('the comment that asks', () => {
+  it('says what the call would touch, as far as it would', () => {
+    const [read, write] = (['read', 'write'] as const).map((access) => ({ path: `${access}\n.txt`, access }));
+    if (read === undefined || write === undefined) throw new Error('there are two');
+    expect([
+      inner({}),
+      inner({ commands: ['a', 'b'], parts: ['a'] }),
+      inner({ diff: '+a', input: '{}' }),
+      inner({ commands: ['a'], input: '{}' }).at(-3),
+      inner({ paths: [read] }),
+      inner({ paths: [read, write, write], urls: ['https://a.test', 'b'] }),
+    ]).toEqual([
+      [wants, why],
+      [wants, '```sh\na\n```', '```sh\nb\n```', why],
+      [wants, '```diff\n+a\n```', 'Its arguments:', '```json\n{}\n```', why],
+      'Called with:',
+      [wants, why],
+      [
+        wants,
+        'Files written: `write<U+000A>.txt`, `write<U+000A>.txt`',
+        'Addresses: `https://a.test`, `b`',
+        why,
+      ],
+    ]);
+  });
+
+  it('lists forty parts of a command, and counts the others', () => {
+    const lines = (count: number) =>
+      inner({ commands: ['a'], parts: Array.from({ length: count }, (_, index) => `p${index}`) })
+        .at(-2)
+        ?.split('\n');
+    expect([lines(40)?.length, lines(41)?.slice(-2), lines(42)?.slice(-2)]).toEqual([
+      40,
+      ['- `p39`', '- … and 1 more'],
+      ['- `p39`', '- … and 2 more'],
+    ]);
+  });
+
+  it('points at each long line of a block', () => {
+    const long = 'x'.repeat(161);
+    const note = (...lines: string[]) => inner({ commands: [lines.join('\n')] }).at(-2);
+    expect([note('x'.repeat(160)), note('a', long), note('a', long, 'b', long)]).toEqual([
+      `\`\`\`sh\n${'x'.repeat(160)}\n\`\`\``,
+      '(Line 2 is long: scroll to the end.)',
+      '(2 lines are long, the first is 2: scroll to the end.)',
+    ]);
+  });
+
+  it('says what permissions for a session would allow', () => {
+    const permissions = [{ tool: 'bash', action: 'allow' as const }];
+    const text = renderApproval({ ...bash, permissions }, sampleOutcome(), samplePlan(), {}).split('\n\n');
+    expect([text.slice(1, -3), text.at(-1)]).toEqual([
+      [
+        'The agent asks for permissions. Until its session ends, these calls would be made without asking again:',
+        '- `every call of bash`',
+        'As rules:',
+        '```json\n[\n  {\n    "tool": "bash",\n    "action": "allow"\n  }\n]\n```',
+        'Why, in its own words: `make deploy` runs a program.',
+        'What is refused outright (by a rule, for protected files and credentials, outside the workspace) stays refused.',
+      ],
+      expect.stringContaining(' It holds for this session, on commit '),
+    ]);
+  });
+
+  it('shows what the run changed so far, or that it is too long', () => {
+    const changed = (count: number, patch: string) => {
+      const file = {
+        kind: 'add',
+        mode: '100644',
+        old_mode: null,
+        content: '',
+        binary: false,
+        diff: '',
+      } as const;
+      const files = Array.from({ length: count }, (_, index) => ({ ...file, path: `f${index}` }));
+      return inner({}, { changes: { base_sha: headSha, patch, files } }).slice(2);
+    };
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `\`f${index}\``).join(', ');
+    const folded = (inside: string[]) => [
+      '<details><summary>The patch so far</summary>',
+      ...inside,
+      '</details>',
+    ];
+    const so = 'What the run has changed so far, unpublished: ';
+    const full = 'x'.repeat(12_000);
+    expect([
+      changed(1, '+a'),
+      changed(30, full)[0],
+      changed(31, `${full}x`),
+      changed(30, full).at(-3)?.length,
+    ]).toEqual([
+      [`${so}${names(1)}`, ...folded(['```diff\n+a\n```'])],
+      `${so}${names(30)}`,
+      [
+        `${so}${names(30)} and 1 more`,
+        ...folded([`${names(30)} and 1 more`, 'The patch is too long to be shown here.']),
+      ],
+      12_000 + '```diff\n\n```'.length,
+    ]);
   });
 });

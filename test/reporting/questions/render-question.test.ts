@@ -85,3 +85,80 @@ test('A question that nobody can answer has no boxes, and one that was answered 
     '**Nobody answered in time.**\n\nWhich calendar?\n\n> Nobody answered in time.',
   ]);
 });
+
+const lastLine = (question: object, more: object = {}) =>
+  renderQuestionForm({ ...asked, questions: [], ...question }, { ...frame, ...more })
+    .text.split('\n\n')
+    .at(-1);
+
+test.each([
+  [{}, 'Answer with `/anode answer …`, or quote this and write below it.'],
+  [{ options }, 'Tick one, or answer with `/anode answer 1`, or just with the number or name of an option.'],
+  [
+    { options, multiple: true },
+    'Tick what fits and then the last box, or answer with `/anode answer 1`, or just with the number or name of an option.',
+  ],
+  [{ questions: [asked] }, 'Answer all of it in one comment, one line a question: `/anode answer …`.'],
+  [
+    { options, questions: [asked] },
+    'Tick what fits and then the last box, or answer all of it in one comment, one line a question: `/anode answer …`.',
+  ],
+])('How %j is answered is said.', (question, how) => {
+  expect(lastLine(question)).toBe(`<sub>${how} ${who}</sub>`);
+});
+
+test.each([
+  [{}, 'without an answer'],
+  [{ default: 'x' }, 'with the default'],
+  [{ questions: [{ ...asked, default: 'x' }] }, 'with the default'],
+])('What a run does with %j when nobody answers is said.', (question, what) => {
+  expect(lastLine(question, { deadline: '2026-01-05T12:34:56.000Z' })).toMatch(
+    ` may answer. After 2026-01-05 12:34 UTC the run goes on ${what}.</sub>`,
+  );
+});
+
+test('Thirty options are shown, a question of several has a box to send it, and every text is cut.', () => {
+  const many = Array.from({ length: 31 }, (_, index) => ({
+    id: `o${index}`,
+    label: 'l'.repeat(201),
+    description: 'd'.repeat(501),
+  }));
+  const long = { ...asked, question: 'q'.repeat(8_001), reason: 'r'.repeat(1_001), questions: [] };
+  const question = { ...long, options: many, multiple: true };
+  const { text, boxes } = renderQuestionForm(question, frame);
+  const name = `**${'l'.repeat(199)}…** (\`o29\`): ${'d'.repeat(499)}…`;
+  expect([boxes.length, boxes.at(-1)?.means, text.split('\n')[boxes.at(-2)?.line ?? 0]]).toEqual([
+    31,
+    null,
+    `- [ ] 30. ${name}`,
+  ]);
+  const read = renderQuestion({ ...question, questions: [asked] });
+  expect([
+    read.split('\n\n').slice(1, 3),
+    read.split('\n').filter((line) => line.endsWith(name)),
+    read.endsWith('\n\n**2.** Which calendar?'),
+  ]).toEqual([
+    [`**1.** ${'q'.repeat(7_999)}… (several may be chosen)`, `Why: ${'r'.repeat(999)}…`],
+    [`30. ${name}`],
+    true,
+  ]);
+  expect(renderAnswered(question, 'a'.repeat(2_001), null).endsWith(`> ${'a'.repeat(1_999)}…`)).toBe(true);
+});
+
+test('A single option can be named, and where there is none nothing is to be sent.', () => {
+  expect(lastLine({ options: options.slice(0, 1) })).toBe(
+    `<sub>Tick one, or answer with \`/anode answer 1\`, or just with the number or name of an option. ${who}</sub>`,
+  );
+  const { text, boxes } = renderQuestionForm(
+    { ...asked, question: ' Which? ', multiple: true, questions: [] },
+    frame,
+  );
+  expect([text.split('\n\n').slice(1, -1), boxes]).toEqual([['Which? (several may be chosen)'], []]);
+});
+
+test('An answer stands below every question it answers.', () => {
+  const question = { ...asked, options, questions: [{ ...asked, question: 'Since when?' }] };
+  expect(renderAnswered(question, ' us ', 'ada')).toBe(
+    '**Answered by `ada`.**\n\n**1.** Which calendar?\n\n**2.** Since when?\n\n> **US &lt;!-- x** (`us`)',
+  );
+});

@@ -201,6 +201,18 @@ test('a patch is shown of whole files as far as they have room, the others by na
   ]);
 });
 
+test('what is longer than its room is cut to a hundred characters less, and no character earlier', () => {
+  const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
+  const published = { issues: [], downgrades: ['d'.repeat(500)], failures: [], patch: '' };
+  const report = (limit?: number) =>
+    renderReport(sampleOutcome({ answer: '' }), { ...context, published }, limit);
+  const whole = report();
+  expect([report(whole.length), report(whole.length - 1)]).toEqual([
+    whole,
+    `${whole.slice(0, whole.length - 108)}\n\n[cut]`,
+  ]);
+});
+
 test('each limit names the key that raises it', () => {
   const keys = {
     turn_limit: 'limits.maxTurns',

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
-import { renderReviewMarkdown, renderReviewText } from '../../../src/reporting/review/render-review-file.ts';
+import {
+  renderReviewMarkdown,
+  renderReviewText,
+  worstFirst,
+} from '../../../src/reporting/review/render-review-file.ts';
 
 const findings: Finding[] = [
   {
@@ -49,4 +53,55 @@ test('A review for a terminal has suggestions and what is said of the whole, and
 
 test('As Markdown what is said of the whole stands first, harmless as the rest.', () => {
   expect(renderReviewMarkdown([], 'Ask @kim.')).toBe('## No findings\n\nAsk @\u200bkim.\n');
+});
+
+test('As Markdown a finding has its place, who found it, and its suggestion as code.', () => {
+  const [first, second] = findings;
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  expect(renderReviewMarkdown([first, { ...second, side: 'LEFT', body: ' @kim ' }])).toBe(
+    [
+      '## 2 findings: 1 high, 1 low',
+      '### high: python: invalid syntax',
+      '`a.py:9 (before the change)`, check `linters`',
+      '@\u200bkim',
+      '### low: Never closed\u200b',
+      '`a.py:3-4`, review',
+      'The file stays open.\n\nSee b.',
+      'Suggested:',
+      '        with open(a):\n            read()\n',
+    ].join('\n\n'),
+  );
+});
+
+test('For a terminal nothing of it moves the cursor, and words that the title ends with are not said again.', () => {
+  const [first, second] = findings;
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  const one = { ...first, start_line: 4, title: 'a\nb', body: 'c\u001b[2J', suggestion: 'd  \n\n' };
+  expect(renderReviewText([one, { ...second, title: 'x', body: 'y' }, second])).toBe(
+    [
+      'a.py:9 high x [linters]\n    y\n',
+      'a.py:9 high python: invalid syntax [linters]\n',
+      'a.py:4 low a b [review]\n    c[2J\n    suggested:\n      d\n',
+      '3 findings: 2 high, 1 low\n',
+    ].join('\n'),
+  );
+});
+
+test('The worst stands first, then the lines of a file in their order, then the files in theirs.', () => {
+  const [one] = findings;
+  if (one === undefined) throw new Error('there is one');
+  const at = (path: string, line: number, severity: Finding['severity']) => ({
+    ...one,
+    path,
+    line,
+    severity,
+  });
+  const all = [
+    at('b', 1, 'low'),
+    at('a', 2, 'low'),
+    at('a', 1, 'low'),
+    at('c', 9, 'critical'),
+    at('b', 3, 'info'),
+  ];
+  expect(worstFirst(all).map(({ path, line }) => `${path}${line}`)).toEqual(['c9', 'a1', 'a2', 'b1', 'b3']);
 });

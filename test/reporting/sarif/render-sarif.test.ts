@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkRules } from '../../../src/contract/checks.ts';
 import type { Finding } from '../../../src/contract/findings.ts';
 import { numbered } from '../../../src/reporting/findings/text-source.ts';
 import { renderSarif } from '../../../src/reporting/sarif/render-sarif.ts';
@@ -132,4 +133,111 @@ test('a log without findings is valid, and a broken one is seen to be', () => {
     [],
     ['/version must be equal to one of the allowed values'],
   ]);
+});
+
+test('a log says whose it is, of which commit, and names its rules for people', () => {
+  const { runs, ...head } = renderSarif([{ ...bug, category: 'SECURITY', start_line: 5 }, secret], context);
+  const [run] = runs;
+  const { results, ...about } = run ?? {};
+  const said = (title: string, help: string) => ({
+    shortDescription: { text: title },
+    fullDescription: { text: title },
+    help: { text: help, markdown: help },
+  });
+  expect(head).toEqual({
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+  });
+  expect(about).toEqual({
+    tool: {
+      driver: {
+        name: 'Anode CI',
+        rules: [
+          {
+            id: 'check/secrets',
+            name: 'CheckSecrets',
+            ...said(checkRules.secrets.title, checkRules.secrets.help),
+            defaultConfiguration: { level: 'error' },
+            properties: { tags: ['security', 'check'], precision: 'high', 'security-severity': '9.5' },
+          },
+          {
+            id: 'review/security',
+            name: 'ReviewSecurity',
+            ...said('Review: security', expect.stringMatching(/^A reviewing model says this/)),
+            defaultConfiguration: { level: 'note' },
+            properties: { tags: ['security', 'review'], precision: 'medium', 'security-severity': '2.0' },
+          },
+        ],
+      },
+    },
+    automationDetails: { id: 'anode-ci/review/' },
+    columnKind: 'utf16CodeUnits',
+    invocations: [{ executionSuccessful: true }],
+    originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the checkout.' } } },
+  });
+  expect(results?.map(({ locations }) => locations[0]?.physicalLocation.region)).toEqual([
+    { startLine: 3, endLine: 5 },
+    { startLine: 1, endLine: 2 },
+  ]);
+});
+
+test.each([
+  ['critical', 'error', '9.5'],
+  ['high', 'error', '8.0'],
+  ['medium', 'warning', '5.0'],
+  ['low', 'note', '2.0'],
+  ['info', 'note', '1.0'],
+] as const)('what is %s is a %s with the score %s, and so is a rule whose worst finding it is', (severity, level, score) => {
+  const one: Finding = { ...bug, category: 'security', severity };
+  const [run] = renderSarif([{ ...one, severity: 'info' }, one], context).runs;
+  const [rule] = run?.tool.driver.rules ?? [];
+  expect([
+    rule?.defaultConfiguration.level,
+    rule?.properties['security-severity'],
+    run?.results.map((result) => [result.level, result.properties]),
+  ]).toEqual([
+    level,
+    score,
+    [
+      ['note', { severity: 'info' }],
+      [level, { severity }],
+    ],
+  ]);
+});
+
+test('a rule is named after the words of a category, at most 200 characters of it', () => {
+  const categories = ['  Off-by_ONE! ', '!!', 'x'.repeat(300), 'off by one'];
+  const [run] = renderSarif(
+    categories.map((category) => ({ ...bug, category, check: 'toString' })),
+    context,
+  ).runs;
+  expect([
+    run?.tool.driver.rules.map(({ id, name, shortDescription }) => [id, name, shortDescription.text]),
+  ]).toEqual([
+    [
+      ['review/off-by-one', 'ReviewOffByOne', 'Review: off by one'],
+      ['review/other', 'ReviewOther', 'Review: other'],
+      [`review/${'x'.repeat(193)}`, `ReviewX${'x'.repeat(192)}`, `Review: ${'x'.repeat(193)}`],
+    ],
+  ]);
+  expect(run?.results.map(({ ruleIndex }) => ruleIndex)).toEqual([0, 1, 2, 0]);
+});
+
+test('a suggestion replaces whole lines, however it ends, and none is made for a line that is gone', () => {
+  const suggested = (more: Partial<Finding>) =>
+    renderSarif([{ ...bug, start_line: 2, ...more }], context).runs[0]?.results[0]?.fixes?.map(
+      ({ artifactChanges }) => artifactChanges[0]?.replacements[0],
+    );
+  const deletedRegion = { startLine: 2, endLine: 4, startColumn: 1, endColumn: 1 };
+  expect([suggested({ suggestion: 'a\nb\n' }), suggested({}), suggested({ side: 'LEFT' })]).toEqual([
+    [{ deletedRegion, insertedContent: { text: 'a\nb\n' } }],
+    [{ deletedRegion, insertedContent: { text: 'third line!\n' } }],
+    undefined,
+  ]);
+});
+
+test('where the repository or the commit is not known, neither is said', () => {
+  const provenance = (more: object) =>
+    renderSarif([], { ...context, ...more }).runs[0]?.versionControlProvenance;
+  expect([provenance({ sha: 'a' }), provenance({ repository: 'b' })]).toEqual([undefined, undefined]);
 });

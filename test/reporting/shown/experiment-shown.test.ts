@@ -101,3 +101,119 @@ test('nothing is drawn of one value, and nothing shown of an experiment without 
   ).toEqual([['render_spec']]);
   expect(shownExperiments([{ experiment, runs: [] }])).toEqual([]);
 });
+
+/** The elements of the table of an experiment. */
+function elementsOf(part: Partial<Experiment>, all: ExperimentRun[]) {
+  const [table] = shownExperiments([{ experiment: { ...experiment, pending: null, ...part }, runs: all }]);
+  if (table === undefined || !('render_spec' in table)) throw new Error('a table is shown');
+  return table.render_spec.elements;
+}
+
+test.each([
+  [
+    'higher',
+    [run(1, 'baseline', 40), run(2, 'keep', 50)],
+    'best, run 2, 25.0 % better than the baseline; higher is better',
+  ],
+  ['lower', [run(1, 'baseline', 40)], 'best, run 1; lower is better'],
+  ['lower', [run(1, 'baseline', 0), run(2, 'keep', -1)], 'best, run 2; lower is better'],
+  ['lower', [run(1, 'keep', 2, { stated: true })], 'best, run 1, stated and not measured; lower is better'],
+  ['lower', [run(1, 'baseline', 2, { stated: false }), run(2, 'keep', 3)], 'best, run 1; lower is better'],
+] as const)('the best value says what it is: %s, %j', (direction, all, detail) => {
+  expect(elementsOf({ direction }, [...all]).best?.props?.detail).toBe(detail);
+});
+
+test('without any value there is no best one, and only what is left open is said', () => {
+  const pending = {
+    number: 2,
+    value: null,
+    metrics: {},
+    duration_ms: 1,
+    outcome: 'crash',
+    why: '',
+  } as const;
+  const none = elementsOf({ unit: '' }, [run(1, 'crash', null)]);
+  expect(none).toEqual({
+    all: { type: 'Box', props: {}, children: ['name', 'runs'] },
+    name: { type: 'Heading', props: { text: 'Experiment exa | tuning @octocat', level: 'h2' } },
+    runs: {
+      type: 'Table',
+      props: {
+        columns: [
+          { header: 'Run', key: 'run', align: 'right' },
+          { header: 'Status', key: 'status' },
+          { header: 'p95', key: 'value', align: 'right' },
+          { header: 'Gain', key: 'gain', align: 'right' },
+          { header: 'What', key: 'what' },
+        ],
+        rows: [{ run: '1', status: 'crash', value: '', gain: '', also: '', what: 'what | 1' }],
+      },
+    },
+  });
+  const open = elementsOf({ pending }, [run(1, 'crash', null)]);
+  expect([open.all?.children, open.left]).toEqual([
+    ['name', 'runs', 'left'],
+    { type: 'Text', props: { text: 'Run 2 was made and not logged: what it tried was not put back.' } },
+  ]);
+});
+
+test('a row tells its gain over a baseline that is not zero, and every text is cut', () => {
+  const long = 'word '.repeat(100);
+  const all = [
+    run(1, 'baseline', 1 / 3),
+    run(2, 'keep', 1 / 3),
+    run(3, 'discard', 1, { description: long, metrics: { [long]: 1234567 } }),
+  ];
+  const { runs: table, best, name } = elementsOf({ name: long, metric: long, unit: 's' }, all);
+  expect([table?.props?.rows, name?.props?.text, best?.props?.label, best?.props?.value]).toEqual([
+    [
+      { run: '1 ★', status: 'baseline', value: '0.333333', gain: '', also: '', what: 'what | 1' },
+      { run: '2', status: 'keep', value: '0.333333', gain: '0.0 %', also: '', what: 'what | 2' },
+      {
+        ...{ run: '3', status: 'discard', value: '1', gain: '-200.0 %' },
+        also: `${'word '.repeat(19)}word…`,
+        what: `${'word '.repeat(23)}word…`,
+      },
+    ],
+    `Experiment ${'word '.repeat(37)}wor…`,
+    `${'word '.repeat(39)}word…`,
+    '0.333333',
+  ]);
+});
+
+test('over a baseline of zero there is no gain', () => {
+  const all = [run(1, 'baseline', 0), run(2, 'keep', -1)];
+  const rows = elementsOf({}, all).runs?.props?.rows as { gain: string }[];
+  expect(rows.map(({ gain }) => gain)).toEqual(['', '']);
+});
+
+test('a chart has the newest 500 values, and says of ten what became of each', () => {
+  const chart = (count: number) => {
+    const all = Array.from({ length: count }, (_, index) => run(index + 1, 'checks_failed', index));
+    const [, item] = shownExperiments([{ experiment, runs: all }]);
+    if (item === undefined || !('chart' in item)) throw new Error('a chart is shown');
+    return item.chart;
+  };
+  expect(chart(2)).toEqual({
+    type: 'line',
+    title: 'exa | tuning @octocat: p95 (ms) by run',
+    points: [
+      { label: '1 checks failed', value: 0 },
+      { label: '2 checks failed', value: 1 },
+    ],
+    width: 60,
+  });
+  expect([10, 11, 501].map((count) => [chart(count).points.length, chart(count).points[0]?.label])).toEqual([
+    [10, '1 checks failed'],
+    [11, '1'],
+    [500, '2'],
+  ]);
+});
+
+test('40 runs are all in the table; of 41 the first that is no baseline and not the best is left out', () => {
+  const numbers = (count: number) => {
+    const all = Array.from({ length: count }, (_, index) => run(index + 1, 'discard', null));
+    return (elementsOf({}, all).runs?.props?.rows as { run: string }[]).map((row) => row.run);
+  };
+  expect([numbers(40).length, numbers(41).length, numbers(41)[0]]).toEqual([40, 38, '4']);
+});

@@ -17,6 +17,7 @@ interface Element {
   readonly tagName: string;
   readonly textContent: string | null;
   readonly childNodes: readonly Element[];
+  normalize(): void;
   getAttribute(name: string): string | null;
   hasAttribute(name: string): boolean;
 }
@@ -50,6 +51,8 @@ export function liveParts(html: string): string[] {
   const { document } = parseHTML(`<!doctype html><html><body><div>${html}</div></body></html>`);
   const root: Element | null = document.querySelector('div');
   if (root === null) throw new Error('nothing rendered');
+  // A tag without its like is dropped, and the text before it and behind it is one.
+  root.normalize();
   let lines = '';
   const walk = (node: Element, linked: boolean): void => {
     for (const child of node.childNodes) {
@@ -98,5 +101,4 @@ function linkOf(element: Element, name: string): string[] {
 
 /** An address of e-mail that stands there as it is tells no site anything. */
 const isEmail = (element: Element, target: string): boolean =>
-  /^(?:mailto|xmpp):/.test(target) &&
-  target.replace(/^\w+:/, '') === element.textContent?.replace(/^(?:mailto|xmpp):/, '');
+  /^mailto:/.test(target) && target.replace(/^\w+:/, '') === element.textContent?.replace(/^mailto:/, '');

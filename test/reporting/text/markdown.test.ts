@@ -5,8 +5,14 @@ import {
   closedMarkdown,
   codeBlock,
   codeSpan,
+  countOf,
+  cutMarkdown,
   cutText,
+  foldedSection,
+  listed,
   oneLine,
+  sentence,
+  uncutCode,
 } from '../../../src/reporting/text/markdown.ts';
 
 test('A code span holds any text without ending early.', () => {
@@ -59,4 +65,101 @@ test('A cut text is never longer than asked and never holds half a character.', 
 
 test('White space of any kind becomes one space.', () => {
   expect(oneLine('  a\r\n\tb\u00a0c ')).toBe('a b c');
+});
+
+test('A text is cut to exactly its length, the note included, and before half a character.', () => {
+  expect([
+    cutText('abcdef', 6, '…'),
+    cutText('abcdef', 5, '…'),
+    cutText('abcdef', 2, '[cut]'),
+    cutText('ab😀cd', 4, '…'),
+    cutText('ab😀cd', 5, '…'),
+    cutText('a\ud83d\ude00\ud83d\ude00', 4, ''),
+    cutText('ab\uffff\uffffab', 4, '…'),
+    cutText('a\u{10000}b', 2, ''),
+    cutText('a\u{10ffff}b', 2, ''),
+  ]).toEqual(['abcdef', 'abcd…', '[c', 'ab…', 'ab😀…', 'a😀', 'ab\uffff…', 'a', 'a']);
+});
+
+test('Names stand as code, as many as there is room for, and none is cut.', () => {
+  expect([
+    listed(['a', 'b'], 8),
+    listed(['a', 'b'], 7),
+    listed(['abc', 'b'], 4),
+    listed(['a', '`'], 20),
+    listed([], 0),
+  ]).toEqual(['`a`, `b`', '`a`, …', '…', '`a`, `` ` ``', '']);
+});
+
+test('A block has a fence of its own, a span the marks it needs, and a folded section its blank lines.', () => {
+  expect([
+    codeBlock(''),
+    codeBlock('a\n'),
+    codeBlock('a'),
+    codeBlock('`````', 'diff'),
+    codeSpan('a``b`'),
+    codeSpan('`'),
+    codeSpan('\u202ea'),
+    foldedSection('a', 'b'),
+  ]).toEqual([
+    '```\n```',
+    '```\na\n```',
+    '```\na\n```',
+    '``````diff\n`````\n``````',
+    '``` a``b` ```',
+    '`` ` ``',
+    '`U+202E a`'.replace('U+202E ', '\\u202e'),
+    '<details><summary>a</summary>\n\nb\n\n</details>',
+  ]);
+});
+
+test('Cut Markdown ends before code that it would leave half, and closes what it leaves open.', () => {
+  expect([
+    cutMarkdown('abc', 3, '…'),
+    cutMarkdown('a `b` c', 6, '…'),
+    cutMarkdown('`a`\nbcdef', 7, '…'),
+    cutMarkdown('<details>\n\nabcdef', 14, '…'),
+    cutMarkdown('~~~\nabcdef', 7, '…'),
+    uncutCode('a `b` c'),
+    uncutCode('`a`\nb'),
+    uncutCode('a\n`b'),
+    uncutCode('`'),
+  ]).toEqual([
+    'abc',
+    'a …',
+    '`a`\nbc…',
+    '<details>\n\nab…\n\n</details>',
+    '~~~\nab…\n~~~',
+    ...['a ', '`a`\nb', 'a\n', ''],
+  ]);
+});
+
+test('Folded sections within code are none, and each that is open is closed once.', () => {
+  expect([
+    closedMarkdown('<details>a</details> <DETAILS open> <details>b</details >'),
+    closedMarkdown('`<details>` <details>x `</details>`'),
+    closedMarkdown('</details>'),
+    closedMarkdown('<details><details>'),
+    closedMarkdown('<detailsx>'),
+    closedMarkdown('```'),
+  ]).toEqual([
+    '<details>a</details> <DETAILS open> <details>b</details >\n\n</details>',
+    '`<details>` <details>x `</details>`\n\n</details>',
+    '</details>',
+    '<details><details>\n\n</details>\n\n</details>',
+    '<detailsx>',
+    '```\n```',
+  ]);
+});
+
+test('Counts have their noun, and sentences their end.', () => {
+  expect([
+    [0, 1, 2].map((count) => countOf(count, 'file')),
+    countOf(2, 'entry', 'entries'),
+    ['', 'a', 'a.', 'a!', 'a?', 'a…', 'a:', 'a.b', 'a,'].map(sentence),
+  ]).toEqual([
+    ['0 files', '1 file', '2 files'],
+    '2 entries',
+    ['', 'a.', 'a.', 'a!', 'a?', 'a…', 'a:', 'a.b.', 'a,.'],
+  ]);
 });

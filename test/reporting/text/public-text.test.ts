@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
-import { hostsOf, publicCut, publicText } from '../../../src/reporting/text/public-text.ts';
+import { hostsOf, publicBehind, publicCut, publicText } from '../../../src/reporting/text/public-text.ts';
 import { samplePlan } from '../samples.ts';
 
 test('No image of another site is loaded, however it is written.', () => {
@@ -89,4 +89,13 @@ test('A run links to the site of its own repository and to what its plan names, 
     at('https://ghe.acme.test/acme/shop.git', ['docs.acme.test']),
     at('acme/shop'),
   ]).toEqual([['github.com'], ['ghe.acme.test', 'docs.acme.test'], ['github.com']]);
+});
+
+test('A line makes nothing with what stands before it, which keeps what it has.', () => {
+  expect([
+    publicBehind('fix: ', '#1 of #2'),
+    publicBehind('Will fix\n\n', 'a/b#1 for @ada'),
+    publicBehind('fix(@acme/shop): ', '#1'),
+    publicBehind('', '#1'),
+  ]).toEqual(['1 of #2', 'a/b 1 for ada', '#1', '#1']);
 });
