@@ -27,13 +27,13 @@ import { createRunsInHand } from './runs-in-hand.ts';
 import { serveReport } from './serve-report.ts';
 import { createDatabaseStateStore } from './state/database-state-store.ts';
 import { createLeasedStateStore, holdsLease } from './state/leased-state-store.ts';
-import { isGone } from './state/repository-state.ts';
 import type { Log } from './webhooks/create-log.ts';
 import { createVerifier } from './webhooks/deliveries/create-verifier.ts';
 import { isFirstOfBody } from './webhooks/deliveries/first-of-body.ts';
 import { startQueue } from './webhooks/deliveries/queue.ts';
 import { createBodyReader } from './webhooks/deliveries/read-body.ts';
 import { type ReceivePorts, receive, webhookPath } from './webhooks/deliveries/receive.ts';
+import { eventFault } from './webhooks/event/event-fault.ts';
 import { findCandidate } from './webhooks/event/find-candidate.ts';
 import { objectAt } from './webhooks/event/payload-reader.ts';
 
@@ -89,7 +89,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   await dropOld(state, environment, log);
   const runs = createRunsInHand<HeldRun>();
   const removals = createRemovals({
-    ...{ state, runs, log, dataFolder: environment.dataDirectory, forgetDeliveries: queue.forget },
+    ...{ state, runs, log, tokens, dataFolder: environment.dataDirectory, forgetDeliveries: queue.forget },
   });
   // One that a crash cut short is done before anything else is.
   await removals.sweep();
@@ -109,7 +109,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const first = await isFirstOfBody(event, state);
     if (await removals.take(event, first)) return;
     const identity = installedRepository(event);
-    if (identity !== null && (await isGone(state, identity))) return;
+    if (identity !== null && (await removals.drops(event, identity))) return;
     if (identity !== null) await keepName(state, identity, event);
     const fresh = first && (await queue.enqueue(event));
     log.info(
@@ -247,11 +247,13 @@ async function route(
     return serveReport(...of, { links: reportLinks, runsFolder, now: new Date() });
   };
   try {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (request.method === 'GET' && pathname === '/healthz') response.writeHead(200).end('ok\n');
+    const pathname = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;
+    if (pathname === undefined) response.writeHead(400).end('Bad request.\n');
+    else if (request.method === 'GET' && pathname === '/healthz') response.writeHead(200).end('ok\n');
     else if (request.method === 'POST' && pathname === webhookPath) {
       await receive(request, response, {
         ...hands,
+        faultOf: eventFault,
         // Names that no list of GitHub's events has are for Probot as good as any.
         accept: ({ name, delivery_id, payload }) =>
           probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),

@@ -76,8 +76,8 @@ async function main(stopped: AbortController): Promise<number> {
   if (load === undefined) throw noCommand(name);
   if (args.includes('--help') || args.includes('-h')) return printHelp('--help', name);
   // The first Ctrl-C lets the run end as cancelled with what it has; a second one ends the process at once.
-  process.once('SIGINT', () => stopped.abort());
-  process.once('SIGTERM', () => stopped.abort());
+  // A terminal that is closed ends it likewise.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
   return (await load())(args, {
     environment: process.env,
     write: (text) => void process.stdout.write(showDirections(text)),

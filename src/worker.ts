@@ -88,6 +88,7 @@ export async function handleInRepository(
   // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
   if (trigger !== null && (ports.host === 'action' || plan.resume !== null))
     await giveSign(trigger, event, ports);
+  if (ports.host === 'action') await closeBefore(plan, ports);
   if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
   return run(plan, attempt, ports);
 }
@@ -214,6 +215,13 @@ async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: EventPorts): 
 
 async function writingOctokit({ apiUrl, writeToken, budget }: EventPorts): Promise<Octokit> {
   return createOctokit({ apiUrl, token: writeToken, budget });
+}
+
+/** A job of a workflow finds nothing kept of the jobs before it, so it looks on the thread. */
+async function closeBefore(plan: RunPlan, ports: EventPorts): Promise<void> {
+  const { closeEndedJobs } = await import('./close-ended-jobs.ts');
+  const { store, ownLogin, log } = ports;
+  await closeEndedJobs(plan, { store, ownLogin, log, octokit: await writingOctokit(ports) });
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */

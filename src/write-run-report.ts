@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readRunLedger, streamRunLedger } from './agent/ledger/read-run-ledger.ts';
 import { ConfigError } from './contract/errors.ts';
@@ -34,14 +34,31 @@ export const reportFile = 'report.html';
 export async function writeRunReport(request: RunReportRequest): Promise<void> {
   const page = await makeRunReport(request);
   const { target } = request;
+  await makePlace(target);
   const fresh = path.join(path.dirname(target), `.${randomUUID()}.html`);
-  await mkdir(path.dirname(target), { recursive: true });
   try {
     await writeFile(fresh, page, { mode: 0o600, flag: 'wx' });
     await rename(fresh, target);
   } finally {
     await rm(fresh, { force: true });
   }
+}
+
+/** Makes the folder of a file to write, but none above it. Throws `ConfigError` where that is missing, or something else than a file stands there. */
+async function makePlace(target: string): Promise<void> {
+  const folder = path.dirname(target);
+  const details = { file: target };
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT')
+      throw new ConfigError(
+        `The report cannot be written: the folder above ${folder} does not exist.`,
+        details,
+      );
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const stats = await lstat(target).catch(() => null);
+  if (stats !== null && !stats.isFile() && !stats.isSymbolicLink())
+    throw new ConfigError(`The report cannot be written: ${target} is a folder or a device.`, details);
 }
 
 /** The page itself. Throws `ConfigError` where the record cannot be read, or tells of no run. */

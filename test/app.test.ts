@@ -118,7 +118,7 @@ it('answers 401 to what is not signed with its secret, logs it and queues nothin
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
   const logged = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 401);
   expect(logged.map(({ delivery }) => delivery)).toEqual(['unsigned', 'wrong', 'odd']);
-  await signed('{"action":"closed"}', 'pull_request', 'after');
+  await signed('{"action":"closed","pull_request":{"number":1}}', 'pull_request', 'after');
   await handledDelivery('after');
   expect(handled.map(({ delivery_id }) => delivery_id)).toEqual(['after']);
 });

@@ -35,6 +35,7 @@ const context: AppContext = {
       return 'token';
     },
     grantsOf: async () => ({ permissions: {}, events: [], suspended: false }),
+    visibilityOf: async () => 'public',
     ownLogin: async () => 'anode-ci[bot]',
   },
   ownLogin: 'anode-ci[bot]',

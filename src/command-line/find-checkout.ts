@@ -45,7 +45,7 @@ export async function findCheckout(
 
 async function repositoryAbove(folder: string, owner: number): Promise<string | null> {
   const home = await realpath(os.homedir()).catch(() => os.homedir());
-  const trusted = [owner, os.userInfo().uid];
+  const trusted = [owner, process.getuid?.()];
   for (let at = folder; ; at = path.dirname(at)) {
     const git = findGit(at) === null ? null : await lstat(path.join(at, '.git')).catch(() => null);
     if (git !== null && (at === folder || (at !== home && trusted.includes(git.uid)))) return at;

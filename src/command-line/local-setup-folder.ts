@@ -8,6 +8,6 @@ import path from 'node:path';
 export function localSetupFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const { XDG_CACHE_HOME, HOME } = environment;
   if (XDG_CACHE_HOME) return path.join(XDG_CACHE_HOME, 'anode', 'set-up');
-  if (os.userInfo().uid === 0) return '/var/cache/anode/set-up';
+  if (process.getuid?.() === 0) return '/var/cache/anode/set-up';
   return path.join(HOME ?? os.homedir(), '.cache', 'anode', 'set-up');
 }

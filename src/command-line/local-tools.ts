@@ -51,7 +51,7 @@ export async function openLocalTools(run: {
   const problems: string[] = [];
   const warn = (message: string) => void problems.push(message);
   const { folder } = await createRunFolder({ base: localRunsFolder(), runId: newRunId('run') });
-  const sandboxed = run.sandbox !== 'off' && (await probeSandbox({ path: environment.PATH })).available;
+  const sandboxed = run.sandbox !== 'off' && (await probeSandbox({ path: environment.PATH, root })).available;
   const brought = await openExternalTools(
     {
       ...{ config, environment, root, sandboxed, warn, runFolder: folder, signal: run.signal },

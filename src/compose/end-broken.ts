@@ -1,6 +1,7 @@
 import { newHistoryFold } from '../agent/compaction/history-fold.ts';
 import type { RunLedger } from '../agent/ledger/run-ledger.ts';
 import type { AgentResult } from '../agent/loop/run-agent.ts';
+import { RunStopped } from '../contract/errors.ts';
 import { describeDefect, internalError } from '../contract/internal-error.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { countedUp } from '../reporting/counted-up.ts';
@@ -27,7 +28,8 @@ export function createBreakage(
     first ??= { error };
     const message = error instanceof Error ? error.message : String(error);
     record({ type: 'diagnostic', level: 'error', message: `${what} failed: ${message}` });
-    record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
+    if (!(error instanceof RunStopped))
+      record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
   };
   const finished = (result: AgentResult): AgentResult => {
     const { conclusion, answer, stop, turns, usage, costUsd: cost_usd, durationMs: duration_ms } = result;
@@ -56,7 +58,8 @@ export function createBreakage(
     },
     settle(result) {
       if (first === null || result.conclusion === 'failure') return result;
-      return finished({ ...result, conclusion: 'failure', stop: internalError(first.error) });
+      const stop = first.error instanceof RunStopped ? first.error.reason : internalError(first.error);
+      return finished({ ...result, conclusion: 'failure', stop });
     },
   };
 }

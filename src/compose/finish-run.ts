@@ -3,6 +3,7 @@ import type { RunLedger } from '../agent/ledger/run-ledger.ts';
 import type { AgentResult } from '../agent/loop/run-agent.ts';
 import { saveSession, saveStopped } from '../agent/session.ts';
 import type { Change, ChangeSet } from '../contract/change.ts';
+import { RunStopped } from '../contract/errors.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
@@ -112,7 +113,22 @@ async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Brea
     await step('The last look at its changes', () => tools.endExternal(ledger, judge), undefined);
   // Processes that a command left behind must not change the tree under the final look at it.
   await step('The end of commands', async () => commands?.close(), undefined);
-  return step('The look at what commands changed', () => workspace.changes.lookNow(), false);
+  const looked = await step('The look at what commands changed', () => workspace.changes.lookNow(), false);
+  await step('The end', () => refuseLeft(workspace.changes.notPutBack()), undefined);
+  return looked;
+}
+
+/** Names in the reason of a run that could not put all back. */
+const mostNamed = 20;
+
+/** A run must not count as good while a protected file is as a command wrote it. */
+function refuseLeft(left: readonly string[]): void {
+  if (left.length === 0) return;
+  const rest = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : '';
+  const message =
+    `Changes that are not allowed may be in the checkout, as they could not be put back or looked for: ` +
+    `${left.slice(0, mostNamed).join(', ')}${rest}. Put them back by hand before you go on.`;
+  throw new RunStopped({ kind: 'internal_error', message });
 }
 
 /** The final diff. Where git cannot make it, that of the files that calls changed; else at least their names. */

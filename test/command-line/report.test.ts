@@ -41,6 +41,20 @@ test('a local run becomes one page, beside its record, where it is asked for, or
   expect((await local.anode(folder, ['report', id, '--output', elsewhere])).stdout).toBe(`${elsewhere}\n`);
   expect((await local.anode(folder, ['report', id, '--output', '-'])).stdout).toBe(page);
   expect(readFileSync(elsewhere, 'utf8')).toBe(page);
+  const refusal = async (output: string) => {
+    const { code, stderr } = await local.anode(folder, ['report', id, '--output', output]);
+    return [code, stderr];
+  };
+  const words = 'The report cannot be written:';
+  expect([
+    await refusal('no/such/run.html'),
+    await refusal('/proc/nope/x'),
+    await refusal('/dev/null'),
+  ]).toEqual([
+    [2, `${words} the folder above ${path.join(folder, 'no/such')} does not exist.\n`],
+    [2, expect.stringContaining('/proc/nope')],
+    [2, `${words} /dev/null is a folder or a device.\n`],
+  ]);
 });
 
 test('the pages of a session that was answered name its runs, with request, question and answer', async () => {
