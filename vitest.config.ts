@@ -8,9 +8,11 @@ import { HeavyFirst } from './test/support/heavy-first.ts';
  */
 const apart = [
   'test/action/inputs.test.ts',
+  'test/command-line/unnamed-user.test.ts',
   'test/compose/run/heard-words.test.ts',
   'test/github/app-tokens.test.ts',
   'test/github/create-octokit.test.ts',
+  'test/permissions/tree/tree-watch.test.ts',
   'test/project/system-packages.test.ts',
   'test/tools/code/syntax-parser.test.ts',
   'test/tools/search/hostile-trees.test.ts',

@@ -176,6 +176,7 @@ describe('a name that changed hands', () => {
 
   test('what was kept before it was made private is gone, once: a second delivery takes nothing', async () => {
     await say(shop, 'ada', '@anode paint it');
+    shop.setPrivate(true);
     await tell('repository', repositoryEvent('privatized', shop), 'privatized');
     const nothing = await say(shop, 'ada', '/anode answer blue');
     const left = foldersOf(shop).filter((folder) => folder.endsWith('.0'));
@@ -190,7 +191,10 @@ describe('a name that changed hands', () => {
     const { id } = other.comment(1, { author: 'mallory', body: '@anode work long' });
     await atWork.promise;
     const removed = [{ id: other.repository.id, full_name: 'acme/shop' }];
-    await tell('installation_repositories', { action: 'removed', repositories_removed: removed }, 'removed');
+    stage.github.takeAway('anode-ci', other);
+    const { installation } = stage.github.installationPayload('anode-ci', 'removed');
+    const payload = { action: 'removed', repositories_removed: removed, installation };
+    await tell('installation_repositories', payload, 'removed');
     mayEnd.resolve();
     await expect.poll(() => foldersOf(other), { timeout: 60_000 }).toEqual([]);
     const told = other.comments(1).filter((one) => one.id > id && one.body.includes(secret));
@@ -198,8 +202,10 @@ describe('a name that changed hands', () => {
   });
 
   test('after a transfer, and after anode forget, nothing is left in the folders and in the database', async () => {
+    stage.github.takeAway('anode-ci', shop);
     await tell('repository', repositoryEvent('transferred', shop), 'transferred');
     const moved = [foldersOf(shop), await isOnDisk(secret)];
+    stage.github.takeAway('anode-ci', shop, false);
     await say(shop, 'ada', '@anode paint it');
     await stage.server().stop();
     const forget = () =>

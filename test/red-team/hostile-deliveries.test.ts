@@ -108,6 +108,16 @@ async function answerOn(socket: Socket): Promise<string> {
   return text.split('\r\n')[0] ?? '';
 }
 
+test('a request for no address is refused without a word of where the App failed', async () => {
+  const { hostname, port } = new URL(stage.server().url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const known = stage.server().lines.length;
+  const answer = answerOn(socket);
+  socket.write('GET http://[ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  expect([await answer, stage.server().lines.slice(known)]).toEqual(['HTTP/1.1 400 Bad Request', []]);
+});
+
 test('a body that is declared too large is refused before it is sent', async () => {
   expect(await answerOn(await begin(26 * 1024 * 1024))).toBe('HTTP/1.1 413 Payload Too Large');
 });

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { available } from '../permissions/sandbox/runner-fixture.ts';
 import { call } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
-import { runScripts } from './support/run-scripts.ts';
+import { give, runScripts } from './support/run-scripts.ts';
 
 /** What each leaves behind, by a script whose words say nothing of it; beside the paths that must be gone or as before. */
 const attacks: Readonly<Record<string, string>> = {
@@ -15,10 +16,13 @@ const attacks: Readonly<Record<string, string>> = {
   link: `mkdir vs; echo '{}' >vs/mcp.json; ln -s vs .vscode`,
   through: `echo evil >rules/agents.txt`,
   unlisted: `for f in AGENTS.override.md opencode.json .crush.json .gitmodules Jenkinsfile; do echo evil >$f; done; for d in .zed .kilocode .openhands .devcontainer; do mkdir $d; echo evil >$d/x; done`,
+  editors: `mkdir -p far/.vscode .agent/rules far/.claude-plugin; for f in far/.vscode/settings.json far/a.code-workspace .agent/rules/x far/.claude-plugin/x .github/settings.yml .zuul.yaml; do echo evil >$f; done`,
+  staged: `mkdir -p .anode-tmp-abc/.claude; for f in CLAUDE.md .claude/x; do echo evil >.anode-tmp-abc/$f; done`,
   encoded: `printf '*.yml working-tree-encoding=UTF-16LE ident\\n' >.gitattributes; printf 'on: push\\n# evil\\n' | iconv -t UTF-16LE >.github/workflows/ci.yml`,
   unseen: `git update-index --assume-unchanged AGENTS.md; git update-index --skip-worktree AGENTS.md; echo evil >AGENTS.md`,
 };
 const gone = [
+  ...['.anode-tmp-abc/CLAUDE.md', '.anode-tmp-abc/.claude/x'],
   ...[
     '.claude',
     '.husky',
@@ -30,6 +34,14 @@ const gone = [
     '.crush.json',
   ],
   ...['.gitmodules', 'Jenkinsfile', '.zed', '.kilocode', '.openhands', '.devcontainer'],
+  ...[
+    '.agent',
+    'far/.vscode/settings.json',
+    'far/a.code-workspace',
+    'far/.claude-plugin',
+    '.github/settings.yml',
+    '.zuul.yaml',
+  ],
 ];
 
 let local: Local;
@@ -73,6 +85,97 @@ describe.skipIf(!available)('what commands leave behind', () => {
 
   test.skipIf(!isRoot)('as another user than ours, is put back too', async () => {
     expect(await leave(1000)).toEqual(asBefore);
+  });
+
+  /** A tool makes `file`, and what the command after it writes under names that matter comes with `script`. */
+  async function leaveAfter(file: string, script: string) {
+    const words = `make ${file}`;
+    const checkout = await local.checkout({
+      ...{ 'AGENTS.md': 'Be kind.\n', 'src/a': 'a\n' },
+      'attack.sh': `${script}; echo evil >AGENTS.md; mkdir -p .github/workflows; echo evil >.github/workflows/x.yml\n`,
+    });
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
+    git('update-index', '--add', '--cacheinfo', `160000,${git('rev-parse', 'HEAD')},sub`);
+    mkdirSync(path.join(checkout, 'sub'));
+    local.learn(words, (turn) => {
+      if (turn === 1) return { calls: [call('create_file', { path: file, content: 'x\n' })] };
+      return turn === 2 ? { calls: [call('bash', { command: 'sh attack.sh' })] } : { text: 'Done.' };
+    });
+    const asked = ['run', '--prompt', words, '--sandbox', 'required', '--output', 'json'];
+    const { code, stdout } = await local.anode(checkout, asked);
+    return {
+      code,
+      conclusion: JSON.parse(stdout).conclusion,
+      agents: readFileSync(path.join(checkout, 'AGENTS.md'), 'utf8'),
+      workflow: existsSync(path.join(checkout, '.github/workflows/x.yml')),
+    };
+  }
+  const cleared = { code: 0, conclusion: 'success', agents: 'Be kind.\n', workflow: false };
+
+  test('after a file of a tool went behind a link, is put back too', async () => {
+    expect(await leaveAfter('new/x', 'rm -rf new; ln -s src new')).toEqual(cleared);
+  });
+
+  test('after a file of a tool was made in a submodule, is put back too', async () => {
+    expect(await leaveAfter('sub/x', 'true')).toEqual(cleared);
+  });
+
+  /** What a script leaves in a run of an ordinary user, who has no entry in /etc/passwd. */
+  async function leaveAsUser(script: string) {
+    const words = `as a user: ${script}`;
+    const files = { 'AGENTS.md': 'Be kind.\n', '.github/workflows/ci.yml': 'on: push\n' };
+    const checkout = await local.checkout({ ...files, 'attack.sh': `${script}\n` });
+    const home = await local.plainFolder({});
+    for (const folder of [checkout, home]) give(folder, 12_345);
+    local.learn(words, (turn) =>
+      turn === 1 ? { calls: [call('bash', { command: 'sh attack.sh' })] } : { text: 'Done.' },
+    );
+    const ended = await local.anode(
+      checkout,
+      ['run', '--prompt', words, '--sandbox', 'required', '--output', 'json'],
+      { user: 12_345, environment: { HOME: home } },
+    );
+    const { conclusion, stop } = JSON.parse(ended.stdout);
+    const left = ['closed/in/CLAUDE.md', '.github/workflows/x.yml'].filter((file) =>
+      existsSync(path.join(checkout, file)),
+    );
+    return { conclusion, stop, left, agents: readFileSync(path.join(checkout, 'AGENTS.md'), 'utf8') };
+  }
+
+  test.skipIf(!isRoot)('of an ordinary user behind modes that close folders, is put back', async () => {
+    const script =
+      'echo evil >AGENTS.md; chmod 444 AGENTS.md; mkdir -p closed/in; echo evil >closed/in/CLAUDE.md; ' +
+      'echo evil >.github/workflows/x.yml; chmod 0 closed/in closed .github/workflows; chmod 111 .';
+    expect(await leaveAsUser(script)).toEqual({
+      ...{ conclusion: 'success', stop: null, left: [], agents: 'Be kind.\n' },
+    });
+  });
+
+  test.skipIf(!isRoot)('where nobody can look, ends the run as failed, which says where', async () => {
+    const script =
+      'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ' +
+      `mkdir ${'d'.repeat(200)}; cd ${'d'.repeat(200)}; done; echo evil >CLAUDE.md`;
+    expect(await leaveAsUser(script)).toEqual({
+      ...{ conclusion: 'failure', left: [], agents: 'Be kind.\n' },
+      stop: {
+        kind: 'internal_error',
+        message: expect.stringMatching(/^Changes that are not allowed .*: `d{200}…` \(too deep\)\. Put them/),
+      },
+    });
+  });
+
+  test('is put back when the terminal closes meanwhile', async () => {
+    const words = 'stay on';
+    const checkout = await local.checkout({
+      'AGENTS.md': 'Be kind.\n',
+      'attack.sh': 'echo evil >AGENTS.md; touch up; sleep 600\n',
+    });
+    local.learn(words, () => ({ calls: [call('bash', { command: 'sh attack.sh' })] }));
+    const started = local.start(checkout, ['run', '--prompt', words, '--sandbox', 'required']);
+    await vi.waitUntil(() => existsSync(path.join(checkout, 'up')), { timeout: 60_000, interval: 20 });
+    started.child.kill('SIGHUP');
+    const { code } = await started.ended;
+    expect([code, readFileSync(path.join(checkout, 'AGENTS.md'), 'utf8')]).toEqual([1, 'Be kind.\n']);
   });
 
   test('is not changed by a tool under the name that a protected link leads to', async () => {

@@ -18,6 +18,7 @@ const show = 'find . -path ./.git -prune -o -type f -print | xargs cat | rev\n';
 const places = [
   ...['deep/er/and/deep/er/still/lib/.git/config', 'lib/.git/modules/sub/config', 'lib/.git/config.worktree'],
   ...['bare/config', '.git-credentials', 'ci/.netrc', 'gha-creds-0123456789abcdef.json'],
+  ...['h/.docker/config.json', '.kube/config', '.config/gh/hosts.yml', '.gnupg/keys/a.key'],
 ];
 const canary = (index: number) => `tok${index}-Zq8vB3nM5xK7`;
 

@@ -45,9 +45,32 @@ describe.skipIf(!available)('a signed body in the hands of somebody else', () =>
     const last = shop.comment(number, { author: 'ada', body: '/anode ask what is last' });
     await stage.report(shop, number, last.id);
     expect([again.map(({ status }) => status), stage.requestsFor('what is new').length]).toEqual([
-      [202, 202, 202],
+      [202, 202, 400],
       1,
     ]);
+  });
+
+  test.concurrent('the body of a deleted comment, as the end of the repository and of the App', async () => {
+    const { stage, shop } = range;
+    stage.learn('say so', () => ({ text: 'Said.' }));
+    const number = await range.openPull({ branch: 'ended' });
+    shop.deleteComment(shop.comment(number, { author: 'rex', body: 'never mind' }).id, { author: 'rex' });
+    await stage.github.settled();
+    const deleted = stage.github.lastEventPayload('issue_comment', 'deleted');
+    const body = JSON.stringify({ ...deleted, installation: { id: stage.app.installationId } });
+    const statuses = [
+      (await send(body, 'repository', 'ended-1')).status,
+      (await send(body, 'installation', 'ended-2')).status,
+      (await send(body, '__proto__', 'ended-3')).status,
+    ];
+    // It has the right shape, and GitHub still knows the installation.
+    const over = JSON.stringify(stage.github.installationPayload('anode-ci', 'deleted'));
+    statuses.push((await send(over, 'installation', 'ended-4')).status);
+    stage.passTime();
+    const asked = shop.comment(number, { author: 'ada', body: '/anode ask say so' });
+    const said = await stage.report(shop, number, asked.id);
+    const log = stage.server().lines.filter((line) => /State was removed|"stack"/.test(line));
+    expect([statuses, said.includes('Said.'), log]).toEqual([[400, 400, 400, 202], true, []]);
   });
 
   test.concurrent('no body at all', async () => {

@@ -21,6 +21,12 @@ const nested = (name: string, open: string, close: string): HostileShape => ({
 
 /** Shapes that took some reader of Markdown or HTML longer than their length would ask for. */
 export const hostileShapes: readonly HostileShape[] = [
+  shape('lines that begin HTML, in one block', '<p>\n'),
+  shape('blocks of HTML with open values', "<p a='\n\n"),
+  shape('attributes without an end', " a=''", '<p'),
+  shape('equal signs and spaces', '=  ', '<p '),
+  shape('formulas', '$a '),
+  shape('formulas of their own', '$$a'),
   shape('emphasis that nothing closes', '*_x'),
   shape('stars', '*'),
   shape('stars between letters', 'a**b'),

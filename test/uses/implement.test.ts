@@ -104,7 +104,7 @@ test('the label does the same for who may set it, and a second run makes no seco
   await stage.until('an answer', () => shop.comments(number).some((one) => one.id > id));
   const answers = shop.comments(number).filter((one) => one.id > id);
   expect(answers.map(({ author, body }) => `${author}: ${body}`)).toEqual([
-    `anode-ci[bot]: #${pulls[0]?.number} is open for this issue already. Say there what is to change, or close it and ask again.`,
+    `anode-ci[bot]: Pull request #${pulls[0]?.number} is open for this issue already. Say there what is to change, or close it and ask again.`,
   ]);
   expect(shop.pulls().slice(before)).toEqual(pulls);
 

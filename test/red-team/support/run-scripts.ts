@@ -41,7 +41,8 @@ export async function runScripts(
   };
 }
 
-function give(folder: string, uid: number): void {
+/** Gives a folder of a test and all in it to a user, who may pass through the folder above. */
+export function give(folder: string, uid: number): void {
   chmodSync(path.dirname(folder), 0o711);
   chownSync(folder, uid, uid);
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))

@@ -65,6 +65,8 @@ export function createApp(
         ? null
         : new Set(fields.repositories.map((name) => name.toLowerCase())),
     suspendedAt: null,
+    isUninstalled: false,
+    away: new Set(),
   };
   world.apps.set(app.id, app);
   return {

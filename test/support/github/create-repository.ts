@@ -56,6 +56,7 @@ function register(
     statuses: [],
     pushes: new Map(),
     jobLogs: new Map(),
+    workflowRuns: new Map(),
     sarifs: [],
     createdAt: timestamp(world),
   };

@@ -117,6 +117,9 @@ function peopleOf(world: World, repository: Repository) {
       repository.archived = archived;
     },
     /** Renames the repository; its old name redirects. */
+    setPrivate: (isPrivate: boolean) => {
+      repository.private = isPrivate;
+    },
     rename: (name: string) => rename(world, repository, name),
     /** Deletes the repository, as the owner of a fork may: its pull requests stay. */
     remove: () => {
@@ -136,6 +139,8 @@ function peopleOf(world: World, repository: Repository) {
     },
 
     /** Gives a check run of GitHub Actions the log of its job. */
+    /** Says how the run of a workflow stands. */
+    runWorkflow: (id: number, status: 'in_progress' | 'completed') => repository.workflowRuns.set(id, status),
     logJob: (id: number, text: string) => repository.jobLogs.set(id, storeSigned(world, Buffer.from(text))),
 
     /** Presses a button of a check run, by its identifier; null has it run again. */

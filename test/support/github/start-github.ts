@@ -206,6 +206,15 @@ export async function startGitHub(options: GitHubOptions = {}) {
       appBySlug(slug).suspendedAt = suspended ? timestamp(world) : null;
     },
 
+    /** Takes an app away from a repository, as leaving it out of the installation or a transfer does, or gives it back. */
+    takeAway: (slug: string, { repository: { id } }: { repository: { id: number } }, away = true) => {
+      appBySlug(slug).away[away ? 'add' : 'delete'](id);
+    },
+    /** Makes an end of the installation of an app. */
+    uninstall: (slug: string) => {
+      appBySlug(slug).isUninstalled = true;
+    },
+
     /** Deletes a person's account: what it wrote stays, by nobody. */
     deleteUser: (login: string) => {
       ensureAccount(world, login).deleted = true;

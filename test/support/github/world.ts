@@ -29,6 +29,9 @@ export interface App {
   readonly installedOn: ReadonlySet<string> | null;
   /** ISO 8601; null while the installation works. */
   suspendedAt: string | null;
+  isUninstalled: boolean;
+  /** Ids of repositories that it was taken away from. */
+  readonly away: Set<number>;
 }
 
 /** A credential. `permissions` null: a person's, bound by its role; `repositories` null: all. */
@@ -198,7 +201,7 @@ export interface Repository {
   deleted: boolean;
   protections: readonly Protection[];
   pushProtection: boolean;
-  readonly private: boolean;
+  private: boolean;
   readonly defaultBranch: string;
   /** The bare git repository, which is the truth about everything that git knows. */
   readonly directory: string;
@@ -216,6 +219,8 @@ export interface Repository {
   readonly pushes: Map<string, string>;
   /** Logs of jobs of GitHub Actions, by the id of their check run. */
   readonly jobLogs: Map<number, Upload>;
+  /** Runs of workflows, by their ids, and whether each has ended. */
+  readonly workflowRuns: Map<number, 'in_progress' | 'completed'>;
   /** Analyses of code scanning, oldest first. */
   readonly sarifs: SarifUpload[];
   readonly createdAt: string;

@@ -17,6 +17,8 @@ export interface ProgramOptions {
   /** All it gets besides `PATH`. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** The user and group that it runs as; ours where left out. */
+  readonly user?: number;
 }
 
 /** A program that is running still. */
@@ -29,6 +31,7 @@ export interface StartedProgram {
 export function startProgram(file: string, args: readonly string[], options: ProgramOptions): StartedProgram {
   const child = spawn(process.execPath, [path.resolve(projectRoot, file), ...args], {
     cwd: options.cwd,
+    ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
     env: { PATH: process.env.PATH, ...options.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -38,6 +38,8 @@ export interface Local {
 export interface LocalOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** As in `ProgramOptions`. */
+  readonly user?: number;
   /** The command line's own where left out. */
   readonly program?: string;
 }
@@ -82,6 +84,7 @@ export async function startLocal(): Promise<Local> {
       ...options.environment,
     },
     ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+    ...(options.user === undefined ? {} : { user: options.user }),
   });
   return {
     model,

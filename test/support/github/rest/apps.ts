@@ -16,10 +16,13 @@ function signedApp(call: Call): App {
 
 /** The repositories that an app is installed on. */
 export const installedRepositories = (world: World, app: App): Repository[] =>
-  [...world.repositories.values()].filter((repository) =>
-    app.installedOn === null
-      ? repository.parent === null
-      : app.installedOn.has(repository.fullName.toLowerCase()),
+  [...world.repositories.values()].filter(
+    (repository) =>
+      !app.isUninstalled &&
+      !app.away.has(repository.id) &&
+      (app.installedOn === null
+        ? repository.parent === null
+        : app.installedOn.has(repository.fullName.toLowerCase())),
   );
 
 /** An app's installation as the API gives it. */
@@ -50,7 +53,7 @@ export function installationShape(world: World, app: App): Record<string, unknow
 
 function installation(call: Call): App {
   const app = signedApp(call);
-  if (String(app.installationId) !== call.params.installation_id) throw notFound();
+  if (app.isUninstalled || String(app.installationId) !== call.params.installation_id) throw notFound();
   return app;
 }
 
