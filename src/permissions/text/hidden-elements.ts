@@ -29,15 +29,19 @@ export function stripHiddenElements(
   return done + text.slice(last);
 }
 
-/** True where the attributes of a tag hide it. A style reaches to its closing quote. */
+/** True where the attributes of a tag hide it. A style reaches to its closing quote; one without a quote to the next. */
 function isHidden(attributes: string): boolean {
   if (plainly.test(attributes)) return true;
-  let opened = false;
-  for (const part of attributes.split(/["']/)) {
-    const style = opened ? 0 : part.search(/\sstyle\s*=/i);
-    if (style >= 0 && unseen.test(part.slice(style))) return true;
-    const end = part.trimEnd();
-    opened = end.endsWith('=') && /\sstyle$/i.test(end.slice(0, -1).trimEnd().slice(-6));
+  let looked = 0;
+  for (const { index, 0: opening, 1: quote = '' } of attributes.matchAll(/\sstyle\s*=\s*(["']?)/gi)) {
+    const from = index + opening.length;
+    // Many styles without a quote would each look at all that follows.
+    if (quote === '' && from < looked) continue;
+    const rest = quote === '' ? /["']|$/g : new RegExp(`${quote}|$`, 'g');
+    rest.lastIndex = from;
+    const to = rest.exec(attributes)?.index ?? from;
+    if (unseen.test(attributes.slice(from, to))) return true;
+    if (quote === '') looked = to;
   }
   return false;
 }
