@@ -128,9 +128,8 @@ function commit({ write, target, temporary, backup, existing }: Target, last: bo
 function keep(target: string, backup: string): void {
   try {
     linkSync(target, backup);
-  } catch (error) {
-    // No hard links on this file system, or none to a file of somebody else's.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(errorCode(error) ?? '')) throw error;
+  } catch {
+    // No hard links on this file system, or none to a file of somebody else's. What else is wrong, a copy meets too.
     copyFileSync(target, backup, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   }
 }

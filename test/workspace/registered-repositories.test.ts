@@ -81,6 +81,7 @@ const system = [
     '/dev',
     '/etc',
     '/lib',
+    '/lib64',
     '/proc',
   ],
   ...['/run', '/sbin', '/sys', '/dev/fd', '/etc/ssl', '/proc/sys', '/sys/kernel', '/bin/../etc'],

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chownSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -118,7 +119,6 @@ test('a hard link outside keeps the old content, and the file its mode', async (
 test.runIf(process.getuid?.() === 0)(
   'as root a file keeps its owner, and a new one gets its folder’s',
   async () => {
-    const { chownSync } = await import('node:fs');
     mkdirSync(path.join(root, 'theirs'));
     writeFileSync(path.join(root, 'theirs/old'), 'old');
     chownSync(path.join(root, 'theirs'), 1234, 1235);
@@ -160,6 +160,30 @@ test('when the last of several cannot be put in place, those before are as they 
     all: readdirSync(root).sort(),
   }).toEqual({ a: 'old a', gone: 'kept', all: ['a', 'd', 'gone'] });
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'a file of somebody else, to which the system may allow no link, is as it was when a later write fails',
+  async () => {
+    for (const name of ['a', 'b']) writeFileSync(path.join(root, name), `old ${name}`);
+    for (const folder of [base, root]) chownSync(folder, 1234, 1234);
+    try {
+      process.seteuid?.(1234);
+      const writing = writeFiles(root, [
+        { path: 'a', content: text('new a') },
+        { path: 'b', content: null },
+      ]);
+      rmSync(path.join(root, 'b'));
+      mkdirSync(path.join(root, 'b'));
+      await expect(writing).rejects.toThrow();
+    } finally {
+      process.seteuid?.(0);
+    }
+    expect([readFileSync(path.join(root, 'a'), 'utf8'), readdirSync(root).sort()]).toEqual([
+      'old a',
+      ['a', 'b'],
+    ]);
+  },
+);
 
 test('a file that one change writes twice is as it was when a later write fails', async () => {
   writeFileSync(path.join(root, 'a'), 'old a');

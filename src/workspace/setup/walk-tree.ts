@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Trees of more entries are looked at no further; files come before folders within a folder. */
-const mostEntries = 300_000;
 const deepest = 24;
 
 /**
  * Names what lies in a folder, in a fixed order, by its path from there. No link is followed, `.git` is left out, and a folder is
- * gone into only where `enter` says so. `onCut` is called where there is more than is looked at.
+ * gone into only where `enter` says so. After `most` entries the walk ends; what a folder holds comes before what its folders hold. `onCut` is
+ * called where there is more than is looked at.
  */
 export async function* walkTree(
   root: string,
   enter: (folder: string) => boolean,
   onCut: () => void = () => {},
+  most = 300_000,
 ): AsyncGenerator<{ readonly path: string; readonly kind: 'file' | 'folder' | 'other' }> {
   let entries = 0;
   const folders = [{ path: '', depth: 0 }];
@@ -21,7 +21,7 @@ export async function* walkTree(
     const below: typeof folders = [];
     for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       entries += 1;
-      if (entries > mostEntries) return onCut();
+      if (entries > most) return onCut();
       if (entry.name === '.git') continue;
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
       const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
