@@ -28,8 +28,8 @@ export const workspaceApplyPatch = defineTool({
     const { storage, callId } = context;
     const path = storage.locate(args.path);
     const { memory } = await storage.open();
-    let count = 0;
-    let places = '';
+    let count!: number;
+    let places!: string;
     await storage.change(path, { tool: 'workspace.apply_patch', callId }, (before) => {
       memory.check(path, before);
       if (before === null) {

@@ -195,6 +195,17 @@ test('Findings become one review at the head that was looked at, and are not rep
   });
 });
 
+test('The report names a finding whose comment stands at the nearest line of the diff.', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan({ push: { kind: 'none', reason: 'it is a review' } });
+  const beside = { ...finding, line: 16, title: 'Beside the change' };
+  const { report } = await publish(sampleOutcome({ findings: [beside] }), plan, await scene.ports());
+  expect({ lines: scene.repository.reviewComments(1).map(({ line }) => line), report }).toEqual({
+    lines: [13],
+    report: expect.stringContaining('- `src/a.js:16` stands at line 13'),
+  });
+});
+
 test('An issue becomes a branch, a commit, a pull request that closes it, and a comment with the link.', async () => {
   const scene = await world.scene();
   const plan = scene.plan({

@@ -1,5 +1,8 @@
+import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemCallFilter } from '../../../src/permissions/sandbox/system-call-filter.ts';
+import { hasSharedGroup, systemCallFilter } from '../../../src/permissions/sandbox/system-call-filter.ts';
 
 /** What the kernel would answer, by its own rules for such a program (kernel documentation, "BSD Packet Filter"). */
 function judge(
@@ -144,4 +147,16 @@ it.each(modeCalls)('looks at each mode of $processor, as $architecture numbers t
 it('leaves modes to a set-up, from which what is kept loses such bits', () => {
   const program = systemCallFilter('x64', { anyMode: true }) ?? Buffer.alloc(0);
   expect(judge(program, { architecture: 0xc000_003e, number: 90, more: [0o6755] })).toBe('allowed');
+});
+
+it.each([
+  [0o700, false],
+  [0o1777, false],
+  [0o4700, false],
+  [0o2775, true],
+])('of a folder with mode %o the group is shared: %s', (mode, shared) => {
+  const folder = mkdtempSync(join(tmpdir(), 'anode-group-'));
+  chmodSync(folder, mode);
+  expect(hasSharedGroup(folder)).toBe(shared);
+  rmdirSync(folder);
 });

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash writes its variables so
 import { describe, expect, it } from 'vitest';
 import { bashCall, decided } from '../gate-fixtures.ts';
+import { whatRuns } from './what-runs.ts';
 
 const action = (command: string, ...rules: ['allow' | 'ask' | 'reject', ...string[]][]) =>
   decided(bashCall(command), {
@@ -327,4 +328,16 @@ describe('an allowance', () => {
   it('of an output covers the option that names it', () => {
     expect(action('sort -o f g', ['allow', 'sort *', '> f'])).toBe('allow');
   });
+});
+
+it.each([
+  ['sort a'],
+  ['sort --compress-program rm a', 'rm'],
+  ['sort --compress-program "$x" a', '`sort` runs something computed'],
+  ['sort --compress-program rm --compress-program "$x"', 'rm', '`sort` runs something computed'],
+  ['/lib/ld-musl-x86_64.so.1 rm x', 'rm x'],
+  ['/lib64/ld-linux-x86-64.so.2 --preload a.so rm x', 'rm x'],
+  ['ld.so', ...[]],
+])('beside itself %j runs what it is told, and no more', (script, ...told) => {
+  expect(whatRuns(script).slice(1)).toEqual(told);
 });

@@ -236,3 +236,10 @@ it('stays within its size when a few texts are endless', () => {
   const page = renderRunReport({ ...report, outcome, story: fold.story() });
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(largestReport);
 });
+
+it('shows an answer without the space around it, which would make code of its first line', () => {
+  const outcome = { ...sampleRunOutcome, answer: '\n    All is well.\n', todos: [] };
+  expect(renderRunReport({ ...sampleReport(), outcome })).toContain(
+    '<h2>Answer</h2><div class="card"><div class="md"><p>All is well.</p></div></div></section>',
+  );
+});

@@ -5,6 +5,10 @@ import { readThread } from '../../../src/webhooks/plan/read-thread.ts';
 
 const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z' };
 const ada = { login: 'ada', type: 'User' };
+/** By the number of the comment; all others are Ada's. */
+const commenters: Readonly<Record<number, { login: string; type: string }>> = {
+  4: { login: 'rex', type: 'Bot' },
+};
 
 /** A GitHub that has so many pages of comments and of reviews; each page has one, numbered like the page. */
 async function read(kind: 'issue' | 'pull_request', pages: number, payload: JsonObject = {}) {
@@ -18,7 +22,12 @@ async function read(kind: 'issue' | 'pull_request', pages: number, payload: Json
   const octokit = {
     rest: {
       issues: {
-        listComments: paged('comments', (id) => ({ id, user: ada, body: `c${id}`, ...times })),
+        listComments: paged('comments', (id) => ({
+          id,
+          user: commenters[id] ?? ada,
+          body: `c${id}`,
+          ...times,
+        })),
       },
       pulls: {
         listReviewComments: async (query: object) => {
@@ -62,6 +71,10 @@ test('of an issue the description comes from the event and the newest comments f
   expect(await read('issue', 3)).toEqual({
     asked: [page(1), page(2), page(3)],
     thread: { ...nobody, entries: [comment(2), comment(3)] },
+  });
+  expect((await read('issue', 4)).thread).toEqual({
+    ...nobody,
+    entries: [comment(3), { ...comment(4), author: 'rex', bot: true }],
   });
 });
 
