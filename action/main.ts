@@ -78,7 +78,7 @@ const stopped = new AbortController();
 const cancelled = new RunStopped({ kind: 'cancelled', message: 'The workflow’s run was cancelled.' });
 process.once('SIGINT', () => stopped.abort(cancelled));
 process.once('SIGTERM', () => stopped.abort(cancelled));
-const strayError = watchStrayErrors(process, stopped, {
+const strayError = watchStrayErrors(process, () => stopped, {
   report: (error) => log.printError(inspect(error)),
   exit: () => process.exit(1),
 });

@@ -100,7 +100,7 @@ function watched() {
 
 const stopped = new AbortController();
 const outputFailed = watchOutput(stopped);
-const strayError = watchStrayErrors(process, stopped, {
+const strayError = watchStrayErrors(process, () => stopped, {
   report: (error) =>
     void withoutSecrets(inspect(error)).then((text) => process.stderr.write(`${showDirections(text)}\n`)),
   exit: () => process.exit(1),

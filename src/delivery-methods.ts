@@ -86,17 +86,21 @@ export type Shared = z.infer<typeof Shared>;
 
 const Delivery = z.object({ event: z.custom<IncomingEvent>(), shared: Shared });
 
+/** Says whether the process worked on the delivery at all, and whether it may be given another. */
+const Worked = z.object({ taken: z.boolean(), reusable: z.boolean() });
+export type Worked = z.infer<typeof Worked>;
+
 /** What the front process asks a delivery process for. */
 export const deliveryMethods = {
-  /** Decides, runs and publishes. The answer says whether the process may be given another delivery. */
+  /** Decides, runs and publishes. */
   handle: method(
     Delivery.extend({
       attempt: z.object({ attempt: z.int(), last: z.boolean(), lastWhileDown: z.boolean() }),
     }),
-    z.object({ reusable: z.boolean() }),
+    Worked,
   ),
   /** What cannot wait for its turn on the thread. */
-  actAtOnce: method(Delivery, z.object({ reusable: z.boolean() })),
+  actAtOnce: method(Delivery, Worked),
   'runs.stop': method(run.extend({ reason: StopReason }), nothing),
   /** Answered at once by a process whose event loop is free. */
   alive: method(nothing, nothing),

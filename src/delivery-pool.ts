@@ -1,3 +1,4 @@
+import type { Worked } from './delivery-methods.ts';
 import type { DeliveryProcess } from './start-delivery-process.ts';
 
 /** Processes that wait for work are kept so long, in milliseconds, and no more of them than this. */
@@ -5,8 +6,11 @@ const idleMs = 120_000;
 const mostIdle = 2;
 
 export interface DeliveryPool {
-  /** Has one process work, which nobody else uses meanwhile. It ends where that rejects, or says that it is not reusable. */
-  use(act: (process: DeliveryProcess) => Promise<{ readonly reusable: boolean }>): Promise<void>;
+  /**
+   * Has one process work, which nobody else uses meanwhile: another where one does not take what it is given. It ends where that rejects,
+   * or says that it is not reusable.
+   */
+  use(act: (process: DeliveryProcess) => Promise<Worked>): Promise<void>;
   /** Ends all of them. */
   close(): Promise<void>;
 }
@@ -40,13 +44,15 @@ export function createDeliveryPool(start: () => DeliveryProcess): DeliveryPool {
   };
   return {
     async use(act) {
-      const process = take();
-      let reusable = false;
-      try {
-        ({ reusable } = await act(process));
-      } finally {
-        if (reusable && process.isAlive() && idle.length < mostIdle) keep(process);
-        else void end(process);
+      for (let taken = false; !taken; ) {
+        const process = take();
+        let reusable = false;
+        try {
+          ({ taken, reusable } = await act(process));
+        } finally {
+          if (reusable && process.isAlive() && idle.length < mostIdle) keep(process);
+          else void end(process);
+        }
       }
     },
     async close() {

@@ -115,6 +115,8 @@ export async function executePlan(
   let check: RunCheck | null = null;
   let checkout: Checkout | null = null;
   let running = false;
+  let attachments: ReturnType<typeof fetchAttachments> | null = null;
+  const over = new AbortController();
   const folder = path.join(ports.checkoutsFolder, plan.run_id);
   const { trusted } = plan.checkout;
   try {
@@ -124,7 +126,10 @@ export async function executePlan(
     if (session !== null) await closeAnswered(session, plan, { octokit, store, log });
     const remote = { url: plan.repository.clone_url, token: await ports.readToken() };
     // Beside the checkout, which takes longer.
-    const attachments = fetchAttachments(plan, ports);
+    attachments = fetchAttachments(plan, {
+      ...ports,
+      signal: AbortSignal.any([ports.signal, over.signal]),
+    });
     attachments.catch(() => undefined);
     checkout = await checkoutRun({
       remote,
@@ -260,6 +265,9 @@ export async function executePlan(
     await tryRemoveEyes(plan, shows);
     return { kind: 'broken', error };
   } finally {
+    // Nothing goes on after its run: the next delivery may be another repository's.
+    over.abort();
+    await Promise.allSettled([progress?.leave(), attachments]);
     await checkout?.remove();
     // Also what a checkout that broke off left behind.
     await removeTree(folder);

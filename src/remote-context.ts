@@ -17,10 +17,25 @@ export interface RemoteContext {
   readonly context: DeliveryContext;
   /** Ends a run that this process works on. */
   stopRun(runId: string, reason: StopReason): Promise<void>;
+  /** Ends the context with its delivery: the front would do what is asked for later on behalf of the next one. */
+  end(): void;
+}
+
+/** Something went on after its delivery, and asked the front process for something. */
+export class DeliveryOver extends Error {
+  override readonly name = 'DeliveryOver';
 }
 
 /** Makes the context of one delivery. */
-export function remoteContext(front: Front, shared: Shared, log: Log): RemoteContext {
+export function remoteContext(channel: Front, shared: Shared, log: Log): RemoteContext {
+  let isOver = false;
+  const front: Front = {
+    closed: channel.closed,
+    async call(name, ...asked) {
+      if (isOver) throw new DeliveryOver(`${name} was asked for after the end of the delivery.`);
+      return channel.call(name, ...asked);
+    },
+  };
   const { publicUrl, ownLogin, tenant, reportSecret } = shared;
   const store = remoteStore(front, readTenant(tenant)?.repository ?? null);
   const own = createRunsInHand<HeldRun>();
@@ -35,7 +50,13 @@ export function remoteContext(front: Front, shared: Shared, log: Log): RemoteCon
     reportLinks: publicUrl === null ? null : createReportLinks(publicUrl, reportSecret),
     runs: remoteRuns(front, own),
   });
-  return { context, stopRun: async (runId, reason) => void (await own.stop(runId, reason)) };
+  return {
+    context,
+    stopRun: async (runId, reason) => void (await own.stop(runId, reason)),
+    end: () => {
+      isOver = true;
+    },
+  };
 }
 
 function remoteStore(front: Front, repository: number | null): StateStore {

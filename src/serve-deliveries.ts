@@ -1,10 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Channel, createChannel } from './channel/create-channel.ts';
 import { watchStrayErrors } from './command-line/watch-stray-errors.ts';
 import { secretValues } from './config/secret-values.ts';
-import { deliveryMethods, frontMethods, type Shared } from './delivery-methods.ts';
+import type { IncomingEvent } from './contract/event.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { deliveryMethods, frontMethods, type Shared, type Worked } from './delivery-methods.ts';
 import { createLineRedactor } from './permissions/redaction/redact-line.ts';
 import { type RemoteContext, remoteContext } from './remote-context.ts';
 import { createLog, type Log } from './webhooks/create-log.ts';
+import type { DeliveryAttempt } from './webhooks/deliveries/queue.ts';
 
 /** A process is given so many deliveries, and none any more once it is that large, in bytes: what leaks ends with it. */
 const mostDeliveries = 50;
@@ -13,49 +17,83 @@ const mostMemory = 400 * 1024 * 1024;
 /** How long what works is waited for once the front process is gone, in milliseconds: its commands are ended, no more. */
 const lastMs = 2_000;
 
+/** What is done with a delivery. */
+export interface DeliveryWork {
+  handle(
+    event: IncomingEvent,
+    attempt: DeliveryAttempt,
+    context: DeliveryContext,
+    shared: Shared,
+  ): Promise<void>;
+  actAtOnce(event: IncomingEvent, context: DeliveryContext, shared: Shared): Promise<void>;
+}
+
+/** One delivery in this process. */
+interface Delivery {
+  readonly remote: RemoteContext;
+  /** Ends it. */
+  readonly stopped: AbortController;
+}
+
+/** The App's own work, loaded when it is needed first. */
+const ownWork: DeliveryWork = {
+  async handle(event, attempt, context, { operatorConfig }) {
+    const { handleDelivery } = await import('./handle-delivery.ts');
+    await handleDelivery(event, attempt, context, { operatorConfig, environment: process.env });
+  },
+  async actAtOnce(event, context, { operatorConfig }) {
+    const { actAtOnce } = await import('./at-once.ts');
+    await actAtOnce(event, context, operatorConfig);
+  },
+};
+
 /** Serves the front process at the other end of `process`'s channel, until it is gone. */
-export function serveDeliveries(process: NodeJS.Process): void {
-  const stopped = new AbortController();
+export function serveDeliveries(process: NodeJS.Process, does: DeliveryWork = ownWork): void {
   let deliveries = 0;
-  let current: RemoteContext | null = null;
+  let current: Delivery | null = null;
+  // Tells errors of the delivery at hand from those of one that is over.
+  const own = new AsyncLocalStorage<Delivery>();
   const front: Channel<typeof frontMethods> = createChannel(process, frontMethods, deliveryMethods, {
-    async handle({ event, attempt, shared }, signal) {
-      const { handleDelivery } = await import('./handle-delivery.ts');
-      return work(shared, ({ context }) =>
-        handleDelivery(event, { ...attempt, signal: AbortSignal.any([signal, stopped.signal]) }, context, {
-          operatorConfig: shared.operatorConfig,
-          environment: process.env,
-        }),
-      );
-    },
-    async actAtOnce({ event, shared }) {
-      const { actAtOnce } = await import('./at-once.ts');
-      return work(shared, ({ context }) => actAtOnce(event, context, shared.operatorConfig));
-    },
-    'runs.stop': async ({ run_id, reason }) => current?.stopRun(run_id, reason),
+    handle: ({ event, attempt, shared }, signal) =>
+      work(shared, ({ remote, stopped }) => {
+        const ended = AbortSignal.any([signal, stopped.signal]);
+        return does.handle(event, { ...attempt, signal: ended }, remote.context, shared);
+      }),
+    actAtOnce: ({ event, shared }) =>
+      work(shared, ({ remote }) => does.actAtOnce(event, remote.context, shared)),
+    'runs.stop': async ({ run_id, reason }) => current?.remote.stopRun(run_id, reason),
     alive: async () => undefined,
   });
-  const isBroken = watchStrayErrors(process, stopped, {
-    report: (err) => logTo(front, null).error({ err }, 'An error that nothing caught ends the run.'),
-    exit: () => process.exit(1),
+  const isBroken = watchStrayErrors(process, () => (own.getStore() ?? current)?.stopped ?? null, {
+    report(err) {
+      const isLate = own.getStore() !== undefined && own.getStore() !== current;
+      const whose = isLate ? 'is of a delivery that is over' : 'ends the run';
+      logTo(front, null).error({ err }, `An error that nothing caught ${whose}.`);
+    },
+    exit: (stopped) => void (current?.stopped === stopped && process.exit(1)),
   });
   void front.closed.then(() => {
-    stopped.abort();
     if (current === null) process.exit();
+    current.stopped.abort();
     setTimeout(() => process.exit(), lastMs);
   });
 
-  async function work(shared: Shared, act: (remote: RemoteContext) => Promise<void>) {
+  async function work(shared: Shared, act: (delivery: Delivery) => Promise<void>): Promise<Worked> {
+    // An error since the delivery before is no fault of this one. The front gives it to another process.
+    if (deliveries > 0 && isBroken()) return { taken: false, reusable: false };
     deliveries += 1;
+    const remote = remoteContext(front, shared, logTo(front, shared));
+    const delivery: Delivery = { remote, stopped: new AbortController() };
+    current = delivery;
     try {
-      current = remoteContext(front, shared, logTo(front, shared));
-      await act(current);
+      await own.run(delivery, () => act(delivery));
     } finally {
+      remote.end();
       current = null;
       if (!process.connected) process.exit();
     }
     const small = process.memoryUsage.rss() < mostMemory;
-    return { reusable: small && deliveries < mostDeliveries && !isBroken() };
+    return { taken: true, reusable: small && deliveries < mostDeliveries && !isBroken() };
   }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, ChannelClosed, createChannel, type Handlers } from './channel/create-channel.ts';
 import { LeaseLost } from './contract/lease.ts';
 import type { StopReason } from './contract/stop-reason.ts';
-import { deliveryMethods, frontMethods } from './delivery-methods.ts';
+import { deliveryMethods, frontMethods, type Worked } from './delivery-methods.ts';
 import { watchAnswers } from './watch-answers.ts';
 
 /** How delivery processes are started. */
@@ -21,7 +21,7 @@ export interface DeliveryProgram {
 export type DeliveryPorts = Omit<Handlers<typeof frontMethods>, 'log'>;
 
 /** Asks a process for a delivery: by `handle` or `actAtOnce`. */
-export type Ask = (call: Channel<typeof deliveryMethods>['call']) => Promise<{ readonly reusable: boolean }>;
+export type Ask = (call: Channel<typeof deliveryMethods>['call']) => Promise<Worked>;
 
 /** A process that works on one delivery at a time. */
 export interface DeliveryProcess {

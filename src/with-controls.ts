@@ -44,7 +44,7 @@ export async function withControls<Result extends Executed>(
     return executed;
   } finally {
     // Another attempt follows a run that threw, with controls of its own.
-    controls.leave();
+    await controls.leave();
   }
 }
 

@@ -55,7 +55,7 @@ test('A run ends that another process of the App works on, when somebody who may
   clock.advance(2_000);
   const box = () => repository.comments(1).find(({ body }) => body.startsWith('<!-- anode:controls '));
   await github.waitFor(async () => (await readControls(store, plan.run_id)) !== null);
-  controls.leave();
+  await controls.leave();
   const ports = {
     reader: octokit,
     writer: octokit,

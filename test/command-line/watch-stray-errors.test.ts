@@ -10,7 +10,7 @@ function watched() {
   const exits: number[] = [];
   const timers: { readonly at: number; readonly act: () => void }[] = [];
   let now = 0;
-  const isBroken = watchStrayErrors(source as unknown as NodeJS.Process, stopped, {
+  const isBroken = watchStrayErrors(source as unknown as NodeJS.Process, () => stopped, {
     report: (error) => void reported.push(error),
     exit: () => void exits.push(now),
     later: (act, milliseconds) => void timers.push({ at: now + milliseconds, act }),

@@ -18,9 +18,9 @@ const front = createChannel(process, frontMethods, deliveryMethods, {
       });
     }
     await front.call('log', { line: `${process.pid} ${Object.keys(process.env).toSorted()}\n` });
-    return { reusable: does !== 'once' };
+    return { taken: true, reusable: does !== 'once' };
   },
-  actAtOnce: async () => ({ reusable: true }),
+  actAtOnce: async () => ({ taken: true, reusable: true }),
   'runs.stop': async ({ reason }) => {
     await front.call('log', { line: `${reason.message}\n` });
     stopped();

@@ -69,6 +69,8 @@ export interface ProgressComment {
   fail(body: string, triedAgain?: boolean): Promise<void>;
   /** True once the comment says how the run ended, or is gone. */
   isSettled(): boolean;
+  /** Leaves the comment as it is: resolves once no edit is under way, and none follows. Never throws. */
+  leave(): Promise<void>;
 }
 
 /** Everything the publisher reaches for. */

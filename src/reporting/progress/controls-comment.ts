@@ -22,8 +22,8 @@ export interface ControlsPorts {
 export interface RunningControls {
   /** Takes them away at the end of the run, or leaves what can be done then. Never throws for what GitHub refuses. */
   end(then: readonly ControlName[], client?: Octokit): Promise<void>;
-  /** Lets none be shown any more. */
-  leave(): void;
+  /** Lets none be shown any more, and waits for one that is under way. */
+  leave(): Promise<void>;
 }
 
 /** When a run gets its box, in milliseconds: where it is wanted, below the progress comment; else when the run is a long one. */
@@ -44,8 +44,12 @@ export function startControls(
   }: ControlsPorts & { readonly clock: Clock; readonly stoppable?: boolean },
 ): RunningControls {
   let shown: Promise<void> = Promise.resolve();
+  let defect: unknown = null;
   const show = (): void => {
-    shown = quietly(plan, ports, () => putControls(plan, ['stop'], ports));
+    shown = quietly(plan, ports, () => putControls(plan, ['stop'], ports)).catch((error: unknown) => {
+      // Nobody waits for a box: whoever ends the run is told.
+      defect = error;
+    });
   };
   const after = wanted === true ? wantedAfter : longRun;
   const cancel = wanted === false || !stoppable ? () => undefined : clock.later(after, show);
@@ -53,10 +57,14 @@ export function startControls(
     async end(then, octokit = ports.octokit) {
       cancel();
       await shown;
+      if (defect !== null) throw defect;
       const boxes = await worthShowing(plan, then, wanted, ports.store);
       await endControls(plan, boxes, { ...ports, octokit });
     },
-    leave: cancel,
+    async leave() {
+      cancel();
+      await shown;
+    },
   };
 }
 

@@ -75,10 +75,11 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
   };
   const edit = async (): Promise<void> => {
     if (!isStale()) return;
-    // Waits before it renders: by then there may be more to tell.
-    if (budget !== undefined && !(await budget.take('progress', closing.signal))) return;
-    const text = renderProgress(view, runUrl);
+    let text: string | null = null;
     try {
+      // Waits before it renders: by then there may be more to tell.
+      if (budget !== undefined && !(await budget.take('progress', closing.signal))) return;
+      text = renderProgress(view, runUrl);
       comment = await editOwnComment(place, 'progress', comment.id, text, paidFor);
     } catch (error) {
       failedText = text;
@@ -94,10 +95,13 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     edits += 1;
     lastEdit = clock.now();
   };
-  const stopEditing = async (): Promise<void> => {
+  const leave = async (): Promise<void> => {
     closing.abort();
     cancelTimer?.();
     await underWay;
+  };
+  const stopEditing = async (): Promise<void> => {
+    await leave();
     if (defect !== null) throw defect;
   };
   const takeAway = async (client: Octokit): Promise<void> => {
@@ -145,6 +149,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       settled = true;
     },
     isSettled: () => settled,
+    leave,
     async fail(body, triedAgain = false) {
       if (settled) return;
       try {

@@ -208,8 +208,8 @@ test('A comment of ours is found behind more than a hundred others; one of anoth
   expect([second.id === first.id, bodies(scene).length]).toEqual([true, 132]);
 });
 
-test('A comment that is taken away is not edited any more.', async () => {
-  const scene = await world.scene();
+/** A clock that counts the timers that nobody took back. */
+function countingClock() {
   const clock = manualClock();
   let waiting = 0;
   const counted: Clock = {
@@ -223,9 +223,57 @@ test('A comment that is taken away is not edited any more.', async () => {
       };
     },
   };
+  return { counted, waiting: () => waiting };
+}
+
+test('A comment that is taken away is not edited any more.', async () => {
+  const scene = await world.scene();
+  const { counted, waiting } = countingClock();
   const progress = await start(scene, counted);
   progress.update(turn(1));
-  const before = waiting;
+  const before = waiting();
   await progress.remove();
-  expect([before, waiting, bodies(scene), progress.isSettled()]).toEqual([1, 0, [], true]);
+  expect([before, waiting(), bodies(scene), progress.isSettled()]).toEqual([1, 0, [], true]);
+});
+
+test('A comment that its run leaves stays as it is, and nothing edits it any more.', async () => {
+  const scene = await world.scene();
+  const { counted, waiting } = countingClock();
+  const progress = await start(scene, counted);
+  progress.update(turn(1));
+  const before = waiting();
+  await progress.leave();
+  progress.update(turn(2));
+  expect([before, waiting(), bodies(scene), progress.isSettled()]).toEqual([1, 0, [body('Starting')], false]);
+});
+
+test('An edit that waits for the budget is given up when its run leaves the comment.', async () => {
+  const scene = await world.scene();
+  const clock = manualClock();
+  const asked = Promise.withResolvers<void>();
+  const empty: ContentBudget = {
+    rest() {},
+    take: (_kind, signal) =>
+      new Promise((resolve) => {
+        signal?.addEventListener('abort', () => resolve(false));
+        asked.resolve();
+      }),
+  };
+  const progress = await start(scene, clock, 'run_1', empty);
+  progress.update(turn(1));
+  clock.advance(3_000);
+  await asked.promise;
+  await progress.leave();
+  expect(bodies(scene)).toEqual([body('Starting')]);
+});
+
+test('A budget that fails is told to whoever ends the run, and is no stray error.', async () => {
+  const scene = await world.scene();
+  const clock = manualClock();
+  const defect = new Error('a defect of the budget');
+  const progress = await start(scene, clock, 'run_1', { rest() {}, take: () => Promise.reject(defect) });
+  progress.update(turn(1));
+  clock.advance(3_000);
+  await expect(progress.finish('The report.')).rejects.toBe(defect);
+  await progress.leave();
 });

@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { serveDeliveries } from '../../src/serve-deliveries.ts';
+
+// A process of the App whose deliveries leave work behind, which asks for something later.
+const begun = Promise.withResolvers<void>();
+const signalled = once(process, 'SIGUSR2');
+
+serveDeliveries(process, {
+  async handle({ payload: { does } }, { signal }, { budget, store, log }) {
+    if (does === 'leave for the next') void begun.promise.then(() => store.set('late', 'yes'));
+    if (does === 'leave for a signal') void signalled.then(() => budget.take('progress'));
+    if (does === 'await the late work') {
+      const stray = once(process, 'uncaughtException');
+      begun.resolve();
+      await stray;
+    }
+    if (does === 'break') {
+      const stopped = once(signal, 'abort');
+      void Promise.reject(new Error('a defect of its own'));
+      await stopped;
+    }
+    log.info({ process: process.pid, stopped: signal.aborted }, String(does));
+  },
+  async actAtOnce() {},
+});
