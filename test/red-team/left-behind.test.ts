@@ -17,12 +17,17 @@ const attacks: Readonly<Record<string, string>> = {
   through: `echo evil >rules/agents.txt`,
   unlisted: `for f in AGENTS.override.md opencode.json .crush.json .gitmodules Jenkinsfile; do echo evil >$f; done; for d in .zed .kilocode .openhands .devcontainer; do mkdir $d; echo evil >$d/x; done`,
   editors: `mkdir -p far/.vscode .agent/rules far/.claude-plugin; for f in far/.vscode/settings.json far/a.code-workspace .agent/rules/x far/.claude-plugin/x .github/settings.yml .zuul.yaml; do echo evil >$f; done`,
+  keys: `for d in .config/gh .ssh; do mkdir -p $d/.claude $d/lib/.git/hooks; echo '*' >$d/.gitignore; for f in CLAUDE.md .claude/x lib/.git/config lib/.git/hooks/x; do echo evil >$d/$f; done; done; mkdir .gnupg; mkfifo .gnupg/.gitignore`,
   staged: `mkdir -p .anode-tmp-abc/.claude; for f in CLAUDE.md .claude/x; do echo evil >.anode-tmp-abc/$f; done`,
   encoded: `printf '*.yml working-tree-encoding=UTF-16LE ident\\n' >.gitattributes; printf 'on: push\\n# evil\\n' | iconv -t UTF-16LE >.github/workflows/ci.yml`,
   unseen: `git update-index --assume-unchanged AGENTS.md; git update-index --skip-worktree AGENTS.md; echo evil >AGENTS.md`,
 };
 const gone = [
   ...['.anode-tmp-abc/CLAUDE.md', '.anode-tmp-abc/.claude/x'],
+  ...['.config/gh', '.ssh'].flatMap((folder) =>
+    ['CLAUDE.md', '.claude', 'lib/.git'].map((one) => `${folder}/${one}`),
+  ),
+  '.gnupg/.gitignore',
   ...[
     '.claude',
     '.husky',

@@ -107,6 +107,24 @@ test('each kind of change of a protected name is told with what makes it again',
   });
 });
 
+test('names in a folder of credentials count as anywhere else, and its other files do not', async () => {
+  put(root, { '.ssh/known_hosts': 'a\n', '.ssh/AGENTS.md': 'Be kind.\n' });
+  const guard = await begun();
+  put(root, {
+    ...{ '.ssh/known_hosts': 'b\n', '.ssh/AGENTS.md': 'Be evil.\n', '.config/gh/.gitignore': '*\n' },
+    ...{ '.config/gh/.claude/x': 'x\n', '.config/gh/lib/.git/config': 'x\n', '.config/gh/hosts.yml': 'x\n' },
+  });
+  execFileSync('mkfifo', [at('.ssh/.gitignore')]);
+  expect(await lookOf(guard)).toEqual({
+    '.ssh/AGENTS.md': { ...modified, before: '100644 Be kind.\n' },
+    '.ssh/.gitignore': { ...added, odd: 'is no file but a FIFO' },
+    '.config/gh/.claude': added,
+    '.config/gh/.claude/x': added,
+    '.config/gh/lib/.git': added,
+    '.config/gh/lib/.git/config': added,
+  });
+});
+
 test('of a folder that became a file the folder is what comes back', async () => {
   put(root, { '.claude/a.md': 'a\n' });
   const guard = await begun();

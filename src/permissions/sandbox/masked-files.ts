@@ -29,12 +29,12 @@ export interface Masks {
  */
 export function masksFor(root: string, entries: readonly WatchedEntry[]): Masks {
   const files = entries.flatMap(({ path, name, kind, concern }) => {
-    const may = concern === 'credential' || (concern === 'protected' && isCredentialPath(path) !== null);
-    if (kind !== 'file' || !may) return [];
+    if (kind !== 'file') return [];
+    const isRefused = isCredentialPath(path) !== null;
+    if (concern !== 'credential' && !isRefused) return [];
     const file = join(root, path);
     // Of git's settings only some hold a credential; whatever else keeps one by its name always does.
-    const isGits =
-      /^config(\.worktree)?$/i.test(name) && (isCredentialPath(path) === null || isGitPath.test(path));
+    const isGits = /^config(\.worktree)?$/i.test(name) && (!isRefused || isGitPath.test(path));
     const held = inspect(root, path, isGits);
     if (held === 'nothing') return [];
     if (held === 'elsewhere') throw notHidden(path, 'it has another name elsewhere (a hard link)');

@@ -1,4 +1,4 @@
-import { isCredentialPath } from '../credential-paths.ts';
+import { isCredentialPath, maybeCredentialFile, maybeCredentialFolder } from '../credential-paths.ts';
 import { holdsProtected, isProtected, maybeProtected } from '../protected-paths.ts';
 
 /** What a folder is, for what lies in it. */
@@ -8,7 +8,7 @@ export type Place =
   | 'protected'
   /** A git directory: some of what is in it steers git. */
   | 'git'
-  /** Each file in it holds a credential. */
+  /** Each file in it holds a credential, whatever other concern its name gives it. */
   | 'credentials'
   /** Nothing in it matters. */
   | 'skipped';
@@ -55,30 +55,30 @@ const decoder = new TextDecoder();
 const textOf = (bytes: string) =>
   /^[\0-\x7f]*$/.test(bytes) ? bytes : decoder.decode(Buffer.from(bytes, 'latin1'));
 
+/** What a name comes to: its concern, and what the folder is that it names. */
+interface Watched {
+  readonly concern: Concern;
+  readonly place: Place;
+}
+
 /**
- * Decides on one name of the work tree by itself and by the folder that it is in: which concerns it gives, and what the folder is
- * that it names. `hasSibling` tells of the other names of that folder. Almost all names cost one look into a table.
+ * Decides on one name of the work tree by itself and by the folder that it is in. `hasSibling` tells of the other names of that
+ * folder. Almost all names cost one look into a table.
  */
-export function watchName(
-  { path, name, kind }: TreeEntry,
-  above: Place,
-  hasSibling: (name: string) => boolean,
-): { readonly concern: Concern; readonly place: Place } {
-  const plain = { concern: null, place: above } as const;
-  if (above === 'git') return inGit(name, kind);
+export function watchName(entry: TreeEntry, above: Place, hasSibling: (name: string) => boolean): Watched {
+  const { path, name, kind } = entry;
+  if (above === 'git') return inGit(entry);
   if (above === 'protected') return { concern: 'protected', place: 'protected' };
-  if (above === 'credentials') return { concern: kind === 'directory' ? null : 'credential', place: above };
   if (isOwn(path)) return { concern: null, place: 'skipped' };
-  // A bare repository, which has no name to know it by.
-  if (name === 'config' && kind === 'file' && hasSibling('HEAD') && hasSibling('objects'))
-    return { concern: 'credential', place: 'plain' };
   const text = textOf(name);
-  if (kind === 'directory' && mayHoldCredentials.test(name) && isCredentialPath(`${textOf(path)}/x`) !== null)
+  if (kind === 'directory' && maybeCredentialFolder(text) && isCredentialFolder(path))
     return { concern: null, place: 'credentials' };
-  if (maybeProtected(text)) return protectedName(textOf(path), kind);
-  if (ruleFiles.has(name) && kind !== 'directory') return { concern: 'rules', place: 'plain' };
-  const isFile = kind === 'file' && mayHoldCredential.test(name);
-  return isFile && isCredentialPath(textOf(path)) !== null ? { ...plain, concern: 'credential' } : plain;
+  const found = maybeProtected(text) ? protectedName(textOf(path), kind, above) : null;
+  if (found !== null) return found;
+  if (ruleFiles.has(name) && kind !== 'directory') return { concern: 'rules', place: above };
+  const isCredential =
+    kind === 'file' && (above === 'credentials' || isCredentialFile(path, text, hasSibling));
+  return { concern: isCredential ? 'credential' : null, place: above };
 }
 
 /** False for most names of a path, at a small cost: nothing of that name, nor below it, is protected or a file of rules. */
@@ -86,27 +86,33 @@ export function mayMatter(name: string): boolean {
   return ruleFiles.has(name) || maybeProtected(name);
 }
 
-/** The last names of all files that `isCredentialPath` knows by one. */
-const mayHoldCredential =
-  /^(?:[._]netrc|\.git-credentials|\.pgpass|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519)|credentials|gha-creds-.*\.json|config|config\.json)$/i;
-/** The last names of all folders of which it knows everything. */
-const mayHoldCredentials = /^(?:\.ssh|\.gnupg|\.azure|gh|gcloud|git|anode)$/i;
+function isCredentialFolder(path: string): boolean {
+  return isCredentialPath(`${textOf(path)}/x`) !== null;
+}
 
-function protectedName(path: string, kind: TreeEntry['kind']): { concern: Concern; place: Place } {
-  if (isProtected(path) !== null) {
-    const isGit = kind === 'directory' && isProtected(`${path}/x`) === gitReason;
-    return { concern: 'protected', place: isGit ? 'git' : 'protected' };
-  }
-  const linked = kind === 'link' && holdsProtected(path);
-  return { concern: linked ? 'protected' : null, place: 'plain' };
+function isCredentialFile(path: string, name: string, hasSibling: (name: string) => boolean): boolean {
+  // A bare repository, which has no name to know it by.
+  if (name === 'config' && hasSibling('HEAD') && hasSibling('objects')) return true;
+  return maybeCredentialFile(name) && isCredentialPath(textOf(path)) !== null;
+}
+
+/** Null for a name that is not protected at this path. */
+function protectedName(path: string, kind: TreeEntry['kind'], above: Place): Watched | null {
+  if (isProtected(path) === null)
+    return kind === 'link' && holdsProtected(path) ? { concern: 'protected', place: above } : null;
+  const isGit = kind === 'directory' && isProtected(`${path}/x`) === gitReason;
+  return { concern: 'protected', place: isGit ? 'git' : 'protected' };
 }
 
 const gitReason = isProtected('.git/x');
 
-function inGit(name: string, kind: TreeEntry['kind']): { concern: Concern; place: Place } {
-  if (gitHeavy.has(name)) return { concern: null, place: 'skipped' };
-  if (!gitSteers.has(name)) return { concern: null, place: 'git' };
-  return { concern: 'protected', place: kind === 'directory' ? 'protected' : 'git' };
+function inGit({ path, name, kind }: TreeEntry): Watched {
+  if (gitSteers.has(name)) return { concern: 'protected', place: kind === 'directory' ? 'protected' : 'git' };
+  // Objects and the rest of a repository in a folder of credentials are kept there too.
+  if (gitHeavy.has(name))
+    return { concern: null, place: isCredentialFolder(path) ? 'credentials' : 'skipped' };
+  const isCredential = kind === 'file' && isCredentialPath(textOf(path)) !== null;
+  return { concern: isCredential ? 'credential' : null, place: 'git' };
 }
 
 /** The workspace's own git directory, in whose place another stands, and what a run keeps for itself. */

@@ -37,6 +37,7 @@ test('files that hold credentials are found at any depth, with the folders above
     ...['b/gha-creds-0a1b.json', '.aws/credentials', 'k/id_ed25519'],
     ...['h/.docker/config.json', '.kube/config', '.config/gh/hosts.yml', '.config/gcloud/a/b.json'],
     ...['.ssh/config', '.gnupg/private-keys-v1.d/a.key', 'h/.azure/tokens/b.json'],
+    ...['proc/1/environ', 'h/proc/self/mem', 'etc/shadow', 'etc/gshadow', 'h/etc/sudoers'],
   ];
   for (const path of held) put(path, secret);
   put('bare/HEAD', 'ref: refs/heads/main\n');
@@ -52,6 +53,15 @@ test('files that hold credentials are found at any depth, with the folders above
     files.map((file) => file.slice(root.length + 1)).sort(),
     pins.map((one) => one.slice(root.length + 1)).slice(0, 12),
   ]).toEqual([held.toSorted(), expect.arrayContaining(['a', 'b', 'k', 'one', '.aws', 'bare', 'a/b'])]);
+});
+
+test.each([
+  ...['.gitignore', '.gitattributes', 'CLAUDE.md', '.claude/settings.json', '.vscode/mcp.json', '.git'],
+  ...['.git/config', '.git/HEAD', '.git/hooks/x', '.git/objects/ab/cd', '.git/modules/x/packed-refs'],
+])('%s is found in a folder of credentials, and not elsewhere', (name) => {
+  put(`.ssh/a/${name}`, secret);
+  put(`other/${name}`, '[core]\n');
+  expect(masks().files).toEqual([join(root, '.ssh/a', name)]);
 });
 
 test('a credential in git settings is a header, a helper, or an address with a name in it', () => {

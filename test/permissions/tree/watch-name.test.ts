@@ -21,6 +21,7 @@ const at = (
 test.each([
   ...['.netrc', '_netrc', '.git-credentials', '.pgpass', '.vault-token', 'id_rsa', 'id_dsa', 'id_ecdsa'],
   ...['id_ed25519', 'gha-creds-12.json', 'home/.aws/credentials', 'a/.docker/config.json', '.kube/config'],
+  ...['proc/1/environ', 'a/proc/self/mem', 'etc/shadow', 'a/etc/gshadow', 'etc/sudoers', 'A/.KUBE/Config'],
 ])('%s may hold a credential', (path) => {
   expect(at(path)).toEqual(['credential', 'plain']);
   expect(at(path, 'directory')).toEqual([null, 'plain']);
@@ -42,6 +43,38 @@ test.each([
   ]);
 });
 
+test.each([
+  ['.gitignore', 'file', 'rules', 'credentials'],
+  ['.gitattributes', 'other', 'rules', 'credentials'],
+  ['.gitignore', 'directory', null, 'credentials'],
+  ['CLAUDE.md', 'file', 'protected', 'protected'],
+  ['.claude', 'directory', 'protected', 'protected'],
+  ['.git', 'file', 'protected', 'protected'],
+  ['.git', 'directory', 'protected', 'git'],
+  ['.vscode', 'directory', null, 'credentials'],
+  ['.vscode', 'link', 'protected', 'credentials'],
+  ['.vscode/mcp.json', 'file', 'protected', 'protected'],
+  ['.vscode/other.json', 'file', 'credential', 'credentials'],
+  ['.ssh', 'directory', null, 'credentials'],
+  ['x', 'link', null, 'credentials'],
+] as const)('%s in a folder of credentials, a %s, is of the concern %s and the place %s', (...row) => {
+  const [name, kind, concern, place] = row;
+  expect(at(`.config/gh/${name}`, kind, 'credentials')).toEqual([concern, place]);
+});
+
+test.each([
+  ['.ssh/.git/HEAD', 'file', 'credential', 'git'],
+  ['.ssh/.git/config', 'file', 'protected', 'git'],
+  ['.ssh/.git/info', 'directory', null, 'git'],
+  ['.ssh/.git/objects', 'directory', null, 'credentials'],
+  ['lib/.git/modules/x/.netrc', 'file', 'credential', 'git'],
+  ['lib/.git/x/.ssh/key', 'file', 'credential', 'git'],
+  ['lib/.git/HEAD', 'file', null, 'git'],
+  ['lib/.git/objects', 'directory', null, 'skipped'],
+] as const)('%s, a %s, is of the concern %s and the place %s', (path, kind, concern, place) => {
+  expect(at(path, kind, 'git')).toEqual([concern, place]);
+});
+
 test.each(['gh', 'git', 'a/gcloud', '.config', 'ssh'])('the folder %s is one like any other', (path) => {
   expect(at(path, 'directory')).toEqual([null, 'plain']);
 });
@@ -54,6 +87,9 @@ test.each([
   'gha-creds.json',
   'credentials',
   'credentials.md',
+  'shadow',
+  'proc/environ',
+  'docs/mem',
   'src/main.ts',
 ])('%s is of no concern', (path) => {
   expect(at(path)).toEqual([null, 'plain']);
