@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readPress } from '../../../src/webhooks/answers/read-press.ts';
+
+const text = '- [ ] Stop\n- [ ] Retry';
+const controls = {
+  ...{ version: 1 as const, run_id: 'run_1', comment_id: 6, text },
+  boxes: [
+    { line: 0, does: 'stop' as const },
+    { line: 1, does: 'retry' as const },
+  ],
+};
+const press = (body: string) => readPress(controls, { from: text, body });
+
+test('a press is the one control that was ticked', () => {
+  expect([
+    press('- [x] Stop\n- [ ] Retry'),
+    press('- [ ] Stop\n- [x] Retry'),
+    press('- [x] Stop\n- [x] Retry'),
+    press(text),
+    press('- [x] Halt\n- [ ] Retry'),
+  ]).toEqual(['stop', 'retry', null, null, null]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { onceEach } from '../../../src/webhooks/plan/once-each.ts';
+
+test('the work is done once for each text at each place, also where nothing comes of it', () => {
+  const done: unknown[] = [];
+  const work = onceEach({
+    sanitise(text, origin) {
+      done.push([text, origin]);
+      return text.trim();
+    },
+    markImages(text, place) {
+      done.push([text, place]);
+      return `${text}!`;
+    },
+  });
+  const origin = { where: 'a comment', author: 'ada' } as never;
+  const place = { kind: 'comment', id: 1 } as never;
+  const texts = [
+    ...[work.sanitise(' a '), work.sanitise(' a '), work.sanitise(' a ', origin), work.sanitise(' ')],
+    ...[work.sanitise(' '), work.markImages?.(' a ', place), work.markImages?.(' a ', place)],
+  ];
+  expect([texts, done]).toEqual([
+    ['a', 'a', 'a', '', '', ' a !', ' a !'],
+    [
+      [' a ', undefined],
+      [' a ', origin],
+      [' ', undefined],
+      [' a ', place],
+    ],
+  ]);
+});
+
+test('where images are not marked, they stay so', () => {
+  expect(Object.keys(onceEach({ sanitise: (text) => text }))).toEqual(['sanitise']);
+});
