@@ -48,7 +48,7 @@ async function timeFor(task: string, texts: { comment: string; description: stri
   const number = await openPull(texts.description);
   const known = decided();
   shop.comment(number, { author: 'rex', body: `@anode ${texts.comment}` });
-  await stage.until('a decision on the stranger', () => decided() > known);
+  await stage.server().untilLogged(() => decided() > known);
   stage.passTime();
   const { id } = shop.comment(number, { author: 'ada', body: `@anode ${task}` });
   await stage.report(shop, number, id);

@@ -68,7 +68,7 @@ describe.skipIf(!available)('rights that are gone when a run ends', () => {
     });
     shop.comment(number, { author: 'ada', body: '@anode change it' });
     const said = () => stage.server().lines.some((line) => line.includes('The installation is suspended'));
-    await stage.until('the end of the run', said);
+    await stage.server().untilLogged(said);
     expect((await shop.git('log', '--format=%s', 'main..suspended')).trim()).toBe('Change');
   });
 });

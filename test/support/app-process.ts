@@ -19,6 +19,8 @@ export interface AppProcess {
   readonly lines: readonly string[];
   /** What it logged as a warning or worse. */
   readonly complaints: readonly string[];
+  /** Resolves once what it logged holds. Rejects where it ends before. */
+  untilLogged(holds: () => boolean): Promise<void>;
   /** Tells it to stop and waits for its end. */
   stop(): Promise<void>;
   /** Sends it a signal; resolves with its exit code when it has ended. */
@@ -76,7 +78,7 @@ export async function startAppProcess({
     await ended;
   };
   try {
-    const url = await listeningAt(server, lines, complaints);
+    const { url, untilLogged } = await listeningAt(server, lines, complaints);
     const raise = async (signal: NodeJS.Signals) => {
       const ended = once(server, 'exit');
       server.kill(signal);
@@ -84,15 +86,20 @@ export async function startAppProcess({
       return server.exitCode;
     };
     const pid = server.pid ?? 0;
-    return { pid, raise, url, lines, complaints, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+    const [stop, kill] = [() => end('SIGTERM'), () => end('SIGKILL')];
+    return { pid, raise, url, lines, complaints, untilLogged, stop, kill };
   } catch (error) {
     await end('SIGKILL');
     throw error;
   }
 }
 
-/** The address in the App's log, which is read on for complaints; an error with what it said where there is none. */
-async function listeningAt(server: ChildProcess, lines: string[], complaints: string[]): Promise<string> {
+/** The address in the App's log, which is read on; an error with what it said where there is none. */
+async function listeningAt(
+  server: ChildProcess,
+  lines: string[],
+  complaints: string[],
+): Promise<Pick<AppProcess, 'url' | 'untilLogged'>> {
   if (server.stdout === null) throw new Error('The App has no standard output.');
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const reader = createInterface({ input: server.stdout });
@@ -102,8 +109,19 @@ async function listeningAt(server: ChildProcess, lines: string[], complaints: st
     if (!entry.success || entry.data.level >= 40) complaints.push(line);
     else if (entry.data.url !== undefined) resolve(entry.data.url);
   });
-  reader.on('close', () => reject(new Error(`The App did not start. It said:\n${lines.join('\n')}`)));
-  return promise;
+  const gone = () => new Error(`The App ended. It said:\n${lines.join('\n')}`);
+  reader.on('close', () => reject(gone()));
+  return {
+    url: await promise,
+    async untilLogged(holds) {
+      const seen = Promise.withResolvers<void>();
+      const look = () => (holds() ? seen.resolve() : undefined);
+      const fail = () => seen.reject(gone());
+      reader.on('line', look).on('close', fail);
+      look();
+      await seen.promise.finally(() => reader.off('line', look).off('close', fail));
+    },
+  };
 }
 
 /** What of a line of the App's log matters here; pino's levels: 40 is a warning. */

@@ -48,7 +48,11 @@ test('a comment becomes 👀, a progress comment with the checklist, a commit by
   const progress = () => shop.comments(number).find(({ author }) => author === stage.app.login);
   let shown = '';
   stage.learn('paint it blue', async (turn) => {
-    if (turn === 1) return { text: 'I look first.', calls: [call('todo_write', list(false))] };
+    if (turn === 1) {
+      // Another process gives the sign, which has to be there before the run writes on.
+      await stage.until('👀', () => shop.reactions(comment).length > 0);
+      return { text: 'I look first.', calls: [call('todo_write', list(false))] };
+    }
     if (turn === 2) {
       // The list has to be seen on GitHub while the run is still going.
       await stage.until('the list', () => progress()?.body.includes('- [ ] **Paint**') === true);
@@ -64,7 +68,7 @@ test('a comment becomes 👀, a progress comment with the checklist, a commit by
   });
   const start = stage.writes(shop).length;
   const comment = shop.comment(number, { body: '@anode paint it blue', author: 'ada' });
-  await stage.until('👀', () => shop.reactions(comment).length > 0);
+  await stage.until('👀 beside the run', () => shop.reactions(comment).length > 0);
   expect(shop.reactions(comment)).toEqual([{ content: 'eyes', user: 'anode-ci[bot]' }]);
 
   const report = await stage.report(shop, number, comment.id);
@@ -124,11 +128,12 @@ test('a push while the run works ends up below the bot’s commit, and the repor
 
 test('strangers, quotes, code, other names, bots and the bot itself start nothing', async () => {
   const number = await openDraft('still');
-  stage.learn('write fence.txt', (turn) =>
-    turn === 1
-      ? { calls: [call('create_file', { path: 'fence.txt', content: 'fence\n' })] }
-      : { text: 'The fence stands.' },
-  );
+  stage.learn('write fence.txt', async (turn) => {
+    if (turn > 1) return { text: 'The fence stands.' };
+    // Another process gives the sign.
+    await stage.until('👀', () => shop.reactions(fence).length > 0);
+    return { calls: [call('create_file', { path: 'fence.txt', content: 'fence\n' })] };
+  });
   const asked = 'run the forbidden task';
   const comments = [
     { author: 'rex', body: `@anode ${asked}` },

@@ -79,8 +79,10 @@ test('rules that decide nothing are told in the report and in the log of the App
   const warning =
     'rule 2 (tests), .github/anode.yml:5: it can never match, because rule 1 (package managers), .github/anode.yml:4, comes first and matches all that it would. Move it up, or remove it.';
   expect(await stage.report(shadowed, number, comment.id)).toContain(warning);
-  const logged = stage.server().lines.filter((line) => line.includes('"level":40') && line.includes(warning));
-  expect(logged).toHaveLength(1);
+  const logged = () =>
+    stage.server().lines.filter((line) => line.includes('"level":40') && line.includes(warning));
+  await stage.server().untilLogged(() => logged().length > 0);
+  expect(logged()).toHaveLength(1);
 });
 
 test('an App killed in the middle of a run does it once in effect: one commit, one progress comment', async () => {

@@ -104,19 +104,18 @@ test.each<[how: string, end: (shop: RepositoryHandle) => void]>([
 ])('A repository that is %s while a run works ends the run and leaves the App working for others', async (how, end) => {
   const ended = await scene(how, how.toUpperCase(), () => end(ended.shop));
   const [left, said] = [stage.github.requests.length, stage.server().lines.length];
-  const isOver = () =>
-    how === 'deleted'
-      ? stage
-          .server()
-          .lines.slice(said)
-          .some((line) => line.includes('no longer covers the repository'))
-      : refused().length > 0;
+  const told = () =>
+    stage
+      .server()
+      .lines.slice(said)
+      .some((line) => line.includes('no longer covers the repository'));
   const refused = () =>
     stage.github.requests
       .slice(left)
       .filter((one) => one.method !== 'GET' && one.status >= 400 && one.path.includes(`/${how}/`));
   implement(ended.shop, ended.number, how.toUpperCase());
-  await stage.until('the end', isOver);
+  if (how === 'deleted') await stage.server().untilLogged(told);
+  else await stage.until('the end', () => refused().length > 0);
   const { shop, number } = await scene(`beside-${how}`, `BESIDE-${how}`);
   const { id } = implement(shop, number, `BESIDE-${how}`);
   const report = await stage.report(shop, number, id);
@@ -135,9 +134,9 @@ test('An installation that is suspended while a run works ends the run in words,
   const told = () =>
     server()
       .lines.slice(said)
-      .filter((line) => line.includes('The installation is suspended'));
+      .some((line) => line.includes('The installation is suspended'));
   implement(shop, number, 'SUSPENDED');
-  await stage.until('the words', () => told().length > 0);
+  await server().untilLogged(told);
   github.suspend('anode-ci', false);
   const next = await scene('next', 'NEXT');
   const { id } = implement(next.shop, next.number, 'NEXT');
@@ -160,7 +159,7 @@ test('On a thread that is locked no question is answered, and one that is locked
   implement(during.shop, during.number, 'LOCKED-DURING');
   await stage.until('the pull request', () => during.shop.pulls().length > 0);
   const logged = () => stage.server().lines.some((line) => line.includes('The thread takes no comment.'));
-  await stage.until('the line of the log', logged);
+  await stage.server().untilLogged(logged);
   expect([stage.requestsFor('LOCKED-BEFORE').length, await found(during.shop, during.number)]).toEqual([
     0,
     { colour: 'blue', pulls: 1, comments: 1 },
