@@ -104,7 +104,8 @@ async function answerOn(socket: Socket): Promise<string> {
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('utf8');
   });
-  await once(socket, 'close');
+  // A connection that is cut off while much of it is unread ends by an error, and then closes all the same.
+  await new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
   return text.split('\r\n')[0] ?? '';
 }
 
