@@ -41,7 +41,7 @@ function isHidden(attributes: string): boolean {
     rest.lastIndex = from;
     const to = rest.exec(attributes)?.index ?? from;
     if (unseen.test(attributes.slice(from, to))) return true;
-    if (quote === '') looked = to;
+    looked = to;
   }
   return false;
 }

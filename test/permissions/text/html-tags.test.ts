@@ -33,6 +33,10 @@ test.each<[text: string, found: readonly (readonly string[])[]]>([
   ['<a"b"> <1> < c> <d', []],
   ['<a / > <b>', [['<b>', 'b', '']]],
   ['<a b="c"d="e">', []],
+  ['<a b="c"><d e="f>', [['<a b="c">', 'a', 'b="c"', '']]],
+  ["<a b='c'>", [["<a b='c'>", 'a', "b='c'", '']]],
+  ['<a b=cd>', [['<a b=cd>', 'a', 'b=cd', '']]],
+  ['<a b="">', [['<a b="">', 'a', 'b=""', '']]],
 ])('the tags of %j', (text, found) => {
   expect(tags(text)).toEqual(found);
 });
