@@ -28,9 +28,12 @@ test('a tree becomes another by a patch, and the first again by its reverse, wit
   const back = await patchedTree(own, tree ?? '', patch, { reverse: true });
   put(root, { a: 'two  \n' });
   git(root, 'commit', '-qam', 'Two');
-  expect([tree, back, files(), readdirSync(own.gitDirectory).filter((name) => name.startsWith('patched'))]).toEqual([
-    ...[treeOf('HEAD'), treeOf(head), '', []],
-  ]);
+  expect([
+    tree,
+    back,
+    files(),
+    readdirSync(own.gitDirectory).filter((name) => name.startsWith('patched')),
+  ]).toEqual([...[treeOf('HEAD'), treeOf(head), '', []]]);
 });
 
 test('a patch that does not fit gives no tree, and one that is none is an error', async () => {
