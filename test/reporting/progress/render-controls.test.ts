@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { renderControls } from '../../../src/reporting/progress/render-controls.ts';
+
+const hint = '<sub>Tick the box; that takes write permission here.</sub>';
+const stop = '- [ ] Stop this run; what it did so far is told';
+const retry = '- [ ] Do again what was asked for';
+
+test('each box stands where it is said to stand, below what is said', () => {
+  expect([
+    renderControls('<!-- m -->', ['stop']),
+    renderControls('<!-- m -->', ['retry', 'stop'], 'Done.\n\nMore.'),
+    renderControls('<!-- m -->', [], 'Done.'),
+    renderControls('<!-- m -->', []),
+  ]).toEqual([
+    { text: `<!-- m -->\n${stop}\n\n${hint}`, boxes: [{ line: 1, does: 'stop' }] },
+    {
+      text: `<!-- m -->\nDone.\n\nMore.\n\n${retry}\n${stop}\n\n${hint}`,
+      boxes: [
+        { line: 5, does: 'retry' },
+        { line: 6, does: 'stop' },
+      ],
+    },
+    { text: '<!-- m -->\nDone.', boxes: [] },
+    { text: '<!-- m -->', boxes: [] },
+  ]);
+});
