@@ -9,7 +9,7 @@ test('lines of the head are those of its files, else those that the diff shows',
   };
   const map = { lines: (path: string, side: string) => new Map([[7, `${path} ${side}`]]) };
   const source = await textSource(['a', 'b', 'a'], 'sha', map as never, { readText } as never);
-  const lines = (path: string, side: 'LEFT' | 'RIGHT') => [...source.lines(path, side)];
+  const lines = (path: string, side: 'LEFT' | 'RIGHT') => [...(source.lines(path, side) ?? [])];
   expect([lines('a', 'RIGHT'), lines('a', 'LEFT'), lines('b', 'RIGHT'), lines('c', 'RIGHT'), asked]).toEqual([
     [
       [1, 'x'],
