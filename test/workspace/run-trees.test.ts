@@ -81,8 +81,12 @@ test('A pipe in the place of a file of rules is put back and told, by the look t
   execFileSync('mkfifo', [at('.gitignore')]);
   const found = named(await trees.lookAtNames());
   const rules = readFileSync(at('.gitignore'), 'utf8');
+  const again = named(await trees.lookAtNames());
+  unlinkSync(at('.gitignore'));
+  execFileSync('mkfifo', [at('.gitignore')]);
+  await trees.lookAtNames();
   await trees.take();
-  expect([found, rules, named(trees.names())]).toEqual([[['.gitignore', true]], 'made\n', []]);
+  expect([found, rules, again, named(trees.names())]).toEqual([[['.gitignore', true]], 'made\n', [], []]);
 });
 
 test('Without a baseline there is nothing to look at.', async () => {
