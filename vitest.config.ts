@@ -9,19 +9,19 @@ import { HeavyFirst } from './test/support/heavy-first.ts';
 const apart = [
   'test/action/inputs.test.ts',
   'test/command-line/unnamed-user.test.ts',
-  'test/compose/run/heard-words.test.ts',
+  'test/run/records/heard-words.test.ts',
   'test/github/app-tokens.test.ts',
   'test/github/create-octokit.test.ts',
   'test/permissions/tree/tree-watch.test.ts',
   'test/project/system-packages.test.ts',
-  'test/tools/code/syntax-parser.test.ts',
+  'test/tools/services/syntax-parser.test.ts',
   'test/tools/search/hostile-trees.test.ts',
-  'test/tools/toolbox/toolbox-tool.test.ts',
+  'test/extensions/toolbox/toolbox-tool.test.ts',
   'test/webhooks/plan/read-failing-checks.test.ts',
   'test/webhooks/plan/read-triage.test.ts',
-  'test/workspace/confined-files.test.ts',
+  'test/workspace/files/confined-files.test.ts',
   'test/workspace/every-swap.test.ts',
-  'test/workspace/run-git.test.ts',
+  'test/workspace/git/run-git.test.ts',
 ];
 
 /**
@@ -43,7 +43,7 @@ export const wholeFiles = [
   'test/command-line/kept-files.test.ts',
   'test/command-line/provider-answers.test.ts',
   'test/command-line/tools-of-others.test.ts',
-  'test/permissions/sandbox/escapes.test.ts',
+  'test/sandbox/escapes.test.ts',
   'test/project/installed-package.test.ts',
   'test/reporting/publish-again.test.ts',
   'test/reporting/review/real-diffs.test.ts',
@@ -61,7 +61,7 @@ export const wholeFiles = [
   'test/uses/stray-errors.test.ts',
   'test/uses/verbs.test.ts',
   'test/workspace/every-swap.test.ts',
-  'test/workspace/write-files.test.ts',
+  'test/workspace/files/write-files.test.ts',
 ];
 const leftOut = process.env.ANODE_TEST_PART === 'short' ? wholeFiles : [];
 
@@ -87,7 +87,9 @@ const foreign = foreignCases
 const programs = ['uses', 'command-line', 'red-team', 'action', 'project', 'demo'].map(
   (one) => `test/${one}/**/*.test.ts`,
 );
-const processes = ['tools', 'workspace', 'permissions'].map((one) => `test/${one}/**/*.test.ts`);
+const processes = ['tools', 'extensions', 'workspace', 'permissions', 'sandbox', 'network'].map(
+  (one) => `test/${one}/**/*.test.ts`,
+);
 const groups: readonly { readonly name: string; readonly include: string[]; readonly exclude?: string[] }[] =
   [
     { name: 'programs', include: programs },

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { watchStrayErrors } from '../src/command-line/watch-stray-errors.ts';
 import { eventWriter } from '../src/command-line/write-output.ts';
 import { secretValues } from '../src/config/secret-values.ts';
 import { ConfigError, RunStopped } from '../src/contract/errors.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { isOutage } from '../src/github/is-outage.ts';
-import { createRedactor } from '../src/permissions/redact.ts';
-import { reportRun } from '../src/report-run.ts';
+import { watchStrayErrors } from '../src/pipeline/controls/watch-stray-errors.ts';
+import { reportRun } from '../src/pipeline/finish/report-run.ts';
+import { createRedactor } from '../src/redaction/redact.ts';
 import { renderEnd } from '../src/reporting/report/render-end.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import type { Outcome } from '../src/contract/outcome.ts';
-import { reviewSarif, writeSarif } from '../src/review-sarif.ts';
-import { reviewRange } from '../src/workspace/review-diff.ts';
-import { diffTrees } from '../src/workspace/tree-diff.ts';
+import { reviewSarif, writeSarif } from '../src/pipeline/publish/review-sarif.ts';
+import { reviewRange } from '../src/workspace/changes/review-diff.ts';
+import { diffTrees } from '../src/workspace/git/tree-diff.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 

@@ -1,20 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { callTool } from '../src/agent/calls/call-tool.ts';
-import { openRunLedger } from '../src/agent/ledger/run-ledger.ts';
+import { openRunLedger } from '../src/agent/ledger/open-run-ledger.ts';
 import { findProfile } from '../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../src/agent/profiles/tool-set.ts';
 import { newEditChecks } from '../src/checks/linters/edit-checks.ts';
-import { decideEditChecks } from '../src/compose/checks/decide-edit-checks.ts';
-import { makeGate } from '../src/compose/gate/make-gate.ts';
-import { makeServices } from '../src/compose/make-services.ts';
-import { openRunState } from '../src/compose/run/run-state.ts';
 import type { Json } from '../src/contract/json.ts';
 import type { SandboxMode } from '../src/contract/levels.ts';
 import type { RunEntry } from '../src/contract/run-ledger.ts';
-import { createRedactor } from '../src/permissions/redact.ts';
-import { createCommandRunner } from '../src/permissions/sandbox/create-command-runner.ts';
-import { builtinTools } from '../src/tools/builtin-tools.ts';
+import { createRedactor } from '../src/redaction/redact.ts';
+import { makeGate } from '../src/run/gate/make-gate.ts';
+import { makeServices } from '../src/run/make-services.ts';
+import { decideEditChecks } from '../src/run/policy/decide-edit-checks.ts';
+import { openRunState } from '../src/run/records/run-state.ts';
+import { createCommandRunner } from '../src/sandbox/create-command-runner.ts';
+import { builtinTools } from '../src/tools/registry/builtin-tools.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
 
 /** Tools on a checkout, called as a run calls them. */

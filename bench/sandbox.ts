@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SandboxMode } from '../src/contract/levels.ts';
-import { createCommandRunner } from '../src/permissions/sandbox/create-command-runner.ts';
+import { createCommandRunner } from '../src/sandbox/create-command-runner.ts';
 import { openWorkspace } from '../src/workspace/open-workspace.ts';
 import { makeRepository } from './make-repository.ts';
 import { spawnPlainly } from './spawn-plainly.ts';

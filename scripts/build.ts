@@ -2,9 +2,9 @@ import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build, type Metafile, type OutputFile } from 'esbuild';
-import { advertisedTools } from '../src/tools/advertised-tools.ts';
 import { languages } from '../src/tools/code/languages.ts';
-import { advertise } from '../src/tools/json-schema.ts';
+import { advertisedTools } from '../src/tools/registry/advertised-tools.ts';
+import { advertise } from '../src/tools/registry/json-schema.ts';
 import { takeBuiltins } from './builtin-modules.ts';
 import { checkNames } from './bundled-names.ts';
 import { commonJsNames } from './common-js-names.ts';
@@ -39,7 +39,7 @@ export interface Bundle {
 
 /** What is loaded before the first answer of the model has come. */
 const early =
-  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|permissions\/|workspace\/(name-guard|own-attributes)|tools\/(review\/diff-lines|skills\/))/;
+  /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/(changes\/name-guard|git\/own-attributes)|tools\/(review\/diff-lines|skills\/))/;
 
 /** What the first call loads, while the model is asked for the first time, and what the end of a run does. */
 const laterParts: readonly Part[] = [
@@ -49,13 +49,13 @@ const laterParts: readonly Part[] = [
     modules: [
       'src/agent/loop/tool-calls.ts',
       'src/agent/loop/approval-requests.ts',
-      'src/tools/first-tools.ts',
-      'src/compose/open-run-tools.ts',
-      'src/compose/gate/make-gate.ts',
+      'src/tools/registry/first-tools.ts',
+      'src/run/open-run-tools.ts',
+      'src/run/gate/make-gate.ts',
     ],
     notBefore: early,
   },
-  { name: 'end', atOnce: true, modules: ['src/compose/finish-run.ts'], notBefore: early },
+  { name: 'end', atOnce: true, modules: ['src/run/finish-run.ts'], notBefore: early },
 ];
 
 export const bundles: readonly Bundle[] = [

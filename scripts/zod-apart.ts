@@ -12,7 +12,7 @@ export const zodApart: Plugin = {
   name: apart,
   setup(build) {
     build.onResolve({ filter: /^zod$/ }, async ({ importer, resolveDir, kind }) => {
-      if (!/[\\/]external[\\/]input-schema\.ts$/.test(importer)) return undefined;
+      if (!/[\\/]protocol[\\/]input-schema\.ts$/.test(importer)) return undefined;
       const { path: found, errors } = await build.resolve('zod', { resolveDir, kind, importer: resolveDir });
       return { path: found, errors, namespace: apart, sideEffects: false };
     });

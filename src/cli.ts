@@ -5,10 +5,10 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import type { CommandContext } from './command-line/local-run.ts';
 import { requireNode } from './command-line/require-node.ts';
-import { watchStrayErrors } from './command-line/watch-stray-errors.ts';
 import { nearestKey } from './config/nearest-key.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
 import { showDirections } from './contract/show-directions.ts';
+import { watchStrayErrors } from './pipeline/controls/watch-stray-errors.ts';
 
 type Command = (args: readonly string[], context: CommandContext) => Promise<number>;
 
@@ -33,7 +33,7 @@ const helpWords: readonly (string | undefined)[] = ['help', '--help', '-h'];
 async function printHelp(word: string | undefined, topic: string | undefined): Promise<number> {
   if (topic !== undefined && topic !== 'help' && !Object.hasOwn(commands, topic)) throw noCommand(topic);
   // Loaded on demand: a run prints none of it.
-  const { usage } = await import('./command-line/usage.ts');
+  const { usage } = await import('./command-line/usage-text.ts');
   process.stdout.write(`${usage[topic ?? 'anode'] ?? usage.anode}\n`);
   return word === undefined ? 2 : 0;
 }
@@ -146,7 +146,7 @@ function watchOutput(stopped: AbortController): () => number | null {
 /** An error may quote what a provider or git said, and that a key. Loaded only where there is one to tell. */
 async function withoutSecrets(text: string): Promise<string> {
   const [{ createRedactor }, { secretValues }] = await Promise.all([
-    import('./permissions/redact.ts'),
+    import('./redaction/redact.ts'),
     import('./config/secret-values.ts'),
   ]);
   return createRedactor(secretValues(process.env, {}))(text);

@@ -9,7 +9,7 @@ async function serve(): Promise<void> {
   // Beside the program, as for the command line.
   enableCompileCache(path.join(import.meta.dirname, '.compile-cache'));
   // What the front sends meanwhile waits until somebody listens.
-  const { serveDeliveries } = await import('./serve-deliveries.ts');
+  const { serveDeliveries } = await import('./app/deliveries/serve-deliveries.ts');
   serveDeliveries(process);
 }
 

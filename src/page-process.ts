@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import type { PageAnswer } from './tools/web/convert-page.ts';
-import { pageToMarkdown } from './tools/web/page-to-markdown.ts';
+import type { PageAnswer } from './extensions/web/convert-page.ts';
+import { pageToMarkdown } from './extensions/web/page-to-markdown.ts';
 
 /**
  * The root of the process that makes Markdown of a page a stranger wrote: it gets the page on standard input and gives the Markdown on

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { analyseSource, type SyntaxTree } from './tools/code/analyse-source.ts';
 import { findGrammar } from './tools/code/find-grammar.ts';
-import type { SyntaxAnswer, SyntaxRequest } from './tools/code/syntax-symbol.ts';
+import type { SyntaxAnswer, SyntaxRequest } from './tools/code/grammars/syntax-symbol.ts';
 
 /** What is used of the parser's package, which is loaded by the path it was found at. */
 interface ParserPackage {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { IncomingEvent } from '../src/contract/event.ts';
-import { type Handled, handleEvent } from '../src/worker.ts';
-import type { WorkerPorts } from '../src/worker-ports.ts';
+import type { WorkerPorts } from '../src/pipeline/context/worker-ports.ts';
+import { type Handled, handleEvent } from '../src/pipeline/worker.ts';
 import type { RepositoryHandle } from './support/github/repository-handle.ts';
 import type { Script } from './support/model/script.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handleEvent } from '../src/worker.ts';
+import { handleEvent } from '../src/pipeline/worker.ts';
 import { latestEvent } from './support/latest-event.ts';
 import {
   attempt,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOctokit } from '../src/github/create-octokit.ts';
-import { handleEvent } from '../src/worker.ts';
+import { handleEvent } from '../src/pipeline/worker.ts';
 import type { RepositoryHandle } from './support/github/repository-handle.ts';
 import { latestEvent } from './support/latest-event.ts';
 import type { Script } from './support/model/script.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../src/contract/json.ts';
-import { createRedactor } from '../src/permissions/redact.ts';
-import { createLineRedactor } from '../src/permissions/redaction/redact-line.ts';
+import { handleEvent } from '../src/pipeline/worker.ts';
+import { createRedactor } from '../src/redaction/redact.ts';
+import { createLineRedactor } from '../src/redaction/redact-line.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
-import { handleEvent } from '../src/worker.ts';
 import type { Script } from './support/model/script.ts';
 import {
   attempt,

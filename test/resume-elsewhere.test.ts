@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { WorkerPorts } from '../src/pipeline/context/worker-ports.ts';
+import { handleEvent } from '../src/pipeline/worker.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
-import { handleEvent } from '../src/worker.ts';
-import type { WorkerPorts } from '../src/worker-ports.ts';
 import {
   attempt,
   folder,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { neutralisePlain } from '../src/permissions/neutralise.ts';
-import { sanitise } from '../src/permissions/sanitise.ts';
 import { renderMarkdown } from '../src/reporting/html/render-markdown.ts';
 import { closedMarkdown } from '../src/reporting/text/markdown.ts';
 import { readMarkers } from '../src/reporting/text/marker.ts';
 import { publicText } from '../src/reporting/text/public-text.ts';
-import { readCommand } from '../src/webhooks/command/read-command.ts';
+import { neutralisePlain } from '../src/untrusted-text/neutralise.ts';
+import { sanitise } from '../src/untrusted-text/sanitise.ts';
+import { readCommand } from '../src/webhooks/commands/read-command.ts';
 import { nameThreadImages } from '../src/webhooks/plan/thread-images.ts';
 import { growsTooFast } from './support/grows-too-fast.ts';
 import { hostileShapes } from './support/hostile-shapes.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { closeLeftRuns } from '../src/close-left-runs.ts';
-import { givenEyes } from '../src/contract/given-eyes.ts';
+import { closeLeftRuns } from '../src/app/close-left-runs.ts';
+import { givenEyes } from '../src/contract/eyes-reaction.ts';
 import { openRuns } from '../src/contract/open-run.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
-import { finishedKey } from '../src/kept-run.ts';
+import { finishedKey } from '../src/pipeline/context/kept-run.ts';
+import type { WorkerPorts } from '../src/pipeline/context/worker-ports.ts';
+import { handleEvent } from '../src/pipeline/worker.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
-import { handleEvent } from '../src/worker.ts';
-import type { WorkerPorts } from '../src/worker-ports.ts';
 import { latestEvent } from './support/latest-event.ts';
 import { attempt, github, login, model, startWorkerEdges, workerPorts } from './support/worker-fixture.ts';
 

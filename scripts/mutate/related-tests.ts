@@ -10,20 +10,20 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
  * counts as one that imports it, as all tests reach all tools by way of their list.
  */
 export function readImports(root: string, files: readonly string[]): ImportGraph {
-  const known = new Set(files);
   return new Map(
     files.map((file) => {
       const source = readFileSync(path.join(root, file), 'utf8');
-      const tools = file.startsWith('test/') ? toolsNamed(source).filter((tool) => known.has(tool)) : [];
+      const tools = file.startsWith('test/') ? toolsNamed(source, files) : [];
       return [file, [...new Set([...importsOf(file, source), ...tools])]];
     }),
   );
 }
 
-/** The files of the tools whose names stand in quotes in a test, if they are names of tools: `'agent.await'` → `src/tools/agent-await.ts`. */
-export function toolsNamed(source: string): string[] {
-  const names = [...source.matchAll(/(?<quote>['"])(?<name>[a-z][a-z0-9._]*)\k<quote>/g)];
-  return [...new Set(names.map(({ groups }) => `src/tools/${groups?.name?.replaceAll(/[._]/g, '-')}.ts`))];
+/** Returns the files of the tools whose names stand in quotes in a test: `'agent.await'` → `src/tools/children/agent-await.ts`. */
+export function toolsNamed(source: string, files: readonly string[]): string[] {
+  const quoted = [...source.matchAll(/(?<quote>['"])(?<name>[a-z][a-z0-9._]*)\k<quote>/g)];
+  const names = new Set(quoted.map(({ groups }) => `${groups?.name?.replaceAll(/[._]/g, '-')}.ts`));
+  return files.filter((file) => file.startsWith('src/tools/') && names.has(path.posix.basename(file)));
 }
 
 /** The relative modules that a source loads, as paths from the root. */

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { append } from '../contract/append.ts';
-import { setDiffAttribute } from '../workspace/own-attributes.ts';
-import type { OwnGit } from '../workspace/own-git.ts';
-import { parseRawDiff, type RawChange, splitPatch } from '../workspace/raw-diff.ts';
-import { readObjects } from '../workspace/read-objects.ts';
-import { runGit } from '../workspace/run-git.ts';
+import { setDiffAttribute } from '../workspace/git/own-attributes.ts';
+import type { OwnGit } from '../workspace/git/own-git.ts';
+import { parseRawDiff, type RawChange, splitPatch } from '../workspace/git/raw-diff.ts';
+import { readObjects } from '../workspace/git/read-objects.ts';
+import { runGit } from '../workspace/git/run-git.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import { isLockFile, lockFormats, lockPlaces } from './lock-formats.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/findings.ts';
-import { lifecycleScript } from '../workspace/change-risk.ts';
+import { lifecycleScript } from '../workspace/changes/change-risk.ts';
 import { type ChangedFile, firstAdded } from './changed-file.ts';
 import { objectIn } from './read-manifests.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/findings.ts';
-import { createTokenFinder } from '../permissions/redaction/find-secrets.ts';
+import { createTokenFinder } from '../redaction/find-secrets.ts';
 import { type AddedLine, addedLines, type ChangedFile } from './changed-file.ts';
 
 /** Text is looked through in pieces, so that the patterns of others never meet a long one; in characters. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/findings.ts';
-import { invisible, makesSense, tagFlags } from '../permissions/text/invisible.ts';
+import { invisible, makesSense, tagFlags } from '../untrusted-text/invisible.ts';
 import { addedLines, type ChangedFile } from './changed-file.ts';
 
 /** Controls of direction that reorder what is shown (Unicode Standard Annex 9, "Explicit Directional Embeddings"). */

@@ -1,4 +1,4 @@
-import { labelAnswer } from '../agent/session.ts';
+import { labelAnswer } from '../agent/saved-session.ts';
 import { ToolError } from '../contract/errors.ts';
 import type { Question } from '../contract/question.ts';
 

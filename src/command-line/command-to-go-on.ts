@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
-import { quotedWord } from '../permissions/shell/quoted-word.ts';
+import { quotedWord } from '../sandbox/quoted-word.ts';
 
 /** The command that answers what a run waits for, with a place for the answer; null for a run that waits for nothing. */
 export function commandToGoOn(

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
-import { quotedWord } from '../permissions/shell/quoted-word.ts';
 import { limitKeys } from '../reporting/report/limit-keys.ts';
+import { quotedWord } from '../sandbox/quoted-word.ts';
 
 /**
  * What a person at a terminal can do about a run that was stopped, a line each: `goesOn` where its session is kept. `folder` is

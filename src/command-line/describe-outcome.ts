@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { append } from '../contract/append.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { describePermission } from '../permissions/describe-permission.ts';
-import { quotedWord } from '../permissions/shell/quoted-word.ts';
-import { shownWhole } from '../permissions/shown-whole.ts';
+import { describePermission } from '../permissions/policy/describe-permission.ts';
 import { countOf } from '../reporting/text/markdown.ts';
-import { plainText } from '../tools/shell/plain-text.ts';
+import { quotedWord } from '../sandbox/quoted-word.ts';
+import { plainText } from '../tools/text/plain-text.ts';
+import { shownWhole } from '../untrusted-text/shown-whole.ts';
 import { commandToGoOn } from './command-to-go-on.ts';
 import { describeGoingOn } from './describe-going-on.ts';
 import { firstLine } from './write-output.ts';

@@ -2,7 +2,7 @@ import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/
 import { isAdvertised } from '../agent/profiles/select-tools.ts';
 import { largest } from '../contract/extremes.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { acceptedSchema, advertise } from '../tools/json-schema.ts';
+import { acceptedSchema, advertise } from '../tools/registry/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** One tool as `anode tools list --json` prints it. */

@@ -1,6 +1,6 @@
 import { findProfile } from '../agent/profiles/profiles.ts';
 import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
-import { builtinTools } from '../tools/builtin-tools.ts';
+import { builtinTools } from '../tools/registry/builtin-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** The built-in tools and those that others bring, less what config disables. */

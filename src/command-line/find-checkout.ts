@@ -1,9 +1,9 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isGitPath } from '../workspace/confine-path.ts';
-import { findGit } from '../workspace/git-layout.ts';
-import { missingCheckout } from '../workspace/missing-checkout.ts';
+import { isGitPath } from '../workspace/files/confine-path.ts';
+import { findGit } from '../workspace/git/git-layout.ts';
+import { missingCheckout } from '../workspace/git/missing-checkout.ts';
 import { logLine } from './log-line.ts';
 import { usageError } from './parse-arguments.ts';
 

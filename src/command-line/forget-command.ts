@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { processProgram } from '../compose/programs/process-program.ts';
+import {
+  knownRepositories,
+  type Removed,
+  type RemovePorts,
+  removeState,
+} from '../app/removals/remove-state.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { identityName, type RepositoryIdentity, sharedKeys } from '../contract/tenant.ts';
-import { knownRepositories, type Removed, type RemovePorts, removeState } from '../remove-state.ts';
+import { processProgram } from '../run/programs/process-program.ts';
 import { createDatabaseStateStore } from '../state/database-state-store.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
 import { forgetDeliveries } from '../webhooks/deliveries/forget-deliveries.ts';
 import { openBoss } from '../webhooks/deliveries/open-boss.ts';
 import { queueName } from '../webhooks/deliveries/queue.ts';
-import type { Removal } from '../webhooks/event/find-removal.ts';
+import type { Removal } from '../webhooks/triggers/find-removal.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
 

@@ -8,19 +8,19 @@ import { openRunBudget } from '../agent/limits/run-budget.ts';
 import type { FamilySettings, RunFamily } from '../agent/loop/run-family.ts';
 import { agentKinds } from '../agent/profiles/child-profile.ts';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
-import { newRunId } from '../compose/compose-run.ts';
-import { openModels } from '../compose/open-models.ts';
-import { chooseProfile } from '../compose/steering/choose-profile.ts';
-import { contextPackOf, diffUnderReview } from '../compose/steering/run-context.ts';
-import type { Steering } from '../compose/steering/steering.ts';
 import { contextBounds } from '../config/context-settings.ts';
 import { limitsOf, presetOf } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { Children } from '../tools/children/children.ts';
-import { gitState } from '../workspace/git-state.ts';
-import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
+import { newRunId } from '../run/compose-run.ts';
+import { openModels } from '../run/open-models.ts';
+import { chooseProfile } from '../run/steering/choose-profile.ts';
+import { contextPackOf, diffUnderReview } from '../run/steering/run-context.ts';
+import type { Steering } from '../run/steering/steering.ts';
+import type { Children } from '../tools/services/children.ts';
+import { gitState } from '../workspace/git/git-state.ts';
+import type { RegisteredRepository } from '../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** The parts that the children of a call by hand share with it. */

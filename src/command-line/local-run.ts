@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { composeRun, newRunId } from '../compose/compose-run.ts';
-import type { ApprovalAnswer } from '../compose/policy/approvals.ts';
 import { limitsOf, presetOf } from '../config/defaults.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { SavedSession } from '../contract/session.ts';
-import { findGit, readHead } from '../workspace/git-layout.ts';
+import { composeRun, newRunId } from '../run/compose-run.ts';
+import type { ApprovalAnswer } from '../run/policy/grant-approval.ts';
+import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { describeCheckout, findCheckout } from './find-checkout.ts';
 import { knownPreset } from './known-preset.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';

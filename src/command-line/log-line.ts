@@ -1,5 +1,5 @@
-import { stripInvisible } from '../permissions/text/invisible.ts';
-import { plainText } from '../tools/shell/plain-text.ts';
+import { plainText } from '../tools/text/plain-text.ts';
+import { stripInvisible } from '../untrusted-text/invisible.ts';
 
 /**
  * What a model, a tool or a server said as one line for a terminal or the log of a workflow, both of which take orders from what is

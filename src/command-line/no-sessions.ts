@@ -1,5 +1,5 @@
 import { ToolError } from '../contract/errors.ts';
-import type { ShellSessions } from '../tools/shell/sessions.ts';
+import type { ShellSessions } from '../tools/shell/sessions/sessions.ts';
 
 const reason =
   'A call by hand ends with all that it has started, so no program can be left running. Run the command to its end (bash without run_in_background), or start it in a terminal of your own.';

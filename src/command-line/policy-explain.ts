@@ -1,11 +1,11 @@
-import { warningsOf } from '../compose/policy/configuration-warnings.ts';
 import type { Config } from '../config/schema.ts';
 import { largest } from '../contract/extremes.ts';
 import type { Hook } from '../contract/hooks.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { Rule } from '../contract/rules.ts';
-import { type LevelRow, levelTable } from '../permissions/policy-levels.ts';
-import { protectedGlobs } from '../permissions/protected-globs.ts';
+import { protectedGlobs } from '../permissions/gate/protected-globs.ts';
+import { type LevelRow, levelTable } from '../permissions/policy/policy-levels.ts';
+import { warningsOf } from '../run/policy/configuration-warnings.ts';
 import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';
 import { policyOptions, presetFor, readPolicy } from './policy-source.ts';

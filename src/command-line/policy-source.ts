@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { warningsOf } from '../compose/policy/configuration-warnings.ts';
 import { presetOf } from '../config/defaults.ts';
 import { operatorConfig } from '../config/operator-config.ts';
 import { parsePolicy } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { Preset } from '../contract/levels.ts';
-import { presetFrom } from '../permissions/presets.ts';
+import { presetFrom } from '../permissions/policy/presets.ts';
+import { warningsOf } from '../run/policy/configuration-warnings.ts';
 import { unreadable } from './file-errors.ts';
 import { knownPreset } from './known-preset.ts';
 import { localConfig } from './local-config.ts';

@@ -6,7 +6,7 @@ import type { Decision } from '../contract/decision.ts';
 import { ConfigError, ToolError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { Action } from '../contract/levels.ts';
-import { describeRule } from '../permissions/rules.ts';
+import { describeRule } from '../permissions/policy/match-rules.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';

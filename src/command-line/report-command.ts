@@ -4,15 +4,15 @@ import path from 'node:path';
 import { secretValues } from '../config/secret-values.ts';
 import { parseJson } from '../contract/json.ts';
 import { Outcome } from '../contract/outcome.ts';
-import { createRedactor } from '../permissions/redact.ts';
-import { harnessFolder } from '../workspace/confine-path.ts';
-import { makeRunReport, reportFile, writeRunReport } from '../write-run-report.ts';
+import { makeRunReport, reportFile, writeRunReport } from '../pipeline/finish/write-run-report.ts';
+import { createRedactor } from '../redaction/redact.ts';
+import { harnessFolder } from '../workspace/files/confine-path.ts';
 import { unwritable } from './file-errors.ts';
 import { findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
+import { localRunChain } from './local-run-chain.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
-import { localRunChain } from './run-chain.ts';
 import { knownRuns, recordOf } from './run-record.ts';
 
 /** `anode report RUN`: one page of HTML on a local run. Prints where it is; returns the exit code. */

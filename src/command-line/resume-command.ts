@@ -3,7 +3,7 @@ import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import { SavedSession } from '../contract/session.ts';
-import { findGit, readHead } from '../workspace/git-layout.ts';
+import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { findCheckout } from './find-checkout.ts';
 import { localKeptState } from './local-kept-state.ts';
 import { type CommandContext, localRun, localRunOptions } from './local-run.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { composeRun, newRunId } from '../compose/compose-run.ts';
 import { configFiles, limitsOf, presetOf } from '../config/defaults.ts';
 import { mergeConfig } from '../config/merge-config.ts';
 import { parseRepositoryConfig } from '../config/parse-repository-config.ts';
@@ -10,6 +9,7 @@ import type { Finding } from '../contract/findings.ts';
 import { Severity } from '../contract/findings.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { Outcome } from '../contract/outcome.ts';
+import { reviewSarif } from '../pipeline/publish/review-sarif.ts';
 import { createHunkMap } from '../reporting/diff/hunk-map.ts';
 import { splitPatch } from '../reporting/diff/split-patch.ts';
 import { heardFindings, reviewedPaths } from '../reporting/findings/heard-findings.ts';
@@ -20,12 +20,12 @@ import {
   renderReviewText,
   worstFirst,
 } from '../reporting/review/render-review-file.ts';
-import { reviewSarif } from '../review-sarif.ts';
-import { type LocalRange, localRange, putTree } from '../workspace/local-range.ts';
-import { readFileAt } from '../workspace/read-file-at.ts';
-import { headlinesBetween } from '../workspace/review-history.ts';
-import { steeringAt } from '../workspace/steering-tree.ts';
-import { diffTrees } from '../workspace/tree-diff.ts';
+import { composeRun, newRunId } from '../run/compose-run.ts';
+import { type LocalRange, localRange, putTree } from '../workspace/changes/local-range.ts';
+import { readFileAt } from '../workspace/git/read-file-at.ts';
+import { headlinesBetween } from '../workspace/git/review-history.ts';
+import { steeringAt } from '../workspace/git/steering-tree.ts';
+import { diffTrees } from '../workspace/git/tree-diff.ts';
 import { unwritable } from './file-errors.ts';
 import { findCheckout } from './find-checkout.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { harnessFolder } from '../workspace/confine-path.ts';
+import { harnessFolder } from '../workspace/files/confine-path.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 
 /** The folder with the record of a local run: its own where it is still there, else its copy in the checkout. */

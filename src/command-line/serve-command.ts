@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import path from 'node:path';
-import { startApp } from '../app.ts';
-import { processProgram } from '../compose/programs/process-program.ts';
+import { startApp } from '../app/app.ts';
+import { createDeliveryProcesses } from '../app/deliveries/delivery-processes.ts';
 import { deliveryEnvironment } from '../config/delivery-environment.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
-import { createDeliveryProcesses } from '../delivery-processes.ts';
-import { createLineRedactor } from '../permissions/redaction/redact-line.ts';
+import { createLineRedactor } from '../redaction/redact-line.ts';
+import { processProgram } from '../run/programs/process-program.ts';
 import { createLog, standardOutput } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { RunEvent } from '../contract/run-event.ts';
 import type { Todo } from '../contract/todos.ts';
-import { plainText } from '../tools/shell/plain-text.ts';
+import { plainText } from '../tools/text/plain-text.ts';
 import { logLine } from './log-line.ts';
 import type { Terminal } from './status-line.ts';
 import { wrapText } from './wrap-text.ts';

@@ -4,7 +4,7 @@ import { Conclusion } from './conclusion.ts';
 import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
 import { PullDescription } from './description.ts';
 import { Finding } from './findings.ts';
-import { Handoff } from './handoff.ts';
+import { Handoff } from './handoff-request.ts';
 import { Question } from './question.ts';
 import { ShownItem } from './shown-item.ts';
 import { StopReason } from './stop-reason.ts';

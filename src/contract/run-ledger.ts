@@ -6,7 +6,7 @@ import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision
 import { PullDescription } from './description.ts';
 import { ExperimentHistory } from './experiment.ts';
 import { Finding } from './findings.ts';
-import { Handoff } from './handoff.ts';
+import { Handoff } from './handoff-request.ts';
 import { ActivatedInstructions } from './instructions.ts';
 import { Message } from './message.ts';
 import { Question } from './question.ts';

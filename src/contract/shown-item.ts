@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Chart } from './chart.ts';
+import { Chart } from './chart-data.ts';
 
 /** What is to be shown, as a model gives it: elements by id, the children of each by their ids. */
 export const RenderSpec = z.object({

@@ -7,7 +7,7 @@ import { ShownItem } from '../contract/shown-item.ts';
 import { countedUp } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
 import { isToldBy } from './findings/is-told-by.ts';
-import { shownExperiments } from './shown/experiment-shown.ts';
+import { shownExperiments } from './text/experiment-shown.ts';
 import { countOf, cutText, listed } from './text/markdown.ts';
 
 const caps = {

@@ -13,22 +13,22 @@ import type { Rule } from '../contract/rules.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Todo } from '../contract/todos.ts';
 import type { TriageChoices } from '../contract/triage.ts';
-import type { CommandRunner } from '../permissions/sandbox/command-runner.ts';
-import type { Targets } from '../permissions/targets.ts';
-import type { Attachments } from '../workspace/attachments.ts';
-import type { ChangeJudge } from '../workspace/change-ledger.ts';
-import type { RegisteredRepository } from '../workspace/registered-repositories.ts';
-import type { RunStorage } from '../workspace/run-storage.ts';
+import type { Targets } from '../permissions/policy/targets.ts';
+import type { CommandRunner } from '../sandbox/command-runner.ts';
+import type { ChangeJudge } from '../workspace/changes/change-ledger.ts';
+import type { Attachments } from '../workspace/files/attachments.ts';
+import type { RegisteredRepository } from '../workspace/git/registered-repositories.ts';
+import type { RunStorage } from '../workspace/storage/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { ChildRequest, ChildResult, Children } from './children/children.ts';
-import type { TaskResult } from './children/task-result.ts';
-import type { SyntaxParser } from './code/syntax-parser.ts';
-import type { Mailboxes } from './messages/mailboxes.ts';
-import type { ReviewServices } from './review/review-services.ts';
-import type { ShellSessions } from './shell/sessions.ts';
-import type { SkillLibrary, SkillVisibility } from './skills/skill.ts';
-import type { TaskHome } from './tasks/task-home.ts';
-import type { PastThreads } from './threads/past-threads.ts';
+import type { ChildRequest, ChildResult, Children } from './services/children.ts';
+import type { Mailboxes } from './services/mailboxes.ts';
+import type { PastThreads } from './services/past-threads.ts';
+import type { ReviewServices } from './services/review-services.ts';
+import type { SkillLibrary, SkillVisibility } from './services/skill-entry.ts';
+import type { SyntaxParser } from './services/syntax-parser.ts';
+import type { TaskHome } from './services/task-home.ts';
+import type { TaskResult } from './services/task-result.ts';
+import type { ShellSessions } from './shell/sessions/sessions.ts';
 
 /** What a tool gives back: text or images for the model, machine-readable data for the run ledger. */
 export interface ToolOutput {

@@ -1,9 +1,9 @@
 import type { Change, ChangeSet } from '../contract/change.ts';
 import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
-import type { ChangeLedger } from './change-ledger.ts';
-import type { Checkpoints } from './checkpoints.ts';
-import type { ConfinedFiles } from './confined-files.ts';
-import type { ReadMemory } from './read-memory.ts';
+import type { ChangeLedger } from './changes/change-ledger.ts';
+import type { Checkpoints } from './changes/checkpoints.ts';
+import type { ConfinedFiles } from './files/confined-files.ts';
+import type { ReadMemory } from './files/read-memory.ts';
 
 /** A checked-out repository as a run sees it: confined files, what was read, what was changed. */
 export interface Workspace {

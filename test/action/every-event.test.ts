@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alarmEvent } from '../../src/contract/alarm.ts';
-import { candidateEvents } from '../../src/webhooks/event/find-candidate.ts';
+import { candidateEvents } from '../../src/webhooks/triggers/find-candidate.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call } from '../uses/support/conversation.ts';
 import { type Job, type StepOptions, startJob } from '../uses/support/start-job.ts';

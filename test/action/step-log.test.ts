@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeLines } from '../../action/step-log.ts';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type Job, startJob } from '../uses/support/start-job.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { continueSession } from '../../src/agent/session.ts';
+import { continueSession } from '../../src/agent/saved-session.ts';
 import type { Message } from '../../src/contract/message.ts';
 import type { SavedSession } from '../../src/contract/session.ts';
 

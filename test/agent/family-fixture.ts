@@ -1,4 +1,4 @@
-import { openRunLedger, type RunLedger } from '../../src/agent/ledger/run-ledger.ts';
+import { openRunLedger, type RunLedger } from '../../src/agent/ledger/open-run-ledger.ts';
 import type { AgentResult } from '../../src/agent/loop/run-agent.ts';
 import type { RunSettings } from '../../src/agent/loop/run-family.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
@@ -9,7 +9,7 @@ import type { Decision } from '../../src/contract/decision.ts';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
 import type { Message } from '../../src/contract/message.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
-import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { openTools, type ToolHarness } from '../tools/tool-harness.ts';
 
 /** What a model says in one turn. */

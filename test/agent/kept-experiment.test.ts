@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { saveStopped } from '../../src/agent/session.ts';
+import { saveStopped } from '../../src/agent/saved-session.ts';
 import type { ExperimentHistory } from '../../src/contract/experiment.ts';
 import { RunLedgerLine } from '../../src/contract/run-ledger.ts';
 import { type Family, runFamily, textOf } from './family-fixture.ts';

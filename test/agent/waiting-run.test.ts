@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/agent/models/model.ts';
-import { answerSession, saveSession } from '../../src/agent/session.ts';
+import { answerSession, saveSession } from '../../src/agent/saved-session.ts';
 import { freshLedgers, ledger, run, runStarted, started, usage } from './loop-fixture.ts';
 
 freshLedgers();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CheckedDiff } from '../../src/checks/changed-file.ts';
 import { collectDiff } from '../../src/checks/collect-diff.ts';
-import type { OwnGit } from '../../src/workspace/own-git.ts';
+import type { OwnGit } from '../../src/workspace/git/own-git.ts';
 
 type Content = string | Buffer | null | { readonly link: string };
 

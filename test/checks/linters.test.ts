@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { collectDiff } from '../../src/checks/collect-diff.ts';
 import { newEditChecks } from '../../src/checks/linters/edit-checks.ts';
 import { lintChangedLines } from '../../src/checks/linters.ts';
-import { createCommandRunner } from '../../src/permissions/sandbox/create-command-runner.ts';
+import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { brief } from './brief.ts';
 import { repositoryOf, type Tree } from './diff-fixture.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { usage } from '../../src/command-line/usage.ts';
+import { usage } from '../../src/command-line/usage-text.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 import { call } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalTools } from '../../src/command-line/local-tools.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
 let local: Local;

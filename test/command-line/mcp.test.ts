@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import type { ScriptedCall, ScriptedRequest } from '../support/model/script.ts';
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal, type Tree } from '../uses/support/start-local.ts';

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { available, processesWith } from '../permissions/sandbox/runner-fixture.ts';
+import { available, processesWith } from '../sandbox/runner-fixture.ts';
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 
-const scripted = readFileSync(path.join(import.meta.dirname, '../tools/plugin/scripted-plugin.mjs'), 'utf8');
+const scripted = readFileSync(
+  path.join(import.meta.dirname, '../extensions/plugin/scripted-plugin.mjs'),
+  'utf8',
+);
 
 let local: Local;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { call } from '../uses/support/conversation.ts';
 import { projectRoot } from '../uses/support/run-program.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';

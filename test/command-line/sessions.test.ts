@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { processesWith, sleepers } from '../permissions/sandbox/runner-fixture.ts';
+import { processesWith, sleepers } from '../sandbox/runner-fixture.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import type { ScriptedCall } from '../support/model/script.ts';
 import { type Postgres, postgresAvailable, startPostgres } from '../support/postgres.ts';
 import { allTextOf, call, lastResults } from '../uses/support/conversation.ts';

@@ -3,7 +3,7 @@ import { chmod, copyFile, link, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { cliProgram } from '../support/program-files.ts';
 import { type Elsewhere, mcpServer, startElsewhere } from '../uses/every-tool/elsewhere.ts';
 import { projectRoot } from '../uses/support/run-program.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { patternMatches } from '../../src/permissions/glob.ts';
+import { patternMatches } from '../../src/permissions/patterns/compile-pattern.ts';
 import { analyseScript } from '../../src/permissions/shell/analyse-script.ts';
 import { bashCall, decided } from '../permissions/gate-fixtures.ts';
 import { compareNames } from '../permissions/shell/compare-names.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Decision } from '../../src/contract/decision.ts';
-import { decideCall } from '../../src/permissions/gate.ts';
-import type { GateCall, Policy } from '../../src/permissions/policy.ts';
+import { decideCall } from '../../src/permissions/gate/gate.ts';
+import type { GateCall, Policy } from '../../src/permissions/policy/policy.ts';
 
 /** A workspace in name only: every relative path that stays below it is inside. */
 function relativePath(path: string): string | null {

@@ -12,6 +12,7 @@ import * as z from 'zod';
 import { buildBundle, bundles } from '../../scripts/build.ts';
 import { createSyntaxParser } from '../../src/tools/code/create-syntax-parser.ts';
 import { languages } from '../../src/tools/code/languages.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { readSource, root } from './source-tree.ts';
 
 // A bundle takes some seconds, and several times that while other programs have the cores.
@@ -59,22 +60,16 @@ test.for(
   expect(laterBytes).toBeGreaterThan(0);
   expect(outsidePackages.filter((name) => !asked.has(name))).toEqual(taken[file]);
   // Nor what its first call does not need: other tools, and what is read of a record at the end.
-  const tools = callModules.filter((name) => /^src\/tools\/[^/]+\.ts$/.test(name));
-  const atHand = [
-    'bash',
-    'batch',
-    'first-tools',
-    'glob',
-    'grep',
-    'json-schema',
-    'multi-read',
-    'read',
-    'tool',
-  ];
+  const toolFiles = new Set(builtinTools.map(({ name }) => name.replaceAll(/[._]/g, '-')));
+  const tools = callModules.flatMap((name) => {
+    const base = /^src\/tools\/.*?([^/]+)\.ts$/.exec(name)?.[1] ?? '';
+    return toolFiles.has(base) ? [base] : [];
+  });
+  const atHand = ['bash', 'batch', 'glob', 'grep', 'multi-read', 'read'];
   expect({
-    tools,
+    tools: tools.sort(),
     end: callModules.filter((name) => /finish-run|contract\/(outcome|run-ledger)\.ts/.test(name)),
-  }).toEqual({ tools: atHand.map((name) => `src/tools/${name}.ts`), end: [] });
+  }).toEqual({ tools: atHand, end: [] });
 });
 
 test('the built command line starts from anywhere and explains itself', async () => {

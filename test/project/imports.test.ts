@@ -9,31 +9,67 @@ import {
   withoutComments,
 } from './source-tree.ts';
 
-/** Who may import whom; the table of ARCHITECTURE.md. The roots may import all: `src/*.ts`, `src/command-line/`, `action/`. */
-const mayImport: Record<string, readonly string[]> = {
-  contract: [],
-  channel: ['contract'],
-  config: ['contract'],
-  permissions: ['contract'],
-  workspace: ['contract', 'permissions'],
-  checks: ['contract', 'permissions', 'workspace'],
-  tools: ['contract', 'permissions', 'workspace', 'checks'],
-  agent: ['contract', 'config', 'tools', 'permissions', 'workspace'],
-  github: ['contract', 'config'],
-  state: ['contract'],
-  reporting: ['contract', 'config', 'github', 'workspace', 'permissions'],
-  webhooks: ['contract', 'channel', 'config', 'github'],
-  compose: [
-    'contract',
-    'config',
-    'permissions',
-    'workspace',
-    'checks',
-    'tools',
-    'agent',
-    'state',
-    'reporting',
-  ],
+/**
+ * The rooms from the bottom up, as in ARCHITECTURE.md: a room imports those below its own level that its row names. The entry points may
+ * import all: `src/*.ts`, `src/command-line/`, `action/`.
+ */
+const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
+  { contract: [], network: [] },
+  {
+    channel: ['contract'],
+    config: ['contract'],
+    github: ['contract'],
+    redaction: ['contract'],
+    state: ['contract'],
+    'untrusted-text': ['contract'],
+  },
+  { permissions: ['contract', 'redaction'], webhooks: ['channel', 'config', 'contract', 'github'] },
+  { sandbox: ['contract', 'network', 'permissions'] },
+  { workspace: ['contract', 'network', 'permissions', 'redaction', 'sandbox', 'untrusted-text'] },
+  {
+    checks: ['contract', 'permissions', 'redaction', 'sandbox', 'untrusted-text', 'workspace'],
+    reporting: ['config', 'contract', 'github', 'permissions', 'untrusted-text', 'workspace'],
+  },
+  { tools: ['checks', 'contract', 'permissions', 'redaction', 'sandbox', 'untrusted-text', 'workspace'] },
+  {
+    agent: ['config', 'contract', 'permissions', 'redaction', 'tools', 'untrusted-text', 'workspace'],
+    extensions: [
+      'config',
+      'contract',
+      'network',
+      'permissions',
+      'redaction',
+      'sandbox',
+      'tools',
+      'untrusted-text',
+      'workspace',
+    ],
+  },
+  {
+    run: [
+      'agent',
+      'checks',
+      'config',
+      'contract',
+      'extensions',
+      'network',
+      'permissions',
+      'redaction',
+      'reporting',
+      'sandbox',
+      'state',
+      'tools',
+      'untrusted-text',
+      'workspace',
+    ],
+  },
+];
+/** The rooms above them import every room of the table, and `app` imports `pipeline`. */
+const lower = levels.flatMap((level) => Object.keys(level));
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  ...Object.assign({}, ...levels),
+  pipeline: lower,
+  app: [...lower, 'pipeline'],
 };
 
 const sources = trackedFiles().filter((file) => /^(src|action)\/.*\.ts$/.test(file));
@@ -68,6 +104,16 @@ test('files do not import in a circle', () => {
   expect(findCycle(graph)).toBeNull();
 });
 
+test('the table names only rooms of a level below', () => {
+  const wrong = levels.flatMap((level, at) => {
+    const below = levels.slice(0, at).flatMap((one) => Object.keys(one));
+    return Object.entries(level).flatMap(([room, names]) =>
+      names.filter((name) => !below.includes(name)).map((name) => `${room} may not name ${name}`),
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('folders do not import in a circle', () => {
   const folders = new Map<string, string[]>();
   for (const [file, targets] of graph) {
@@ -78,16 +124,25 @@ test('folders do not import in a circle', () => {
   expect(findCycle(folders)).toBeNull();
 });
 
-test('rooms inside agent, compose, reporting and webhooks do not import in a circle', () => {
-  const rooms = new Map<string, string[]>();
+test('the folders inside a room do not import in a circle', () => {
+  const folders = new Map<string, string[]>();
   for (const [file, targets] of graph) {
-    const [from, room] = [folderOf(file), path.dirname(file)];
-    if (!['agent', 'compose', 'reporting', 'webhooks'].includes(from)) continue;
-    const others = targets.filter((to) => folderOf(to) === from).map((to) => path.dirname(to));
-    rooms.set(room, [...new Set([...(rooms.get(room) ?? []), ...others.filter((to) => to !== room)])]);
+    const folder = path.dirname(file);
+    const others = targets.map((to) => path.dirname(to)).filter((to) => to !== folder);
+    folders.set(folder, [...new Set([...(folders.get(folder) ?? []), ...others])]);
   }
-  expect(rooms.size).toBeGreaterThan(42);
-  expect(findCycle(rooms)).toBeNull();
+  expect(folders.size).toBeGreaterThan(90);
+  expect(findCycle(folders)).toBeNull();
+});
+
+test('only the roots of processes are right below src', () => {
+  const roots = sources.flatMap((file) => /^src\/([^/]+)\.ts$/.exec(file)?.[1] ?? []);
+  expect(roots).toEqual(['cli', 'database-process', 'delivery-process', 'page-process', 'syntax-process']);
+});
+
+test('no two files below src have the same name', () => {
+  const names = sources.filter((file) => file.startsWith('src/')).map((file) => path.basename(file));
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test('every relative import names an existing file with its ending', () => {

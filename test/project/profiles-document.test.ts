@@ -6,7 +6,7 @@ import { ProfilesSettings } from '../../src/config/profile-settings.ts';
 import { effortNames } from '../../src/contract/effort.ts';
 import { profileNames } from '../../src/contract/profile-names.ts';
 import { toolProfileNames } from '../../src/contract/tool-profile-names.ts';
-import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { readSource } from './source-tree.ts';
 
 const document = readSource('docs/profiles.md');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { allTextOf, call } from '../uses/support/conversation.ts';
 import { type Job, startJob } from '../uses/support/start-job.ts';
 import { type Orders, obedient, orderTo } from './support/obey.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { processProgram } from '../../src/compose/programs/process-program.ts';
+import { processProgram } from '../../src/run/programs/process-program.ts';
 import { openEmbeddedDatabase } from '../../src/webhooks/deliveries/embedded-database.ts';
 import { findReport } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';

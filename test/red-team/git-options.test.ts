@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import type { ScriptedCall } from '../support/model/script.ts';
 import { call } from '../uses/support/conversation.ts';
 import { noHarm, type Range, startRange } from './support/range.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
 import { liveParts, renderGitHub } from '../reporting/text/live-parts.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import type { ScriptedCall } from '../support/model/script.ts';
 import { allTextOf, call } from '../uses/support/conversation.ts';
 import { type Orders, obedient, orderTo } from './support/obey.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOctokit } from '../../src/github/create-octokit.ts';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { call } from '../uses/support/conversation.ts';
 import { type Range, startRange } from './support/range.ts';
 

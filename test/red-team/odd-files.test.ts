@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { type Local, startLocal } from '../uses/support/start-local.ts';
 import { runScripts } from './support/run-scripts.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { type Range, startRange } from './support/range.ts';
 
 vi.setConfig({ maxConcurrency: 4 });

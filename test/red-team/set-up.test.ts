@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { type NpmRegistry, npmProject, startNpmRegistry } from '../support/npm-registry.ts';
 import { call, lastResults } from '../uses/support/conversation.ts';
 import { modelKey } from '../uses/support/start-app.ts';

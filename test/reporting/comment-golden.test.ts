@@ -20,8 +20,8 @@ import { makeReview } from '../../src/reporting/review/make-review.ts';
 import { nameSuggestion } from '../../src/reporting/suggestions/suggestion-checks.ts';
 import { publicText } from '../../src/reporting/text/public-text.ts';
 import { withOwnPart } from '../../src/reporting/thread/publish-description.ts';
-import { renderDoctor } from '../../src/webhooks/reply/render-doctor.ts';
-import { renderHelp } from '../../src/webhooks/reply/render-help.ts';
+import { renderDoctor } from '../../src/webhooks/replies/render-doctor.ts';
+import { renderHelp } from '../../src/webhooks/replies/render-help.ts';
 import { finding, handoff, headSha, sampleOutcome, samplePlan } from './samples.ts';
 
 const hostile = '<img src=x onerror=alert(1)> @everyone fixes #1 | a\n\n```js\nlet open';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublishPorts, Rebase } from '../../src/reporting/posting/ports.ts';
 import { publish } from '../../src/reporting/publish.ts';
-import { rebaseChanges } from '../../src/workspace/rebase-changes.ts';
+import { rebaseChanges } from '../../src/workspace/changes/rebase-changes.ts';
 import { handoff, sampleOutcome } from './samples.ts';
 import { type Scene, startWorld, text, type World } from './scene.ts';
 

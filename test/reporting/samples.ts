@@ -1,6 +1,6 @@
 import type { ChangeSet } from '../../src/contract/change.ts';
 import type { Finding } from '../../src/contract/findings.ts';
-import type { Handoff } from '../../src/contract/handoff.ts';
+import type { Handoff } from '../../src/contract/handoff-request.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
 import type { Question } from '../../src/contract/question.ts';

@@ -9,7 +9,7 @@ import { createOctokit } from '../../src/github/create-octokit.ts';
 import type { PublishPorts } from '../../src/reporting/posting/ports.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { openRepositoryState } from '../../src/state/repository-state.ts';
-import { makeOwnGit, type OwnGit } from '../../src/workspace/own-git.ts';
+import { makeOwnGit, type OwnGit } from '../../src/workspace/git/own-git.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 import { createDiffRepository, type DiffRepository } from './diff/git-diff.ts';

@@ -1,5 +1,5 @@
+import { deliveryMethods, frontMethods } from '../../src/app/deliveries/delivery-methods.ts';
 import { createChannel } from '../../src/channel/create-channel.ts';
-import { deliveryMethods, frontMethods } from '../../src/delivery-methods.ts';
 
 // A process that works on deliveries as the word in their payload says.
 const front = createChannel(process, frontMethods, deliveryMethods, {

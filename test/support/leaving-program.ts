@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { serveDeliveries } from '../../src/serve-deliveries.ts';
+import { serveDeliveries } from '../../src/app/deliveries/serve-deliveries.ts';
 
 // A process of the App whose deliveries leave work behind, which asks for something later.
 const begun = Promise.withResolvers<void>();

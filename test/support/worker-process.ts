@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { wakingClock } from '../../src/github/clock.ts';
 import { createContentBudget } from '../../src/github/content-budget.ts';
-import { createRunsInHand } from '../../src/runs-in-hand.ts';
+import { createRunsInHand } from '../../src/pipeline/context/runs-in-hand.ts';
+import { handleEvent } from '../../src/pipeline/worker.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
-import { handleEvent } from '../../src/worker.ts';
 
 /** What a process of the App is told by its first argument. */
 export interface WorkerProcessOrder {

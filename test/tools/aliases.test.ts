@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtinTools } from '../../src/tools/builtin-tools.ts';
-import { advertise } from '../../src/tools/json-schema.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
+import { advertise } from '../../src/tools/registry/json-schema.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;

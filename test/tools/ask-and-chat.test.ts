@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../src/contract/chat.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { builtinTools } from '../../src/tools/builtin-tools.ts';
-import { createMailboxes } from '../../src/tools/messages/mailboxes.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
+import { createMailboxes } from '../../src/tools/services/mailboxes.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 
 /** The answer of a tool in a context of which only these parts are there; an error counts as its kind and message. */

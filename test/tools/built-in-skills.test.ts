@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { builtInSkillNames } from '../../src/tools/skills/built-in-skill-names.ts';
 import { readBuiltInSkills } from '../../src/tools/skills/built-in-skills.ts';
 import { parseSkill, skillBody } from '../../src/tools/skills/parse-skill.ts';

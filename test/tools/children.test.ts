@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { noUsage } from '../../src/contract/usage.ts';
-import type { ChildResult } from '../../src/tools/children/children.ts';
+import type { ChildResult } from '../../src/tools/services/children.ts';
 import { type HarnessOptions, openTools, type ToolHarness, type TreeEntry } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;

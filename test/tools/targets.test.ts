@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtinTools } from '../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 
 function toolOf(name: string) {
   const tool = builtinTools.find((one) => one.name === name);

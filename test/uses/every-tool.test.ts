@@ -5,9 +5,9 @@ import {
   remoteAgentTools,
   webTools,
 } from '../../src/agent/profiles/agent-tools.ts';
-import { builtinTools } from '../../src/tools/builtin-tools.ts';
-import { broughtAliases } from '../../src/tools/external/brought-aliases.ts';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { broughtAliases } from '../../src/tools/registry/brought-aliases.ts';
+import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { cliProgram } from '../support/program-files.ts';
 import { agentRows } from './every-tool/agent-rows.ts';
 import { aliasChanges, aliasFiles, aliasSteps } from './every-tool/alias-steps.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import type { ScriptedRequest } from '../support/model/script.ts';
 import {
   allTextBelow,

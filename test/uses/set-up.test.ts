@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { available } from '../permissions/sandbox/runner-fixture.ts';
+import { available } from '../sandbox/runner-fixture.ts';
 import { type NpmRegistry, startNpmRegistry, writeNpmProject } from '../support/npm-registry.ts';
 import { allTextOf, call, lastResults } from './support/conversation.ts';
 import { type Local, startLocal } from './support/start-local.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Question } from '../../src/contract/question.ts';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
-import { recordHead } from '../../src/webhooks/kept/head-record.ts';
-import { keepStop } from '../../src/webhooks/kept/stopped-thread.ts';
+import { recordHead } from '../../src/webhooks/records/head-record.ts';
+import { keepStop } from '../../src/webhooks/records/stopped-thread.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import {
   decidePorts,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import type { SavedSession } from '../../src/contract/session.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
-import type { DecidePorts } from '../../src/webhooks/judge/decide-ports.ts';
+import type { DecidePorts } from '../../src/webhooks/authorize/decide-ports.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 import { latestEvent } from '../support/latest-event.ts';
 import { memoryStore } from './memory-store.ts';

@@ -2,9 +2,9 @@ import examples from '@octokit/webhooks-examples/api.github.com/index.json' with
 import { expect, it } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { TriggerSettings } from '../../src/webhooks/command/trigger.ts';
-import { findCandidate } from '../../src/webhooks/event/find-candidate.ts';
-import { findTrigger } from '../../src/webhooks/event/find-trigger.ts';
+import type { TriggerSettings } from '../../src/webhooks/commands/trigger.ts';
+import { findCandidate } from '../../src/webhooks/triggers/find-candidate.ts';
+import { findTrigger } from '../../src/webhooks/triggers/find-trigger.ts';
 
 const settings: TriggerSettings = {
   mention: 'anode',

@@ -1,5 +1,5 @@
-import type { Trigger } from '../../src/webhooks/command/trigger.ts';
-import type { Judged } from '../../src/webhooks/judge/judge-event.ts';
+import type { Judged } from '../../src/webhooks/authorize/judge-event.ts';
+import type { Trigger } from '../../src/webhooks/commands/trigger.ts';
 
 /** A task that ada asked for in a comment on pull request 5 of acme/shop, with what `change` says. */
 export const askedFor = (change: Partial<Trigger> = {}): Trigger => ({

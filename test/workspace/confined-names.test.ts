@@ -6,7 +6,7 @@ import {
   isInside,
   isOwnPath,
   refuseProtected,
-} from '../../src/workspace/confine-path.ts';
+} from '../../src/workspace/files/confine-path.ts';
 
 const refusal = (call: () => unknown) => {
   try {

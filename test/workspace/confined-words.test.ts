@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ToolError } from '../../src/contract/errors.ts';
-import type { ConfinedFiles } from '../../src/workspace/confined-files.ts';
-import { createConfinedFiles } from '../../src/workspace/create-confined-files.ts';
-import { explain } from '../../src/workspace/explain-error.ts';
-import { errorCode } from '../../src/workspace/open-confined.ts';
+import type { ConfinedFiles } from '../../src/workspace/files/confined-files.ts';
+import { createConfinedFiles } from '../../src/workspace/files/create-confined-files.ts';
+import { explain } from '../../src/workspace/files/explain-error.ts';
+import { errorCode } from '../../src/workspace/files/open-confined.ts';
 import { put } from './repository.ts';
 
 let base: string;

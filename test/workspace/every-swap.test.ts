@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ToolError } from '../../src/contract/errors.ts';
-import type { ConfinedFiles } from '../../src/workspace/confined-files.ts';
-import { createConfinedFiles } from '../../src/workspace/create-confined-files.ts';
+import type { ConfinedFiles } from '../../src/workspace/files/confined-files.ts';
+import { createConfinedFiles } from '../../src/workspace/files/create-confined-files.ts';
 
 /** The attacker's turns: before each call of the file system, which is told by its number. */
 const turns = vi.hoisted(() => ({ calls: 0, take: (_call: number): void => {} }));

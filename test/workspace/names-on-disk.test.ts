@@ -15,10 +15,10 @@ import {
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../../src/contract/errors.ts';
-import type { HeldChange, SeenChange } from '../../src/permissions/judge-changes.ts';
-import { isProtected } from '../../src/permissions/protected-paths.ts';
-import { heldBack } from '../../src/workspace/held-back.ts';
-import { createRunTrees, type RunTrees } from '../../src/workspace/run-trees.ts';
+import type { HeldChange, SeenChange } from '../../src/permissions/gate/judge-changes.ts';
+import { isProtected } from '../../src/permissions/gate/protected-paths.ts';
+import { heldBack } from '../../src/workspace/changes/held-back.ts';
+import { createRunTrees, type RunTrees } from '../../src/workspace/changes/run-trees.ts';
 import { git, put, repository, temporaryFolder } from './repository.ts';
 
 let base: string;

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../contract/json.ts';
-import { advertise } from '../../tools/json-schema.ts';
+import { advertise } from '../../tools/registry/json-schema.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ParsedInput } from './parse-tool-input.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { wireName } from '../../tools/json-schema.ts';
+import { wireName } from '../../tools/registry/json-schema.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { isAdvertised } from '../profiles/select-tools.ts';
 

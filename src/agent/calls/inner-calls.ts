@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
-import { batch } from '../../tools/batch.ts';
+import { batch } from '../../tools/registry/batch.ts';
 import type { InnerCall, Tool } from '../../tools/tool.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
 import { type ChildOnlyReads, callOnlyReads } from './call-only-reads.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { ChangingCall, HeldChange, SeenChange } from '../../permissions/judge-changes.ts';
-import type { ChangeJudge } from '../../workspace/change-ledger.ts';
+import type { ChangingCall, HeldChange, SeenChange } from '../../permissions/gate/judge-changes.ts';
+import type { ChangeJudge } from '../../workspace/changes/change-ledger.ts';
 
 /** Says which changes of a call's command may not stand. */
 export type JudgeChanges = (

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { type Json, type JsonObject, parseJson } from '../../contract/json.ts';
-import { plainArguments } from '../../tools/external/plain-arguments.ts';
+import { plainArguments } from '../../tools/registry/plain-arguments.ts';
 import { repairObject } from '../json/repair-object.ts';
 import type { FoundTool } from '../profiles/tool-set.ts';
 import { issueInWords } from './issue-in-words.ts';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolServices } from '../../tools/tool.ts';
-import { createReadMemory } from '../../workspace/create-read-memory.ts';
-import type { RunStorage } from '../../workspace/run-storage.ts';
+import { createReadMemory } from '../../workspace/changes/create-read-memory.ts';
+import type { RunStorage } from '../../workspace/storage/run-storage.ts';
 
 /**
  * What a child works on: the checkout and files of its family, with a memory of its own of what it has read. What another run

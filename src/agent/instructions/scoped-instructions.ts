@@ -1,6 +1,6 @@
-import { pathGlobs } from '../../permissions/path-globs.ts';
+import { pathGlobs } from '../../permissions/patterns/path-globs.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
-import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 
 /** Instructions for the files that their globs match. */
 export interface ScopedInstructions {

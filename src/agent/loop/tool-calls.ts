@@ -1,7 +1,7 @@
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import type { Tool, ToolServices } from '../../tools/tool.ts';
 import { type CallToolPorts, callTool } from '../calls/call-tool.ts';
 import { onlyReads } from '../calls/inner-calls.ts';

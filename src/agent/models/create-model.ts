@@ -5,6 +5,7 @@ import type { ModelWaiting, TryLimits } from './model-waits.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
 import { refusingFetch } from './refusing-fetch.ts';
+import { withinTime } from './request-timeout.ts';
 import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
 import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
 import { showOnce } from './show-once.ts';
@@ -12,7 +13,6 @@ import type { ChatOnlyEndpoints } from './spoken-wire.ts';
 import { spokenWire } from './spoken-wire.ts';
 import { watchSilence } from './watch-silence.ts';
 import type { Endpoint, Wire } from './wire.ts';
-import { withinTime } from './within-time.ts';
 import { withoutRefusedImages } from './without-refused-images.ts';
 
 export interface CreateModelOptions extends ModelChoice {

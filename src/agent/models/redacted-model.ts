@@ -1,6 +1,6 @@
 import type { Message } from '../../contract/message.ts';
-import { createRedactStream } from '../../permissions/redaction/redact-stream.ts';
-import { redactMessage } from '../../permissions/redaction/redact-value.ts';
+import { createRedactStream } from '../../redaction/redact-stream.ts';
+import { redactMessage } from '../../redaction/redact-value.ts';
 import type { Model } from './model.ts';
 
 /** How much of the streamed text waits for more, in characters: longer than a key. */

@@ -1,7 +1,7 @@
-import { stripInvisible } from '../../permissions/text/invisible.ts';
-import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
-import { settledWithin } from '../../tools/external/settled-within.ts';
+import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
+import { settledWithin } from '../../tools/registry/settled-within.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import type { Profile } from '../profiles/profiles.ts';
 import { findsDeferred, selectTools } from '../profiles/select-tools.ts';
 import type { TurnNote } from './turn-notes.ts';

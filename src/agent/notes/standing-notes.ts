@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Advert } from '../../contract/advert.ts';
-import type { HistoryFold } from '../compaction/history-fold.ts';
+import type { HistoryFold } from '../context/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
 import { resultTool } from '../profiles/result-tools.ts';
 import type { TurnNote } from './turn-notes.ts';

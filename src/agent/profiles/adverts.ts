@@ -1,5 +1,5 @@
 import type { Advert } from '../../contract/advert.ts';
-import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
+import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { fitAdverts } from './fit-adverts.ts';
 import { hasTool } from './has-tool.ts';
@@ -30,7 +30,7 @@ export async function advertsFor(
     return fitAdverts(told, hasTool(profile));
   }
   const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
-    import('../../tools/json-schema.ts'),
+    import('../../tools/registry/json-schema.ts'),
     import('./select-tools.ts'),
   ]);
   const builtin = await registry();

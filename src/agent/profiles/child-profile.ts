@@ -1,6 +1,6 @@
 import { ConfigError, ToolError } from '../../contract/errors.ts';
-import { nameMatcher } from '../../permissions/name-matcher.ts';
-import type { AgentKind, ChildRequest } from '../../tools/children/children.ts';
+import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import type { AgentKind, ChildRequest } from '../../tools/services/children.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { backgroundTools, blockingTools } from './agent-tools.ts';
 import type { Profile, Profiles } from './profiles.ts';

@@ -1,4 +1,4 @@
-import { nameMatcher } from '../../permissions/name-matcher.ts';
+import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
 import type { ToolFilter } from './profiles.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { broughtAliases } from '../../tools/external/brought-aliases.ts';
+import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
 
 const web =
   'The web is not open to this run, as tools.web names no hosts that it may read; go on without it.';

@@ -3,7 +3,7 @@ import type { ProfileSettings } from '../../config/profile-settings.ts';
 import { effortOf } from '../../contract/effort.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import { type BuiltinProfileName, builtinProfileName, profileNames } from '../../contract/profile-names.ts';
-import type { SkillVisibility } from '../../tools/skills/skill.ts';
+import type { SkillVisibility } from '../../tools/services/skill-entry.ts';
 import { builtinProfileData } from './builtin-profiles.ts';
 
 /** Canonical tool names or globs of them; what is denied is denied whatever allows it. */

@@ -1,7 +1,7 @@
 import { largest } from '../../contract/extremes.ts';
 import type { Json } from '../../contract/json.ts';
-import type { ExternalTools } from '../../tools/external/load-external-tools.ts';
-import { settledWithin } from '../../tools/external/settled-within.ts';
+import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
+import { settledWithin } from '../../tools/registry/settled-within.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { notSetUp } from './not-set-up.ts';
 import type { Profile } from './profiles.ts';

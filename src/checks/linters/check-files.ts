@@ -5,7 +5,7 @@ import { findPrograms, leftOutKey } from './find-programs.ts';
 import type { LinterServices } from './linter-services.ts';
 import { type JudgedProblem, worthTelling } from './new-problems.ts';
 import type { Problem } from './problem.ts';
-import { type ProgramFailure, runProgram } from './run-program.ts';
+import { type ProgramFailure, runProgram } from './run-linter-program.ts';
 
 /** What the programs of the repository and the machine said of changed files. */
 export interface ProgramFindings {

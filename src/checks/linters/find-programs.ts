@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
-import { unlessToolError } from '../../workspace/unless-tool-error.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { CheckProgram, FoundProgram, Marker } from './check-program.ts';
 import { checkPrograms } from './check-programs.ts';
 import type { LinterPlaces } from './linter-services.ts';

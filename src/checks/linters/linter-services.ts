@@ -1,5 +1,5 @@
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { EditChecks } from './edit-checks.ts';
 

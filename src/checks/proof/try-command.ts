@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { CommandRunner } from '../../permissions/sandbox/command-runner.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { Trial } from './prove-all.ts';
 
 /** A command that says by its exit code whether a tree is in order. */

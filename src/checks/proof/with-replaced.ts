@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { ConfinedFiles } from '../../workspace/confined-files.ts';
-import type { FileStates } from '../../workspace/unified-diff.ts';
+import type { FileStates } from '../../workspace/changes/unified-diff.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import type { Trial } from './prove-all.ts';
 import { type Replacement, replaceLines } from './replace-lines.ts';
 

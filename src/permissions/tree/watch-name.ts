@@ -1,5 +1,5 @@
-import { isCredentialPath, maybeCredentialFile, maybeCredentialFolder } from '../credential-paths.ts';
-import { holdsProtected, isProtected, maybeProtected } from '../protected-paths.ts';
+import { isCredentialPath, maybeCredentialFile, maybeCredentialFolder } from '../gate/credential-paths.ts';
+import { holdsProtected, isProtected, maybeProtected } from '../gate/protected-paths.ts';
 
 /** What a folder is, for what lies in it. */
 export type Place =

@@ -8,7 +8,7 @@ import {
   type PostedSuggestion,
   type PostedSuggestions,
 } from '../../contract/posted-suggestions.ts';
-import { isProtected } from '../../permissions/protected-paths.ts';
+import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
 import { decideOutlet } from '../changes/decide-outlet.ts';
 import { branchHead } from '../changes/open-pull-request.ts';

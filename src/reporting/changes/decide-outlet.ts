@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { FileChange } from '../../contract/change.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { isProtected } from '../../permissions/protected-paths.ts';
+import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { codeSpan, countOf, sentence } from '../text/markdown.ts';
 
 /** Where a run's changes go. `via` says who makes the commit: GitHub (signed by it) or our git push. */

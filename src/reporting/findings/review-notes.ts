@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
-import { stripInvisible } from '../../permissions/text/invisible.ts';
+import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { matchPaths } from './match-paths.ts';
 

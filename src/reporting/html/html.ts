@@ -1,4 +1,4 @@
-import { makesSense } from '../../permissions/text/invisible.ts';
+import { makesSense } from '../../untrusted-text/invisible.ts';
 
 /** A piece of a page: text of strangers is in it only as text. Made by `html` and nothing else. */
 export interface Html {

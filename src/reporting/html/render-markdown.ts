@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { readMarkdown } from '../../contract/read-markdown.ts';
-import { decodeEntities } from '../../permissions/decode-entities.ts';
+import { decodeEntities } from '../../untrusted-text/decode-entities.ts';
 import { clipText } from './clip.ts';
 import { type Html, html, joined, sizeOf } from './html.ts';
 import { fitClip } from './render-text.ts';

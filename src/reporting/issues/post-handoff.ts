@@ -1,6 +1,6 @@
 import { triggerDefaults } from '../../config/defaults.ts';
 import { type Autorun, autorunKey, deepestAutorun } from '../../contract/autorun.ts';
-import type { Handoff } from '../../contract/handoff.ts';
+import type { Handoff } from '../../contract/handoff-request.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';

@@ -1,4 +1,4 @@
-import type { Handoff } from '../../contract/handoff.ts';
+import type { Handoff } from '../../contract/handoff-request.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { fillTemplate } from '../text/fill-template.ts';
 import { codeSpan, cutText, oneLine } from '../text/markdown.ts';

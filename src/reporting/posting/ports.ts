@@ -4,7 +4,7 @@ import type { Reviewed } from '../../contract/review-record.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import type { Rebased } from '../../workspace/rebase-changes.ts';
+import type { Rebased } from '../../workspace/changes/rebase-changes.ts';
 import type { Log } from './log.ts';
 
 /** Where a commit goes that GitHub's API cannot make. */

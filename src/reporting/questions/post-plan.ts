@@ -3,7 +3,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { type PlanProposal, proposalHash, proposalKey } from '../../contract/plan-proposal.ts';
 import { workOf } from '../../contract/work-of.ts';
-import { sanitise } from '../../permissions/sanitise.ts';
+import { sanitise } from '../../untrusted-text/sanitise.ts';
 import { type OwnComment, postOwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn } from '../posting/post-once.ts';

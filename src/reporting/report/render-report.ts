@@ -6,7 +6,6 @@ import { renderCost, renderTodos } from '../progress/render-progress.ts';
 import { renderDecided } from '../questions/render-approval.ts';
 import { renderQuestion } from '../questions/render-question.ts';
 import { renderFindingLine } from '../review/render-finding.ts';
-import { markdownShown } from '../shown/markdown-shown.ts';
 import {
   codeBlock,
   codeSpan,
@@ -19,6 +18,7 @@ import {
   oneLine,
   sentence,
 } from '../text/markdown.ts';
+import { markdownShown } from '../text/markdown-shown.ts';
 import { hostsOf, publicCut } from '../text/public-text.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 import { renderHiddenText } from './render-hidden-text.ts';

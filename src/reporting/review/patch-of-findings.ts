@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
-import { unifiedDiff } from '../../workspace/unified-diff.ts';
+import { unifiedDiff } from '../../workspace/changes/unified-diff.ts';
 import { severityRank } from '../findings/severity-rank.ts';
 import { checkOf } from '../suggestions/suggestion-checks.ts';
 import { linesOf } from '../suggestions/suggestion-of-finding.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contract/findings.ts';
-import { stripInvisible } from '../../permissions/text/invisible.ts';
+import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { severityRank } from '../findings/severity-rank.ts';
 import { codeSpan, countOf, oneLine } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';

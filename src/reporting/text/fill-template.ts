@@ -1,4 +1,4 @@
-import { apart } from '../../permissions/text/invisible.ts';
+import { apart } from '../../untrusted-text/invisible.ts';
 
 /** What a template is filled with: Markdown that is safe to post, '' where there is nothing to say. */
 export interface TemplateMaterial {

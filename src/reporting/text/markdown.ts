@@ -1,5 +1,5 @@
 import { showDirections } from '../../contract/show-directions.ts';
-import { codeRegions } from '../../permissions/text/code-regions.ts';
+import { codeRegions } from '../../untrusted-text/code-regions.ts';
 
 /** What GitHub takes as the body of a comment, review, issue or pull request, in characters. */
 export const maximumBody = 65_536;

@@ -1,4 +1,4 @@
-import { codeRegions } from '../../permissions/text/code-regions.ts';
+import { codeRegions } from '../../untrusted-text/code-regions.ts';
 
 /** What a hidden line of ours says about the text it stands in. */
 export type MarkerKind =

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { neutraliseOutgoing, neutralisePlain } from '../../permissions/neutralise.ts';
+import { neutraliseOutgoing, neutralisePlain } from '../../untrusted-text/neutralise.ts';
 import { cutText } from './markdown.ts';
 
 /** Where the site itself may be linked to when nothing else is known. */

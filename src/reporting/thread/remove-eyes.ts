@@ -1,4 +1,4 @@
-import { eyesKey } from '../../contract/given-eyes.ts';
+import { eyesKey } from '../../contract/eyes-reaction.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';

@@ -1,4 +1,4 @@
-import type { ChildResult } from './children.ts';
+import type { ChildResult } from '../services/children.ts';
 
 /** What the model gets of a child: its last words, how it ended where that was not well, and the files it changed. */
 export function childText(result: ChildResult): string {

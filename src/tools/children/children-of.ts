@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
+import type { Children } from '../services/children.ts';
 import type { ToolContext } from '../tool.ts';
-import type { Children } from './children.ts';
 
 /** The children of a run that may have some. Throws `ToolError('unavailable')` in a child. */
 export function childrenOf({ children }: Pick<ToolContext, 'children'>): Children {

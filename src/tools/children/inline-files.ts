@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { readSlice } from '../text/read-slice.ts';
+import { readSlice } from '../search/read-slice.ts';
 
 /** Files put into a prompt, at most so many, and so many bytes of each and of all together. */
 const bounds = { files: 20, each: 32 * 1024, all: 128 * 1024 };

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts';
+import type { ChildStatus } from '../services/children.ts';
 import { toJson } from '../text/to-json.ts';
 import { changedPaths, childText } from './child-text.ts';
-import type { ChildStatus } from './children.ts';
 import { withoutHeads } from './without-heads.ts';
 
 /** How a child stands, in a word: for one that came to its end, how. */

@@ -1,7 +1,7 @@
-import type { Grammar, SyntaxNode } from './grammar.ts';
+import type { Grammar, SyntaxNode } from './grammars/grammar.ts';
+import type { FoundSymbol, NameQuery, SyntaxAnswer } from './grammars/syntax-symbol.ts';
 import { nameWalk, type SyntaxCursor } from './name-walk.ts';
 import { type ReadName, readName } from './read-name.ts';
-import type { FoundSymbol, NameQuery, SyntaxAnswer } from './syntax-symbol.ts';
 
 /** What is used of a tree. */
 export interface SyntaxTree {

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { ParseFailure, SyntaxParser } from './syntax-parser.ts';
-import type { SyntaxAnswer, SyntaxRequest } from './syntax-symbol.ts';
+import type { ParseFailure, SyntaxParser } from '../services/syntax-parser.ts';
+import type { SyntaxAnswer, SyntaxRequest } from './grammars/syntax-symbol.ts';
 
 /** What the process itself gives up after is shorter; this is for one that does not answer at all. */
 const answerMs = 5000;

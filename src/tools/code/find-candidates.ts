@@ -3,7 +3,7 @@ import { escapeRegex } from '../search/escape-regex.ts';
 import { definitionPattern, namePart } from '../search/finder-patterns.ts';
 import type { SearchRoot } from '../search/search-root.ts';
 import { searchText } from '../search/search-text.ts';
-import type { NameQuery } from './syntax-symbol.ts';
+import type { NameQuery } from './grammars/syntax-symbol.ts';
 
 /** More files than this are put into an order first, so that time runs out on the least likely ones. */
 const manyFiles = 300;

@@ -1,14 +1,14 @@
-import type { Grammar } from './grammar.ts';
-import { bash } from './grammars/bash.ts';
 import { cSharp } from './grammars/c-sharp.ts';
 import { cpp } from './grammars/cpp.ts';
 import { go } from './grammars/go.ts';
+import type { Grammar } from './grammars/grammar.ts';
 import { java } from './grammars/java.ts';
 import { javascript } from './grammars/javascript.ts';
 import { php } from './grammars/php.ts';
 import { python } from './grammars/python.ts';
 import { ruby } from './grammars/ruby.ts';
 import { rust } from './grammars/rust.ts';
+import { bash } from './grammars/shell-script.ts';
 
 /** The tables for a grammar by its name; throws `TypeError` for one that is not there. */
 export function findGrammar(name: string): Grammar {

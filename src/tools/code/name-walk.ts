@@ -1,4 +1,4 @@
-import type { Grammar, Step, SyntaxNode } from './grammar.ts';
+import type { Grammar, Step, SyntaxNode } from './grammars/grammar.ts';
 
 /** What is used of tree-sitter's cursors. */
 export interface SyntaxCursor {

@@ -1,5 +1,5 @@
-import type { Grammar, Place, Step } from './grammar.ts';
-import type { Container, DefinitionKind, FoundSymbol, ReferenceKind } from './syntax-symbol.ts';
+import type { Grammar, Place, Step } from './grammars/grammar.ts';
+import type { Container, DefinitionKind, FoundSymbol, ReferenceKind } from './grammars/syntax-symbol.ts';
 
 /** What a name is, with what is needed to tell which others mean the same. */
 export interface ReadName {

@@ -1,12 +1,12 @@
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { SearchRoot } from '../search/search-root.ts';
+import type { ParseFailure, SyntaxParser } from '../services/syntax-parser.ts';
 import { byPlace } from './by-place.ts';
 import { findCandidates } from './find-candidates.ts';
+import type { FoundSymbol } from './grammars/syntax-symbol.ts';
 import type { Language } from './languages.ts';
 import { type LeftOut, readSource, type Source } from './read-source.ts';
 import { liesIn, type SymbolQuery } from './symbol-query.ts';
-import type { ParseFailure, SyntaxParser } from './syntax-parser.ts';
-import type { FoundSymbol } from './syntax-symbol.ts';
 
 /** A symbol, where it is and the line it stands in. */
 export interface PlacedSymbol extends FoundSymbol {

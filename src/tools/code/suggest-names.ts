@@ -1,4 +1,4 @@
-import { nearNames } from '../../workspace/near-names.ts';
+import { nearNames } from '../../workspace/files/near-names.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { escapeRegex } from '../search/escape-regex.ts';
 import type { SearchRoot } from '../search/search-root.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { FoundSymbol, NameQuery } from './syntax-symbol.ts';
+import type { FoundSymbol, NameQuery } from './grammars/syntax-symbol.ts';
 
 /** What was asked for: a name, and what it has to lie in, outermost first. */
 export interface SymbolQuery extends NameQuery {

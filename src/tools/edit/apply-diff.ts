@@ -3,9 +3,9 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { applyHunks } from '../patch/apply-hunks.ts';
 import { parseHunksOnly } from '../patch/parse-unified.ts';
 import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
-import { changedPlaces } from './changed-places.ts';
+import { changedPlaces } from '../write/changed-places.ts';
+import { readKnownFile } from '../write/read-for-change.ts';
 import type { PlannedEdits } from './plan-edits.ts';
-import { readKnownFile } from './read-for-change.ts';
 
 /** Works out the hunks of a unified diff on one existing file, whatever file its headers name. Throws `ToolError`. */
 export async function applyDiff(

@@ -2,11 +2,11 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { decodeTextFile, encodeTextFile, splitLines, type TextFile } from '../text/text-file.ts';
-import { changedPlaces } from './changed-places.ts';
-import { editEffort } from './edit-effort.ts';
+import { changedPlaces } from '../write/changed-places.ts';
+import { editEffort } from '../write/edit-effort.ts';
+import type { ProposedFile } from '../write/proposed-change.ts';
+import { type CurrentFile, readForChange, readKnownFile } from '../write/read-for-change.ts';
 import type { Strategy } from './find-text.ts';
-import type { ProposedFile } from './proposed-change.ts';
-import { type CurrentFile, readForChange, readKnownFile } from './read-for-change.ts';
 import { type ReplacedText, type Replacement, replaceText } from './replace-text.ts';
 
 /** A replacement in one of possibly several files. */

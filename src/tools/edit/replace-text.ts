@@ -1,11 +1,11 @@
 import { ToolError } from '../../contract/errors.ts';
 import { lineAt } from '../text/line-at.ts';
 import { withLineEndings } from '../text/text-file.ts';
+import { nearestLines } from '../write/nearest-lines.ts';
 import type { Span } from './file-lines.ts';
 import { type FoundText, findText, type Strategy } from './find-text.ts';
 import { fitReplacement } from './fit-replacement.ts';
 import { fileEndings, originalOffsets } from './line-endings.ts';
-import { nearestLines } from './nearest-lines.ts';
 import { refuseOmission } from './omitted-text.ts';
 import { withoutDoubledIndent } from './rebase-indentation.ts';
 

@@ -1,5 +1,5 @@
 import type { Experiment, PendingRun } from '../../contract/experiment.ts';
-import type { CommandResult } from '../../permissions/sandbox/command-runner.ts';
+import type { CommandResult } from '../../sandbox/command-runner.ts';
 import { describeEnd } from '../shell/describe-end.ts';
 import { type CapturedOutput, OutputCapture } from '../shell/output-capture.ts';
 import { refuseFullScreen } from '../shell/refuse-full-screen.ts';

@@ -1,4 +1,4 @@
-import { plainText } from '../shell/plain-text.ts';
+import { plainText } from '../text/plain-text.ts';
 
 /** Of a longer line only the beginning is read, of more metrics than so many the first. */
 const longestLine = 4_096;

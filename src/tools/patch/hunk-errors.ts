@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
-import { nearestLines } from '../edit/nearest-lines.ts';
 import { numberLines } from '../text/number-lines.ts';
+import { nearestLines } from '../write/nearest-lines.ts';
 import type { Hunk, HunkPosition } from './file-patch.ts';
 
 const shownLines = 12;

@@ -1,5 +1,5 @@
 import { isAbsolute, posix } from 'node:path';
-import type { Targets } from '../../permissions/targets.ts';
+import type { Targets } from '../../permissions/policy/targets.ts';
 import type { FilePatch } from './file-patch.ts';
 
 /** The files of a patch as the workspace names them, and what the gate judges: each path once, for writing. */

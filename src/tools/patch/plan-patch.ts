@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { editEffort } from '../edit/edit-effort.ts';
-import type { ProposedFile } from '../edit/proposed-change.ts';
-import { type CurrentFile, readForChange } from '../edit/read-for-change.ts';
 import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
+import { editEffort } from '../write/edit-effort.ts';
+import type { ProposedFile } from '../write/proposed-change.ts';
+import { type CurrentFile, readForChange } from '../write/read-for-change.ts';
 import { applyHunks } from './apply-hunks.ts';
 import type { FilePatch, LocateHunk } from './file-patch.ts';
 

@@ -1,17 +1,7 @@
 import * as z from 'zod';
 import { Severity } from '../../contract/findings.ts';
+import type { ReviewCheck } from '../services/review-services.ts';
 import { frontMatter } from '../text/front-matter.ts';
-
-/** One thing that a reviewer is to look for, as a Markdown file of the base branch describes it. */
-export interface ReviewCheck {
-  readonly name: string;
-  readonly description: string;
-  /** What its findings weigh where the reviewer does not know better; null for no word on it. */
-  readonly severity: Severity | null;
-  /** The tools that the reviewer may use for it, besides reporting; null for all. */
-  readonly tools: readonly string[] | null;
-  readonly instructions: string;
-}
 
 /** Characters of one check: it is sent with each of a child's requests. */
 const longest = 16_000;

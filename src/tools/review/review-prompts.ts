@@ -1,5 +1,5 @@
 import type { Finding } from '../../contract/findings.ts';
-import type { ReviewCheck } from './review-check.ts';
+import type { ReviewCheck } from '../services/review-services.ts';
 
 /** What all reviewers of one change are told of it. */
 export interface ReviewedChange {

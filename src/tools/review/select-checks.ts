@@ -1,7 +1,7 @@
 import { CheckName, type CheckResult } from '../../contract/checks.ts';
 import { ToolError } from '../../contract/errors.ts';
-import { nameMatcher } from '../../permissions/name-matcher.ts';
-import type { ReviewCheck } from './review-check.ts';
+import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import type { ReviewCheck } from '../services/review-services.ts';
 
 /** More described checks than these are not run at once: each is a child run. */
 const mostChecks = 20;

@@ -1,4 +1,4 @@
-import { isCredentialPath } from '../../permissions/credential-paths.ts';
+import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import type { FoundLine } from './found-line.ts';
 import type { TextQuery, TextResult } from './text-query.ts';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ShellSessions } from '../shell/sessions.ts';
+import type { ShellSessions } from '../shell/sessions/sessions.ts';
 import { decodeText } from '../text/text-file.ts';
 import type { TextResult } from './text-query.ts';
 

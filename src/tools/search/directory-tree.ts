@@ -1,5 +1,5 @@
 import { append } from '../../contract/append.ts';
-import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { type Ignores, ignoreRules } from './ignore-rules.ts';
 import { globFilter } from './match-glob.ts';
 import { type SearchPlaces, topOf } from './search-root.ts';

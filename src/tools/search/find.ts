@@ -1,4 +1,4 @@
-import type { ShellSessions } from '../shell/sessions.ts';
+import type { ShellSessions } from '../shell/sessions/sessions.ts';
 import { confirmLines } from './confirm-lines.ts';
 import { droppedNotes } from './dropped-notes.ts';
 import { escapeRegex } from './escape-regex.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
 import { ToolError } from '../../contract/errors.ts';
-import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
 /** Tells whether `.gitignore` leaves a path out; the path is named as the tools name it. */
 export type Ignores = (path: string, kind: 'file' | 'directory') => boolean;

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import { ToolError } from '../../contract/errors.ts';
-import { withinTime } from '../text/within-time.ts';
+import { withinTime } from '../text/interruptible.ts';
 import { refuseUnreachable } from './refuse-unreachable.ts';
 import { splitGlobs } from './split-globs.ts';
 

@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { RegisteredRepository } from '../../workspace/registered-repositories.ts';
+import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Where a search starts: a folder or file, named as the tools name it. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { CommandResult } from '../../permissions/sandbox/command-runner.ts';
+import type { CommandResult } from '../../sandbox/command-runner.ts';
 
 /** Signals by which programs die. Not SIGHUP: its 129 is what git says of a wrong option. */
 const fatal = /^SIG(?:INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|SEGV|PIPE|ALRM|TERM|XCPU|XFSZ|SYS)$/;

@@ -1,8 +1,8 @@
 import { ToolError } from '../../contract/errors.ts';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
-import { quotedWord } from '../../permissions/shell/quoted-word.ts';
-import type { ShellSession } from './session.ts';
-import { keyOf, type SessionInput, typed } from './session-input.ts';
+import { quotedWord } from '../../sandbox/quoted-word.ts';
+import type { ShellSession } from './sessions/open-shell.ts';
+import { keyOf, type SessionInput, typed } from './sessions/session-input.ts';
 
 /** What a terminal takes without a reader who may be busy writing; more belongs into a file. */
 const longestInput = 16 * 1024;

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { newlinesIn } from './newlines-in.ts';
-import { OutputFile } from './output-file.ts';
-import { outputPreview } from './output-preview.ts';
-import { looksBinary, plainText } from './plain-text.ts';
+import { newlinesIn } from '../text/newlines-in.ts';
+import { outputPreview } from '../text/output-preview.ts';
+import { looksBinary, plainText } from '../text/plain-text.ts';
+import { OutputFile } from './sessions/output-file.ts';
 
 /** Of an output longer than both together, only this much of its beginning and its end is kept in memory. */
 const headBytes = 4 * 1024;

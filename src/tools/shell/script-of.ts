@@ -1,4 +1,4 @@
-import { quotedWord } from '../../permissions/shell/quoted-word.ts';
+import { quotedWord } from '../../sandbox/quoted-word.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', '/bin/bash', '/bin/sh', '/usr/bin/bash']);
 

@@ -1,7 +1,7 @@
 import type { ToolContext, ToolOutput } from '../tool.ts';
 import { exitWords } from './exit-words.ts';
 import { recordChanges } from './record-changes.ts';
-import type { ShellSession } from './session.ts';
+import type { ShellSession } from './sessions/open-shell.ts';
 
 /** Waits until a session has settled, and tells what it said and changed. */
 export async function sessionStep(

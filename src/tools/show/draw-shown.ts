@@ -1,4 +1,4 @@
-import { sparkline } from '../../contract/chart.ts';
+import { sparkline } from '../../contract/chart-data.ts';
 import { largest } from '../../contract/extremes.ts';
 import type { Shown } from '../../contract/shown.ts';
 import { columns, drawBars, padded } from './draw-chart.ts';

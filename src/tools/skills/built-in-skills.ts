@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 
 /** The texts of the built-in skills by the name of their file, put here by the build. */
 declare const BUILT_SKILLS: Readonly<Record<string, string>> | undefined;

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SkillLibrary, SkillVisibility } from '../services/skill-entry.ts';
 import { builtInSkills } from './built-in-skills.ts';
 import { findSkills, type SkillPlace } from './find-skills.ts';
-import type { SkillLibrary, SkillVisibility } from './skill.ts';
 import { userSkillTree } from './user-skill-tree.ts';
 import { skillFilter } from './visible-skills.ts';
 

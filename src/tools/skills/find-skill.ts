@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
+import { type Skill, type SkillIndex, skillKey } from '../services/skill-entry.ts';
 import type { ToolContext } from '../tool.ts';
-import { type Skill, type SkillIndex, skillKey } from './skill.ts';
 import { skillFilter } from './visible-skills.ts';
 
 /** What of a context the tools need that work with skills. */

@@ -1,6 +1,6 @@
-import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import { type Skill, type SkillIndex, type SkillSource, skillKey } from '../services/skill-entry.ts';
 import { parseSkill } from './parse-skill.ts';
-import { type Skill, type SkillIndex, type SkillSource, skillKey } from './skill.ts';
 
 /** A folder that skills lie in. */
 export interface SkillPlace {

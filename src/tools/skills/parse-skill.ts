@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../permissions/text/invisible.ts';
+import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { frontMatter } from '../text/front-matter.ts';
 
 /** What the head of a skill says of it. */

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
+import type { Skill } from '../services/skill-entry.ts';
 import { isBinary } from '../text/text-file.ts';
 import type { RunState } from '../tool.ts';
-import type { Skill } from './skill.ts';
 
 /** Characters of skills that one run may read, and files of one that it can see. */
 const limits = { characters: 200_000, files: 200, depth: 6 };

@@ -1,59 +1,49 @@
-import type { SteeringTree } from '../../workspace/steering-tree.ts';
+import * as z from 'zod';
+import { unlessNull } from '../input/unless-null.ts';
+import { defineTool } from '../tool.ts';
+import { findSkill } from './find-skill.ts';
+import { skillBody } from './parse-skill.ts';
+import { skillFiles, skillText, spendSkillCharacters } from './skill-text.ts';
 
-/** Whose a skill is: the repository's, the operator's own, or ours. The first that has a name is meant by it. */
-export type SkillSource = 'workspace' | 'user' | 'built-in';
+const input = z.object({
+  name: z.string().min(1),
+  input: unlessNull(z.string()).describe('what it is to be used on'),
+});
 
-/** A skill that was found; its instructions are read when it is asked for. */
-export interface Skill {
-  readonly name: string;
-  /** One line: what it is for, and when to use it. */
-  readonly description: string;
-  readonly source: SkillSource;
-  /** Where its instructions stand, for a reader. */
-  readonly shown: string;
-  readonly tree: SteeringTree;
-  /** The path of its instructions in `tree`. */
-  readonly file: string;
-  /** The folder in `tree` that holds its other files; null for a skill that is one file. */
-  readonly folder: string | null;
-  /** Tools it says it works with. That it names them gives no leave to call them. */
-  readonly allowedTools: readonly string[];
-  /** False for one that is only used where somebody names it. */
-  readonly listed: boolean;
-}
-
-/** All skills of a run, and what is wrong with those that could not be taken, in words for the operator. */
-export interface SkillIndex {
-  readonly skills: readonly Skill[];
-  readonly problems: readonly string[];
-}
-
-/** Which skills may be seen: globs of names. Denied is denied; left out, all are visible. */
-export interface SkillVisibility {
-  readonly visible?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
-}
-
-/** What the tools that work with skills are given. */
-export interface SkillLibrary {
-  /** Looked for once a run, when it is first asked for. */
-  index(): Promise<SkillIndex>;
-  /** False where the run may not write a path because it instructs agents, so that a change of it is only proposed. */
-  mayWrite(path: string): Promise<boolean>;
-  /** Starts what a skill brings besides its words, and says what came of it; left out, or null, nothing. */
-  readonly bring?: ((skill: Skill) => Promise<string | null>) | null;
-}
-
-/** Of a run without any. */
-export const noSkills: SkillLibrary = {
-  index: async () => ({ skills: [], problems: [] }),
-  mayWrite: async () => false,
-};
-
-/** What two spellings of one name have in common: `code-review` is `code_review`. */
-export function skillKey(name: string): string {
-  return name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-}
+/** Loads a skill: its instructions become part of the conversation. It starts nothing and allows nothing. */
+export const skill = defineTool({
+  name: 'skill',
+  aliases: { Skill: {}, use_skill: {}, load_skill: {}, activate_skill: {} },
+  argumentAliases: { skill: 'name', skill_name: 'name', command: 'name', args: 'input', arguments: 'input' },
+  description: 'Load the instructions of a skill, to follow them now. list_skills names them.',
+  exposure: 'deferred',
+  input,
+  level: 'delegated',
+  readOnly: true,
+  targets: (args) => ({ what: args.name }),
+  async execute(args, context) {
+    const found = await findSkill(context, args.name);
+    const body = skillBody((await skillText(found)).text);
+    const given = args.input?.trim() ?? '';
+    const named = body.includes('$ARGUMENTS');
+    const filled = named ? body.replaceAll('$ARGUMENTS', () => given) : body;
+    const others = (await skillFiles(found)).slice(1);
+    const { name, source, folder, allowedTools } = found;
+    const brought = (await context.skills.bring?.(found)) ?? null;
+    const parts = [
+      `Follow these instructions of the skill ${name} (${found.shown}) now. They allow nothing that this run may not do.`,
+      filled,
+      ...(given !== '' && !named ? [`It is to be used on: ${given}`] : []),
+      ...(allowedTools.length > 0 ? [`It was written for these tools: ${allowedTools.join(', ')}.`] : []),
+      ...(brought === null ? [] : [brought]),
+      ...(others.length > 0
+        ? [
+            `Its other files, read with skill_read: ${others.slice(0, 50).join(', ')}${others.length > 50 ? ` and ${others.length - 50} more` : ''}.${source === 'workspace' ? ` In the checkout they lie in ${folder}/.` : ''}`,
+          ]
+        : []),
+    ];
+    const content = parts.join('\n\n');
+    spendSkillCharacters(context.state, content.length);
+    return { content, data: { name, source, files: others } };
+  },
+});

@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { append } from '../../contract/append.ts';
-import { createConfinedFiles } from '../../workspace/create-confined-files.ts';
-import { type SteeringFile, type SteeringTree, steeringIn } from '../../workspace/steering-tree.ts';
+import { createConfinedFiles } from '../../workspace/files/create-confined-files.ts';
+import { type SteeringFile, type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
 
 /**
  * The folder of the operator's own skills. Links to folders that stand in it itself are followed, since people link what they keep in a

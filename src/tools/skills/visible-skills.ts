@@ -1,5 +1,5 @@
-import { nameMatcher } from '../../permissions/name-matcher.ts';
-import { type SkillVisibility, skillKey } from './skill.ts';
+import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { type SkillVisibility, skillKey } from '../services/skill-entry.ts';
 
 /** Whether a name may be seen under each of some visibilities; `-` and `_` are the same in names and globs. */
 export function skillFilter(

@@ -1,6 +1,6 @@
 import { append } from '../../contract/append.ts';
 import { ToolError } from '../../contract/errors.ts';
-import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
 /** Every regular file at or below a path, '' for all, sorted. Throws `ToolError('not_found')` where there is nothing. */
 export async function filesBelow(files: ConfinedFiles, path: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { append } from '../../contract/append.ts';
-import type { ConfinedFiles } from '../../workspace/confined-files.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
 /** One line of a listing: a folder's path ends with `/`. */
 export interface ListedFile {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { StorageSpace } from '../../workspace/run-storage.ts';
+import type { StorageSpace } from '../../workspace/storage/run-storage.ts';
 
 /** A piece of a file by characters (UTF-16 units), with what a program wants to know about it. */
 export interface CharacterSlice {

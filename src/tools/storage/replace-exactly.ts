@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import { nearestLines } from '../edit/nearest-lines.ts';
+import { nearestLines } from '../write/nearest-lines.ts';
 
 /** A text with a piece replaced, and in how many places. */
 export interface ExactReplacement {

@@ -1,4 +1,4 @@
-import type { Task } from './task.ts';
+import type { Task } from './task-record.ts';
 
 const marks = { open: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
 

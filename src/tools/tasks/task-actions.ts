@@ -1,10 +1,10 @@
 import { ToolError } from '../../contract/errors.ts';
+import type { TaskHome } from '../services/task-home.ts';
 import { toJson } from '../text/to-json.ts';
 import type { ToolOutput } from '../tool.ts';
 import { taskDetails, taskLine } from './render-task.ts';
-import type { Task, TaskStatus } from './task.ts';
 import { checkLinks, linkedTo } from './task-graph.ts';
-import type { TaskHome } from './task-home.ts';
+import type { Task, TaskStatus } from './task-record.ts';
 import { addTask, readTasks, removeTask, saveTask } from './task-store.ts';
 
 /** What a call may say of a task; left out means unchanged, a blank text or an empty list cleared. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { Task } from './task.ts';
+import type { Task } from './task-record.ts';
 
 /**
  * Refuses links of a task, new or changed, that lead nowhere or back to it. A task waits for those it depends on and,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
-import { Task } from './task.ts';
-import type { TaskHome } from './task-home.ts';
+import type { TaskHome } from '../services/task-home.ts';
+import { Task } from './task-record.ts';
 
 /** More than this on one list is not kept. */
 const mostTasks = 500;

@@ -1,6 +1,6 @@
-import { longestSecret } from '../../permissions/redaction/longest-secret.ts';
-import { stripInvisible } from '../../permissions/text/invisible.ts';
-import { plainText } from '../shell/plain-text.ts';
+import { longestSecret } from '../../redaction/longest-secret.ts';
+import { stripInvisible } from '../../untrusted-text/invisible.ts';
+import { plainText } from './plain-text.ts';
 
 /** What somebody elsewhere wrote: without orders to a terminal and without what a reader would not see, its lines ended by `\n`. */
 export const visibleText = (text: string): string =>

@@ -1,6 +1,6 @@
 import type { Box } from '../../contract/posted-boxes.ts';
 import { type Question, unanswered } from '../../contract/question.ts';
-import { chosenOption } from '../command/chosen-option.ts';
+import { chosenOption } from '../commands/chosen-option.ts';
 
 type Asked = Omit<Question, 'questions'>;
 

@@ -1,6 +1,6 @@
-import type { DecidePorts } from '../judge/decide-ports.ts';
-import type { Judged } from '../judge/judge-event.ts';
-import { readBoxes } from '../kept/read-boxes.ts';
+import type { DecidePorts } from '../authorize/decide-ports.ts';
+import type { Judged } from '../authorize/judge-event.ts';
+import { readBoxes } from '../records/read-boxes.ts';
 import { defaultAnswer } from './answer-text.ts';
 import { decideTicks, type TicksDecision } from './decide-ticks.ts';
 

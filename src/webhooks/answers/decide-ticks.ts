@@ -1,9 +1,9 @@
 import { boxesKey, type PostedBoxes } from '../../contract/posted-boxes.ts';
-import type { EditedComment } from '../command/trigger.ts';
-import type { DecidePorts } from '../judge/decide-ports.ts';
-import type { Judged } from '../judge/judge-event.ts';
-import { type HeldRequest, heldHashIn, heldKey, readHeld } from '../kept/held-request.ts';
-import { readBoxes } from '../kept/read-boxes.ts';
+import type { DecidePorts } from '../authorize/decide-ports.ts';
+import type { Judged } from '../authorize/judge-event.ts';
+import type { EditedComment } from '../commands/trigger.ts';
+import { type HeldRequest, heldHashIn, heldKey, readHeld } from '../records/held-request.ts';
+import { readBoxes } from '../records/read-boxes.ts';
 import { isAnsweredByOneTick, tickedAnswer } from './answer-text.ts';
 import { readTicks, setTicks } from './read-ticks.ts';
 

@@ -1,5 +1,5 @@
 import type { ControlName, Controls } from '../../contract/controls.ts';
-import type { EditedComment } from '../command/trigger.ts';
+import type { EditedComment } from '../commands/trigger.ts';
 import { readTicks } from './read-ticks.ts';
 
 /** The one control that an edit ticked; null for any other edit. Pure. */

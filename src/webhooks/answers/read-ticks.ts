@@ -1,4 +1,4 @@
-import type { EditedComment } from '../command/trigger.ts';
+import type { EditedComment } from '../commands/trigger.ts';
 
 /** A box of ours in a comment: on which line it stands, from 0, and whatever it means. */
 interface Box {

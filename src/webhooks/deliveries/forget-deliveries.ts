@@ -1,5 +1,5 @@
 import type { Db } from 'pg-boss';
-import type { Removal } from '../event/find-removal.ts';
+import type { Removal } from '../triggers/find-removal.ts';
 
 /** The repositories of a payload, and its installation, in pg-boss's own table (pg-boss docs, "SQL"). */
 const repository = "data->'payload'->'repository'->>'id'";

@@ -1,11 +1,11 @@
 import type { Chat, ChatMessage } from '../../contract/chat.ts';
 import type { ThreadPlace } from '../../contract/plan.ts';
-import type { Trigger } from '../command/trigger.ts';
+import type { TextOrigin } from '../../contract/untrusted.ts';
+import type { Trigger } from '../commands/trigger.ts';
 import {
   entriesBefore,
   originIn,
   originOf,
-  type TextOrigin,
   type ThreadEntry,
   type ThreadSnapshot,
 } from './thread-context.ts';

@@ -16,22 +16,14 @@ import {
   RunPlan,
   type ThreadImage,
 } from '../../contract/plan.ts';
+import type { PullFacts } from '../../contract/pull-facts.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { TriageChoices } from '../../contract/triage.ts';
-import type { Trigger } from '../command/trigger.ts';
-import { runVerbs, verbOf } from '../command/verbs.ts';
-import { canWrite } from '../rights/authorize.ts';
+import { canWrite } from '../authorize/authorize.ts';
+import type { ConfigFile } from '../authorize/read-config.ts';
+import type { Trigger } from '../commands/trigger.ts';
+import { runVerbs, verbOf } from '../commands/verbs.ts';
 import { branchName, slugOf } from './branch-name.ts';
-import type { ConfigFile } from './read-config.ts';
-
-/** A pull request as the API has it. `head.repository` is null where the fork is gone. */
-export interface PullFacts {
-  readonly number: number;
-  readonly title: string;
-  readonly state: 'open' | 'closed';
-  readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | null };
-  readonly base: { readonly ref: string; readonly sha: string };
-}
 
 /** All that a plan is made from. */
 export interface PlanFacts {

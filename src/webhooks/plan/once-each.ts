@@ -1,5 +1,5 @@
 import type { ThreadPlace } from '../../contract/plan.ts';
-import type { TextOrigin } from './thread-context.ts';
+import type { TextOrigin } from '../../contract/untrusted.ts';
 
 /** What is done to texts of a thread, done once for each, so that what it finds is not told twice. */
 export interface TextWork {

@@ -1,6 +1,6 @@
-import type { Trigger } from '../command/trigger.ts';
-import type { VerbName } from '../command/verbs.ts';
-import type { TextOrigin } from './thread-context.ts';
+import type { TextOrigin } from '../../contract/untrusted.ts';
+import type { Trigger } from '../commands/trigger.ts';
+import type { VerbName } from '../commands/verbs.ts';
 
 const builtIn: Partial<Record<VerbName, string>> = {
   review:

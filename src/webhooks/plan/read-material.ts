@@ -1,13 +1,13 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
+import type { PullFacts } from '../../contract/pull-facts.ts';
+import type { TextOrigin } from '../../contract/untrusted.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { isNotFound } from '../../github/is-not-found.ts';
-import type { Trigger } from '../command/trigger.ts';
-import type { PullFacts } from './make-plan.ts';
+import type { Trigger } from '../commands/trigger.ts';
 import type { PromptMaterial } from './plan-prompt.ts';
 import { readFailingChecks } from './read-failing-checks.ts';
 import { readTriage, type TriageFacts } from './read-triage.ts';
-import type { TextOrigin } from './thread-context.ts';
 
 /** What a verb needs to know besides the thread. */
 export interface Material extends PromptMaterial {

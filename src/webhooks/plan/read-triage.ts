@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { TriageChoices } from '../../contract/triage.ts';
-import type { Trigger } from '../command/trigger.ts';
+import type { Trigger } from '../commands/trigger.ts';
 import { type OtherThread, rankAlike, wordsOf } from './rank-alike.ts';
 
 /** What a triage may choose from, and the same in words for the model. */

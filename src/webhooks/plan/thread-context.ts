@@ -1,5 +1,5 @@
 import type { ThreadPlace } from '../../contract/plan.ts';
-import { fenced } from '../../contract/untrusted.ts';
+import { fenced, type TextOrigin } from '../../contract/untrusted.ts';
 
 /** One thing somebody wrote on a thread, as the API gave it. Times are ISO 8601. */
 export interface ThreadEntry {
@@ -22,14 +22,6 @@ export interface ThreadSnapshot {
   readonly bot?: boolean;
   readonly body: string;
   readonly entries: readonly ThreadEntry[];
-}
-
-/** Where a text stood on GitHub, in words for a report: `the description`, `a comment`; and who wrote it. */
-export interface TextOrigin {
-  readonly where: string;
-  readonly author: string;
-  /** No person did; left out, one did. */
-  readonly bot?: true;
 }
 
 const botOf = (bot: boolean | undefined): Pick<TextOrigin, 'bot'> => (bot === true ? { bot } : {});

@@ -1,7 +1,7 @@
 import { largest } from '../../contract/extremes.ts';
 import type { ThreadImage, ThreadPlace } from '../../contract/plan.ts';
 import { uploadKey } from '../../github/upload-address.ts';
-import type { Trigger } from '../command/trigger.ts';
+import type { Trigger } from '../commands/trigger.ts';
 
 /** New images that one plan takes in, and those of the conversation so far that it keeps. */
 const mostNew = 10;

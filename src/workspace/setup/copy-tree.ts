@@ -1,4 +1,4 @@
-import { runProgram } from '../run-program.ts';
+import { runProgram } from '../files/run-program.ts';
 
 /** What the copy leaves out: git's own folders at any depth, which may hold credentials, and ours. */
 const leftOut = ['--exclude=.git', '--exclude=./.anode-harness'];

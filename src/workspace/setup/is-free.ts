@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../open-confined.ts';
+import { errorCode } from '../files/open-confined.ts';
 
 /** Whether nothing, or an empty folder, stands at a place, and no link is on the way. */
 export async function isFree(root: string, place: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type SetupFolder, scratchFolders } from '../../permissions/sandbox/shown-setup.ts';
-import { runProgram } from '../run-program.ts';
+import { type SetupFolder, scratchFolders } from '../../sandbox/shown-setup.ts';
+import { runProgram } from '../files/run-program.ts';
 import { folderMatcher } from './setup-key.ts';
 import { walkTree } from './walk-tree.ts';
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { CommandRequest, CommandResult } from '../../permissions/sandbox/command-runner.ts';
+import type { CommandRequest, CommandResult } from '../../sandbox/command-runner.ts';
 import type { SetupSettings } from './setup-settings.ts';
 
 /** How much of an output is told, in characters: of its beginning, where a cause stands, and of its end. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { errorCode } from '../open-confined.ts';
-import { removeTree } from '../remove-tree.ts';
+import { errorCode } from '../files/open-confined.ts';
+import { removeTree } from '../files/remove-tree.ts';
 
 /** What stands beside a kept result. */
 export const Manifest = z.object({

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SetupOutput } from '../../permissions/sandbox/shown-setup.ts';
-import { errorCode } from '../open-confined.ts';
-import { removeTree } from '../remove-tree.ts';
+import type { SetupOutput } from '../../sandbox/shown-setup.ts';
+import { errorCode } from '../files/open-confined.ts';
+import { removeTree } from '../files/remove-tree.ts';
 import { keyForm, type Manifest, markOf, readManifest, removeAbandoned, takeAway } from './setup-entries.ts';
 
 /** Results of set-ups on this machine, each in a folder named by its key. */

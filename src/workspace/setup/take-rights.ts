@@ -1,4 +1,4 @@
-import { runProgram } from '../run-program.ts';
+import { runProgram } from '../files/run-program.ts';
 
 /**
  * Takes the bits away from files by which a program runs as its owner: in a sandbox they are without effect, but what is kept lies on

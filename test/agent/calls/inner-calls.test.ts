@@ -3,7 +3,7 @@ import { onlyReads } from '../../../src/agent/calls/inner-calls.ts';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import type { Json } from '../../../src/contract/json.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { allow, entries, freshLedgers, run, started } from '../loop-fixture.ts';
 
 freshLedgers();

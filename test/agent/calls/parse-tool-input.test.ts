@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseToolInput } from '../../../src/agent/calls/parse-tool-input.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { externalSchema } from '../../../src/tools/external/input-schema.ts';
+import { externalSchema } from '../../../src/extensions/protocol/input-schema.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 
 const tool = defineTool({

@@ -3,7 +3,7 @@ import { routeCall } from '../../../src/agent/calls/route-call.ts';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import type { Json } from '../../../src/contract/json.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 
 const tools = makeToolSet(
   builtinTools,

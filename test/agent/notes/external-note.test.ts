@@ -7,7 +7,7 @@ import { findProfile, type Profile } from '../../../src/agent/profiles/profiles.
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import type { Level } from '../../../src/contract/levels.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { defineTool, type Tool } from '../../../src/tools/tool.ts';
 
 const toolNamed = (name: string, description = 'Does it.', level: Level = 'confirm_execute'): Tool =>

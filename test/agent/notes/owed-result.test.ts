@@ -3,7 +3,7 @@ import { owedResult } from '../../../src/agent/notes/owed-result.ts';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { type Family, runFamily, type Said, textOf } from '../family-fixture.ts';
 
 let family: Family | undefined;

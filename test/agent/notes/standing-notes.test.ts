@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newHistoryFold } from '../../../src/agent/compaction/history-fold.ts';
+import { newHistoryFold } from '../../../src/agent/context/history-fold.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import {
   cutOffNote,

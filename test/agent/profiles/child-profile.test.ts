@@ -4,8 +4,8 @@ import { findProfile, makeProfiles, type Profile } from '../../../src/agent/prof
 import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
-import type { ChildRequest } from '../../../src/tools/children/children.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
+import type { ChildRequest } from '../../../src/tools/services/children.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 
 const profiles = makeProfiles({

@@ -13,7 +13,7 @@ import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import { toolProfileOf } from '../../../src/config/tool-profile.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 
 const profilesOf = (yaml: string) => makeProfiles(parseConfig(yaml, 'anode.yml').profiles);
 const names = (profile: ReturnType<typeof findProfile>) =>

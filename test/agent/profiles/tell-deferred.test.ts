@@ -3,9 +3,9 @@ import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
-import { advertise } from '../../../src/tools/json-schema.ts';
-import { toolSearch } from '../../../src/tools/tool-search.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
+import { advertise } from '../../../src/tools/registry/json-schema.ts';
+import { toolSearch } from '../../../src/tools/registry/tool-search.ts';
 
 const told = async (name: string, disabled: readonly string[] = []) => {
   const adverts = await advertsFor(findProfile(name), disabled, async () => builtinTools);

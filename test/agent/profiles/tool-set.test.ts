@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
-import { advertisedTools } from '../../../src/tools/advertised-tools.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
-import { firstTools } from '../../../src/tools/first-tools.ts';
+import { advertisedTools } from '../../../src/tools/registry/advertised-tools.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
+import { firstTools } from '../../../src/tools/registry/first-tools.ts';
 import { defineTool, type Tool } from '../../../src/tools/tool.ts';
 
 /** The tools of a craft run as a built program has them, and what of them was loaded. */

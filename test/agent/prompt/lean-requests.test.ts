@@ -4,7 +4,7 @@ import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
 import { systemPrompt } from '../../../src/agent/prompt/system-prompt.ts';
-import { builtinTools } from '../../../src/tools/builtin-tools.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { endpointFor } from '../models/endpoint-fixture.ts';
 
 /** Bytes of a run's first request but for what the repository and the task put into it. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import type { ShellWord } from '../../../src/permissions/shell/simple-command.ts';
-import { available, runnerPlace } from '../sandbox/runner-fixture.ts';
+import { available, runnerPlace } from '../../sandbox/runner-fixture.ts';
 import { anyScript, damaged, programs } from './script-arbitrary.ts';
 
 const place = runnerPlace();

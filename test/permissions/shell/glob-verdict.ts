@@ -1,5 +1,5 @@
-import { decideCall } from '../../../src/permissions/gate.ts';
-import { unitsOf } from '../../../src/permissions/gate-units.ts';
+import { decideCall } from '../../../src/permissions/gate/gate.ts';
+import { unitsOf } from '../../../src/permissions/gate/gate-units.ts';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
 import { bashCall, policy } from '../gate-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Rule } from '../../../src/contract/rules.ts';
-import { decide } from '../../../src/permissions/gate.ts';
+import { decide } from '../../../src/permissions/gate/gate.ts';
 import { withoutGlobalOptions } from '../../../src/permissions/shell/global-options.ts';
 import { bashCall, decided, policy } from '../gate-fixtures.ts';
 

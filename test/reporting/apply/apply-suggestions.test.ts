@@ -12,8 +12,8 @@ import { readReviewRecord } from '../../../src/reporting/findings/known-findings
 import { publish } from '../../../src/reporting/publish.ts';
 import { readSuggestions } from '../../../src/reporting/suggestions/kept-suggestions.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
-import { changesByTexts } from '../../../src/workspace/changes-by-texts.ts';
-import { filesAt } from '../../../src/workspace/files-at.ts';
+import { changesByTexts } from '../../../src/workspace/changes/changes-by-texts.ts';
+import { filesAt } from '../../../src/workspace/git/files-at.ts';
 import { dieAtEveryWrite } from '../dying.ts';
 import { everythingOn } from '../everything-on.ts';
 import { finding, sampleOutcome } from '../samples.ts';

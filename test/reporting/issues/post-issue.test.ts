@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Handoff } from '../../../src/contract/handoff.ts';
+import type { Handoff } from '../../../src/contract/handoff-request.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { postChangesIssue } from '../../../src/reporting/issues/post-changes-issue.ts';
 import { postHandoff } from '../../../src/reporting/issues/post-handoff.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopKey } from '../../../src/contract/open-run.ts';
-import { pressControl } from '../../../src/press-control.ts';
+import { createRunsInHand } from '../../../src/pipeline/context/runs-in-hand.ts';
+import { pressControl } from '../../../src/pipeline/controls/press-control.ts';
 import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';
-import { createRunsInHand } from '../../../src/runs-in-hand.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { latestEvent } from '../../support/latest-event.ts';
 import { manualClock } from '../../support/manual-clock.ts';

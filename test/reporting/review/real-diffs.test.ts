@@ -7,7 +7,7 @@ import { parseHunks } from '../../../src/reporting/diff/parse-hunks.ts';
 import { heardFindings } from '../../../src/reporting/findings/heard-findings.ts';
 import { reconcile } from '../../../src/reporting/findings/reconcile.ts';
 import { makeReview } from '../../../src/reporting/review/make-review.ts';
-import { diffBetween } from '../../../src/workspace/diff-between.ts';
+import { diffBetween } from '../../../src/workspace/git/diff-between.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 import { finding, samplePlan } from '../samples.ts';

@@ -49,11 +49,14 @@ test('a file loads what it imports as a value, now or later', () => {
 
 test('a test that says the name of a tool in quotes is near to it', () => {
   const source = `call('agent.await'); say("skill_list", 'Glob', 'a/b', 'read the file', 'agent.await", \`grep\`);`;
-  expect(toolsNamed(source)).toEqual(['src/tools/agent-await.ts', 'src/tools/skill-list.ts']);
+  const tools = ['src/tools/children/agent-await.ts', 'src/tools/skills/skill-list.ts'];
+  expect(toolsNamed(source, [...tools, 'src/tools/tool.ts', 'src/agent/agent-await.ts'])).toEqual(tools);
   const root = path.resolve(import.meta.dirname, '../../..');
   const test = path.relative(root, import.meta.filename);
-  expect(readImports(root, [test, 'src/tools/skill-list.ts']).get(test)).toContain('src/tools/skill-list.ts');
-  expect(readImports(root, [test]).get(test)).not.toContain('src/tools/skill-list.ts');
+  expect(readImports(root, [test, 'src/tools/skills/skill-list.ts']).get(test)).toContain(
+    'src/tools/skills/skill-list.ts',
+  );
+  expect(readImports(root, [test]).get(test)).not.toContain('src/tools/skills/skill-list.ts');
 });
 
 test('a fault is shown with its place and the lines before and after', () => {

@@ -1,4 +1,4 @@
-import { processProgram } from '../../../src/compose/programs/process-program.ts';
+import { processProgram } from '../../../src/run/programs/process-program.ts';
 import { startQueue } from '../../../src/webhooks/deliveries/queue.ts';
 
 /** A process of its own, whose only argument is the folder that the database is made in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { bareName, named, type SyntaxNode } from '../../../src/tools/code/grammar.ts';
-import type { NameQuery } from '../../../src/tools/code/syntax-symbol.ts';
+import { bareName, named, type SyntaxNode } from '../../../src/tools/code/grammars/grammar.ts';
+import type { NameQuery } from '../../../src/tools/code/grammars/syntax-symbol.ts';
 import { analyse, listed } from './in-process.ts';
 
 const text =

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { analyseSource, type SyntaxTree } from '../../../src/tools/code/analyse-source.ts';
 import { findGrammar } from '../../../src/tools/code/find-grammar.ts';
-import type { FoundSymbol, NameQuery, SyntaxAnswer } from '../../../src/tools/code/syntax-symbol.ts';
+import type { FoundSymbol, NameQuery, SyntaxAnswer } from '../../../src/tools/code/grammars/syntax-symbol.ts';
 
 /** The parts of the parser's package that are used. */
 interface ParserPackage {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { syntaxProgram } from '../../../src/compose/programs/syntax-program.ts';
+import { syntaxProgram } from '../../../src/run/programs/syntax-program.ts';
 import { createSyntaxParser } from '../../../src/tools/code/create-syntax-parser.ts';
+import type { FoundSymbol, SyntaxAnswer } from '../../../src/tools/code/grammars/syntax-symbol.ts';
 import { languageOf, languages } from '../../../src/tools/code/languages.ts';
-import type { FoundSymbol, SyntaxAnswer } from '../../../src/tools/code/syntax-symbol.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures/code-names');
 const sources = readdirSync(folder).filter((file) => !file.endsWith('.names.txt'));

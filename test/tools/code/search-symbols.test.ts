@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type {
+  FoundSymbol,
+  SyntaxAnswer,
+  SyntaxRequest,
+} from '../../../src/tools/code/grammars/syntax-symbol.ts';
 import { findLanguage } from '../../../src/tools/code/languages.ts';
 import { searchSymbols } from '../../../src/tools/code/search-symbols.ts';
 import { parseSymbolQuery } from '../../../src/tools/code/symbol-query.ts';
-import type { ParseFailure } from '../../../src/tools/code/syntax-parser.ts';
-import type { FoundSymbol, SyntaxAnswer, SyntaxRequest } from '../../../src/tools/code/syntax-symbol.ts';
+import type { ParseFailure } from '../../../src/tools/services/syntax-parser.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 /** The text of each file says what the played parser finds in it: a line a symbol, `kind receiver container`. */

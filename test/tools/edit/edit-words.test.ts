@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { changedPlaces } from '../../../src/tools/edit/changed-places.ts';
 import { editItem, editItemOfFile } from '../../../src/tools/edit/edit-item.ts';
 import { editShape, replacementOf } from '../../../src/tools/edit/edit-shape.ts';
 import { editorCall } from '../../../src/tools/edit/editor-call.ts';
 import { unescapings } from '../../../src/tools/edit/escapes.ts';
 import { insertLines } from '../../../src/tools/edit/insert-lines.ts';
 import { withoutLineNumbers } from '../../../src/tools/edit/line-numbers.ts';
-import { nearestLines } from '../../../src/tools/edit/nearest-lines.ts';
 import { refuseOmission } from '../../../src/tools/edit/omitted-text.ts';
 import { overwritten } from '../../../src/tools/edit/overwritten.ts';
 import { replaceText } from '../../../src/tools/edit/replace-text.ts';
+import { changedPlaces } from '../../../src/tools/write/changed-places.ts';
+import { nearestLines } from '../../../src/tools/write/nearest-lines.ts';
 
 const said = (work: () => unknown): unknown => {
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { planEdits } from '../../../src/tools/edit/plan-edits.ts';
-import { readForChange, readKnownFile } from '../../../src/tools/edit/read-for-change.ts';
+import { readForChange, readKnownFile } from '../../../src/tools/write/read-for-change.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 const tenMiB = 10 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../../src/contract/experiment.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { initExperiment } from '../../../src/tools/init-experiment.ts';
-import { runExperiment } from '../../../src/tools/run-experiment.ts';
+import { initExperiment } from '../../../src/tools/experiment/init-experiment.ts';
+import { runExperiment } from '../../../src/tools/experiment/run-experiment.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 import { experiment, measured, open, type Played } from './played-experiment.ts';
 

@@ -5,7 +5,7 @@ import type {
   PendingRun,
 } from '../../../src/contract/experiment.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { logExperiment } from '../../../src/tools/log-experiment.ts';
+import { logExperiment } from '../../../src/tools/experiment/log-experiment.ts';
 import type { Tool, ToolContext } from '../../../src/tools/tool.ts';
 
 export const experiment: Experiment = {

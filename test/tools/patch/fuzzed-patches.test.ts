@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ProposedChange } from '../../../src/tools/edit/proposed-change.ts';
-import { unifiedDiff } from '../../../src/workspace/unified-diff.ts';
+import { ProposedChange } from '../../../src/tools/write/proposed-change.ts';
+import { unifiedDiff } from '../../../src/workspace/changes/unified-diff.ts';
 import { openTools } from '../tool-harness.ts';
 import { applied, type MemoryTree, plain } from './memory-tree.ts';
 

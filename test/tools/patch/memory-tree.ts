@@ -1,8 +1,8 @@
 import { ToolError } from '../../../src/contract/errors.ts';
 import { parsePatch } from '../../../src/tools/patch/parse-patch.ts';
 import { planPatch } from '../../../src/tools/patch/plan-patch.ts';
-import { confinePath, refuseProtected } from '../../../src/workspace/confine-path.ts';
-import type { ConfinedFiles } from '../../../src/workspace/confined-files.ts';
+import { confinePath, refuseProtected } from '../../../src/workspace/files/confine-path.ts';
+import type { ConfinedFiles } from '../../../src/workspace/files/confined-files.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 export interface MemoryFile {

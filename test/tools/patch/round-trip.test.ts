@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { applyHunks } from '../../../src/tools/patch/apply-hunks.ts';
 import { parsePatch } from '../../../src/tools/patch/parse-patch.ts';
 import { decodeTextFile, encodeTextFile } from '../../../src/tools/text/text-file.ts';
-import { unifiedDiff } from '../../../src/workspace/unified-diff.ts';
+import { unifiedDiff } from '../../../src/workspace/changes/unified-diff.ts';
 
 const line = fc.constantFrom('a', 'b', '', '-- x', '++ y', ' c', '@@ d', '--- e', 'diff --git a/f b/f');
 const ending = fc.constantFrom('\n', '');

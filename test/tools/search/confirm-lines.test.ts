@@ -28,7 +28,7 @@ test('while something runs that could lead a search astray, only what the files 
     { path: 'gone.txt', line: 1, text: 'needle', match: true },
   ];
   const found = { ...honest, lines: [...honest.lines, ...forged] };
-  const session = (await import('../../../src/tools/shell/session.ts')).ShellSession;
+  const session = (await import('../../../src/tools/shell/sessions/open-shell.ts')).ShellSession;
   const running = new session({
     id: 's',
     command: 'x',

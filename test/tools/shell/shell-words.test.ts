@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { describeEnd } from '../../../src/tools/shell/describe-end.ts';
 import { exitWords } from '../../../src/tools/shell/exit-words.ts';
 import { lastBytes } from '../../../src/tools/shell/last-bytes.ts';
-import { newlinesIn } from '../../../src/tools/shell/newlines-in.ts';
-import { outputPreview } from '../../../src/tools/shell/output-preview.ts';
-import { looksBinary, plainText, terminalText } from '../../../src/tools/shell/plain-text.ts';
 import { refuseFullScreen } from '../../../src/tools/shell/refuse-full-screen.ts';
 import { scriptIn, scriptOf } from '../../../src/tools/shell/script-of.ts';
-import { keyOf, nothingTyped, typed, typedAfter } from '../../../src/tools/shell/session-input.ts';
-import { readerOf } from '../../../src/tools/shell/session-program.ts';
-import { terminalCommand } from '../../../src/tools/shell/terminal-command.ts';
+import { keyOf, nothingTyped, typed, typedAfter } from '../../../src/tools/shell/sessions/session-input.ts';
+import { readerOf } from '../../../src/tools/shell/sessions/session-program.ts';
+import { terminalCommand } from '../../../src/tools/shell/sessions/terminal-command.ts';
 import { workingFolder } from '../../../src/tools/shell/working-folder.ts';
+import { newlinesIn } from '../../../src/tools/text/newlines-in.ts';
+import { outputPreview } from '../../../src/tools/text/output-preview.ts';
+import { looksBinary, plainText, terminalText } from '../../../src/tools/text/plain-text.ts';
 
 describe('how a command ended', () => {
   const signals =

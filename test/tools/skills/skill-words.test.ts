@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { skill as loadSkill } from '../../../src/tools/skill.ts';
-import { skillList } from '../../../src/tools/skill-list.ts';
+import type { Skill } from '../../../src/tools/services/skill-entry.ts';
 import { findSkill } from '../../../src/tools/skills/find-skill.ts';
 import { parseSkill, skillBody } from '../../../src/tools/skills/parse-skill.ts';
-import type { Skill } from '../../../src/tools/skills/skill.ts';
+import { skill as loadSkill } from '../../../src/tools/skills/skill.ts';
+import { skillList } from '../../../src/tools/skills/skill-list.ts';
 import {
   skillFiles,
   skillPath,

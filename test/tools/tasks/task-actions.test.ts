@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/contract/errors.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
-import type { Task } from '../../../src/tools/tasks/task.ts';
+import type { TaskHome } from '../../../src/tools/services/task-home.ts';
 import {
   createTask,
   deleteTask,
@@ -10,7 +10,7 @@ import {
   type TaskFields,
   updateTask,
 } from '../../../src/tools/tasks/task-actions.ts';
-import type { TaskHome } from '../../../src/tools/tasks/task-home.ts';
+import type { Task } from '../../../src/tools/tasks/task-record.ts';
 
 const url = 'https://github.com/acme/shop';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { readSlice } from '../../../src/tools/search/read-slice.ts';
 import { asciiPunctuation } from '../../../src/tools/text/ascii-punctuation.ts';
 import { frontMatter } from '../../../src/tools/text/front-matter.ts';
 import { lineAt } from '../../../src/tools/text/line-at.ts';
 import { lastLine, lineRange } from '../../../src/tools/text/line-range.ts';
 import { numberLines } from '../../../src/tools/text/number-lines.ts';
-import { readSlice } from '../../../src/tools/text/read-slice.ts';
 import {
   decodeTextFile,
   encodeTextFile,

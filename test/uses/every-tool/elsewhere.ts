@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { startSampleAgent } from '../../extensions/a2a/sample-agent.ts';
 import { cliProgram } from '../../support/program-files.ts';
-import { startSampleAgent } from '../../tools/a2a/sample-agent.ts';
 import { projectRoot } from '../support/run-program.ts';
 import { type HandRow, type RunStep, step } from './tool-row.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { processProgram } from '../../../src/compose/programs/process-program.ts';
+import { processProgram } from '../../../src/run/programs/process-program.ts';
 import {
   type EmbeddedDatabase,
   openEmbeddedDatabase,

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processProgram } from '../../../src/compose/programs/process-program.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
+import { processProgram } from '../../../src/run/programs/process-program.ts';
 import { openBoss } from '../../../src/webhooks/deliveries/open-boss.ts';
 import { copyDatabase } from '../../support/shared/copy-database.ts';
 

@@ -4,9 +4,9 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { processProgram } from '../../../src/compose/programs/process-program.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import type { Lease } from '../../../src/contract/lease.ts';
+import { processProgram } from '../../../src/run/programs/process-program.ts';
 import { holdsLease } from '../../../src/state/leased-state-store.ts';
 import { lockForProcess } from '../../../src/webhooks/deliveries/process-lock.ts';
 import {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Requester, RunPlan } from '../../../src/contract/plan.ts';
-import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
-import { makePlan, type PlanFacts, type PullFacts } from '../../../src/webhooks/plan/make-plan.ts';
+import type { PullFacts } from '../../../src/contract/pull-facts.ts';
+import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
+import { makePlan, type PlanFacts } from '../../../src/webhooks/plan/make-plan.ts';
 import { waitingSession } from '../../reporting/samples.ts';
 
 const ada: Requester = { login: 'ada', id: 7, type: 'User', permission: 'write' };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
+import { readBaseFiles } from '../../../src/webhooks/authorize/read-base-files.ts';
+import { readPlace } from '../../../src/webhooks/authorize/read-place.ts';
+import { readRequester } from '../../../src/webhooks/authorize/read-requester.ts';
+import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import { findOpenImplementation } from '../../../src/webhooks/plan/find-open-implementation.ts';
 import { onceEach } from '../../../src/webhooks/plan/once-each.ts';
-import { readBaseFiles } from '../../../src/webhooks/plan/read-base-files.ts';
 import { readMaterial } from '../../../src/webhooks/plan/read-material.ts';
-import { readPlace } from '../../../src/webhooks/plan/read-place.ts';
-import { readRequester } from '../../../src/webhooks/rights/read-requester.ts';
 import { apiError, askedFor, headSha, judgedAs } from '../judged.ts';
 
 const { pull } = judgedAs(askedFor()).place;

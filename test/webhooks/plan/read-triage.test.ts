@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
-import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
+import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import { readTriage } from '../../../src/webhooks/plan/read-triage.ts';
 
 const api = 'https://api.test';

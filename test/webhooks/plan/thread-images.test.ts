@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sanitise } from '../../../src/permissions/sanitise.ts';
+import { sanitise } from '../../../src/untrusted-text/sanitise.ts';
 import { threadContext } from '../../../src/webhooks/plan/thread-context.ts';
 import { imagesNote, nameThreadImages } from '../../../src/webhooks/plan/thread-images.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Trigger } from '../../../src/webhooks/command/trigger.ts';
+import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import { chatSnapshot } from '../../../src/webhooks/plan/chat-snapshot.ts';
 import {
   entriesBefore,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
+import { readRepositoryConfig } from '../../../src/webhooks/authorize/read-config.ts';
 import { makePlan, type PlanFacts } from '../../../src/webhooks/plan/make-plan.ts';
-import { readRepositoryConfig } from '../../../src/webhooks/plan/read-config.ts';
 import { savedSession } from '../decide-fixture.ts';
 import { apiError, askedFor, baseSha, headSha, judgedAs } from '../judged.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandResult } from '../../../src/permissions/sandbox/command-runner.ts';
+import type { CommandResult } from '../../../src/sandbox/command-runner.ts';
 import { runCommands } from '../../../src/workspace/setup/run-commands.ts';
 
 const failed: CommandResult = { exitCode: 1, signal: null, timedOut: false, durationMs: 1 };

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanEnvironment } from '../../../src/permissions/sandbox/clean-environment.ts';
+import { cleanEnvironment } from '../../../src/sandbox/clean-environment.ts';
 import { runSetup, type SetupRequest, type SetupResult } from '../../../src/workspace/setup/run-setup.ts';
 import { setupSettings } from '../../../src/workspace/setup/setup-settings.ts';
-import { available, sleepers } from '../../permissions/sandbox/runner-fixture.ts';
+import { available, sleepers } from '../../sandbox/runner-fixture.ts';
 import { type NpmRegistry, startNpmRegistry, writeNpmProject } from '../../support/npm-registry.ts';
 import { programsForAnyUser } from '../../support/shared/for-any-user.ts';
 

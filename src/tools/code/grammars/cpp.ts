@@ -1,5 +1,5 @@
-import { bareName, type Grammar, named, namedDefinitions, type Place, type SyntaxNode } from '../grammar.ts';
-import type { Container, DefinitionKind } from '../syntax-symbol.ts';
+import { bareName, type Grammar, named, namedDefinitions, type Place, type SyntaxNode } from './grammar.ts';
+import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
 /** C and C++: one grammar, since the one for C++ reads nearly all of C. */
 export const cpp: Grammar = {

@@ -1,5 +1,5 @@
-import { bareName, type Grammar, named, type Place, type SyntaxNode } from '../grammar.ts';
-import type { Container, DefinitionKind } from '../syntax-symbol.ts';
+import { bareName, type Grammar, named, type Place, type SyntaxNode } from './grammar.ts';
+import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
 export const go: Grammar = {
   names: ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'],

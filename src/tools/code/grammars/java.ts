@@ -1,5 +1,5 @@
-import { containersOf, type Grammar, namedDefinitions, type Place } from '../grammar.ts';
-import type { DefinitionKind } from '../syntax-symbol.ts';
+import { containersOf, type Grammar, namedDefinitions, type Place } from './grammar.ts';
+import type { DefinitionKind } from './syntax-symbol.ts';
 
 const holding = {
   method: ['method_declaration', 'constructor_declaration', 'compact_constructor_declaration'],

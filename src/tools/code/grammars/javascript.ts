@@ -5,8 +5,8 @@ import {
   namedDefinitions,
   type Place,
   type SyntaxNode,
-} from '../grammar.ts';
-import type { Container, DefinitionKind } from '../syntax-symbol.ts';
+} from './grammar.ts';
+import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
 const functionValues = ['arrow_function', 'function_expression', 'generator_function'];
 const kinds = {

@@ -1,5 +1,5 @@
-import { type Grammar, named, type Place, type SyntaxNode } from '../grammar.ts';
-import type { Container, DefinitionKind } from '../syntax-symbol.ts';
+import { type Grammar, named, type Place, type SyntaxNode } from './grammar.ts';
+import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
 /** Calls that define a method for each symbol they are given, and those that do for the first only. */
 const attributeCalls = /^attr(?:_reader|_writer|_accessor)?$/;

@@ -1,0 +1,96 @@
+import type { Approval, Decision } from '../../contract/decision.ts';
+import { ToolError } from '../../contract/errors.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { shownHash } from '../../permissions/gate/call-digest.ts';
+import type { Targets } from '../../permissions/policy/targets.ts';
+import { shownWhole } from '../../untrusted-text/shown-whole.ts';
+
+/** Characters that a comment can show of one call: with what stands around it, GitHub takes 65,536. */
+const mostShown = 40_000;
+
+/** A call that a person has approved: it is made only if it still comes to the same. */
+export interface ApprovedCall {
+  readonly callId: string;
+  /** As `callDigest` makes it of the call that was shown. */
+  readonly digest: string;
+  readonly hash: string;
+  /** Who approved it, by login. */
+  readonly by: string;
+  /** True for whoever asks first: an approval is used once. */
+  readonly use: () => Promise<boolean>;
+  /** Told, in a sentence, why nothing was done after all; what it is told first counts. */
+  readonly lapse: (why: string) => void;
+}
+
+/** What a person is shown of a call that the gate wants asked about. */
+export function approvalOf(
+  about: Pick<Approval, 'tool' | 'what' | 'reason' | 'call_id'>,
+  {
+    input,
+    targets,
+    diff,
+  }: {
+    readonly input: JsonObject;
+    readonly targets: Targets;
+    readonly diff: string | undefined;
+  },
+  decision: Decision,
+  digest: string,
+): Approval {
+  const { commands = [], paths = [], urls = [] } = targets;
+  const parts = [...new Set(decision.commands.map(({ command }) => command))];
+  // The rest of what it was called with: the folder, a time limit. A diff says all there is to say.
+  const rest = Object.entries(input).filter(
+    ([, value]) => typeof value !== 'string' || !commands.includes(value),
+  );
+  return {
+    ...about,
+    hash: shownHash(digest),
+    digest,
+    waits: true,
+    ...(commands.length === 0 ? {} : { commands: [...commands] }),
+    ...(parts.length === 0 ? {} : { parts }),
+    ...(paths.length === 0 ? {} : { paths: paths.map(({ path, access }) => ({ path, access })) }),
+    ...(urls.length === 0 ? {} : { urls: [...urls] }),
+    ...((diff ?? '') === '' ? {} : { diff: diff ?? '' }),
+    ...((diff ?? '') !== '' || rest.length === 0
+      ? {}
+      : { input: JSON.stringify(Object.fromEntries(rest), null, 2) }),
+  };
+}
+
+/** True where a comment could not show the whole of it: nobody approves what they cannot see. */
+export function tooMuchToShow(approval: Approval): boolean {
+  return shownWhole(JSON.stringify(approval)).length > mostShown;
+}
+
+/**
+ * The decision on a call that a person approved. The approval answers a question of the gate, and nothing that the
+ * gate refuses. Throws `ToolError('refused')` where the call would not do now what was shown.
+ */
+export async function settleApproved(
+  approved: ApprovedCall,
+  judged: Decision,
+  digest: string,
+): Promise<Decision> {
+  const { by, hash } = approved;
+  if (judged.action === 'reject') {
+    approved.lapse(`It is refused now: ${judged.reason}`);
+    return judged;
+  }
+  if (digest !== approved.digest) {
+    approved.lapse('It would do something else now than what was shown.');
+    throw new ToolError(
+      'refused',
+      `${by} approved this call, but it would now do something else than what they were shown, so nothing was done. Look at how things stand and make the call anew if it is still wanted.`,
+    );
+  }
+  if (!(await approved.use())) {
+    approved.lapse('It was used already, by a run that broke off.');
+    throw new ToolError(
+      'refused',
+      `The approval by ${by} was used already, by an attempt at this run that broke off. The call may have been made then; look, and make it anew if it is still wanted.`,
+    );
+  }
+  return { ...judged, action: 'allow', reason: `Approved by ${by} (${hash}).` };
+}

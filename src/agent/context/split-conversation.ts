@@ -1,0 +1,38 @@
+import type { Message } from '../../contract/message.ts';
+import { messageTokens } from './estimate-tokens.ts';
+
+/** A conversation in two: what is summarised, and what stays as it is. */
+export interface SplitConversation {
+  /** Begins with the first message of the run and ends with one of the user's. */
+  readonly head: readonly Message[];
+  /** Begins with a reply of the model; empty only where nothing is to stay. */
+  readonly tail: readonly Message[];
+  /** Of the head without its first message, by our own estimate. */
+  readonly headTokens: number;
+}
+
+/**
+ * Cuts before the newest reply that has at least `recent` tokens from it to the end: a call and its result stay together, and
+ * nothing newer is touched. Null where nothing would be summarised.
+ */
+export function splitConversation(messages: readonly Message[], recent: number): SplitConversation | null {
+  let behind = 0;
+  for (let index = messages.length - 1; index > 1; index -= 1) {
+    const message = messages[index];
+    if (message === undefined) continue;
+    behind += messageTokens(message);
+    if (message.role === 'assistant' && behind >= recent) return cut(messages, index);
+  }
+  return null;
+}
+
+/** The same where not even the newest turn can stay as it is: all of it is summarised. */
+export function wholeHead(messages: readonly Message[]): SplitConversation | null {
+  return messages.length > 1 && messages.at(-1)?.role === 'user' ? cut(messages, messages.length) : null;
+}
+
+function cut(messages: readonly Message[], index: number): SplitConversation {
+  const head = messages.slice(0, index);
+  const headTokens = head.slice(1).reduce((sum, message) => sum + messageTokens(message), 0);
+  return { head, tail: messages.slice(index), headTokens };
+}

@@ -1,0 +1,92 @@
+import { mkdir, open } from 'node:fs/promises';
+import path from 'node:path';
+import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
+import { redactMessage, redactValue } from '../../redaction/redact-value.ts';
+import { withoutLongTexts } from './without-long-texts.ts';
+
+/** The append-only record of a run: what `record` was given, in order, in the file. */
+export interface RunLedger {
+  /**
+   * What outcome and session are made from, in memory: all but the conversation, and without the long texts of calls, results
+   * and changes, which neither of them needs. So a long run holds little more than a short one.
+   */
+  readonly lines: readonly RunLedgerLine[];
+  record(entry: RunEntry): void;
+  /** The newest entry as it is kept, without secrets; null before the first. */
+  readonly last: RunEntry | null;
+  /** Hands what is buffered to the file without waiting for the disk; called at the end of a turn. */
+  flush(): void;
+  /** Writes and syncs everything. A failed write surfaces here: a run without its record has failed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a new ledger file, JSON Lines, one `RunLedgerLine` a line. `record` never blocks: lines are buffered
+ * and written in order behind the run. `redact` is applied to all text of an entry, though
+ * not to images, before it is kept anywhere. `heard` is given each entry as it is written, the conversation's too.
+ */
+export function openRunLedger(
+  file: string,
+  options: { now: () => Date; redact: (text: string) => string; heard?: (entry: RunEntry) => void },
+): RunLedger {
+  const lines: RunLedgerLine[] = [];
+  let buffered = '';
+  let last: RunEntry | null = null;
+  let count = 0;
+  const opened = mkdir(path.dirname(file), { recursive: true, mode: 0o700 }).then(() =>
+    open(file, 'ax', 0o600),
+  );
+  let tail: Promise<void> = opened.then(() => undefined);
+  // Kept for `close`; without a handler here the rejection would count as unhandled before anybody asks.
+  tail.catch(() => undefined);
+
+  const flush = () => {
+    if (buffered === '') return;
+    const text = buffered;
+    buffered = '';
+    tail = tail.then(async () => {
+      await (await opened).appendFile(text);
+    });
+    tail.catch(() => undefined);
+  };
+
+  return {
+    lines,
+    get last() {
+      return last;
+    },
+    record(entry) {
+      const clean = redactEntry(entry, options.redact);
+      last = clean;
+      options.heard?.(clean);
+      count += 1;
+      const line: RunLedgerLine = {
+        v: 1,
+        seq: count,
+        at: options.now().toISOString(),
+        entry: clean,
+      };
+      const text = JSON.stringify(line);
+      buffered += `${text}\n`;
+      const kept = text.length > shortLine ? withoutLongTexts(clean) : clean;
+      if (kept.type !== 'message') lines.push({ ...line, entry: kept });
+    },
+    flush,
+    async close() {
+      flush();
+      await tail;
+      const handle = await opened;
+      await handle.datasync();
+      await handle.close();
+    },
+  };
+}
+
+/** Up to so many characters an entry is kept as it is. */
+const shortLine = 1_000;
+
+function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntry {
+  if (entry.type !== 'message') return redactValue(entry, redact);
+  const message = redactMessage(entry.message, redact, 'redact');
+  return message === entry.message ? entry : { ...entry, message };
+}

@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Probot } from 'probot';
+import { type AppCredentials, type Environment, requireApp } from '../config/environment.ts';
+import { ConfigError } from '../contract/errors.ts';
+import type { IncomingEvent } from '../contract/event.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { StateRoot } from '../contract/state-store.ts';
+import { type AppTokens, createAppTokens } from '../github/app-tokens.ts';
+import { wakingClock } from '../github/clock.ts';
+import { type ContentBudget, contentLimits, createContentBudget } from '../github/content-budget.ts';
+import { whyNotReached } from '../github/why-not-reached.ts';
+import { installedRepository, keepName } from '../pipeline/context/open-event.ts';
+import { createReportLinks, reportSecret } from '../pipeline/context/report-links.ts';
+import { createRunsInHand } from '../pipeline/context/runs-in-hand.ts';
+import { processProgram } from '../run/programs/process-program.ts';
+import { createDatabaseStateStore } from '../state/database-state-store.ts';
+import { createLeasedStateStore, holdsLease } from '../state/leased-state-store.ts';
+import type { Log } from '../webhooks/create-log.ts';
+import { createVerifier } from '../webhooks/deliveries/create-verifier.ts';
+import { isFirstOfBody } from '../webhooks/deliveries/first-of-body.ts';
+import { startQueue } from '../webhooks/deliveries/queue.ts';
+import { createBodyReader } from '../webhooks/deliveries/read-body.ts';
+import { type ReceivePorts, receive, webhookPath } from '../webhooks/deliveries/receive.ts';
+import { eventFault } from '../webhooks/triggers/event-fault.ts';
+import { findCandidate } from '../webhooks/triggers/find-candidate.ts';
+import { objectAt } from '../webhooks/triggers/payload-reader.ts';
+import type { AppContext, DeliveryHands } from './deliveries/app-context.ts';
+import type { HeldRun } from './deliveries/delivery-methods.ts';
+import { deliveryPlace, isOnPlace } from './deliveries/delivery-place.ts';
+import { lookAfterRuns } from './look-after-runs.ts';
+import { startPruning } from './prune-regularly.ts';
+import { dropUnowned } from './removals/drop-unowned.ts';
+import { createRemovals, isRemoval } from './removals/removals.ts';
+import { startAlarms } from './ring-alarms.ts';
+import { serveReport } from './serve-report.ts';
+
+/**
+ * Longest time for a request to come in, in milliseconds: as long as GitHub itself waits for the answer (GitHub docs,
+ * "Best practices for using webhooks").
+ */
+const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;
+
+export interface AppOptions {
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly hands: DeliveryHands;
+  /** How many threads may have a run at the same time. */
+  readonly concurrency?: number;
+  /** How long runs in hand are waited for on closing, in milliseconds. */
+  readonly closeTimeoutMs?: number;
+}
+
+export interface RunningApp {
+  /** `http://127.0.0.1:3000`; deliveries go to `/api/github/webhooks` under it. */
+  readonly url: string;
+  /** Takes no more deliveries, lets runs end within bounds, and closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the GitHub App: a server that verifies and queues deliveries, and workers that handle them. Throws
+ * `ConfigError` for missing or unfit credentials.
+ */
+export async function startApp(options: AppOptions): Promise<RunningApp> {
+  const { environment, log, hands } = options;
+  const credentials = requireApp(environment);
+  const tokens = createAppTokens({ ...credentials, apiUrl: environment.apiUrl });
+  const ownLogin = await readOwnLogin(tokens, environment.apiUrl);
+  const { promise: contextReady, resolve: setContext } = Promise.withResolvers<AppContext>();
+  const queue = await startQueue({
+    location: {
+      url: environment.databaseUrl,
+      directory: environment.dataDirectory,
+      program: processProgram('database-process'),
+    },
+    handle: async (event, attempt) => {
+      const context = await contextReady;
+      await hands.handle(event, attempt, context).finally(context.afterDelivery);
+    },
+    onError: (err) => log.error({ err }, 'A delivery failed.'),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.closeTimeoutMs === undefined ? {} : { closeTimeoutMs: options.closeTimeoutMs }),
+  });
+  const { database } = queue;
+  const state = await createDatabaseStateStore(database);
+  await dropOld(state, environment, log);
+  const runs = createRunsInHand<HeldRun>();
+  const removals = createRemovals({
+    ...{ state, runs, log, tokens, dataFolder: environment.dataDirectory, forgetDeliveries: queue.forget },
+  });
+  // One that a crash cut short is done before anything else is.
+  await removals.sweep();
+  const secret = await reportSecret(state);
+  const { publicUrl } = environment;
+  const reportLinks = publicUrl === null ? null : createReportLinks(publicUrl, secret);
+  const shared = { runs, budgetOf: createBudgets(environment), afterDelivery: removals.finish };
+  const leased: AppContext['leased'] = (lease) => ({
+    state: createLeasedStateStore(state, database, lease),
+    holds: () => holdsLease(database, lease),
+  });
+  const links = { reportLinks, reportSecret: secret };
+  const context: AppContext = { environment, state, leased, tokens, ownLogin, log, ...links, ...shared };
+  setContext(context);
+  const signs = new Set<Promise<void>>();
+  const probot = await createProbot(credentials, environment, log, async (event) => {
+    const first = await isFirstOfBody(event, state);
+    if (await removals.take(event, first)) return;
+    const identity = installedRepository(event);
+    if (identity !== null && (await removals.drops(event, identity))) return;
+    if (identity !== null) await keepName(state, identity, event);
+    const fresh = first && (await queue.enqueue(event));
+    log.info(
+      { delivery: event.delivery_id, event: event.name, fresh },
+      fresh ? 'Queued.' : 'Had it already.',
+    );
+    if (!fresh) return;
+    if (!mayActAtOnce(event, context)) return;
+    const sign = hands
+      .actAtOnce(event, context)
+      .catch((err: unknown) => log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.'))
+      .finally(() => signs.delete(sign));
+    signs.add(sign);
+  });
+  const receivers = {
+    probot,
+    verify: createVerifier(credentials.webhookSecret),
+    readBody: createBodyReader(),
+  };
+  const server = createServer(
+    waits,
+    (request, response) => void route(request, response, receivers, context),
+  );
+  await listen(server, environment).catch(async (error: unknown) => {
+    await queue.close();
+    throw error;
+  });
+  const { address, family, port } = server.address() as AddressInfo;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  log.info({ url, login: ownLogin }, 'Listening.');
+  const pruning = startPruning(environment, state, removals.sweep, log);
+  const looking = lookAfterRuns(context, queue.isPending);
+  const alarms = startAlarms(state, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
+  return {
+    url,
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeIdleConnections();
+      });
+      await Promise.all(signs);
+      await pruning.stop();
+      await looking.stop();
+      await alarms.stop();
+      await queue.close();
+      await hands.close();
+    },
+  };
+}
+
+/** Tells whether an event may need an act at once: a comment may get 👀, and any event may end a run on its thread. */
+function mayActAtOnce(event: IncomingEvent, { runs }: AppContext): boolean {
+  if (findCandidate(event).kind === 'ignored') return false;
+  const place = deliveryPlace(event);
+  if (place === null) return false;
+  return objectAt(event.payload, 'comment') !== null || runs.all().some((run) => isOnPlace(run, place));
+}
+
+/** Drops what a version of before kept under names of repositories. */
+async function dropOld(state: StateRoot, { dataDirectory }: Environment, log: Log): Promise<void> {
+  const entries = await dropUnowned(state, dataDirectory);
+  if (entries === null || entries === 0) return;
+  log.warn(
+    { entries },
+    'What was kept under names of repositories was dropped: nobody can tell whose it is.',
+  );
+}
+
+/** One budget for each installation, made when it is first asked for. */
+function createBudgets({ writeLimits }: Environment): AppContext['budgetOf'] {
+  const budgets = new Map<number, ContentBudget>();
+  return (installation) => {
+    const budget =
+      budgets.get(installation) ?? createContentBudget(wakingClock, writeLimits ? contentLimits : []);
+    budgets.set(installation, budget);
+    return budget;
+  };
+}
+
+async function listen(server: Server, { port, host }: Environment): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(
+      `Cannot listen on PORT ${port} of HOST ${host}: ${why}.`,
+      { key: 'PORT' },
+      { cause },
+    );
+  }
+}
+
+async function readOwnLogin(tokens: AppTokens, apiUrl: string): Promise<string> {
+  try {
+    return await tokens.ownLogin();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('status' in cause) || (cause.status !== 401 && cause.status !== 404))
+      throw whyNotReached(cause, apiUrl) ?? cause;
+    throw new ConfigError(
+      'GitHub does not know the App: APP_ID and PRIVATE_KEY do not belong together, or GITHUB_API_URL is another GitHub.',
+      { key: 'APP_ID' },
+      { cause },
+    );
+  }
+}
+
+/** Probot holds the secret, checks signatures and hands events on; what can matter is queued, and nothing else is done. */
+async function createProbot(
+  { appId, privateKey, webhookSecret }: AppCredentials,
+  { apiUrl }: Environment,
+  log: Log,
+  take: (event: IncomingEvent) => Promise<void>,
+): Promise<Probot> {
+  const probot = new Probot({ appId, privateKey, secret: webhookSecret, baseUrl: apiUrl, log });
+  await probot.ready();
+  probot.onAny(async ({ id, name, payload }) => {
+    const event: IncomingEvent = { name, delivery_id: id, payload: payload as unknown as JsonObject };
+    // Heads are learnt from every event of a pull request; what else starts nothing is not worth a row.
+    const counts = name === 'pull_request' || findCandidate(event).kind === 'candidate';
+    if (counts || isRemoval(event)) await take(event);
+  });
+  return probot;
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { probot, ...hands }: { probot: Probot } & Pick<ReceivePorts, 'verify' | 'readBody'>,
+  { environment, reportLinks, log }: AppContext,
+): Promise<void> {
+  const report = async (...of: [IncomingMessage, ServerResponse]): Promise<boolean> => {
+    if (reportLinks === null) return false;
+    const runsFolder = path.join(environment.dataDirectory, 'runs');
+    return serveReport(...of, { links: reportLinks, runsFolder, now: new Date() });
+  };
+  try {
+    const pathname = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;
+    if (pathname === undefined) response.writeHead(400).end('Bad request.\n');
+    else if (request.method === 'GET' && pathname === '/healthz') response.writeHead(200).end('ok\n');
+    else if (request.method === 'POST' && pathname === webhookPath) {
+      await receive(request, response, {
+        ...hands,
+        faultOf: eventFault,
+        // Names that no list of GitHub's events has are for Probot as good as any.
+        accept: ({ name, delivery_id, payload }) =>
+          probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),
+        log,
+      });
+    } else if (!(await report(request, response))) response.writeHead(404).end('Not found.\n');
+  } catch (err) {
+    log.error({ err }, 'A request failed.');
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Channel } from '../../channel/create-channel.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { StopReason } from '../../contract/stop-reason.ts';
+import { readTenant } from '../../contract/tenant.ts';
+import type { ContentBudget } from '../../github/content-budget.ts';
+import { createReportLinks } from '../../pipeline/context/report-links.ts';
+import { createRunsInHand, type OwnRuns, type RunsInHand } from '../../pipeline/context/runs-in-hand.ts';
+import type { Log } from '../../webhooks/create-log.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import type { frontMethods, HeldRun, Shared } from './delivery-methods.ts';
+import { withPlans } from './held-run.ts';
+
+type Front = Channel<typeof frontMethods>;
+
+/** The context of a delivery in a process of its own, which asks the front process for all that it does not have. */
+export interface RemoteContext {
+  readonly context: DeliveryContext;
+  /** Ends a run that this process works on. */
+  stopRun(runId: string, reason: StopReason): Promise<void>;
+  /** Ends the context with its delivery: the front would do what is asked for later on behalf of the next one. */
+  end(): void;
+}
+
+/** Something went on after its delivery, and asked the front process for something. */
+export class DeliveryOver extends Error {
+  override readonly name = 'DeliveryOver';
+}
+
+/** Makes the context of one delivery. */
+export function remoteContext(channel: Front, shared: Shared, log: Log): RemoteContext {
+  let isOver = false;
+  const front: Front = {
+    closed: channel.closed,
+    async call(name, ...asked) {
+      if (isOver) throw new DeliveryOver(`${name} was asked for after the end of the delivery.`);
+      return channel.call(name, ...asked);
+    },
+  };
+  const { publicUrl, ownLogin, tenant, reportSecret } = shared;
+  const store = remoteStore(front, readTenant(tenant)?.repository ?? null);
+  const own = createRunsInHand<HeldRun>();
+  const context = withPlans({
+    ...{ environment: shared, store, tenant, ownLogin, log },
+    tokenFor:
+      (purpose) =>
+      (fresh = false) =>
+        front.call('token', { purpose, fresh }),
+    grants: () => front.call('grants', undefined),
+    budget: remoteBudget(front),
+    reportLinks: publicUrl === null ? null : createReportLinks(publicUrl, reportSecret),
+    runs: remoteRuns(front, own),
+  });
+  return {
+    context,
+    stopRun: async (runId, reason) => void (await own.stop(runId, reason)),
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+function remoteStore(front: Front, repository: number | null): StateStore {
+  return {
+    repository,
+    get: (key) => front.call('store.get', { key }),
+    set: (key, value) => front.call('store.set', { key, value }),
+    claim: (key, value) => front.call('store.claim', { key, value }),
+    delete: (key) => front.call('store.delete', { key }),
+    list: (prefix) => front.call('store.list', { prefix }),
+  };
+}
+
+function remoteBudget(front: Front): ContentBudget {
+  return {
+    take: (kind, signal) => front.call('budget.take', { kind }, signal),
+    // A process whose front is gone ends anyway.
+    rest: (milliseconds) => void front.call('budget.rest', { milliseconds }).catch(() => {}),
+  };
+}
+
+/** Takes a run in hand here, where it is ended, and there, where others find it. */
+function remoteRuns(front: Front, own: OwnRuns<HeldRun>): RunsInHand<HeldRun> {
+  return {
+    take(run) {
+      const hand = own.take(run);
+      // A process whose front is gone ends anyway.
+      front.call('runs.take', run).catch(() => {});
+      return {
+        signal: hand.signal,
+        release() {
+          hand.release();
+          void front.call('runs.release', { run_id: run.run_id }).catch(() => {});
+        },
+      };
+    },
+    list: () => front.call('runs.list', undefined),
+    stop: (runId, reason) => front.call('runs.stop', { run_id: runId, reason }),
+  };
+}

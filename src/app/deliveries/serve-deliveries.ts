@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Channel, createChannel } from '../../channel/create-channel.ts';
+import { secretValues } from '../../config/secret-values.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
+import { watchStrayErrors } from '../../pipeline/controls/watch-stray-errors.ts';
+import { createLineRedactor } from '../../redaction/redact-line.ts';
+import { createLog, type Log } from '../../webhooks/create-log.ts';
+import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { deliveryMethods, frontMethods, type Shared, type Worked } from './delivery-methods.ts';
+import { type RemoteContext, remoteContext } from './remote-context.ts';
+
+/** A process is given so many deliveries, and none any more once it is that large, in bytes: what leaks ends with it. */
+const mostDeliveries = 50;
+const mostMemory = 400 * 1024 * 1024;
+
+/** How long what works is waited for once the front process is gone, in milliseconds: its commands are ended, no more. */
+const lastMs = 2_000;
+
+/** What is done with a delivery. */
+export interface DeliveryWork {
+  handle(
+    event: IncomingEvent,
+    attempt: DeliveryAttempt,
+    context: DeliveryContext,
+    shared: Shared,
+  ): Promise<void>;
+  actAtOnce(event: IncomingEvent, context: DeliveryContext, shared: Shared): Promise<void>;
+}
+
+/** One delivery in this process. */
+interface Delivery {
+  readonly remote: RemoteContext;
+  /** Ends it. */
+  readonly stopped: AbortController;
+}
+
+/** The App's own work, loaded when it is needed first. */
+const ownWork = (environment: NodeJS.ProcessEnv): DeliveryWork => ({
+  async handle(event, attempt, context, { operatorConfig }) {
+    const { handleDelivery } = await import('./handle-delivery.ts');
+    await handleDelivery(event, attempt, context, { operatorConfig, environment });
+  },
+  async actAtOnce(event, context, { operatorConfig }) {
+    const { actAtOnce } = await import('./at-once.ts');
+    await actAtOnce(event, context, operatorConfig);
+  },
+});
+
+/** Serves the front process at the other end of `program`'s channel, until it is gone. */
+export function serveDeliveries(program: NodeJS.Process, does: DeliveryWork = ownWork(program.env)): void {
+  let deliveries = 0;
+  let current: Delivery | null = null;
+  // Tells errors of the delivery at hand from those of one that is over.
+  const own = new AsyncLocalStorage<Delivery>();
+  const front: Channel<typeof frontMethods> = createChannel(program, frontMethods, deliveryMethods, {
+    handle: ({ event, attempt, shared }, signal) =>
+      work(shared, ({ remote, stopped }) => {
+        const ended = AbortSignal.any([signal, stopped.signal]);
+        return does.handle(event, { ...attempt, signal: ended }, remote.context, shared);
+      }),
+    actAtOnce: ({ event, shared }) =>
+      work(shared, ({ remote }) => does.actAtOnce(event, remote.context, shared)),
+    'runs.stop': async ({ run_id, reason }) => current?.remote.stopRun(run_id, reason),
+    alive: async () => undefined,
+  });
+  const isBroken = watchStrayErrors(program, () => (own.getStore() ?? current)?.stopped ?? null, {
+    report(err) {
+      const isLate = own.getStore() !== undefined && own.getStore() !== current;
+      const whose = isLate ? 'is of a delivery that is over' : 'ends the run';
+      logTo(front, null, program.env).error({ err }, `An error that nothing caught ${whose}.`);
+    },
+    exit: (stopped) => void (current?.stopped === stopped && program.exit(1)),
+  });
+  void front.closed.then(() => {
+    if (current === null) program.exit();
+    current.stopped.abort();
+    setTimeout(() => program.exit(), lastMs);
+  });
+
+  async function work(shared: Shared, act: (delivery: Delivery) => Promise<void>): Promise<Worked> {
+    // An error since the delivery before is no fault of this one. The front gives it to another process.
+    if (deliveries > 0 && isBroken()) return { taken: false, reusable: false };
+    deliveries += 1;
+    const remote = remoteContext(front, shared, logTo(front, shared, program.env));
+    const delivery: Delivery = { remote, stopped: new AbortController() };
+    current = delivery;
+    try {
+      await own.run(delivery, () => act(delivery));
+    } finally {
+      remote.end();
+      current = null;
+      if (!program.connected) program.exit();
+    }
+    const small = program.memoryUsage.rss() < mostMemory;
+    return { taken: true, reusable: small && deliveries < mostDeliveries && !isBroken() };
+  }
+}
+
+/** The log of the App, which the front process writes; without the keys that this process has. */
+function logTo(
+  front: Channel<typeof frontMethods>,
+  shared: Shared | null,
+  environment: NodeJS.ProcessEnv,
+): Log {
+  const secrets = secretValues(environment, shared?.operatorConfig.providers);
+  const write = (line: string): void => void front.call('log', { line }).catch(() => {});
+  return createLog(shared?.logLevel ?? 'info', { write }, createLineRedactor(secrets));
+}

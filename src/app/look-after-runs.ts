@@ -1,0 +1,58 @@
+import { stopKey } from '../contract/open-run.ts';
+import { keyOfTenant } from '../contract/tenant.ts';
+import { createOctokit } from '../github/create-octokit.ts';
+import { closeLeftRuns } from './close-left-runs.ts';
+import type { AppContext } from './deliveries/app-context.ts';
+
+/** How often this process looks for what is to be stopped or closed, in milliseconds. */
+const interval = 5_000;
+/** The same after GitHub did not take what is to be closed: longer each time, up to this. */
+const longestInterval = 10 * 60_000;
+
+/** What goes on beside the queue until it is stopped. */
+export interface LookingAfter {
+  stop(): Promise<void>;
+}
+
+/** Closes comments of runs that nobody works on, from now on, and stops runs that another process was asked to stop. */
+export function lookAfterRuns(
+  context: AppContext,
+  isPending: (deliveryId: string) => Promise<boolean>,
+): LookingAfter {
+  const { state, log, ownLogin, runs, tokens, environment, budgetOf } = context;
+  const close = () =>
+    closeLeftRuns({
+      state,
+      log,
+      ownLogin,
+      isPending,
+      octokitFor(repository, purpose) {
+        const token = (fresh?: boolean) => tokens.tokenFor(repository, purpose, fresh);
+        const budget = budgetOf(repository.installation);
+        return createOctokit({ apiUrl: environment.apiUrl, token, budget });
+      },
+    });
+  let pause = interval;
+  let closeAt = 0;
+  const look = async (): Promise<void> => {
+    try {
+      await runs.heed((run) => state.get(keyOfTenant(run.tenant, stopKey(run.run_id))));
+      if (Date.now() < closeAt) return;
+      pause = (await close()) ? Math.min(pause * 2, longestInterval) : interval;
+      closeAt = Date.now() + pause - interval;
+    } catch (err) {
+      log.warn({ err }, 'Open runs could not be looked after.');
+    }
+  };
+  let under = look();
+  const timer = setInterval(() => {
+    under = under.then(look);
+  }, interval);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await under;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import type { Environment } from '../config/environment.ts';
+import type { StateRoot } from '../contract/state-store.ts';
+import { pruneState } from '../pipeline/finish/prune-state.ts';
+import type { Log } from '../webhooks/create-log.ts';
+import { pruneRuns } from '../workspace/storage/prune-runs.ts';
+
+const intervalMs = 6 * 60 * 60 * 1000;
+
+/** A checkout serves its run alone and goes with it, but where its process was killed. No run takes a day. */
+const checkouts = { maxAgeMs: 24 * 60 * 60 * 1000, maxBytes: Number.POSITIVE_INFINITY };
+
+/** Deletes old folders of runs, checkouts that were left, what is kept of them and what `sweep` finds, now and every six hours, until it is stopped. */
+export function startPruning(
+  { dataDirectory, keepRunsDays, keepRunsMegabytes }: Environment,
+  state: StateRoot,
+  sweep: () => Promise<void>,
+  log: Log,
+): { stop(): Promise<void> } {
+  const retention = {
+    maxAgeMs: keepRunsDays * 24 * 60 * 60 * 1000,
+    maxBytes: keepRunsMegabytes * 1_000_000,
+  };
+  const prune = async (): Promise<void> => {
+    for (const [folder, kept] of Object.entries({ runs: retention, checkouts })) {
+      try {
+        const removed = await pruneRuns(path.join(dataDirectory, folder), kept, {
+          now: Date.now(),
+          onProblem: (err) => log.warn({ err, folder }, 'The folder of an old run could not be deleted.'),
+        });
+        if (removed > 0) log.info({ removed, folder }, 'Folders of old runs were deleted.');
+      } catch (err) {
+        log.warn({ err, folder }, 'Old runs could not be looked for.');
+      }
+    }
+    await sweep();
+    try {
+      const deleted = await pruneState(state, new Date());
+      if (deleted > 0) log.info({ deleted }, 'What was kept of old runs was deleted.');
+    } catch (err) {
+      log.warn({ err }, 'What is kept of old runs could not be looked for.');
+    }
+  };
+  let under = prune();
+  const timer = setInterval(() => {
+    under = under.then(prune);
+  }, intervalMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await under;
+    },
+  };
+}

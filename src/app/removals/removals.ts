@@ -1,0 +1,114 @@
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { StopReason } from '../../contract/stop-reason.ts';
+import {
+  type InstalledRepository,
+  type RepositoryIdentity,
+  readTenant,
+  sharedKeys,
+} from '../../contract/tenant.ts';
+import type { OwnRuns } from '../../pipeline/context/runs-in-hand.ts';
+import { isGone } from '../../state/repository-state.ts';
+import { findRemoval, isMeant, suspendedInstallation } from '../../webhooks/triggers/find-removal.ts';
+import type { HeldRun } from '../deliveries/delivery-methods.ts';
+import { type ConfirmPorts, confirmRemoval, isSuspended } from './confirm-removal.ts';
+import { type RemovePorts, removeState, sweepRemoved } from './remove-state.ts';
+
+/** What goes with installations and repositories. */
+export interface Removals {
+  /**
+   * Takes an event that makes an end of state: true where it is one. Returns when the end is written down and what can be deleted
+   * at once is. `first` is false for a body that came before under another delivery id.
+   */
+  take(event: IncomingEvent, first: boolean): Promise<boolean>;
+  /** Whether an event is dropped since its installation was deleted. The mark of that is lifted where GitHub says that it is there. */
+  drops(event: IncomingEvent, identity: InstalledRepository): Promise<boolean>;
+  /** Deletes what is left of removed state; what fails is logged and tried again later. */
+  sweep(): Promise<void>;
+  /** The same where a run was still at work on it when it was removed; does nothing else. */
+  finish(): Promise<void>;
+}
+
+/** Whether an event is one that `take` has something to do for. */
+export function isRemoval(event: IncomingEvent): boolean {
+  return findRemoval(event) !== null || suspendedInstallation(event) !== null;
+}
+
+/** Removes state when an event and GitHub itself tell that an installation or a repository is gone, or is another's to read. */
+export function createRemovals(
+  ports: Omit<RemovePorts, 'inHand'> &
+    ConfirmPorts & { readonly runs: Pick<OwnRuns<HeldRun>, 'all' | 'stop'> },
+): Removals {
+  const { runs, log } = ports;
+  const inHand = () => new Set(runs.all().map(({ tenant }) => tenant));
+  const removing = { ...ports, inHand };
+  let isLeft = false;
+  const stopWhere = async (isMeantBy: (identity: RepositoryIdentity) => boolean, message: string) => {
+    const reason: StopReason = { kind: 'cancelled', message };
+    for (const { run_id, tenant } of runs.all()) {
+      const identity = readTenant(tenant);
+      if (identity !== null && isMeantBy(identity)) await runs.stop(run_id, reason);
+    }
+  };
+  const sweep = async (): Promise<void> => {
+    try {
+      const { entries, folders, setups, busy } = await sweepRemoved(removing);
+      isLeft = busy;
+      if (entries + folders + setups > 0)
+        log.info({ entries, folders, setups }, 'What was left of removed state was deleted.');
+    } catch (err) {
+      log.warn({ err }, 'Removed state could not be deleted; this is tried again.');
+    }
+  };
+  return {
+    async take(event, first) {
+      const suspended = suspendedInstallation(event);
+      if (suspended !== null && first && (await isSuspended(suspended, ports)))
+        await stopWhere(({ installation }) => installation === suspended, 'The App was suspended.');
+      const removal = findRemoval(event);
+      if (removal === null) return suspended !== null;
+      const { delivery_id: id, name } = event;
+      const done = id === null ? null : sharedKeys.removal(id);
+      if (!first || (done !== null && (await ports.state.get(done)) !== null)) {
+        log.info({ delivery: id, event: name }, 'Had it already.');
+        return true;
+      }
+      const confirmed = await confirmRemoval(removal, ports);
+      if (confirmed.length === 0) {
+        log.warn(
+          { delivery: id, event: name },
+          `Nothing was removed: GitHub does not confirm it. ${removal.reason}`,
+        );
+        return true;
+      }
+      for (const part of confirmed) {
+        // What runs comes to nothing from here on; its folders go when it has ended.
+        const { busy, ...removed } = await removeState(part, {
+          ...removing,
+          onEnded: () => stopWhere((identity) => isMeant(part, identity), part.reason),
+        });
+        isLeft = busy;
+        log.info({ delivery: id, event: name, ...removed }, `State was removed. ${part.reason}`);
+      }
+      if (done !== null) await ports.state.set(done, new Date().toISOString());
+      return true;
+    },
+    async drops({ delivery_id: delivery, name }, identity) {
+      if (!(await isGone(ports.state, identity))) return false;
+      const { installation } = identity;
+      const isThere = await ports.tokens.grantsOf(installation).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) await ports.state.delete(sharedKeys.gone(installation));
+      log.warn(
+        { delivery, event: name, installation },
+        isThere
+          ? 'The installation was marked as deleted, and GitHub says that it is there: it is served again.'
+          : 'Dropped: the installation was deleted.',
+      );
+      return !isThere;
+    },
+    sweep,
+    finish: async () => (isLeft ? sweep() : undefined),
+  };
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { oneLine } from '../../tools/text/visible-text.ts';
+
+const text = z.string().catch('');
+const texts = z.array(z.string()).catch([]);
+
+/** What is read of a card; whatever else is in it stays as it is, for the protocol's own library. */
+const Card = z.looseObject({
+  name: z.string().min(1),
+  description: text,
+  version: text,
+  provider: z.looseObject({ organization: text }).optional().catch(undefined),
+  supportedInterfaces: z
+    .array(z.looseObject({ url: z.string(), protocolBinding: z.string(), protocolVersion: text }))
+    .min(1),
+  capabilities: z.looseObject({ streaming: z.boolean().optional().catch(undefined) }).catch({}),
+  defaultInputModes: texts,
+  defaultOutputModes: texts,
+  skills: z
+    .array(
+      z.looseObject({
+        id: text,
+        name: text,
+        description: text,
+        tags: texts,
+        examples: texts,
+        inputModes: texts,
+        outputModes: texts,
+      }),
+    )
+    .catch([]),
+});
+
+/** A card of an agent (A2A 1.0, 4.4.1), as far as it is read here. */
+export type AgentCard = z.infer<typeof Card>;
+
+/** Reads a card that the library has brought into its form; a problem is a clause with the card as its subject. */
+export function readAgentCard(value: unknown): AgentCard | { readonly problem: string } {
+  const { data, error } = Card.safeParse(value);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  return { problem: `is none of an agent: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? ''}` };
+}
+
+const mostSkills = 50;
+
+/** What a card says, for the model. */
+export function describeCard(called: string, card: AgentCard): string {
+  const { name, description, version, provider, capabilities, skills } = card;
+  const by =
+    provider === undefined || provider.organization === ''
+      ? ''
+      : `, by ${oneLine(provider.organization, 100)}`;
+  const rest = skills.length - mostSkills;
+  return [
+    `${called}: ${oneLine(name, 100)}${version === '' ? '' : ` ${oneLine(version, 40)}`}${by}`,
+    ...(description === '' ? [] : [oneLine(description, 1_000)]),
+    `Takes ${modes(card.defaultInputModes)}, gives ${modes(card.defaultOutputModes)}${capabilities.streaming === true ? ', in pieces' : ''}.`,
+    ...(skills.length === 0 ? [] : ['Skills:']),
+    ...skills.slice(0, mostSkills).map((skill) => {
+      const tags = skill.tags.length === 0 ? '' : ` [${oneLine(skill.tags.join(', '), 100)}]`;
+      const examples = skill.examples.slice(0, 3).map((example) => `\n    such as: ${oneLine(example, 200)}`);
+      return `- ${oneLine(skill.name || skill.id, 100)}${tags}: ${oneLine(skill.description, 500)}${examples.join('')}`;
+    }),
+    ...(rest > 0 ? [`[… ${rest} more skills …]`] : []),
+  ].join('\n');
+}
+
+const modes = (named: readonly string[]): string =>
+  named.length === 0 ? 'text' : oneLine(named.join(', '), 200);

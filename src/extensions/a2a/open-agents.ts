@@ -1,0 +1,140 @@
+import { ToolError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
+import { allowedHost, isAllowedHost, portOf } from '../../network/allowed-host.ts';
+import { readAgentCard } from './agent-card.ts';
+import { agentFailure } from './agent-failure.ts';
+import type { A2aAgents, OpenAgent } from './agents.ts';
+
+/** An agent of the configuration. */
+export interface NamedAgent {
+  readonly name: string;
+  readonly url: string;
+  /** Sent to its own host and to nobody else. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Why it cannot be called, a clause with the agent as its subject; null where it can. */
+  readonly problem: string | null;
+}
+
+/** What the agents of a run are made from. */
+export interface AgentsRun {
+  readonly agents: readonly NamedAgent[];
+  readonly allow: readonly string[];
+  /** Asks the hosts that may be asked, and no others. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly holdsSecret: (text: string) => boolean;
+}
+
+/** Seconds that a card may take. */
+const cardSeconds = 20;
+const cardPath = '.well-known/agent-card.json';
+
+/** The agents of a run. Nothing is asked before one is opened; the protocol's library is loaded then. */
+export function openAgents(run: AgentsRun): A2aAgents {
+  const named = new Map(run.agents.map((agent) => [agent.name, agent]));
+  const opened = new Map<string, Promise<OpenAgent>>();
+  const allowed = run.allow.map(allowedHost);
+  const find = (called: string): NamedAgent => {
+    const agent = named.get(called);
+    if (agent?.problem != null)
+      throw new ToolError('unavailable', `The agent ${called} ${agent.problem}. Go on without it.`);
+    if (agent !== undefined) return agent;
+    const url = URL.parse(called);
+    if (url !== null && /^https?:$/.test(url.protocol) && isAllowedHost(url.hostname, portOf(url), allowed))
+      return { name: called, url: called, headers: {}, problem: null };
+    const hosts = run.allow.length === 0 ? '' : `; agents of ${run.allow.join(', ')} by their URL`;
+    throw new ToolError(
+      'not_found',
+      `No agent that may be called is ${JSON.stringify(called.slice(0, 200))}. There are ${[...named.keys()].join(', ') || 'none by name'}${hosts}.`,
+    );
+  };
+  return {
+    names: [...named.keys()],
+    hosts: run.allow,
+    urlOf: (called) => named.get(called)?.url ?? called,
+    holdsSecret: run.holdsSecret,
+    async open(called, signal) {
+      const agent = find(called);
+      const before = opened.get(called);
+      if (before !== undefined) return before;
+      const opening = connect(agent, run.fetch, signal);
+      opened.set(called, opening);
+      // What failed once may work later.
+      opening.catch(() => opened.delete(called));
+      return opening;
+    },
+  };
+}
+
+async function connect(agent: NamedAgent, ask: typeof fetch, signal: AbortSignal): Promise<OpenAgent> {
+  const { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory, RestTransportFactory } =
+    await import('@a2a-js/sdk/client');
+  const fetchImpl = withHeaders(agent, ask);
+  // Most agents that there are speak 0.3 of the protocol.
+  const options = { fetchImpl, legacyCompat: { enabled: true } };
+  const cardResolver = new DefaultAgentCardResolver(options);
+  const raw = await readCard(agent, fetchImpl, signal);
+  try {
+    const normal = cardResolver.normalizeAgentCard(raw);
+    const card = readAgentCard(normal);
+    if ('problem' in card)
+      throw new ToolError('failed', `The card at ${agent.url} ${card.problem}. Go on without this agent.`);
+    const factory = new ClientFactory({
+      transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
+      cardResolver: { resolve: async () => normal },
+    });
+    const client = await factory.createFromAgentCard({ ...normal, ...(card as object) } as typeof normal);
+    return { called: agent.name, card, client };
+  } catch (error) {
+    throw agentFailure(error, agent.name, signal);
+  }
+}
+
+/** The card as JSON, from where it may lie: at the URL itself, below it, or at the place that hosts have for it (RFC 8615). */
+async function readCard({ name, url }: NamedAgent, ask: typeof fetch, caller: AbortSignal): Promise<unknown> {
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(cardSeconds * 1_000)]);
+  const base = new URL(url);
+  const places = base.pathname.endsWith('.json')
+    ? [url]
+    : [
+        new URL(cardPath, `${base.origin}${base.pathname.replace(/\/?$/, '/')}`).href,
+        `${base.origin}/${cardPath}`,
+      ];
+  let status = 0;
+  for (const place of new Set(places)) {
+    try {
+      const response = await ask(place, {
+        headers: { accept: 'application/json', 'A2A-Version': '1.0' },
+        signal,
+      });
+      const text = await response.text();
+      const card = response.ok ? parseJson(text) : undefined;
+      if (card !== undefined) return card;
+      status = response.status;
+    } catch (error) {
+      caller.throwIfAborted();
+      if (signal.aborted)
+        throw new ToolError(
+          'timeout',
+          `The agent ${name} did not give its card within ${cardSeconds} s. Go on without it.`,
+        );
+      throw agentFailure(error, name, caller);
+    }
+  }
+  throw new ToolError(
+    'failed',
+    `The agent ${name} has no card at ${places.join(' or ')} (${status === 200 ? 'what is there is no JSON' : `status ${status}`}). Go on without it.`,
+  );
+}
+
+/** Sends an agent's headers along to its own host; another that its card names is not told them. */
+function withHeaders({ url, headers }: NamedAgent, ask: typeof fetch): typeof fetch {
+  const { origin } = new URL(url);
+  return (input, init) => {
+    const to = new URL(input instanceof Request ? input.url : input).origin;
+    if (to !== origin) return ask(input, init);
+    const all = new Headers(input instanceof Request ? input.headers : undefined);
+    for (const given of [init?.headers, headers])
+      for (const [name, value] of new Headers(given)) all.set(name, value);
+    return ask(input, { ...init, headers: all });
+  };
+}

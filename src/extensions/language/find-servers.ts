@@ -1,0 +1,168 @@
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import path, { posix } from 'node:path';
+import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
+import { isInside } from '../../workspace/files/confine-path.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
+import { type LanguageServerEntry, languageOf } from './server-entry.ts';
+
+/** Where servers are looked for, and which may run; decided once for a run. */
+export interface ServerPlaces {
+  readonly root: string;
+  readonly files: Pick<ConfinedFiles, 'stat' | 'read'>;
+  /** Folders of PATH, in order. */
+  readonly programFolders: readonly string[];
+  /** Whether programs of the checkout may run, and such as it can have run its code. */
+  readonly checkout: boolean;
+}
+
+/** A server that is there. */
+export interface FoundServer {
+  readonly entry: LanguageServerEntry;
+  /** The program, by its path, and its arguments. */
+  readonly words: readonly [program: string, ...args: string[]];
+}
+
+/**
+ * The program of a server: of the checkout, in the folder of the file or above it, else on PATH. Null where it is not there or may not
+ * run. What lies on PATH but in the checkout is the checkout's.
+ */
+export async function findServer(
+  entry: LanguageServerEntry,
+  from: string,
+  places: ServerPlaces,
+): Promise<FoundServer | null> {
+  if (entry.runsCheckout && !places.checkout) return null;
+  const [program, ...args] = entry.command;
+  const own = places.checkout ? await inCheckout(entry, program, from, places) : null;
+  const executable = own ?? onPath(entry, program, places);
+  return executable === null ? null : { entry, words: [executable, ...args] };
+}
+
+/** The first of several that is there, for a file. */
+export async function findServerFor(
+  file: string,
+  entries: readonly LanguageServerEntry[],
+  places: ServerPlaces,
+): Promise<FoundServer | null> {
+  for (const entry of entries) {
+    if (languageOf(file, entry) === null) continue;
+    const found = await findServer(entry, folderOf(file), places);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The folder that a server works on: the topmost above a file that has one of its markers, else the root (`''`). */
+export async function rootFor(
+  file: string,
+  { markers }: LanguageServerEntry,
+  { files }: Pick<ServerPlaces, 'files'>,
+): Promise<string> {
+  for (const folder of downwards(folderOf(file)))
+    for (const marker of markers)
+      if ((await unlessToolError(() => files.stat(posix.join(folder, marker)))) !== null) return folder;
+  return '';
+}
+
+/** The same files, of which each is looked at once: files of a project lie in the same folders. */
+export function statOnce(files: ServerPlaces['files']): ServerPlaces['files'] {
+  const known = new Map<string, ReturnType<ConfinedFiles['stat']>>();
+  return {
+    read: (path, most) => files.read(path, most),
+    stat(path) {
+      const looked = known.get(path) ?? files.stat(path);
+      known.set(path, looked);
+      return looked;
+    },
+  };
+}
+
+function folderOf(file: string): string {
+  const folder = posix.dirname(file);
+  return folder === '.' ? '' : folder;
+}
+
+/** All folders from the root to one. */
+function downwards(folder: string): string[] {
+  const parts = folder === '' ? [] : folder.split('/');
+  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+}
+
+async function inCheckout(
+  { inCheckout: place, npm, since }: LanguageServerEntry,
+  program: string,
+  from: string,
+  { root, files }: ServerPlaces,
+): Promise<string | null> {
+  const relative = program.includes('/') && !program.startsWith('/') ? program : place;
+  if (relative === undefined) return null;
+  for (const folder of downwards(from).toReversed()) {
+    const file = posix.join(folder, relative);
+    if ((await unlessToolError(() => files.stat(file))) === null) continue;
+    const manifest = posix.join(folder, 'node_modules', npm ?? '', 'package.json');
+    if (since !== undefined) {
+      const text = await unlessToolError(async () =>
+        (await files.read(manifest, 256 * 1024)).bytes.toString(),
+      );
+      if (majorOf(text) < since) continue;
+    }
+    return posix.join(root, file);
+  }
+  return null;
+}
+
+function onPath(entry: LanguageServerEntry, program: string, places: ServerPlaces): string | null {
+  const { root, programFolders } = places;
+  const folders = program.startsWith('/') ? ['/'] : program.includes('/') ? [] : programFolders;
+  for (const folder of folders) {
+    const file = path.join(folder, program);
+    if (!isExecutable(file)) continue;
+    const real = realpathSync(file);
+    if (isInside(root, real) || isInside(root, folder)) continue;
+    const { npm, since } = entry;
+    if (npm !== undefined && since !== undefined && majorOf(manifestAbove(real, npm)) < since) continue;
+    return file;
+  }
+  return null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The package.json of the npm package that a program is of; null where that is another or none. */
+function manifestAbove(file: string, name: string): string | null {
+  for (let folder = path.dirname(file), depth = 0; depth < 4; folder = path.dirname(folder), depth += 1) {
+    try {
+      const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
+      const manifest = parseJson(text) as Json | undefined;
+      return isJsonObject(manifest) && manifest.name === name ? text : null;
+    } catch {
+      // Not this one.
+    }
+  }
+  return null;
+}
+
+function majorOf(manifest: string | null): number {
+  const read = manifest === null ? undefined : (parseJson(manifest) as Json | undefined);
+  const version = isJsonObject(read) && typeof read.version === 'string' ? read.version : '';
+  return Number(/^\d{1,6}/.exec(version)?.[0] ?? 0);
+}
+
+/** Whether a manifest of npm (`package.json`) asks for the package of a server, in a version that is one. */
+export function asksFor(manifest: string, { npm, since = 0 }: LanguageServerEntry): boolean {
+  const read = parseJson(manifest) as Json | undefined;
+  if (!isJsonObject(read) || npm === undefined) return false;
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].some((key) => {
+    const list = read[key];
+    const range = isJsonObject(list) && Object.hasOwn(list, npm) ? list[npm] : undefined;
+    return typeof range === 'string' && Number(/\d{1,6}/.exec(range)?.[0] ?? since) >= since;
+  });
+}

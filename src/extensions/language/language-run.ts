@@ -1,0 +1,67 @@
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ServerPlaces } from './find-servers.ts';
+import type { LanguageServer } from './language-server.ts';
+import type { OpenDocuments } from './open-documents.ts';
+import type { LanguageServerEntry } from './server-entry.ts';
+
+/** What a call works with: a server that is up, and what it has open. */
+export interface ServerInUse {
+  readonly server: LanguageServer;
+  readonly documents: OpenDocuments;
+  /** The same for files that have this server. */
+  readonly key: string;
+  /** Whether it reads a file, as far as its name tells. */
+  readonly reads: (path: string) => boolean;
+  /** True where it hands requests on to TypeScript's own server. */
+  readonly tsserver: boolean;
+  /** True where it finds references in files that are not open, too. */
+  readonly indexesAll: boolean;
+}
+
+/** What a call gives: where it is, and what ends it. */
+export interface LanguageCall {
+  readonly workspace: Pick<Workspace, 'root' | 'files' | 'changes'>;
+  readonly signal: AbortSignal;
+}
+
+/** The language servers of a run. None is started before it is asked for. */
+export interface LanguageServers {
+  /**
+   * Works with the server of a file, starting it where need be. A server that ended in the middle is started once more, and `work`
+   * done again. Throws `ToolError` in words where there is none, or none that stays up.
+   */
+  withServer<Result>(
+    file: string,
+    call: LanguageCall,
+    work: (used: ServerInUse) => Promise<Result>,
+  ): Promise<Result>;
+  /** For each file what is the same for files that have the same server; looked up once for each kind of file and folder. */
+  keysOf(files: readonly string[], call: LanguageCall): Promise<readonly string[]>;
+  /** Whether a file has a server, as far as its name tells. */
+  knows(file: string): boolean;
+  /** Files whose servers are asked about the whole workspace: those of servers that run, else one of each that was found. */
+  samples(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** What the servers of a run are made from. */
+export interface LanguageRun {
+  /** Those that may be asked, in order. */
+  readonly entries: readonly LanguageServerEntry[];
+  readonly places: Omit<ServerPlaces, 'files' | 'root'>;
+  /** A runner for one server: the workspace for reading only, no network, a sandbox of its own. */
+  readonly runnerFor: (name: string, program: string) => Promise<CommandRunner>;
+  /** Variables that a server is given besides its own. */
+  readonly variablesFor: (name: string) => Readonly<Record<string, string>>;
+  /** A file of each kind that was found in the checkout, to ask about the whole of it. */
+  readonly sampleFiles: () => readonly string[];
+  /** After so many milliseconds without a call a server is stopped. */
+  readonly idleMs: number;
+  /** How long a server has to come up, in milliseconds. */
+  readonly startMs: number;
+  /** Calls back after so many milliseconds, unless what is returned is called first. */
+  readonly after: (milliseconds: number, act: () => void) => () => void;
+  /** Told of each server that ended by itself, in a sentence. */
+  readonly tell: (problem: string) => void;
+}

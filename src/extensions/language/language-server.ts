@@ -1,0 +1,115 @@
+import { ToolError } from '../../contract/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { settledWithin } from '../../tools/registry/settled-within.ts';
+import { visibleText } from '../../tools/text/visible-text.ts';
+import { answerServer, type ServerNotices } from './answer-server.ts';
+import { introduction } from './client-side.ts';
+import { ServerEnded } from './server-ended.ts';
+import { openServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts';
+import { pendingRequests, type ServerRequests, serverRequests } from './server-requests.ts';
+
+/** One that is asked to end has so long for it, in milliseconds: for its answer, and then for its end. */
+const stopMs = 1_000;
+
+/** What a server is started with. */
+export interface ServerStart extends ServerCommand {
+  readonly name: string;
+  readonly settings: JsonObject;
+  readonly initializationOptions: Json | undefined;
+  /** How long it has to answer the first request, in milliseconds. */
+  readonly startMs: number;
+}
+
+/** A language server that runs. */
+export interface LanguageServer
+  extends Pick<ServerNotices, 'published' | 'said' | 'busy'>,
+    Pick<ServerRequests, 'request'> {
+  readonly name: string;
+  /** What it can do: what it said at first, and what it registered later, by method. */
+  can(capability: string, method: string): boolean;
+  /** Null while it runs; then a clause that says why it ended. */
+  readonly ended: string | null;
+  /** Settles when it has said that it is ready, when it has ended, or after so many milliseconds. */
+  ready(milliseconds: number, signal: AbortSignal): Promise<void>;
+  notify(method: string, params: Json): void;
+  /** Asks it to end, and sees to it. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server and introduces ourselves. Throws `ServerEnded`, with nothing left running, where it does not come up. */
+export async function startLanguageServer(start: ServerStart, signal: AbortSignal): Promise<LanguageServer> {
+  signal.throwIfAborted();
+  const pending = pendingRequests(start.name);
+  const serverProcess = await openServerProcess(start, pending.tooLarge);
+  const notices = answerServer(serverProcess.connection, start);
+  serverProcess.gone.catch(notices.wake);
+  serverProcess.connection.listen();
+  const requests = serverRequests(start.name, serverProcess, pending);
+  try {
+    const limits = { signal, timeoutMs: start.startMs };
+    const answer = await requests.once('initialize', introduction(start), limits);
+    const capabilities = isJsonObject(answer) ? answer.capabilities : undefined;
+    if (!isJsonObject(capabilities)) throw new ServerEnded('did not say what it can do');
+    const server = serverOf(start.name, capabilities, { serverProcess, notices, requests });
+    server.notify('initialized', {});
+    server.notify('workspace/didChangeConfiguration', { settings: start.settings });
+    return server;
+  } catch (error) {
+    serverProcess.end('did not come up');
+    await serverProcess.kill();
+    if (signal.aborted || error instanceof ServerEnded) throw error;
+    if (error instanceof ToolError && error.kind === 'timeout')
+      throw new ServerEnded(`did not answer within ${start.startMs / 1_000} seconds of its start`, {
+        silent: true,
+      });
+    const why = error instanceof Error ? visibleText(error.message) : String(error);
+    throw new ServerEnded(`could not be spoken to: ${why}`);
+  }
+}
+
+/** A server that has come up. `capabilities`: what it said that it can do. */
+function serverOf(
+  name: string,
+  capabilities: JsonObject,
+  {
+    serverProcess,
+    notices,
+    requests,
+  }: {
+    readonly serverProcess: ServerProcess;
+    readonly notices: ServerNotices;
+    readonly requests: ServerRequests;
+  },
+): LanguageServer {
+  const notify: LanguageServer['notify'] = (method, params) => {
+    if (serverProcess.ended === null)
+      void serverProcess.connection.sendNotification(method, params).catch(() => undefined);
+  };
+  return {
+    name,
+    published: notices.published,
+    said: notices.said,
+    get ended() {
+      return serverProcess.ended;
+    },
+    get busy() {
+      return notices.busy;
+    },
+    can: (capability, method) => (capabilities[capability] ?? false) !== false || notices.registers(method),
+    async ready(milliseconds, signal) {
+      if (serverProcess.ended === null) await notices.settled(milliseconds, signal);
+    },
+    request: requests.request,
+    notify,
+    async stop() {
+      if (serverProcess.ended === null) {
+        const limits = { signal: AbortSignal.timeout(stopMs), timeoutMs: stopMs };
+        await requests.once('shutdown', null, limits).catch(() => undefined);
+        notify('exit', null);
+        await settledWithin(serverProcess.finished, stopMs);
+        serverProcess.end('was stopped');
+      }
+      await serverProcess.kill();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
+import { asksFor, findServer, type ServerPlaces } from './find-servers.ts';
+import { type LanguageServerEntry, languageOf } from './server-entry.ts';
+
+/** So many folders are looked into, the upper ones first, for a file of each language. */
+const mostFolders = 400;
+const skipped = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'out', '__pycache__', 'venv']);
+
+/**
+ * Which servers are there for what the checkout holds: for each a file it reads, found near the root. Starts nothing and reads only
+ * names. Where a set-up is still to come, what `package.json` asks for counts as there.
+ */
+export async function lookForLanguages(
+  entries: readonly LanguageServerEntry[],
+  places: ServerPlaces & {
+    readonly files: Pick<ConfinedFiles, 'stat' | 'read' | 'list'>;
+    readonly setUp: boolean;
+    readonly signal: AbortSignal;
+  },
+): Promise<{ readonly samples: readonly string[]; readonly names: readonly string[] }> {
+  const there: LanguageServerEntry[] = [];
+  const manifest = places.setUp && places.checkout ? await manifestOf(places.files) : '';
+  for (const entry of entries) {
+    if (asksFor(manifest, entry) || (await findServer(entry, '', places)) !== null) there.push(entry);
+  }
+  const wanted = new Set(there);
+  const samples: string[] = [];
+  const folders = [''];
+  for (let looked = 0; looked < mostFolders && wanted.size > 0; looked += 1) {
+    const folder = folders.shift();
+    if (folder === undefined) break;
+    places.signal.throwIfAborted();
+    for (const { name, kind } of await listed(folder, places.files)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'directory' && !name.startsWith('.') && !skipped.has(name)) folders.push(path);
+      if (kind !== 'file') continue;
+      const reads = [...wanted].filter((entry) => languageOf(path, entry) !== null);
+      for (const entry of reads) wanted.delete(entry);
+      if (reads.length > 0) samples.push(path);
+    }
+  }
+  return { samples, names: there.filter((entry) => !wanted.has(entry)).map(({ name }) => name) };
+}
+
+async function manifestOf(files: Pick<ConfinedFiles, 'read'>): Promise<string> {
+  try {
+    return (await files.read('package.json', 256 * 1024)).bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof ToolError) return '';
+    throw error;
+  }
+}
+
+async function listed(folder: string, files: Pick<ConfinedFiles, 'list'>) {
+  try {
+    return await files.list(folder === '' ? '.' : folder);
+  } catch (error) {
+    // Gone meanwhile, or not to be read.
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,243 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { flag } from '../../tools/input/flag.ts';
+import { integer } from '../../tools/input/integer.ts';
+import { unlessNull } from '../../tools/input/unless-null.ts';
+import { oneLine } from '../../tools/text/visible-text.ts';
+import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { findNamed } from './find-named.ts';
+import type { LanguageServers } from './language-run.ts';
+import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './operations.ts';
+import { ownPath } from './own-path.ts';
+import type { Position } from './protocol-values.ts';
+import { checkFiles } from './read-diagnostics.ts';
+import { readSymbols } from './read-symbols.ts';
+import {
+  answerWithCalls,
+  answerWithItems,
+  answerWithPlaces,
+  answerWithSymbols,
+  type Rendered,
+} from './render-answers.ts';
+import { renderDiagnostics } from './render-diagnostics.ts';
+import { renderHover } from './render-hover.ts';
+import { linesOf, nameAt } from './resolve-position.ts';
+import { lastName } from './symbol-names.ts';
+
+const operations = [
+  'goToDefinition',
+  'findReferences',
+  'hover',
+  'documentSymbol',
+  'workspaceSymbol',
+  'goToImplementation',
+  'diagnostics',
+  'prepareCallHierarchy',
+  'incomingCalls',
+  'outgoingCalls',
+] as const;
+
+const mostResults = 1_000;
+/** How long `diagnostics` waits for a server that speaks by itself, in milliseconds. */
+const diagnosticsMs = 10_000;
+
+const input = z.object({
+  operation: z.preprocess(operationOf, z.enum(operations)),
+  path: unlessNull(z.string().min(1)),
+  line: unlessNull(integer(z.int().nonnegative())).describe('From 0: one less than read shows.'),
+  character: unlessNull(integer(z.int().nonnegative())).describe('From 0.'),
+  symbol: unlessNull(z.string().min(1).max(300)).describe(
+    'The name there, in place of character, or of line too: safer than counting.',
+  ),
+  query: unlessNull(z.string()).describe('For workspaceSymbol.'),
+  includeDeclaration: flag().default(false).describe('For findReferences.'),
+  limit: integer(z.int().positive()).default(200),
+});
+
+type LspInput = z.output<typeof input>;
+
+/** What else models call the operations: the protocol's own names, and short ones. */
+const otherNames: Readonly<Record<string, (typeof operations)[number]>> = {
+  definition: 'goToDefinition',
+  references: 'findReferences',
+  'workspace/symbol': 'workspaceSymbol',
+  symbols: 'documentSymbol',
+  documentsymbols: 'documentSymbol',
+  workspacesymbols: 'workspaceSymbol',
+  implementation: 'goToImplementation',
+  findimplementations: 'goToImplementation',
+  callhierarchy: 'prepareCallHierarchy',
+  getdiagnostics: 'diagnostics',
+  diagnostic: 'diagnostics',
+  'workspace/diagnostic': 'diagnostics',
+};
+
+function operationOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const plain = value.toLowerCase().replaceAll(/^(?:textdocument|callhierarchy)\/|[\s_-]/g, '');
+  const known = operations.find((one) => one.toLowerCase() === plain);
+  return known ?? (Object.hasOwn(otherNames, plain) ? otherNames[plain] : value);
+}
+
+/** Asks the language servers of a run. `names`: those that were found, for who looks what there is. */
+export function lspTool(servers: LanguageServers, names: readonly string[] = []): Tool {
+  const here = names.length === 0 ? '' : ` Here: ${names.join(', ')}.`;
+  return defineTool({
+    name: 'lsp',
+    argumentAliases: {
+      file_path: 'path',
+      file: 'path',
+      filePath: 'path',
+      column: 'character',
+      name: 'symbol',
+      include_declaration: 'includeDeclaration',
+    },
+    description: `Ask a language server, which knows types: definitions, references, hover, symbols, implementations, diagnostics, call hierarchy. Name a place by path and symbol, or by line and character from 0.${here}`,
+    exposure: 'deferred',
+    input,
+    level: 'auto_read',
+    readOnly: true,
+    targets: (args) => ({
+      what: [args.operation, args.symbol ?? args.query, args.path]
+        .filter((part) => part !== undefined)
+        .join(' '),
+      paths: [{ path: args.path ?? '.', access: 'read' }],
+    }),
+    async execute(args, context) {
+      const limit = Math.min(args.limit, mostResults);
+      const { content, data } = await answer({ ...args, limit }, servers, context);
+      return { content, data };
+    },
+  });
+}
+
+async function answer(args: LspInput, servers: LanguageServers, context: ToolContext): Promise<Rendered> {
+  const { operation } = args;
+  if (operation === 'workspaceSymbol') return ofWorkspace(args, servers, context);
+  if (args.path === undefined && operation !== 'diagnostics' && args.symbol !== undefined)
+    return ofNamed(args, args.symbol, servers, context);
+  if (args.path === undefined)
+    throw new ToolError(
+      'invalid_input',
+      `${operation} needs path, the file to look at${operation === 'diagnostics' ? '; get_diagnostics takes several, diagnostics a folder' : ', or symbol'}.`,
+    );
+  const path = await ownPath(args.path, context.workspace);
+  const shown = { workspace: context.workspace, limit: args.limit };
+  if (operation === 'diagnostics') {
+    const checked = await checkFiles([path], servers, context, diagnosticsMs);
+    return renderDiagnostics(checked, { root: context.workspace.root, severity: 'any', limit: args.limit });
+  }
+  if (operation === 'documentSymbol') {
+    const { result, state } = await askOfFile(path, servers, context);
+    return answerWithSymbols(`in ${path}`, readSymbols(result), { ...shown, state }, path);
+  }
+  const { result, text, position, state, unopened } = await askAtPosition(
+    operation,
+    path,
+    args,
+    servers,
+    context,
+  );
+  const subject = subjectAt(path, text, position);
+  const asked = { ...shown, state, unopened };
+  if (operation === 'goToDefinition') return answerWithPlaces(subject, 'definition', result, asked);
+  if (operation === 'goToImplementation') return answerWithPlaces(subject, 'implementation', result, asked);
+  if (operation === 'findReferences') return answerWithPlaces(subject, 'reference', result, asked);
+  if (operation === 'prepareCallHierarchy') return answerWithItems(subject, result, asked);
+  if (operation === 'hover') {
+    const said = renderHover(result);
+    return {
+      content: said === '' ? `Nothing is known of ${subject}.` : `${subject}\n${said}`,
+      data: { hover: said },
+    };
+  }
+  const calls = readCalls(result);
+  if (calls === null) return answerWithItems(subject, null, asked);
+  const uri = typeof calls.item.uri === 'string' ? calls.item.uri : null;
+  return answerWithCalls(subject, operation === 'incomingCalls' ? 'from' : 'to', calls.calls, asked, uri);
+}
+
+/** The place that was asked about, so that a number that was meant otherwise is seen at once. */
+function subjectAt(path: string, text: string, { line, character }: Position): string {
+  const source = linesOf(text)[line] ?? '';
+  const name = nameAt(text, { line, character });
+  const there = name === '' ? '' : `${oneLine(name, 80)} at `;
+  return `${there}${path}:${line + 1}:${character + 1} (line ${line}, character ${character} from 0): ${oneLine(source, 120)}`;
+}
+
+/** Symbols by name, of every server that is asked. */
+async function ofWorkspace(
+  args: LspInput,
+  servers: LanguageServers,
+  context: ToolContext,
+): Promise<Rendered> {
+  const query = args.query ?? args.symbol;
+  if (query === undefined)
+    throw new ToolError('invalid_input', 'workspaceSymbol needs query: a name or the beginning of one.');
+  const { symbols, state, failed } = await symbolsNamed(query, args.path, servers, context);
+  const asked = { workspace: context.workspace, limit: args.limit, state };
+  const rendered = await answerWithSymbols(`for "${oneLine(query, 80)}"`, symbols, asked, null);
+  return failed.length === 0 ? rendered : { ...rendered, content: [rendered.content, ...failed].join('\n') };
+}
+
+/** One server that fails leaves what the others said. */
+async function symbolsNamed(
+  query: string,
+  path: string | undefined,
+  servers: LanguageServers,
+  context: ToolContext,
+) {
+  const files = path === undefined ? servers.samples() : [await ownPath(path, context.workspace)];
+  if (files.length === 0)
+    throw new ToolError(
+      'invalid_input',
+      'No file of a language that has a server was found: give path, any file of the language to search.',
+    );
+  const asked = await Promise.all(
+    files.map((file) =>
+      askOfWorkspace(query, file, servers, context).catch((error: unknown) => {
+        if (error instanceof ToolError) return error;
+        throw error;
+      }),
+    ),
+  );
+  const answers = asked.flatMap((one) => (one instanceof ToolError ? [] : [one]));
+  const errors = asked.flatMap((one) => (one instanceof ToolError ? [one] : []));
+  const [error] = errors;
+  if (answers.length === 0 && error !== undefined) throw error;
+  return {
+    symbols: answers.flatMap(({ result }) => readSymbols(result)),
+    state: {
+      partial: answers.some((one) => one.state.partial),
+      said: answers.flatMap((one) => one.state.said),
+    },
+    failed: errors.map(({ message }) => `[${message}]`),
+  };
+}
+
+/** A question about a name without a file: where the workspace has exactly one of the name it is asked there, else they are told. */
+async function ofNamed(
+  args: LspInput,
+  symbol: string,
+  servers: LanguageServers,
+  context: ToolContext,
+): Promise<Rendered> {
+  const { symbols, state } = await symbolsNamed(lastName(symbol), undefined, servers, context);
+  const found = findNamed(symbols, symbol, context.workspace.root);
+  const [only] = found;
+  if (found.length !== 1 || only === undefined) {
+    const asked = { workspace: context.workspace, limit: 20, state };
+    const { content } = await answerWithSymbols(
+      `named "${oneLine(symbol, 80)}"`,
+      found.map(({ symbol: one }) => one),
+      asked,
+      null,
+    );
+    const cure =
+      found.length === 0
+        ? 'Give path beside symbol, as not all names are known without it, or use grep.'
+        : 'Say which: give path beside symbol.';
+    throw new ToolError(found.length === 0 ? 'not_found' : 'invalid_input', `${content}\n${cure}`);
+  }
+  return answer({ ...args, path: only.path, line: only.symbol.start.line }, servers, context);
+}

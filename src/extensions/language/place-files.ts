@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
+import { oneLine } from '../../tools/text/visible-text.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { textOf } from './open-documents.ts';
+import type { Location, Position } from './protocol-values.ts';
+import { linesOf } from './resolve-position.ts';
+
+/** A file that a server named. */
+export interface PlacedFile {
+  /** From the workspace; for one outside of it the absolute path, or the address where it has none. */
+  readonly shown: string;
+  /** Null for a file outside, which is never opened. */
+  readonly path: string | null;
+}
+
+/** Shown of one line of source, in characters. */
+const longestLine = 200;
+
+/** Which file an address means. What a server says is not believed: only what lies in the workspace by its name has a path. */
+export function placeFile(uri: string, root: string): PlacedFile {
+  const file = filePathOf(uri);
+  if (file === null) return { shown: oneLine(uri, 300), path: null };
+  if (!file.startsWith(`${root}/`)) return { shown: oneLine(file, 300), path: null };
+  const path = file.slice(root.length + 1);
+  return { shown: oneLine(path, 300), path };
+}
+
+/** The absolute path of a `file:` address, without `.` and `..`; null for any other. */
+function filePathOf(uri: string): string | null {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return null;
+  }
+}
+
+/** Lines of source for places, each file read once and through the confined files. */
+export interface SourceLines {
+  /** The line, trimmed; empty where it cannot be shown. */
+  at(file: PlacedFile, line: number): Promise<string>;
+  /** The same as it stands there. */
+  whole(file: PlacedFile, line: number): Promise<string>;
+}
+
+/** Of so many files lines are shown; bounds what a hostile answer makes us read. */
+const mostFiles = 300;
+
+export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): SourceLines {
+  const known = new Map<string, Promise<readonly string[]>>();
+  const whole: SourceLines['whole'] = async ({ path }, line) => {
+    // What no tool may read is not shown by this way either.
+    if (path === null || isCredentialPath(path) !== null) return '';
+    let lines = known.get(path);
+    if (lines === undefined) {
+      if (known.size >= mostFiles) return '';
+      // What cannot be read, a link that leads out for one, is told by its name alone.
+      lines = textOf(path, workspace).then(linesOf, () => []);
+      known.set(path, lines);
+    }
+    return (await lines)[line] ?? '';
+  };
+  return { whole, at: async (file, line) => oneLine(await whole(file, line), longestLine) };
+}
+
+/** `path:line:column`, both counted from 1, as `read` and compilers print them. */
+export const shownAt = ({ shown }: PlacedFile, { line, character }: Position): string =>
+  `${shown}:${line + 1}:${character + 1}`;
+
+/** What every answer with places says of its numbers. */
+export const numbersNote =
+  '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]';
+
+/** Places as lines with their source, without repetitions, in the order of files and lines where `sorted`. */
+export async function renderLocations(
+  locations: readonly Location[],
+  { root, lines, limit, sorted }: { root: string; lines: SourceLines; limit: number; sorted: boolean },
+): Promise<{
+  readonly text: string[];
+  readonly shown: number;
+  readonly total: number;
+  readonly places: PlacedLocation[];
+}> {
+  const seen = new Set<string>();
+  const placed = locations.flatMap(({ uri, range }) => {
+    const file = placeFile(uri, root);
+    const at = shownAt(file, range.start);
+    if (seen.has(at)) return [];
+    seen.add(at);
+    return [{ file, at, start: range.start }];
+  });
+  if (sorted)
+    placed.sort(
+      (a, b) =>
+        Number(a.file.path === null) - Number(b.file.path === null) ||
+        (a.file.shown < b.file.shown ? -1 : a.file.shown > b.file.shown ? 1 : 0) ||
+        a.start.line - b.start.line ||
+        a.start.character - b.start.character,
+    );
+  const shown = placed.slice(0, limit);
+  const text: string[] = [];
+  for (const { file, at, start } of shown) {
+    const line = await lines.at(file, start.line);
+    text.push(
+      line === '' ? `${at}${file.path === null ? '  [outside the workspace]' : ''}` : `${at}  ${line}`,
+    );
+  }
+  const places = shown.map(({ file, start }) => ({
+    path: file.shown,
+    line: start.line,
+    character: start.character,
+  }));
+  return { text, shown: shown.length, total: placed.length, places };
+}
+
+/** A place for programs, numbers from 0. */
+interface PlacedLocation {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+}

@@ -1,0 +1,213 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { oneLine } from '../../tools/text/visible-text.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ServerState } from './operations.ts';
+import {
+  numbersNote,
+  placeFile,
+  renderLocations,
+  type SourceLines,
+  shownAt,
+  sourceLines,
+} from './place-files.ts';
+import { kindName, type Position, type Range, readLocations, readRange } from './protocol-values.ts';
+import type { ServerSymbol } from './read-symbols.ts';
+import { plainName } from './symbol-names.ts';
+
+/** Text for the model, and the same for programs. */
+export interface Rendered {
+  readonly content: string;
+  readonly data: Json;
+}
+
+/** What an answer is told of: the question in words, and how much of it is shown. */
+export interface Asked {
+  readonly workspace: Pick<Workspace, 'root' | 'files'>;
+  readonly limit: number;
+  readonly state: ServerState;
+  /** Files that hold the name and were not opened, so that the server may not know of them. */
+  readonly unopened?: number;
+}
+
+const partialNote = '[the server is still loading the project: there may be more, ask again]';
+const more = (count: number): string => `[${count} more; raise limit or ask more narrowly]`;
+
+/** The lines of an answer, with what is said of its numbers and of what is missing. */
+function whole(
+  head: string,
+  lines: readonly string[],
+  hidden: number,
+  { state, unopened = 0 }: Pick<Asked, 'state' | 'unopened'>,
+): string {
+  return [
+    head,
+    ...lines,
+    ...(hidden > 0 ? [more(hidden)] : []),
+    ...(unopened > 0
+      ? [`[the name stands in ${unopened} more files, which the server may not know: grep finds it there]`]
+      : []),
+    ...(state.partial ? [partialNote] : []),
+    // Why there is nothing: no project, a broken build file.
+    ...(lines.length === 0 && state.said.length > 0 ? [`[the server said: ${state.said.join(' | ')}]`] : []),
+    ...(lines.length > 0 ? [numbersNote] : []),
+  ].join('\n');
+}
+
+/** Places, one a line with its source. `what` names what they are: `definition`, `reference`. */
+export async function answerWithPlaces(
+  subject: string,
+  what: string,
+  result: Json,
+  asked: Asked,
+): Promise<Rendered> {
+  const { workspace, limit } = asked;
+  const { text, shown, total, places } = await renderLocations(readLocations(result), {
+    root: workspace.root,
+    lines: sourceLines(workspace),
+    limit,
+    sorted: what === 'reference',
+  });
+  const head = total === 0 ? `No ${what} of ${subject}` : `${counted(total, what)} of ${subject}`;
+  return {
+    content: whole(head, text, total - shown, asked),
+    data: { locations: places.map((one) => ({ ...one })), total },
+  };
+}
+
+/** Symbols of a file as a tree, or of the workspace with their places. */
+export async function answerWithSymbols(
+  subject: string,
+  symbols: readonly ServerSymbol[],
+  asked: Asked,
+  path: string | null,
+): Promise<Rendered> {
+  const { workspace, limit } = asked;
+  const source = sourceLines(workspace);
+  const shown = await Promise.all(
+    symbols.slice(0, limit).map(async (symbol) => {
+      if (symbol.uri === null) return symbol;
+      // Some tell of the whole definition; what can be asked about is its name.
+      const line = await source.whole(placeFile(symbol.uri, workspace.root), symbol.start.line);
+      const at = line.indexOf(plainName(symbol.name), symbol.start.character);
+      return at < 0 ? symbol : { ...symbol, start: { line: symbol.start.line, character: at } };
+    }),
+  );
+  const lines = shown.map((symbol) => {
+    const file = symbol.uri === null ? { shown: path ?? '', path } : placeFile(symbol.uri, workspace.root);
+    const at = shownAt(file, symbol.start);
+    const tail = symbol.detail === '' ? '' : ` ${symbol.detail}`;
+    // The tree shows what a symbol lies in; a list says it.
+    const inside =
+      path === null && symbol.within.length > 0 ? ` in ${oneLine(symbol.within.join('.'), 120)}` : '';
+    return `${'  '.repeat(path === null ? 0 : symbol.depth)}${at}  ${symbol.kind} ${symbol.name}${tail}${inside}`;
+  });
+  const head =
+    symbols.length === 0 ? `No symbol ${subject}.` : `${counted(symbols.length, 'symbol')} ${subject}`;
+  const data = {
+    symbols: shown.map(({ name, kind, uri, start, within }) => ({
+      ...{ name, kind, within: [...within], line: start.line, character: start.character },
+      path: uri === null ? path : placeFile(uri, workspace.root).shown,
+    })),
+    total: symbols.length,
+  };
+  return { content: whole(head, lines, symbols.length - shown.length, asked), data };
+}
+
+/** An item of a call hierarchy: what it is and where. */
+function hierarchyItem(item: JsonObject, root: string) {
+  const range = readRange(item.selectionRange) ?? readRange(item.range);
+  if (typeof item.uri !== 'string' || range === null) return null;
+  const file = placeFile(item.uri, root);
+  const name = oneLine(String(item.name), 200);
+  return { file, start: range.start, text: `${kindName(item.kind)} ${name}`, name };
+}
+
+/** What can be asked about calls at a place. */
+export function answerWithItems(subject: string, items: Json, asked: Asked): Rendered {
+  const { workspace, limit } = asked;
+  const read = (Array.isArray(items) ? items : []).flatMap((item) => {
+    const one =
+      typeof item === 'object' && item !== null ? hierarchyItem(item as JsonObject, workspace.root) : null;
+    return one === null ? [] : [one];
+  });
+  const shown = read.slice(0, limit);
+  const lines = shown.map(({ file, start, text }) => `${shownAt(file, start)}  ${text}`);
+  const head =
+    read.length === 0 ? `Nothing that is called stands at ${subject}` : `Call hierarchy of ${subject}`;
+  const data = { items: shown.map((one) => placed(one)), total: read.length };
+  return { content: whole(head, lines, read.length - shown.length, asked), data };
+}
+
+/** Callers or callees: each with its own place, and below it where the calls stand. */
+export async function answerWithCalls(
+  subject: string,
+  direction: 'from' | 'to',
+  calls: readonly JsonObject[],
+  asked: Asked,
+  callerUri: string | null,
+): Promise<Rendered> {
+  const { workspace, limit } = asked;
+  const source = sourceLines(workspace);
+  const read = calls.flatMap((call) => {
+    const other = call[direction];
+    const one =
+      typeof other === 'object' && other !== null ? hierarchyItem(other as JsonObject, workspace.root) : null;
+    if (one === null) return [];
+    // Some tell of a call twice.
+    const ranges = onePerStart((Array.isArray(call.fromRanges) ? call.fromRanges : []).map(readRange));
+    // The ranges of both lie in whoever calls.
+    const file =
+      direction === 'from' ? one.file : callerUri === null ? null : placeFile(callerUri, workspace.root);
+    return [{ one, ranges, file }];
+  });
+  const shown = read.slice(0, limit);
+  const lines: string[] = [];
+  for (const { one, ranges, file } of shown) {
+    const outside = one.file.path === null ? ' [outside the workspace]' : '';
+    lines.push(`${shownAt(one.file, one.start)}  ${one.text}${outside}`);
+    if (file === null) continue;
+    for (const range of ranges.slice(0, 5))
+      lines.push(`  call at ${await withSource(source, file, range.start)}`);
+    if (ranges.length > 5) lines.push(`  [${counted(ranges.length - 5, 'more call')}]`);
+  }
+  const what = direction === 'from' ? 'caller' : 'callee';
+  const head = read.length === 0 ? `No ${what} of ${subject}` : `${counted(read.length, what)} of ${subject}`;
+  const data = {
+    calls: shown.map(({ one, ranges }) => ({
+      ...placed(one),
+      at: ranges.map(({ start }) => ({ ...start })),
+    })),
+    total: read.length,
+  };
+  return { content: whole(head, lines, read.length - shown.length, asked), data };
+}
+
+/** The first of the ranges that begin at a place, in their order. */
+function onePerStart(ranges: readonly (Range | null)[]): Range[] {
+  // A server may tell of a hundred thousand: none is compared with all others.
+  const found = new Map<string, Range>();
+  for (const range of ranges) {
+    if (range === null) continue;
+    const start = `${range.start.line}:${range.start.character}`;
+    if (!found.has(start)) found.set(start, range);
+  }
+  return [...found.values()];
+}
+
+async function withSource(
+  source: SourceLines,
+  file: ReturnType<typeof placeFile>,
+  start: Position,
+): Promise<string> {
+  const line = await source.at(file, start.line);
+  return line === '' ? shownAt(file, start) : `${shownAt(file, start)}  ${line}`;
+}
+
+const placed = ({ name, file, start }: NonNullable<ReturnType<typeof hierarchyItem>>) => ({
+  name,
+  path: file.shown,
+  line: start.line,
+  character: start.character,
+});
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

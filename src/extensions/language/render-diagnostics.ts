@@ -1,0 +1,94 @@
+import type { Json } from '../../contract/json.ts';
+import { oneLine } from '../../tools/text/visible-text.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { numbersNote, placeFile, shownAt } from './place-files.ts';
+import { type CheckedFile, ofSeverity, type SeverityFilter } from './read-diagnostics.ts';
+
+const order = ['error', 'warning', 'info', 'hint'] as const;
+const longestMessage = 600;
+
+/** Diagnostics of files for the model, the files in their order, each file's by severity and line. */
+export function renderDiagnostics(
+  files: readonly CheckedFile[],
+  {
+    root,
+    severity,
+    limit,
+  }: { readonly root: string; readonly severity: SeverityFilter; readonly limit: number },
+): { readonly content: string; readonly data: Json } {
+  const rows = files.flatMap(({ path, diagnostics }) =>
+    [...ofSeverity(diagnostics, severity)].sort(bySeverity).map((one) => ({ path, one })),
+  );
+  const shown = rows.slice(0, limit);
+  const lines = shown.map(({ path, one }) => line(path, one, root));
+  const counts = order.flatMap((kind) => {
+    const count = rows.filter(({ one }) => one.severity === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}${count === 1 || kind === 'info' ? '' : 's'}`];
+  });
+  const untold = files.filter(({ state }) => state === 'none').map(({ path }) => path);
+  const earlier = files.filter(({ state }) => state === 'earlier').map(({ path }) => path);
+  const cut = files.filter(({ leftOut }) => leftOut > 0);
+  // Of a file of which not all is kept it is not said that there is nothing.
+  const told = files.filter(({ state, leftOut }) => state !== 'none' && leftOut === 0);
+  const partly = cut.filter(({ diagnostics }) => diagnostics.length > 0);
+  const [what, ofAny] =
+    severity === 'any' ? ['diagnostics', ''] : [`${severity} diagnostics`, ' of any severity'];
+  const heads =
+    rows.length > 0
+      ? [`${counts.join(', ')} in ${counted(files)}`]
+      : [
+          ...(told.length === 0 ? [] : [`No ${what} in ${counted(told)}.`]),
+          ...(partly.length === 0 ? [] : [`No ${what} among those that are kept of ${counted(partly)}.`]),
+        ];
+  const content = [
+    ...heads,
+    ...lines,
+    ...(rows.length > shown.length ? [`[${rows.length - shown.length} more; narrow path or severity]`] : []),
+    ...(untold.length === 0 ? [] : [`[nothing known yet of ${few(untold)}; ask again with wait: true]`]),
+    ...(earlier.length === 0 ? [] : [`[of an earlier text: ${few(earlier)}; ask again with wait: true]`]),
+    ...(cut.length === 0
+      ? []
+      : [
+          `[too many to keep: ${few(cut.map(({ path, leftOut }) => `${leftOut} more${ofAny} in ${path}`))}${files.length === 1 ? '' : '; ask for fewer files at once'}]`,
+        ]),
+    ...(lines.length === 0 ? [] : [numbersNote]),
+  ].join('\n');
+  const data = {
+    files: files.map(({ path, server, state, leftOut }) => ({
+      ...{ path, server, state },
+      ...(leftOut > 0 ? { leftOut } : {}),
+    })),
+    diagnostics: shown.map(({ path, one: { range, severity: kind, code, source, message } }) => ({
+      ...{ path, line: range.start.line, character: range.start.character, severity: kind, code, source },
+      message: oneLine(message, longestMessage),
+    })),
+    total: rows.length,
+  };
+  return { content, data };
+}
+
+const bySeverity = (a: Diagnostic, b: Diagnostic): number =>
+  order.indexOf(a.severity) - order.indexOf(b.severity) ||
+  a.range.start.line - b.range.start.line ||
+  a.range.start.character - b.range.start.character;
+
+function line(
+  path: string,
+  { range, severity, code, source, message, related }: Diagnostic,
+  root: string,
+): string {
+  const at = shownAt({ shown: path, path }, range.start);
+  const tag = [source, code].filter((part) => part !== null).join(' ');
+  const [first] = related;
+  const see =
+    first === undefined
+      ? ''
+      : ` (see ${shownAt(placeFile(first.location.uri, root), first.location.range.start)}: ${oneLine(first.message, 120)})`;
+  return `${at} ${severity}${tag === '' ? '' : ` [${oneLine(tag, 60)}]`}: ${oneLine(message, longestMessage)}${see}`;
+}
+
+const counted = (files: readonly CheckedFile[]): string =>
+  files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
+
+const few = (paths: readonly string[]): string =>
+  paths.length <= 5 ? paths.join(', ') : `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more`;

@@ -1,0 +1,151 @@
+import { ToolError } from '../../contract/errors.ts';
+import { oneLine } from '../../tools/text/visible-text.ts';
+import type { Position } from './protocol-values.ts';
+import { lastName } from './symbol-names.ts';
+
+/** Where a model says that something stands: by numbers from 0, by a name, or by both. */
+export interface AskedPosition {
+  readonly line?: number | undefined;
+  readonly character?: number | undefined;
+  readonly symbol?: string | undefined;
+}
+
+/** A name may stand so many lines from where it was said to be: numbers that count from 1 are off by one, and texts move. */
+const mostAway = 3;
+/** Letters as most languages have them in names; `$` in some, `-` in style sheets not. */
+const letter = '[\\p{ID_Continue}$]';
+const name = new RegExp(`[\\p{ID_Start}_$]${letter}*`, 'gu');
+const letters = new RegExp(`${letter}+`, 'gu');
+const endsInLetter = new RegExp(`${letter}$`, 'u');
+const beginsWithLetter = new RegExp(`^${letter}`, 'u');
+
+export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
+
+/** The name that a place lies in or just behind; empty where there is none. */
+export function nameAt(text: string, { line, character }: Position): string {
+  // From the beginning of the line: to look for the letters before a place takes the square of their number.
+  for (const { 0: found, index } of (linesOf(text)[line] ?? '').matchAll(letters)) {
+    if (index > character) break;
+    if (index + found.length >= character) return found;
+  }
+  return '';
+}
+
+/**
+ * The place in a text that a model means. A name wins over numbers: it is looked for on the line, then on the lines around it, so a
+ * number that counts from 1 finds it all the same. Without a line it is the place that `defined` knows, else where the name stands
+ * first. A line without a name or `character` is its first name. Throws `ToolError` in words that say what stands there.
+ */
+export function resolvePosition(
+  path: string,
+  text: string,
+  asked: AskedPosition,
+  defined: Position | null = null,
+): Position {
+  const lines = linesOf(text);
+  const { line, symbol } = asked;
+  if (line !== undefined && line >= lines.length && symbol === undefined)
+    throw new ToolError(
+      'invalid_input',
+      `${path} has ${lines.length} lines: line counts from 0, so ${lines.length - 1} is the last, which read shows as ${lines.length}. line was ${line}.`,
+    );
+  if (symbol !== undefined) return bySymbol(path, lines, symbol, asked, defined);
+  if (line === undefined)
+    throw new ToolError(
+      'invalid_input',
+      'Say where: path and symbol (a name in the file), or path, line and character, both counted from 0.',
+    );
+  return onLine(path, lines, line, asked.character);
+}
+
+function onLine(
+  path: string,
+  lines: readonly string[],
+  line: number,
+  character: number | undefined,
+): Position {
+  const text = lines[line] ?? '';
+  if (character === undefined) {
+    const [first] = text.matchAll(name);
+    if (first === undefined) throw nothingThere(path, lines, line, null);
+    return { line, character: first.index };
+  }
+  // Just behind a name still means it.
+  const around = text.slice(Math.max(0, character - 1), character + 1);
+  if (around.trim() === '') throw nothingThere(path, lines, line, character);
+  return { line, character: Math.min(character, text.length) };
+}
+
+function bySymbol(
+  path: string,
+  lines: readonly string[],
+  symbol: string,
+  { line, character = 0 }: AskedPosition,
+  defined: Position | null,
+): Position {
+  const word = lastName(symbol);
+  if (line === undefined) {
+    const first = defined ?? placesOf(word, lines, 0, lines.length, 1)[0];
+    if (first !== undefined) return first;
+    throw new ToolError(
+      'not_found',
+      `${path} does not hold the name ${word}. Look for it with grep or workspaceSymbol.`,
+    );
+  }
+  const near = placesOf(word, lines, Math.max(0, line - mostAway), line + mostAway + 1, 1_000).sort(
+    (a, b) =>
+      Math.abs(a.line - line) - Math.abs(b.line - line) ||
+      a.line - b.line ||
+      Math.abs(a.character - character) - Math.abs(b.character - character),
+  );
+  if (near[0] !== undefined) return near[0];
+  const elsewhere = placesOf(word, lines, 0, lines.length, 5).map((one) => one.line);
+  const hint =
+    elsewhere.length === 0
+      ? `${path} does not hold it at all.`
+      : `It stands on line ${[...new Set(elsewhere)].join(', ')} counted from 0.`;
+  throw new ToolError(
+    'not_found',
+    `${word} does not stand near line ${line} (line ${line + 1} of read) of ${path}. ${hint}`,
+  );
+}
+
+/** Where a word stands as a whole, in order, in some lines. */
+function placesOf(
+  word: string,
+  lines: readonly string[],
+  from: number,
+  to: number,
+  most: number,
+): Position[] {
+  const found: Position[] = [];
+  for (let line = from; line < Math.min(to, lines.length); line += 1) {
+    const text = lines[line] ?? '';
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + Math.max(1, word.length))) {
+      const [before, after] = [text.slice(0, at), text.slice(at + word.length)];
+      if (endsInLetter.test(before.slice(-2)) || beginsWithLetter.test(after.slice(0, 2))) continue;
+      found.push({ line, character: at });
+      if (found.length === most) return found;
+    }
+  }
+  return found;
+}
+
+function nothingThere(
+  path: string,
+  lines: readonly string[],
+  line: number,
+  character: number | null,
+): ToolError {
+  const text = lines[line] ?? '';
+  const names = [...text.matchAll(name)].slice(0, 8).map((one) => `${one[0].slice(0, 60)} at ${one.index}`);
+  const at = character === null ? '' : ` at character ${character}`;
+  const there = names.length > 0 ? `Names on it: ${names.join(', ')}.` : 'There is no name on it.';
+  const below = (lines[line - 1] ?? '').trim();
+  const offByOne =
+    line > 0 && names.length === 0 && below !== '' ? ` Line ${line - 1} is: ${oneLine(below, 120)}` : '';
+  return new ToolError(
+    'invalid_input',
+    `Nothing stands${at} on line ${line} of ${path} (both count from 0; read shows it as line ${line + 1}): "${oneLine(text, 120)}". ${there}${offByOne} You may give symbol in place of character.`,
+  );
+}

@@ -1,0 +1,106 @@
+import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
+import type { CommandRunner, OpenProcess } from '../../sandbox/command-runner.ts';
+import { quotedWord } from '../../sandbox/quoted-word.ts';
+import { describeEnd } from '../../tools/shell/describe-end.ts';
+import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { visibleText } from '../../tools/text/visible-text.ts';
+import { messageSource, messageWriter } from './message-stream.ts';
+import { ServerEnded } from './server-ended.ts';
+
+/** What a server may send that nobody asked for, in bytes since the last request of ours. */
+const mostUnasked = 64 * 1024 * 1024;
+/** Of what it said last on standard error so many bytes are kept. */
+const lastWords = 2_048;
+
+/** What is started, and where. */
+export interface ServerCommand {
+  readonly runner: CommandRunner;
+  /** The program, as it is called, and its arguments. */
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The absolute path of the folder that it works on. */
+  readonly folder: string;
+}
+
+/** The process of a server, from its start to its end, and the connection to it. */
+export interface ServerProcess {
+  /** Not listening yet. */
+  readonly connection: MessageConnection;
+  /** Null while it runs; then a clause that says why it ended. */
+  readonly ended: string | null;
+  /** Rejects with `ServerEnded` when it ends; never settles before. */
+  readonly gone: Promise<never>;
+  /** It is asked something: what it may send unasked counts anew. */
+  asking(): void;
+  /** Ends it for a reason, a clause with the server as its subject; the first one counts. Does not wait. */
+  end(why: string): void;
+  /** Settles when the process is no more, whatever ended it; never rejects. */
+  readonly finished: Promise<void>;
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts the process of a server. It is ended where it sends what is no protocol, or too much that nobody asked for. `tooLarge` is told
+ * of each message that is too long to read: whose answer it is, null where that cannot be known, and its bytes.
+ */
+export async function openServerProcess(
+  { runner, words, env, folder }: ServerCommand,
+  tooLarge: (id: number | null, bytes: number) => void,
+): Promise<ServerProcess> {
+  const lastSaid = lastBytes(lastWords);
+  const gone = Promise.withResolvers<never>();
+  gone.promise.catch(() => undefined);
+  let unasked = 0;
+  let ended: string | null = null;
+  let child: OpenProcess | null = null;
+  const end = (why: string) => {
+    if (ended !== null) return;
+    ended = why;
+    gone.reject(new ServerEnded(why));
+    connection.dispose();
+    void child?.kill();
+  };
+  const source = messageSource({ broken: end, tooLarge });
+  const connection = createMessageConnection(
+    source.reader,
+    messageWriter((text) => child?.write(text)),
+  );
+  connection.onError(() => undefined);
+  const opened = await runner.open({
+    command: `exec ${words.map(quotedWord).join(' ')}`,
+    cwd: folder,
+    env,
+    onOutput(chunk) {
+      if (ended !== null) return;
+      unasked += chunk.length;
+      if (unasked > mostUnasked) end(`sent more than ${mostUnasked / 1024 / 1024} MiB that nobody asked for`);
+      else source.push(chunk);
+    },
+    onError: lastSaid.push,
+  });
+  child = opened;
+  const finished = opened.ended.then(
+    (result) => {
+      const last = visibleText(lastSaid.text()).trim();
+      const how = describeEnd(result);
+      end(last === '' ? how : `${how} and said: ${last.slice(-600)}`);
+    },
+    (error: unknown) => end(error instanceof Error ? error.message : String(error)),
+  );
+  return {
+    connection,
+    get ended() {
+      return ended;
+    },
+    gone: gone.promise,
+    asking() {
+      unasked = 0;
+    },
+    end,
+    finished,
+    async kill() {
+      await opened.kill();
+      await finished;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { CancellationTokenSource, ResponseError } from 'vscode-jsonrpc/node';
+import { ToolError } from '../../contract/errors.ts';
+import type { Json } from '../../contract/json.ts';
+import { visibleText } from '../../tools/text/visible-text.ts';
+import { ServerEnded } from './server-ended.ts';
+import type { ServerProcess } from './server-process.ts';
+import { woken } from './woken.ts';
+
+/** A server that answers "not now" is asked again so often, after so many milliseconds each. */
+const retries = 5;
+const retryMs = 300;
+/** What servers say when a file changed under the request, or they still load. */
+const notNow: readonly number[] = [-32801, -32802];
+
+/** The requests that wait for an answer, by their number: what rejects each of them. */
+export interface PendingRequests {
+  readonly rejections: Map<number, (error: Error) => void>;
+  /** An answer was too long to read; of null it is not known whose it was, so all are rejected. */
+  tooLarge(id: number | null, bytes: number): void;
+}
+
+/** For the server of a name. */
+export function pendingRequests(name: string): PendingRequests {
+  const rejections: PendingRequests['rejections'] = new Map();
+  return {
+    rejections,
+    tooLarge(id, bytes) {
+      const error = new ToolError(
+        'too_large',
+        `${name} sent an answer of ${bytes} bytes, which is too large to read. Ask for less: a narrower query, another file.`,
+      );
+      if (id !== null) rejections.get(id)?.(error);
+      else for (const reject of rejections.values()) reject(error);
+    },
+  };
+}
+
+/** How long a request may take, in milliseconds, and what ends it before. */
+export interface RequestLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** Asks one server. */
+export interface ServerRequests {
+  /** One try. An error that the server answers with is a `ResponseError`; else throws as `request` does. */
+  once(method: string, params: Json, limits: RequestLimits): Promise<Json>;
+  /**
+   * Again while the server says "not now". Throws `ServerEnded` where it ends before it has answered, `ToolError` where it refuses or
+   * takes too long; an abort rejects with the signal's reason.
+   */
+  request(method: string, params: Json, limits: RequestLimits): Promise<Json>;
+}
+
+/** All requests of a server are to go through the one that is returned: it counts them. */
+export function serverRequests(
+  name: string,
+  serverProcess: Pick<ServerProcess, 'connection' | 'ended' | 'gone' | 'asking'>,
+  { rejections }: Pick<PendingRequests, 'rejections'>,
+): ServerRequests {
+  // Sequence numbers are those of the connection, which counts from 0 and in order.
+  let sequence = 0;
+
+  const once: ServerRequests['once'] = async (method, params, { signal, timeoutMs }) => {
+    signal.throwIfAborted();
+    if (serverProcess.ended !== null) throw new ServerEnded(serverProcess.ended);
+    serverProcess.asking();
+    const cancel = new CancellationTokenSource();
+    const stopped = Promise.withResolvers<never>();
+    const late = new ToolError(
+      'timeout',
+      `${name} did not answer ${method} within ${timeoutMs / 1_000} seconds. Try again, or use code_search or grep.`,
+    );
+    const timer = setTimeout(() => stopped.reject(late), timeoutMs);
+    const onAbort = () => stopped.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const id = sequence++;
+    rejections.set(id, stopped.reject);
+    const answer = serverProcess.connection.sendRequest(method, params, cancel.token) as Promise<Json>;
+    answer.catch(() => undefined);
+    try {
+      return await Promise.race([answer, stopped.promise, serverProcess.gone]);
+    } catch (error) {
+      if (serverProcess.ended === null && !(error instanceof ResponseError)) cancel.cancel();
+      // A connection that is closed rejects in its own words.
+      if (serverProcess.ended !== null && !signal.aborted) throw new ServerEnded(serverProcess.ended);
+      throw error;
+    } finally {
+      rejections.delete(id);
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+
+  return {
+    once,
+    async request(method, params, limits) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await once(method, params, limits);
+        } catch (error) {
+          if (!(error instanceof ResponseError)) throw error;
+          if (!notNow.includes(error.code) || attempt > retries)
+            throw new ToolError(
+              'failed',
+              `${name} answered ${method} with an error: ${visibleText(error.message).slice(0, 500)}`,
+            );
+          await woken(new Set(), retryMs, limits.signal);
+        }
+      }
+    },
+  };
+}

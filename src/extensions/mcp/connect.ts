@@ -1,0 +1,109 @@
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  ListRootsRequestSchema,
+  McpError,
+  ResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '../../contract/json.ts';
+import { RequestFailure } from '../../network/request-failure.ts';
+import { visibleText } from '../../tools/text/visible-text.ts';
+import { tooLarge } from './too-large.ts';
+
+/** How a request failed, for those who do not know the protocol's package. */
+export type Failure =
+  | { readonly kind: 'late' }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'answered' | 'broken'; readonly code: number; readonly message: string };
+
+/** A server that has said what it can do. */
+export interface Connection {
+  /** The capabilities that it declared, by name. */
+  readonly capabilities: ReadonlySet<string>;
+  /** What it says of its use; empty where it says nothing. */
+  readonly instructions: string;
+  /** Sends a request and gives the result, whatever it holds. Rejects with what `failureOf` reads, or the signal's reason. */
+  request(
+    method: string,
+    params: JsonObject | undefined,
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<JsonObject>;
+  close(): Promise<void>;
+}
+
+/**
+ * Joins a server and agrees on a version with it. It may ask for the roots, which are the workspace; whatever else it asks for, such as
+ * words of a model or of a person, it is told that there is no such method. Nothing is checked against what it
+ * declares of its results, as a regular expression of its could hold us up. Rejects where it does not answer as the protocol
+ * wants.
+ */
+export async function connect(
+  transport: Transport,
+  options: {
+    readonly root: string | null;
+    readonly signal: AbortSignal;
+    readonly timeoutMs: number;
+    readonly onNotification: (method: string) => void;
+    readonly onClose: () => void;
+  },
+): Promise<Connection> {
+  const { root, signal, timeoutMs } = options;
+  const client = new Client(
+    { name: 'anode-ci', version: '1' },
+    {
+      capabilities: root === null ? {} : { roots: {} },
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  if (root !== null)
+    client.setRequestHandler(ListRootsRequestSchema, async () => ({
+      roots: [{ uri: pathToFileURL(root).href, name: 'workspace' }],
+    }));
+  client.fallbackNotificationHandler = async ({ method }) => options.onNotification(method);
+  client.onclose = options.onClose;
+  await client.connect(transport, { signal, timeout: timeoutMs });
+  return {
+    capabilities: new Set(Object.keys(client.getServerCapabilities() ?? {})),
+    instructions: client.getInstructions() ?? '',
+    async request(method, params, { signal, timeoutMs }) {
+      signal.throwIfAborted();
+      try {
+        const request = { method, ...(params === undefined ? {} : { params }) };
+        return (await client.request(request, ResultSchema, { signal, timeout: timeoutMs })) as JsonObject;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+/** What an error of `request` or `connect` means. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof McpError) {
+    if (error.code === ErrorCode.RequestTimeout) return { kind: 'late' };
+    if (error.code === ErrorCode.ConnectionClosed) return { kind: 'closed' };
+    // Servers made with the same library say it once more.
+    const message = error.message.replace(/^(?:MCP error -?\d+: ){1,2}/, '');
+    return { kind: 'answered', code: error.code, message };
+  }
+  // Told by its length, before there was anything of it to be read.
+  if (error instanceof RequestFailure && error.kind === 'too_large')
+    return { kind: 'answered', code: tooLarge, message: `it ${error.message}` };
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0;
+  return { kind: 'broken', code, message: error instanceof Error ? error.message : String(error) };
+}
+
+/** The same as a clause with the server as its subject. `hide` takes out what the server was given, before its words are cut. */
+export function describeFailure(error: unknown, seconds: number, hide: (text: string) => string): string {
+  const failure = failureOf(error);
+  if (failure.kind === 'late') return `did not answer within ${seconds} s`;
+  if (failure.kind === 'closed') return 'closed the connection';
+  const said = hide(visibleText(failure.message)).slice(0, 500);
+  return failure.kind === 'broken' ? `could not be asked: ${said}` : `answered with an error: ${said}`;
+}

@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside } from '../../workspace/files/confine-path.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import { type KeptCode, keepCode } from '../protocol/keep-code.ts';
+
+/** A server that is a program, as it was named; `folder` is where relative paths start, null for the trusted commit. */
+export interface ServerProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string | null;
+}
+
+/** What can be started. */
+export interface KeptServer extends KeptCode {
+  /** The first of its words that is code of the checkout; null where none is. */
+  readonly fromCheckout: string | null;
+}
+
+/** A word that is code: what a server is started from, unlike what it works on. */
+const isCode = /^[^*?[\]{}]+\.(?:[cm]?[jt]s|py|rb|php|pl|sh|bash|lua|jar|wasm)$/i;
+
+/** Where package managers put programs, which no commit holds. */
+const installed = /(?:^|\/)(?:node_modules|\.venv|venv)\//;
+
+/**
+ * Keeps the code of a server outside the checkout as the trusted commit has it, whatever stands in the work tree, as is done for
+ * plug-ins. Only the program and words that are code count as files: others may be data, packages or anything else, and stay as they are.
+ * What is installed in the checkout stays there. A problem is a clause with the server as its subject.
+ */
+export async function keepServer(
+  { command, args, folder }: ServerProgram,
+  place: {
+    readonly target: string;
+    readonly root: string;
+    readonly closed: readonly string[];
+    readonly trusted: () => Promise<SteeringTree | null>;
+  },
+): Promise<KeptServer | { readonly problem: string }> {
+  const given = [command, ...args];
+  const inCheckout = (word: string) => isInside(place.root, path.resolve(folder ?? place.root, word));
+  const local = given.map((word) => installed.test(word) && inCheckout(word));
+  const code = given.map((word, index) => !local[index] && (index === 0 || isCode.test(word)));
+  // Data of the operator's outside the checkout has to be seen.
+  const data: string[] = [];
+  for (const [index, word] of given.entries())
+    if (folder !== null && index > 0 && !code[index] && path.isAbsolute(word) && !inCheckout(word))
+      if ((await stat(word).catch(() => null)) !== null) data.push(word);
+  const kept = await keepCode(
+    {
+      command: given.map((word, index) => {
+        if (!code[index]) return 'word';
+        // A bare name is a program of the system where it is one, and a file where it is code.
+        return index > 0 && !word.includes('/') ? `./${word}` : word;
+      }),
+      files: data,
+      folder,
+    },
+    place,
+  );
+  if ('problem' in kept) {
+    const bare = given.find((word) => kept.problem.includes(` ./${word} `));
+    return { problem: bare === undefined ? kept.problem : kept.problem.replace(` ./${bare} `, ` ${bare} `) };
+  }
+  const words = given.map((word, index) => {
+    if (local[index]) return path.resolve(folder ?? place.root, word);
+    const own = kept.words[index] ?? word;
+    if (!code[index]) return word;
+    return own.includes('/') ? path.resolve(kept.folder, own) : own;
+  });
+  const first = given.findIndex((_, index) => local[index]);
+  return { words, folder: kept.folder, shown: kept.shown, fromCheckout: given[first] ?? null };
+}

@@ -1,0 +1,98 @@
+import { ToolError } from '../../contract/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Level } from '../../contract/levels.ts';
+import { recordChanges } from '../../tools/shell/record-changes.ts';
+import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { showArguments } from '../protocol/show-arguments.ts';
+import type { McpServer } from './mcp-server.ts';
+import type { DeclaredMcpTool } from './read-declared.ts';
+import { renderResult } from './render-result.ts';
+
+/** How the tools of one server are judged, and what is done about their calls. */
+export interface ServerTerms {
+  /** True where whoever named the server believes its claims. */
+  readonly trusted: boolean;
+  /** True where it can change nothing: its sandbox shows the workspace for reading only, and there is no network. */
+  readonly confined: boolean;
+  /** True where it runs elsewhere, or reaches hosts. */
+  readonly outside: boolean;
+  /** Takes out what the server was given. */
+  readonly hide: (text: string) => string;
+  /** Settles when what has changed in its lists was read again. */
+  readonly settled: () => Promise<void>;
+  /** What the server says of its use, the first time; null afterwards, or where it says nothing. */
+  readonly introduce: () => string | null;
+}
+
+/** What its server's calls count as: what runs somebody's program, unless its sandbox or a claim that is believed says that it only reads. */
+export function levelOf(terms: ServerTerms, claimsToRead: boolean): Level {
+  if (terms.confined) return 'auto_read';
+  if (!terms.trusted || !claimsToRead) return 'confirm_execute';
+  return terms.outside ? 'external_read' : 'auto_read';
+}
+
+/** The tool that one of a server's becomes. */
+export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: ServerTerms): Tool {
+  const { name, given, schema } = declared;
+  const level = levelOf(terms, declared.claimsToRead);
+  return defineTool({
+    name,
+    description: declared.description,
+    exposure: 'deferred',
+    input: schema.input,
+    schema: schema.shown,
+    level,
+    readOnly: level !== 'confirm_execute',
+    targets: (args) => ({ what: `${given} ${showArguments(args as Json)}` }),
+    async execute(args, context) {
+      const params = { name: given, arguments: args as JsonObject };
+      const ask = (method: string, what: JsonObject) => asked(server, method, what, context, terms, name);
+      const result = declared.asTask ? await resultOfTask(ask, params) : await ask('tools/call', params);
+      const output = await renderResult(name, result, terms.hide);
+      const words = terms.introduce();
+      if (words === null) return output;
+      const parts =
+        typeof output.content === 'string'
+          ? [{ type: 'text' as const, text: output.content }]
+          : output.content;
+      return { ...output, content: [...parts, { type: 'text', text: words }] };
+    },
+  });
+}
+
+/** Has a tool work as a task, and waits for its result (Tasks of the protocol, 2025-11-25). */
+async function resultOfTask(
+  ask: (method: string, params: JsonObject) => Promise<JsonObject>,
+  params: JsonObject,
+): Promise<JsonObject> {
+  const { task } = await ask('tools/call', { ...params, task: {} });
+  const taskId = isJsonObject(task) ? task.taskId : undefined;
+  if (typeof taskId !== 'string')
+    throw new ToolError('failed', 'The MCP server began no task for this call, so there is no result of it.');
+  try {
+    return await ask('tasks/result', { taskId });
+  } catch (error) {
+    // Whoever gave up waiting wants nothing of it any more; an abort ends the server itself.
+    if (error instanceof ToolError && error.kind === 'timeout')
+      await ask('tasks/cancel', { taskId }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes a request for a call, and enters what it changed in the checkout, also where it failed. */
+export async function asked(
+  server: McpServer,
+  method: string,
+  params: JsonObject,
+  context: ToolContext,
+  terms: ServerTerms,
+  name: string,
+): Promise<JsonObject> {
+  try {
+    return await server.ask(method, params, context.signal);
+  } finally {
+    if (!terms.confined && !context.onlyReads) await recordChanges(context, name);
+    // So that the model is told of changes before it calls again.
+    await terms.settled();
+  }
+}

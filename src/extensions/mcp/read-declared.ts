@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { visibleStart } from '../../tools/text/visible-text.ts';
+import { isBoundedJson } from '../protocol/bounded-json.ts';
+import { type ExternalSchema, externalSchema } from '../protocol/input-schema.ts';
+import { mcpName } from './mcp-name.ts';
+
+/** A tool as a server declares it. */
+export interface DeclaredMcpTool {
+  /** As the server calls it. */
+  readonly given: string;
+  /** As it is registered. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ExternalSchema;
+  /** The server claims that it changes nothing. */
+  readonly claimsToRead: boolean;
+  /** It can be called as a task only, whose result is asked for by itself. */
+  readonly asTask: boolean;
+}
+
+/** In characters; a model pays for them with every search. */
+const longestDescription = 4_000;
+
+/** In characters, of what the operator is told. */
+const longestProblem = 500;
+
+/** What a tool has besides its name; what is wrong with the rest does not matter here. */
+const Declared = z.object({
+  name: z.string().min(1),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: z.unknown().optional(),
+  annotations: z
+    .object({
+      title: z.string().optional().catch(undefined),
+      readOnlyHint: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  execution: z.object({ taskSupport: z.string().optional() }).optional().catch(undefined),
+});
+
+/**
+ * Reads one entry of `tools/list`, by itself, so that one that is wrong does not take the others with it. Returns a problem, a clause
+ * with the server as its subject, for what cannot be a tool. `hide` takes out what the server was given, before its words are cut.
+ */
+export function readDeclaredMcpTool(
+  server: string,
+  entry: Json,
+  hide: (text: string) => string,
+): DeclaredMcpTool | { readonly problem: string } {
+  const parsed = Declared.safeParse(entry);
+  if (!parsed.success) return { problem: 'declares a tool without a name' };
+  const { name: given, title, description, inputSchema, annotations, execution } = parsed.data;
+  const shown = JSON.stringify(visibleStart(given, 80, hide));
+  const name = mcpName(server, given);
+  if (name === null) return { problem: `declares a tool whose name has no letter or digit: ${shown}` };
+  if (!isBoundedJson((inputSchema ?? null) as Json, { parts: 5_000, depth: 64 }))
+    return { problem: `declares a tool ${shown} whose input schema is too large or too deep` };
+  const schema = externalSchema(inputSchema as Json | undefined);
+  if ('problem' in schema)
+    return {
+      problem: `declares a tool ${shown} whose input schema ${visibleStart(schema.problem, longestProblem, hide)}`,
+    };
+  const said = [description, title, annotations?.title].find((one) => (one ?? '').trim() !== '') ?? given;
+  return {
+    given,
+    name,
+    description: visibleStart(said.trim(), longestDescription, hide).trim(),
+    schema,
+    claimsToRead: annotations?.readOnlyHint === true,
+    asTask: execution?.taskSupport === 'required',
+  };
+}
+
+/** The entries of one page of a list, and where the next one begins; null on the last. */
+export function readPage(
+  result: JsonObject,
+  key: string,
+): { readonly items: readonly Json[]; readonly next: string | null } {
+  const items = result[key];
+  const { nextCursor } = result;
+  return {
+    items: Array.isArray(items) ? items : [],
+    next: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null,
+  };
+}

@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import { ToolError } from '../../contract/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { ImagePart, TextPart } from '../../contract/message.ts';
+import { redactValue } from '../../redaction/redact-value.ts';
+import { oneLine, visibleText } from '../../tools/text/visible-text.ts';
+import type { ToolOutput } from '../../tools/tool.ts';
+import { isBoundedJson } from '../protocol/bounded-json.ts';
+
+/** Parts of one result, and images among them, that are looked at. */
+const mostParts = 1_000;
+const mostImages = 8;
+
+/** Bytes of what a result says for programs that are kept with its record. */
+const mostData = 64 * 1024;
+
+/** Characters of a name or a kind that stands in a line. */
+export const longestWord = 300;
+
+type Part = TextPart | ImagePart;
+type Hide = (text: string) => string;
+
+/**
+ * What a tool of a server gave back, as text and images for the model: embedded resources by their text, links and sounds in a line,
+ * `structuredContent` where nothing else says it. `hide` takes out what the server was given. A result that
+ * says it is an error throws `ToolError('failed')` with its text.
+ */
+export async function renderResult(name: string, result: JsonObject, hide: Hide): Promise<ToolOutput> {
+  const { content, structuredContent: structured } = result;
+  const parts = await renderParts(Array.isArray(content) ? content : [], hide);
+  const known = structured === undefined || isBoundedJson(structured, { parts: 100_000, depth: 64 });
+  if (!known) parts.push(note('structured content that is too large or too deep to be shown'));
+  else if (structured !== undefined && !parts.some((part) => part.type === 'text'))
+    parts.push({ type: 'text', text: hide(visibleText(JSON.stringify(structured, null, 1))) });
+  if (result.isError === true) {
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    throw new ToolError('failed', `${name} failed: ${texts.join('\n') || 'it does not say why'}`);
+  }
+  const data = known && structured !== undefined ? redactValue(structured, hide) : undefined;
+  const fits = data !== undefined && Buffer.byteLength(JSON.stringify(data)) <= mostData;
+  const [only] = parts;
+  return {
+    content:
+      parts.length === 0 ? '(no output)' : parts.length === 1 && only?.type === 'text' ? only.text : parts,
+    ...(fits ? { data } : {}),
+  };
+}
+
+/** Parts of messages of the protocol (`ContentBlock`) for the model. */
+export async function renderParts(content: readonly Json[], hide: Hide): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const one of content.slice(0, mostParts)) {
+    const images = parts.filter((part) => part.type === 'image').length;
+    for (const part of await renderPart(one, images < mostImages, hide))
+      parts.push(part.type === 'text' ? { type: 'text', text: hide(part.text) } : part);
+  }
+  if (content.length > mostParts) parts.push(note(`${content.length - mostParts} more parts`));
+  return parts;
+}
+
+async function renderPart(part: Json, showImage: boolean, hide: Hide): Promise<Part[]> {
+  if (!isJsonObject(part)) return [];
+  const { type, text, data, mimeType, resource } = part;
+  if (type === 'text' && typeof text === 'string') return [{ type: 'text', text: visibleText(text) }];
+  if (type === 'image' && typeof data === 'string') return showBytes('an image', data, showImage);
+  if (type === 'audio' && typeof data === 'string')
+    return [
+      note(
+        `sound, ${oneLine(mimeType, longestWord, hide)}, ${bytesOf(data)} bytes, which cannot be heard here`,
+      ),
+    ];
+  if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage, hide);
+  if (type === 'resource_link') {
+    const said = [part.title, part.name, part.description, mimeType]
+      .map((one) => oneLine(one, longestWord, hide))
+      .filter((one) => one !== '');
+    return [{ type: 'text', text: `[resource ${oneLine(part.uri, longestWord, hide)}: ${said.join(', ')}]` }];
+  }
+  return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord, hide))}`)];
+}
+
+/** Contents of one resource: its address, then what it holds. */
+async function renderContents(resource: JsonObject, showImage: boolean, hide: Hide): Promise<Part[]> {
+  const { uri, text, blob, mimeType } = resource;
+  const kind = oneLine(mimeType, longestWord, hide);
+  const head = `[resource ${oneLine(uri, longestWord, hide)}${kind === '' ? '' : `, ${kind}`}]`;
+  if (typeof text === 'string') return [{ type: 'text', text: `${head}\n${visibleText(text)}` }];
+  if (typeof blob !== 'string') return [{ type: 'text', text: `${head}\n(empty)` }];
+  if (kind.startsWith('image/'))
+    return [{ type: 'text', text: head }, ...(await showBytes('an image', blob, showImage))];
+  const said = textIn(blob);
+  if (said !== null) return [{ type: 'text', text: `${head}\n${visibleText(said)}` }];
+  return [{ type: 'text', text: head }, note(`${bytesOf(blob)} bytes that are no text`)];
+}
+
+/** The text that bytes are, as servers send files of whatever kind as bytes; null where they are none. */
+function textIn(base64: string): string | null {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length > 0 && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null;
+}
+
+/** An image by its bytes, as a server may call anything one. */
+async function showBytes(what: string, base64: string, show: boolean): Promise<Part[]> {
+  if (!show) return [note(`${what} of ${bytesOf(base64)} bytes; ${mostImages} of one result are shown`)];
+  const { toImagePart } = await import('../../tools/image/to-image-part.ts');
+  const bytes = Buffer.from(base64, 'base64');
+  try {
+    const image = toImagePart('It', bytes, bytes.length);
+    return [{ type: 'text', text: `[image: ${image.words}]` }, image.part];
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return [note(`${what} that cannot be shown. ${error.message}`)];
+  }
+}
+
+const note = (what: string): TextPart => ({ type: 'text', text: `[left out: ${what}]` });
+
+const bytesOf = (base64: string): number => Math.floor((base64.length * 3) / 4);

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { isJsonObject, type Json } from '../../contract/json.ts';
+import { unlessNull } from '../../tools/input/unless-null.ts';
+import { oneLine } from '../../tools/text/visible-text.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import type { McpServer } from './mcp-server.ts';
+import { asked, levelOf, type ServerTerms } from './mcp-tool.ts';
+import { readPage } from './read-declared.ts';
+import { longestWord, renderParts } from './render-result.ts';
+
+const listInput = z.object({
+  cursor: unlessNull(z.string()).describe('of the page before; left out, the first page'),
+});
+const readInput = z.object({
+  uri: z.string().min(1).max(8_000).describe('of one that is listed, or made after a template'),
+});
+
+/** Tools for what a server has to read: its resources and templates of their addresses, page by page, and one of them. */
+export function resourceTools(server: McpServer, terms: ServerTerms): readonly Tool[] {
+  const prefix = `mcp__${server.name}__`;
+  // A server only says what it has when it is asked, which its own program does.
+  const level = levelOf(terms, true);
+  const common = { exposure: 'deferred', level, readOnly: level !== 'confirm_execute' } as const;
+  const [listName, readName] = [`${prefix}list_resources`, `${prefix}read_resource`];
+  const list = defineTool({
+    ...common,
+    name: listName,
+    description: `List what the MCP server ${server.name} has to read, with addresses for ${readName}.`,
+    input: listInput,
+    targets: ({ cursor }) => ({ what: cursor === undefined ? 'resources' : `resources from ${cursor}` }),
+    async execute({ cursor }, context) {
+      const params = cursor === undefined ? {} : { cursor };
+      const ask = (method: string) => asked(server, method, params, context, terms, listName);
+      const { items, next } = readPage(await ask('resources/list'), 'resources');
+      // Templates are few, and not every server knows of them.
+      const templates =
+        cursor === undefined
+          ? await ask('resources/templates/list').then(
+              (result) => readPage(result, 'resourceTemplates').items,
+              (error: unknown) => noneUnlessAborted(error, context.signal),
+            )
+          : [];
+      const lines = [
+        ...items.map((one) => lineOf(one, 'uri', terms.hide)),
+        ...(templates.length === 0 ? [] : ['Templates of addresses, to be filled in:']),
+        ...templates.map((one) => lineOf(one, 'uriTemplate', terms.hide)),
+        ...(next === null ? [] : [`[more: cursor ${JSON.stringify(next)}]`]),
+      ].filter((line) => line !== '');
+      return { content: terms.hide(lines.join('\n')) || '(none)' };
+    },
+  });
+  const read = defineTool({
+    ...common,
+    name: readName,
+    description: `Read a resource of the MCP server ${server.name} by its address.`,
+    input: readInput,
+    targets: ({ uri }) => ({ what: uri }),
+    async execute({ uri }, context) {
+      const result = await asked(server, 'resources/read', { uri }, context, terms, readName);
+      const contents = Array.isArray(result.contents) ? result.contents.filter(isJsonObject) : [];
+      if (contents.length === 0)
+        throw new ToolError('not_found', `The MCP server ${server.name} gave nothing for ${uri}.`);
+      const parts = contents.slice(0, 200).map((resource) => ({ type: 'resource', resource }));
+      return { content: await renderParts(parts, terms.hide) };
+    },
+  });
+  return [list, read];
+}
+
+function lineOf(item: Json, key: 'uri' | 'uriTemplate', hide: ServerTerms['hide']): string {
+  if (!isJsonObject(item)) return '';
+  const said = [item.title ?? item.name, item.description, item.mimeType].map((one) =>
+    oneLine(one, longestWord, hide),
+  );
+  return `${oneLine(item[key], 2_000, hide)}: ${said.filter((one) => one !== '').join(', ')}`;
+}
+
+function noneUnlessAborted(error: unknown, signal: AbortSignal): readonly Json[] {
+  signal.throwIfAborted();
+  if (error instanceof ToolError) return [];
+  throw error;
+}

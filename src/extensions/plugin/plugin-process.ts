@@ -1,0 +1,128 @@
+import type { Json } from '../../contract/json.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import { quotedWord } from '../../sandbox/quoted-word.ts';
+import { settledWithin } from '../../tools/registry/settled-within.ts';
+import { describeEnd } from '../../tools/shell/describe-end.ts';
+import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { visibleText } from '../../tools/text/visible-text.ts';
+import { type ConnectionEvents, type LineConnection, lineConnection } from './line-connection.ts';
+import { PluginFailure } from './plugin-failure.ts';
+
+/** The version of what is said between a plug-in and us; one that speaks another says so. */
+const protocolVersion = 1;
+
+/** Characters of standard error that are told of its end; more bytes are kept, so that no secret is cut before it is taken out. */
+const mostSaid = 4_096;
+const keptSaid = 32 * 1024;
+
+/** Milliseconds that one has to answer a word that takes no time, to end after it was asked to, and to end after a signal. */
+const standardPatience = { answer: 1_500, end: 500, signal: 1_000 };
+
+/** What a plug-in is started with. */
+export interface PluginPlace {
+  /** Its words; asked for at the start, with the runner that it runs in and the folder that it starts in. */
+  readonly words: readonly string[];
+  readonly folder: string;
+  readonly runner: CommandRunner;
+  readonly workspaceRoot: string;
+  readonly readOnly: boolean;
+  /** Variables that `env.pass` gives it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Takes the values of these out of what it says. */
+  readonly hide: (text: string) => string;
+  /** So long it may take to say what it is. */
+  readonly timeoutMs: number;
+  /** How long it is waited for at its end; left out, a few seconds in all. */
+  readonly patience?: typeof standardPatience;
+}
+
+/** A plug-in that runs and has said that it is ready. */
+export interface PluginProcess extends Pick<LineConnection, 'request'> {
+  /** False where it was told to leave off, has said nothing since, and does not answer anything else either. */
+  answers(): Promise<boolean>;
+  /** How its process ended; null while it runs. */
+  ended(): PluginFailure | null;
+  /** Asks it to end, by a message, then by a signal, then ends it; nothing of it is left when this settles. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a plug-in and waits until it has answered `initialize`. Rejects with `PluginFailure`, or at an abort with the signal's reason;
+ * nothing of it is left then.
+ */
+export async function startPlugin(
+  place: PluginPlace,
+  events: Pick<ConnectionEvents, 'notified' | 'broke'>,
+  signal: AbortSignal,
+): Promise<PluginProcess> {
+  signal.throwIfAborted();
+  const said = lastBytes(keptSaid);
+  let ended: PluginFailure | null = null;
+  const end = (failure: PluginFailure) => {
+    ended ??= failure;
+    connection.end(ended);
+  };
+  const connection = lineConnection(
+    (text) => opened.write(text),
+    {
+      ...events,
+      flooded(problem) {
+        end(new PluginFailure('ended', `${problem}, so it was ended`));
+        void opened.kill();
+      },
+    },
+    place.hide,
+  );
+  const opened = await place.runner.open({
+    command: `exec ${place.words.map(quotedWord).join(' ')}`,
+    cwd: place.folder,
+    env: { ...place.variables, PLUGIN_WORKSPACE: place.workspaceRoot, AGENT: 'anode' },
+    onOutput: connection.push,
+    onError: said.push,
+  });
+  const gone = opened.ended.then(
+    (how) => {
+      const words = place.hide(visibleText(said.text())).trim().slice(-mostSaid);
+      end(new PluginFailure('ended', describeEnd(how), words));
+    },
+    (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      end(new PluginFailure('ended', `could not be run (${why})`));
+    },
+  );
+  const ask = (method: string, params: Json, timeoutMs: number, by: AbortSignal) =>
+    connection.request(method, params, { timeoutMs, signal: by });
+  const within = (milliseconds: number) => settledWithin(gone, milliseconds);
+  const { patience = standardPatience } = place;
+  const isAnswered = async (method: string): Promise<boolean> => {
+    try {
+      await ask(method, {}, patience.answer, new AbortController().signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PluginFailure)) throw error;
+      // Any answer will do.
+      return error.kind === 'answered' || error.kind === 'unknown';
+    }
+  };
+  const stop = async () => {
+    if (ended === null) {
+      await isAnswered('shutdown');
+      opened.closeInput();
+      if (!(await within(patience.end))) {
+        opened.terminate();
+        await within(patience.signal);
+      }
+    }
+    await opened.kill();
+    await gone;
+  };
+  const { workspaceRoot: workspace, readOnly } = place;
+  try {
+    await ask('initialize', { protocolVersion, workspace, readOnly }, place.timeoutMs, signal);
+  } catch (error) {
+    await opened.kill();
+    throw error;
+  }
+  const answers = async () => !connection.stuck() || isAnswered('ping');
+  return { request: connection.request, answers, ended: () => ended, stop };
+}

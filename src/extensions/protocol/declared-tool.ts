@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Json } from '../../contract/json.ts';
+import { Level } from '../../contract/levels.ts';
+import { visibleStart } from '../../tools/text/visible-text.ts';
+import { externalName } from './external-name.ts';
+import { type ExternalSchema, externalSchema } from './input-schema.ts';
+
+/** What a program declares a tool of its own to be. */
+export interface DeclaredTool {
+  /** As the program calls it. */
+  readonly given: string;
+  /** As it is registered: the prefix and the name in plain letters. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ExternalSchema;
+  readonly level: Level;
+  /** Its own limit; null leaves it to `tools.externalTimeout`. */
+  readonly timeoutSeconds: number | null;
+}
+
+const longestDescription = 4_000;
+const longestTimeout = 1_800;
+
+/** A parameter in short: its description, or type and description as Amp's toolboxes write them. */
+const ShortArgument = z.union([z.string(), z.tuple([z.string(), z.string()])]);
+
+const Declaration = z.object({
+  name: z.string(),
+  description: z.string().trim().min(1),
+  args: z.json().optional(),
+  inputSchema: z.json().optional(),
+  input_schema: z.json().optional(),
+  permission: Level.default('confirm_execute'),
+  timeout_seconds: z.number().positive().optional(),
+});
+
+/**
+ * Reads a tool that a program declares. Returns a problem, a clause with the program as its subject, for what is none; `verb` is how it
+ * declares: `described itself`. `args` is a map of names to descriptions or a whole JSON Schema; of a map no argument is required, as it
+ * says nothing of that. `hide` takes out what the program was given, before its words are cut.
+ */
+export function readDeclaredTool(
+  json: unknown,
+  {
+    prefix,
+    verb,
+    hide = (text) => text,
+  }: { readonly prefix: string; readonly verb: string; readonly hide?: (text: string) => string },
+): DeclaredTool | { readonly problem: string } {
+  const parsed = Declaration.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const key = issue?.path.join('.') ?? '';
+    return { problem: `${verb} wrongly${key === '' ? '' : ` at ${key}`}: ${issue?.message ?? ''}` };
+  }
+  const { args, description, permission, timeout_seconds: seconds } = parsed.data;
+  const name = externalName(prefix, parsed.data.name);
+  if (name === null)
+    return {
+      problem: `has a name without a letter or digit: ${JSON.stringify(visibleStart(parsed.data.name, 80, hide))}`,
+    };
+  const { inputSchema = parsed.data.input_schema } = parsed.data;
+  const named = schemaOf(args);
+  // A map of names says all that there is; a schema may leave room for more.
+  const schema = externalSchema(inputSchema ?? named, {
+    closed: inputSchema === undefined && named !== args,
+  });
+  if ('problem' in schema) return { problem: `has a schema that ${schema.problem}` };
+  return {
+    given: parsed.data.name,
+    name,
+    description: visibleStart(description, longestDescription, hide).trim(),
+    schema,
+    level: permission,
+    timeoutSeconds: seconds === undefined ? null : Math.min(seconds, longestTimeout),
+  };
+}
+
+/** The arguments as a JSON Schema: they may be one, or a map of names to descriptions or to schemas of their own. */
+function schemaOf(args: Json | undefined): Json | undefined {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  const { properties, type } = args;
+  const isSchema = (typeof properties === 'object' && properties !== null) || type === 'object';
+  if (isSchema || combinations.some((key) => key in args)) return args;
+  const named = Object.entries(args).map(([name, said]) => {
+    const short = ShortArgument.safeParse(said).data;
+    if (short === undefined) return [name, said] as const;
+    // Of a description alone the type is not known: what a program wants as text may well come as a number.
+    if (typeof short === 'string') return [name, { description: short }] as const;
+    return [name, { type: short[0], description: short[1] }] as const;
+  });
+  return { type: 'object', properties: Object.fromEntries(named) };
+}
+
+const combinations = ['$ref', 'anyOf', 'oneOf', 'allOf'];

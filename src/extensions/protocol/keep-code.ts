@@ -1,0 +1,128 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside } from '../../workspace/files/confine-path.ts';
+import { keepFile } from '../../workspace/git/files-at.ts';
+import { largestSteeringFile, type SteeringTree } from '../../workspace/git/steering-tree.ts';
+import { isOfSystem, isScript, whereIs } from '../../workspace/storage/program-words.ts';
+
+/** Bounds of what is taken of a repository for one program. */
+const deepest = 6;
+const mostFiles = 1_000;
+
+/** A program as somebody named it; `folder` is where relative paths start, null for the trusted commit. */
+export interface CodeToKeep {
+  readonly command: readonly string[];
+  readonly files: readonly string[];
+  readonly folder: string | null;
+}
+
+/** What can be started: its words, the folder to start it in, and folders of the operator's that it has to see. */
+export interface KeptCode {
+  readonly words: readonly string[];
+  readonly folder: string;
+  readonly shown: readonly string[];
+}
+
+/**
+ * Puts a program's files into `target`, a folder outside the checkout, as the trusted commit has them, whatever stands in the work
+ * tree: for each word with a slash that is no option, what lies beside and below that file, and of the top only the file itself. What the
+ * operator has elsewhere on this machine stays there, and its folder is shown. A problem is a clause with the program as its subject.
+ */
+export async function keepCode(
+  { command, files, folder }: CodeToKeep,
+  place: {
+    readonly target: string;
+    readonly root: string;
+    /** Folders that hold more than a program's files: no word may lie right in one of them, or in one above. */
+    readonly closed: readonly string[];
+    readonly trusted: () => Promise<SteeringTree | null>;
+  },
+): Promise<KeptCode | { readonly problem: string }> {
+  await mkdir(place.target, { recursive: true, mode: 0o755 });
+  const words: string[] = [];
+  const shown = new Set<string>();
+  const wanted: Wanted[] = [];
+  for (const [index, word] of [...command, ...files].entries()) {
+    const isFile = index >= command.length;
+    const needed = isFile || index === 0 || isScript(word);
+    const isNamed = isFile || (word.includes('/') && !/^-|^\w+:\/\//.test(word));
+    const found = isNamed ? await whereabouts(word, folder, place.root) : null;
+    if (found !== null && 'inside' in found) {
+      words.push(path.join(place.target, found.inside));
+      wanted.push({ path: found.inside, word, alone: isFile, needed });
+    } else if (found === null || (!needed && !(await exists(found.outside)))) words.push(word);
+    else {
+      if (!(await exists(found.outside))) return { problem: `cannot be run: there is no ${found.outside}` };
+      const its = isFile ? found.outside : folderAround(found.outside);
+      if (place.closed.some((one) => isInside(its, one))) return { problem: tooWide(word, its) };
+      shown.add(its);
+      words.push(found.outside);
+    }
+  }
+  const kept = { words: words.slice(0, command.length), folder: place.target, shown: [...shown] };
+  if (wanted.length === 0) return kept;
+  const problem = await keepWanted(wanted, await place.trusted(), place.target);
+  if (problem !== null) return { problem };
+  // What is no file of the repository is a word like any other.
+  const isKept = await Promise.all(kept.words.map(exists));
+  return {
+    ...kept,
+    words: kept.words.map((word, index) => (isKept[index] === true ? word : (command[index] ?? word))),
+  };
+}
+
+/** The folder that a program has to see: its own, or all packages around an installed one, which needs those beside it. */
+function folderAround(file: string): string {
+  const packages = file.indexOf('/node_modules/');
+  return packages === -1 ? path.dirname(file) : file.slice(0, packages + '/node_modules'.length);
+}
+
+/** A file or folder of the repository; `alone` without what lies beside it. */
+interface Wanted {
+  readonly path: string;
+  readonly word: string;
+  readonly alone: boolean;
+  readonly needed: boolean;
+}
+
+/** Copies files of the trusted commit; what keeps the program from being run, else null. */
+async function keepWanted(
+  wanted: readonly Wanted[],
+  tree: SteeringTree | null,
+  target: string,
+): Promise<string | null> {
+  const paths = new Set<string>();
+  for (const { path: file, word, alone } of wanted) {
+    const beside = path.dirname(file);
+    const below = await tree?.below(alone || beside === '.' ? file : beside, deepest, mostFiles + 1);
+    for (const one of below ?? []) paths.add(one.path);
+    paths.add(file);
+    if (paths.size > mostFiles)
+      return `cannot be run: more than ${mostFiles} files lie beside ${word}; put it into a folder of its own`;
+  }
+  const contents = (await tree?.read([...paths])) ?? new Map<string, Buffer>();
+  const there = (file: string) =>
+    contents.has(file) || [...contents.keys()].some((one) => one.startsWith(`${file}/`));
+  const missing = wanted.find(({ path: file, needed }) => needed && !there(file));
+  if (missing !== undefined)
+    return `cannot be run: the commit that a run is steered by has no file ${missing.word} of up to ${largestSteeringFile} bytes; commit it there`;
+  for (const [file, bytes] of contents) await keepFile(target, file, bytes);
+  return null;
+}
+
+const tooWide = (word: string, folder: string): string =>
+  `cannot be run: ${word} lies in ${folder}, which holds more than this program; put it into a folder of its own`;
+
+/** Where a file of a program is: in the repository, by its path there, or elsewhere on this machine; null for one of the system. */
+async function whereabouts(
+  word: string,
+  folder: string | null,
+  root: string,
+): Promise<{ readonly inside: string } | { readonly outside: string } | null> {
+  if (isOfSystem(word)) return null;
+  if (folder === null && !path.isAbsolute(word))
+    return { inside: path.posix.normalize(word).replace(/\/$/, '') };
+  return whereIs(path.resolve(folder ?? root, word), root);
+}
+
+const exists = async (file: string): Promise<boolean> => (await stat(file).catch(() => null)) !== null;

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { flag } from '../../tools/input/flag.ts';
+import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
+import { plainText } from '../../tools/text/plain-text.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import { type PythonSessions, pythonLimits } from './python-session.ts';
+
+const input = z.object({
+  code: z.string().min(1).max(100_000),
+  reset: flag().default(false).describe('forget all variables first'),
+});
+
+/** Python by an interpreter that has no files, no network and no processes, and keeps its variables for the run. */
+export function montyPythonRepl(sessions: PythonSessions): Tool {
+  return defineTool({
+    name: 'monty_python_repl',
+    aliases: broughtAliases.monty_python_repl,
+    argumentAliases: { command: 'code', script: 'code', source: 'code' },
+    description: `Run Python to compute something: a small interpreter (Monty) without files, network, classes or most of the library; variables stay for the run, the last expression is shown, ${pythonLimits.seconds} s and ${pythonLimits.memory / 2 ** 20} MiB a call.`,
+    exposure: 'deferred',
+    input,
+    level: 'auto_read',
+    readOnly: true,
+    targets: ({ code }) => ({ what: code.length > 200 ? `${code.slice(0, 199)}…` : code }),
+    async execute({ code, reset }, { state, signal }) {
+      const { printed, value, error } = await sessions.run(code, state.name ?? 'main', reset, signal);
+      const said = plainText(printed.replace(/\n$/, ''));
+      if (error !== null) {
+        const until = said === '' ? '' : `\nWhat it had printed:\n${said}`;
+        throw new ToolError('failed', `${plainText(error)}${until}`);
+      }
+      const shown = value === null ? '' : plainText(value);
+      return {
+        content: [said, shown].filter((part) => part !== '').join('\n') || '(no output)',
+        data: { printed: said, value: value === null ? null : shown },
+      };
+    },
+  });
+}

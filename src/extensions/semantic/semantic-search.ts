@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { globs } from '../../tools/input/globs.ts';
+import { integer } from '../../tools/input/integer.ts';
+import { globFilter } from '../../tools/search/match-glob.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import { type IndexedFiles, indexedFiles } from './indexed-files.ts';
+import type { SemanticIndex } from './semantic-index.ts';
+
+/** Lines of a chunk that an answer shows, and characters of a line. */
+const shownLines = 12;
+const shownCharacters = 200;
+
+const input = z.object({
+  query: z.string().trim().min(1).max(2_000).describe('what the code does, in words'),
+  path: z.string().default('.'),
+  glob: globs().optional().describe('*.ts,!test'),
+  limit: integer(z.int().positive().max(50)).default(10),
+});
+
+/** Finds code by what it means. */
+export function semanticSearch(
+  index: SemanticIndex,
+  { budgetMs, now }: { readonly budgetMs: number; readonly now: () => number },
+): Tool {
+  return defineTool({
+    name: 'semantic_search',
+    argumentAliases: { q: 'query', question: 'query', directory: 'path', max_results: 'limit' },
+    description:
+      'Find code by what it means ("where is the conversation shortened"), not by its words: files with lines, the nearest first. For names and texts use code_search and grep.',
+    exposure: 'deferred',
+    input,
+    level: 'external_read',
+    readOnly: true,
+    targets: ({ query, path }) => ({
+      what: path === '.' ? query : `${query} in ${path}`,
+      paths: [{ path, access: 'read' }],
+    }),
+    async execute({ query, path, glob, limit }, context) {
+      const { chunks, files, ...rest } = await indexedFiles('.', context);
+      const { signal } = context;
+      const waiting = await index.update(chunks, { deadline: now() + budgetMs, now, signal });
+      const fits = filterOf(path, glob, context.workspace.files.relative(path));
+      const wanted = chunks.filter((chunk) => fits(chunk.path));
+      const found = await index.nearest(query, wanted, limit, signal);
+      const notes = [
+        ...(wanted.length === 0
+          ? [`No text lies in ${path}${glob === undefined ? '' : ` that ${glob} fits`}.`]
+          : []),
+        ...(waiting === 0
+          ? []
+          : [
+              `[${waiting} of ${chunks.length} parts are not indexed yet and were not looked at; call again to go on]`,
+            ]),
+        ...leftOut(rest),
+      ];
+      return {
+        content: [
+          ...found.map(({ chunk, score }) => {
+            const lines = chunk.text.split('\n');
+            const shown = lines
+              .slice(0, shownLines)
+              .map((line, at) => `${chunk.start + at}\t${line.slice(0, shownCharacters)}`);
+            const hidden = lines.length - shown.length;
+            const more = hidden > 0 ? [`[… ${hidden} more lines]`] : [];
+            return [
+              `${chunk.path}:${chunk.start}-${chunk.end} (${score.toFixed(2)})`,
+              ...shown,
+              ...more,
+            ].join('\n');
+          }),
+          ...notes,
+        ].join('\n'),
+        data: {
+          results: found.map(({ chunk: { path: file, start, end }, score }) => ({
+            ...{ path: file, start_line: start, end_line: end },
+            score: Number(score.toFixed(4)),
+          })),
+          ...{ files, parts: chunks.length, not_indexed: waiting },
+          ...{ files_left_out: rest.left, files_too_large: rest.tooLarge, cut: rest.cut },
+        },
+      };
+    },
+  });
+}
+
+/** What of the repository no answer can be from, a line each. */
+function leftOut({ tooLarge, cut, left, unlisted }: Omit<IndexedFiles, 'chunks' | 'files'>): string[] {
+  const of = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  return [
+    ...(tooLarge === 0 ? [] : [`${of(tooLarge, 'text file')} of more than 256 KiB`]),
+    ...(cut === null ? [] : [`${cut.path} from line ${cut.line} on, as the index is full`]),
+    ...(left === 0 ? [] : [`up to ${of(left, 'more file')}, as the index is full`]),
+    ...(unlisted ? ['files beyond the longest list of them'] : []),
+  ].map((what) => `[not looked at: ${what}; use grep there]`);
+}
+
+function filterOf(path: string, glob: string | undefined, folder: string): (file: string) => boolean {
+  const below = (file: string) => folder === '' || file === folder || file.startsWith(`${folder}/`);
+  const matches = glob === undefined ? () => true : globFilter(glob, path === '' ? '.' : path);
+  return (file) => below(file) && matches(file);
+}

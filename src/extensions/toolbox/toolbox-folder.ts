@@ -1,0 +1,47 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside } from '../../workspace/files/confine-path.ts';
+
+/** A folder of toolbox programs, as somebody named it, and whose programs they are. */
+export interface ToolboxFolder {
+  readonly shown: string;
+  /** A path from the root of the repository, of the commit that is trusted; or a folder of the operator's own, absolute. */
+  readonly from: 'repository' | 'operator';
+  readonly path: string;
+}
+
+/**
+ * The folders of `ANODE_TOOLBOX` (a path list), then those of `tools.toolboxDirs`, each once; with a problem, a sentence, for what is
+ * none. A relative one, and one that lies in the checkout, whoever named it, is the trusted commit's: a run may have written what
+ * stands in the work tree.
+ */
+export async function toolboxFolders(
+  { environment, config }: { readonly environment: string | undefined; readonly config: readonly string[] },
+  { root, home }: { readonly root: string; readonly home: string | undefined },
+): Promise<{ readonly folders: readonly ToolboxFolder[]; readonly problems: readonly string[] }> {
+  const folders = new Map<string, ToolboxFolder>();
+  const problems: string[] = [];
+  const add = (folder: ToolboxFolder) => {
+    const key = `${folder.from} ${folder.path}`;
+    if (!folders.has(key)) folders.set(key, folder);
+  };
+  const addAbsolute = async (shown: string) => {
+    const named = path.resolve(home === undefined ? shown : shown.replace(/^~(?=\/|$)/, home));
+    const real = await realpath(named).catch(() => named);
+    const inside = [named, real].find((one) => isInside(root, one));
+    if (inside === undefined) add({ shown, from: 'operator', path: real });
+    else add({ shown, from: 'repository', path: path.relative(root, inside) });
+  };
+  for (const shown of (environment ?? '').split(path.delimiter).filter((one) => one !== '')) {
+    if (/^[/~]/.test(shown)) await addAbsolute(shown);
+    else problems.push(`ANODE_TOOLBOX names ${shown}, which is no absolute path; it is left out.`);
+  }
+  for (const shown of config) {
+    const below = path.posix.normalize(shown).replace(/\/$/, '');
+    if (/^[/~]/.test(shown)) await addAbsolute(shown);
+    else if (below === '..' || below.startsWith('../'))
+      problems.push(`tools.toolboxDirs names ${shown}, which leads out of the repository; it is left out.`);
+    else add({ shown, from: 'repository', path: below === '.' ? '' : below });
+  }
+  return { folders: [...folders.values()], problems };
+}

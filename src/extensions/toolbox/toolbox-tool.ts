@@ -1,0 +1,123 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Json } from '../../contract/json.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import type { CommandResult, CommandRunner } from '../../sandbox/command-runner.ts';
+import { quotedWord } from '../../sandbox/quoted-word.ts';
+import { describeEnd } from '../../tools/shell/describe-end.ts';
+import { OutputCapture } from '../../tools/shell/output-capture.ts';
+import { recordChanges } from '../../tools/shell/record-changes.ts';
+import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { showArguments } from '../protocol/show-arguments.ts';
+import { hiddenOutput } from './hidden-output.ts';
+import type { ToolboxDescription } from './read-description.ts';
+import type { ToolboxProgram } from './toolbox-program.ts';
+
+/** What a toolbox program runs with, which is another domain of trust than the model's commands. */
+export interface ToolboxPlace {
+  /** Its own runner where it is given variables; asked for at the first call. */
+  readonly runner: () => Promise<CommandRunner>;
+  /** Variables that `env.pass` gives it: their values are secrets of the run. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** `tools.externalTimeout`, for a program that has no limit of its own. In seconds. */
+  readonly timeoutSeconds: number;
+}
+
+/** The tool that a program becomes: its arguments on standard input, what it prints as the result. */
+export function toolboxTool(
+  program: ToolboxProgram,
+  description: ToolboxDescription,
+  place: ToolboxPlace,
+): Tool {
+  const { name, level } = description;
+  const seconds = description.timeoutSeconds ?? place.timeoutSeconds;
+  const hide = createRedactor(Object.values(place.variables));
+  const onlyReads = level === 'auto_read' || level === 'external_read';
+  return defineTool({
+    name,
+    description: description.description,
+    exposure: 'deferred',
+    input: description.schema.input,
+    schema: description.schema.shown,
+    level,
+    readOnly: onlyReads,
+    targets: (args) => ({ what: `${program.shown} ${showArguments(args as Json)}` }),
+    async execute(args, context) {
+      const stdin = description.takes === 'json' ? `${JSON.stringify(args)}\n` : asLines(args as Json);
+      const { result, text, bytes, spill } = await run(program, stdin, seconds, {
+        ...{ place, context, onlyReads },
+        hide: Object.keys(place.variables).length === 0 ? null : hide,
+      });
+      // Also what has not the form of a secret: the operator handed it to this program alone.
+      const said = hide(text.replace(/\n$/, ''));
+      const problem = problemOf(result, seconds);
+      if (problem !== null) {
+        const until = said === '' ? ' It had printed nothing.' : ` What it had printed:\n${said}`;
+        throw new ToolError(result.timedOut ? 'timeout' : 'failed', `${name} ${problem}.${until}`);
+      }
+      return {
+        content: said || '(no output)',
+        data: { exit_code: result.exitCode, duration_ms: result.durationMs, output_bytes: bytes },
+        ...(spill === null ? {} : { spill }),
+      };
+    },
+  });
+}
+
+async function run(
+  program: ToolboxProgram,
+  stdin: string,
+  seconds: number,
+  {
+    place,
+    context,
+    onlyReads,
+    hide,
+  }: {
+    readonly place: ToolboxPlace;
+    readonly context: ToolContext;
+    readonly onlyReads: boolean;
+    /** Null where it is given nothing that is to be hidden. */
+    readonly hide: ((text: string) => string) | null;
+  },
+) {
+  const capture = new OutputCapture(context.spillFolder, context.callId);
+  // Commands of the model can read what does not fit into a result.
+  const hidden = hide === null ? null : hiddenOutput(hide, capture.push);
+  try {
+    const runner = await place.runner();
+    const result = await runner.run({
+      command: `exec ${quotedWord(program.file)} 2>&1`,
+      cwd: context.workspace.root,
+      timeoutMs: seconds * 1_000,
+      signal: context.signal,
+      env: {
+        ...place.variables,
+        ...{ TOOLBOX_ACTION: 'execute', TOOLBOX_WORKSPACE: context.workspace.root, AGENT: 'anode' },
+      },
+      stdin,
+      // What says that it only reads is held to it.
+      readOnlyWorkspace: onlyReads,
+      onOutput: hidden?.push ?? capture.push,
+    });
+    hidden?.end();
+    return { result, ...capture.finish() };
+  } finally {
+    capture.finish();
+    if (!onlyReads) await recordChanges(context, program.shown);
+  }
+}
+
+function problemOf(result: CommandResult, seconds: number): string | null {
+  if (result.timedOut) return `was stopped after ${seconds} seconds`;
+  return result.exitCode === 0 ? null : describeEnd(result);
+}
+
+/** Arguments as lines `name: value`, for programs that describe themselves so; a text of several lines is one line of JSON. */
+function asLines(args: Json): string {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return '';
+  const lines = Object.entries(args).map(([name, value]) => {
+    const plain = typeof value === 'string' && !value.includes('\n');
+    return `${name}: ${plain ? value : JSON.stringify(value)}\n`;
+  });
+  return lines.join('');
+}

@@ -1,0 +1,50 @@
+import { STATUS_CODES } from 'node:http';
+import { ToolError } from '../../contract/errors.ts';
+import { fenced } from '../../contract/untrusted.ts';
+import { visibleText } from '../../tools/text/visible-text.ts';
+import type { WebAnswer } from './web-access.ts';
+
+/** A text of the web as it is shown to a model: fenced, so that what it says is told from what it is told, and with nothing in it that nobody sees. */
+export function fencedText(url: string, text: string): string {
+  return fenced({ source: 'web', url }, visibleText(text));
+}
+
+/** What stands before the text: which URL answered, how, and what it was led over. */
+export function headline(answer: WebAnswer, type: string, notes: readonly string[]): string {
+  const [asked = '', ...led] = answer.urls;
+  const way = led.length === 0 ? asked : `${asked} (redirected to ${led.join(', then ')})`;
+  return [`${way}: ${statusOf(answer)}, ${type}, ${sizeOf(answer.bytes.length)}`, ...notes].join('\n');
+}
+
+/** What is told where an answer leads to what was not asked. */
+export function ledElsewhere(answer: WebAnswer, tool: string): string | null {
+  if (answer.elsewhere === null) return null;
+  const url = fencedText(answer.urls.at(-1) ?? '', answer.elsewhere);
+  return `${answer.urls.at(-1)} redirects elsewhere, which was not followed, as each address is judged by itself. Call ${tool} with it if it is what you want:\n${url}`;
+}
+
+/** Throws for an answer that is no success, with the beginning of what it says. */
+export function requireSuccess(answer: WebAnswer, text: string): void {
+  if (answer.status >= 200 && answer.status < 300) return;
+  const url = answer.urls.at(-1) ?? '';
+  const said = text.trim() === '' ? '' : `\n${fencedText(url, text.trim().slice(0, 500))}`;
+  const advice =
+    answer.status === 404 || answer.status === 410
+      ? 'Look for the page by web_search or from a page above it.'
+      : answer.status === 429 || answer.status >= 500
+        ? 'Try again later, or another source.'
+        : 'Try another source.';
+  throw new ToolError('failed', `${url} was answered with ${statusOf(answer)}. ${advice}${said}`);
+}
+
+/** A status with what it means by the standard; what the server calls it are words of a stranger. */
+export function statusOf({ status }: Pick<WebAnswer, 'status'>): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+}
+
+/** `1.2 MiB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} bytes`;
+  const kibibytes = bytes / 1_024;
+  return kibibytes < 1_024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1_024).toFixed(1)} MiB`;
+}

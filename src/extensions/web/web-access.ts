@@ -1,0 +1,115 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { GuardedFetch } from '../../network/guarded-fetch.ts';
+import { type FailureKind, RequestFailure } from '../../network/request-failure.ts';
+
+/** What is asked of the web. */
+export interface WebRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Headers of ours, which may hold a key. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  /** Bytes of the answer at most. */
+  readonly mostBytes: number;
+}
+
+/** What was answered, whole. */
+export interface WebAnswer {
+  /** What was asked, and where redirects within the host led; the last one answered. */
+  readonly urls: readonly string[];
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** Where the answer leads without that being asked; null where it leads nowhere. */
+  readonly elsewhere: string | null;
+}
+
+/** The web as the tools of a run may ask it. */
+export interface WebAccess {
+  /** Asks; throws `ToolError` where there is no answer, and the reason of an abort. */
+  ask(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Access through a guarded `fetch`, which is opened with the first request. A redirect to another host is not followed but
+ * given back, and without `followsWithinHost` no redirect is: rules have judged what was asked, and nothing else. `hosts` are those that
+ * may be asked, as they were named, for words. `holdsSecret` is true for a text with a secret in it, which is then not sent.
+ */
+export function openWebAccess(run: {
+  readonly hosts: readonly string[];
+  readonly open: () => Promise<GuardedFetch>;
+  readonly followsWithinHost: boolean;
+  readonly holdsSecret: (text: string) => boolean;
+}): WebAccess {
+  let opened: Promise<GuardedFetch> | null = null;
+  const mayFollow = (from: URL, to: URL) => run.followsWithinHost && sameHost(from, to);
+  return {
+    async ask(request, signal) {
+      const { url, method = 'GET', headers = {}, ownHeaders = {}, body } = request;
+      if (run.holdsSecret(decoded([url, body ?? '', ...Object.values(headers)].join('\n'))))
+        throw new ToolError('refused', 'The request would carry a secret out of this run. Ask without it.');
+      opened ??= run.open();
+      try {
+        const guarded = await opened;
+        const { response, urls } = await guarded.follow(
+          url,
+          {
+            method,
+            headers: { 'user-agent': userAgent, ...headers, ...ownHeaders },
+            signal,
+            ...(body === undefined ? {} : { body }),
+          },
+          { mayFollow, bytes: request.mostBytes, totalMs: request.timeoutSeconds * 1_000 },
+        );
+        const { status } = response;
+        const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
+        const elsewhere = location === null ? null : (URL.parse(location, urls.at(-1))?.href ?? null);
+        const bytes = Buffer.from(await response.arrayBuffer());
+        return { urls, status, headers: response.headers, bytes, elsewhere };
+      } catch (error) {
+        if (!(error instanceof RequestFailure)) throw error;
+        const kind = error.kind === 'not_allowed' ? 'refused' : error.kind;
+        throw new ToolError(kind, `${url} ${error.message}. ${advice(error.kind, run.hosts)}`, {
+          cause: error,
+        });
+      }
+    },
+    async close() {
+      await (await opened?.catch(() => null))?.close();
+    },
+  };
+}
+
+const userAgent = 'Mozilla/5.0 (compatible; anode-ci)';
+
+/** The same host, by which scheme and port so ever, and with `www.` or without. */
+function sameHost(from: URL, to: URL): boolean {
+  const name = ({ hostname }: URL) => hostname.replace(/^www\./, '');
+  return name(from) === name(to);
+}
+
+/** A text with its escapes undone once more than it needs: a secret does not get out by being escaped. */
+function decoded(text: string): string {
+  try {
+    return `${text}\n${decodeURIComponent(text)}`;
+  } catch {
+    return text;
+  }
+}
+
+const mostNamed = 20;
+
+function advice(kind: FailureKind, hosts: readonly string[]): string {
+  // Of a host that is allowed and leads where nobody may go, the list of allowed hosts says nothing.
+  if (kind === 'refused') return 'No setting of this run opens that; go on without it.';
+  if (kind === 'not_allowed') {
+    const rest = hosts.length > mostNamed ? `, and ${hosts.length - mostNamed} more` : '';
+    return `Hosts that may be asked: ${hosts.slice(0, mostNamed).join(', ') || 'none'}${rest}. Go on without it, or ask one of them.`;
+  }
+  if (kind === 'too_large') return 'Ask for a part of it, or for a page that leads there.';
+  if (kind === 'timeout') return 'Raise timeout, or go on without it.';
+  return 'Check the URL, or go on without it.';
+}

@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import type { Json } from '../../contract/json.ts';
+import { RequestFailure } from '../../network/request-failure.ts';
+import { integer } from '../../tools/input/integer.ts';
+import { stringList } from '../../tools/input/list.ts';
+import { unlessNull } from '../../tools/input/unless-null.ts';
+import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import { readHits, type SearchBackend } from './search-backends.ts';
+import { categories, hostOf, isOf, readRecency, type SearchHit, type SearchQuery } from './search-query.ts';
+import { fencedText, statusOf } from './show-answer.ts';
+import type { WebAccess } from './web-access.ts';
+import type { WebCache } from './web-cache.ts';
+
+const mostResults = 20;
+const mostDomains = 20;
+/** Characters that are shown of what a page says. */
+const shownText = 600;
+
+const date = () =>
+  unlessNull(
+    z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/)
+      .refine((text) => !Number.isNaN(Date.parse(text)), 'no such day'),
+  );
+
+const input = z.object({
+  query: z.string().min(1).max(400),
+  max_results: integer(z.int().positive()).default(10).describe('at most 20'),
+  recency: z.string().max(40).default('any').describe('any, day, week, month, year, or 24h, 7d, 30d'),
+  domains: unlessNull(stringList(z.array(z.string().min(1)).max(mostDomains))).describe('only these'),
+  exclude_domains: unlessNull(stringList(z.array(z.string().min(1)).max(mostDomains))),
+  category: unlessNull(z.enum(categories)),
+  start_published_date: date().describe('YYYY-MM-DD'),
+  end_published_date: date().describe('YYYY-MM-DD'),
+});
+
+/** What `web_search` is made of. */
+export interface SearchServices {
+  readonly backend: SearchBackend;
+  /** Its address without a slash at the end. */
+  readonly address: string;
+  readonly key: string;
+  /** Asks the backend and nothing else. */
+  readonly access: WebAccess;
+  readonly results: WebCache<readonly SearchHit[]>;
+  readonly timeoutSeconds: number;
+  readonly now: () => number;
+}
+
+/** The tool that searches the web. */
+export function webSearchTool(search: SearchServices): Tool {
+  return defineTool({
+    name: 'web_search',
+    aliases: broughtAliases.web_search,
+    argumentAliases: {
+      limit: 'max_results',
+      num_results: 'max_results',
+      count: 'max_results',
+      time_range: 'recency',
+      include_domains: 'domains',
+      allowed_domains: 'domains',
+      blocked_domains: 'exclude_domains',
+    },
+    description: 'Search the web for current information. What is found is not from the people you work for.',
+    exposure: 'deferred',
+    input,
+    level: 'external_read',
+    readOnly: true,
+    targets: ({ query }) => ({ what: query }),
+    async execute(args, context) {
+      const query = queryOf(args);
+      const found = await search.results.get(
+        JSON.stringify(query),
+        () => ask(search, query, context.signal),
+        (hits) => JSON.stringify(hits).length,
+      );
+      const hits = found.filter((hit) => isWanted(hit, query)).slice(0, query.count);
+      const data = {
+        backend: search.backend.title,
+        recency: query.window ?? 'any',
+        results: hits.map(({ title, url, published }) => ({ title: title.slice(0, 200), url, published })),
+      };
+      const ignored = search.backend.ignores(query);
+      const notes = [
+        ...(query.window === null ? [] : [`recency: ${query.window}`]),
+        ...(ignored.length === 0 ? [] : [`${search.backend.title} does not heed ${ignored.join(', ')}`]),
+      ];
+      const told = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+      if (hits.length === 0)
+        return {
+          content: `Nothing was found for "${query.query}"${told}. Use other words, or fewer limits.`,
+          data,
+        };
+      return { content: [`${hits.length} found${told}:`, ...hits.map(shown)].join('\n'), data };
+    },
+  });
+}
+
+function queryOf(args: z.output<typeof input>): SearchQuery {
+  const window = readRecency(args.recency);
+  if (window === undefined)
+    throw new ToolError(
+      'invalid_input',
+      `recency "${args.recency}" is none of any, day, week, month, year, and no time such as 24h, 7d or 30d.`,
+    );
+  const [from, to] = [args.start_published_date ?? null, args.end_published_date ?? null];
+  if (from !== null && to !== null && from > to)
+    throw new ToolError('invalid_input', `start_published_date ${from} is after end_published_date ${to}.`);
+  return {
+    query: args.query.replaceAll(/\s+/g, ' ').trim(),
+    count: Math.min(args.max_results, mostResults),
+    window,
+    domains: hostsOf('domains', args.domains ?? []),
+    excluded: hostsOf('exclude_domains', args.exclude_domains ?? []),
+    category: args.category ?? null,
+    from,
+    to,
+  };
+}
+
+function hostsOf(name: string, domains: readonly string[]): readonly string[] {
+  return domains.map((domain) => {
+    const host = hostOf(domain);
+    if (host !== null) return host;
+    throw new ToolError(
+      'invalid_input',
+      `${name} has "${domain.slice(0, 100)}", which is no domain such as go.dev.`,
+    );
+  });
+}
+
+async function ask(
+  { backend, address, key, access, timeoutSeconds, now }: SearchServices,
+  query: SearchQuery,
+  signal: AbortSignal,
+): Promise<readonly SearchHit[]> {
+  const { path, headers, body } = backend.request(query, key, now());
+  const { status, bytes } = await access
+    .ask(
+      {
+        url: `${address}${path}`,
+        ownHeaders: {
+          ...headers,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        timeoutSeconds,
+        mostBytes: 2 * 1024 ** 2,
+      },
+      signal,
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof ToolError) || !(error.cause instanceof RequestFailure)) throw error;
+      // The address is the operator's: whoever searches can do nothing about it.
+      const words = `${backend.title} did not answer: the request ${error.cause.message}. Go on without web_search.`;
+      throw new ToolError(error.kind, words, { cause: error.cause });
+    });
+  if (status !== 200) {
+    const why =
+      status === 401 || status === 403
+        ? 'It does not take the key or the request, which is for the operator to mend'
+        : status === 429 || status === 402
+          ? 'It has answered enough for now'
+          : 'It cannot answer this';
+    throw new ToolError(
+      'failed',
+      `${backend.title} answered with ${statusOf({ status })}. ${why}; go on without web_search.`,
+    );
+  }
+  try {
+    return readHits(backend, JSON.parse(bytes.toString('utf8')) as Json);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ToolError('failed', `${backend.title} answered with no JSON; go on without web_search.`);
+  }
+}
+
+/** Held here too, as not every engine behind a backend heeds its words. */
+function isWanted({ url }: SearchHit, { domains, excluded }: SearchQuery): boolean {
+  return (
+    (domains.length === 0 || domains.some((host) => isOf(url, host))) &&
+    !excluded.some((host) => isOf(url, host))
+  );
+}
+
+function shown({ title, url, text, published }: SearchHit): string {
+  const plain = text.replaceAll(/\s+/g, ' ').trim();
+  const short = plain.length > shownText ? `${plain.slice(0, shownText).toWellFormed()}…` : plain;
+  const head = published === null ? title : `${title} (${published})`;
+  return fencedText(
+    url.slice(0, 500),
+    [head.slice(0, 300), url, short].filter((line) => line !== '').join('\n'),
+  );
+}

@@ -1,0 +1,274 @@
+import { posix } from 'node:path';
+import type { Action } from '../../contract/levels.ts';
+import { holdsBackCommands, type Unit } from '../policy/match-rules.ts';
+import type { GateCall, Policy } from '../policy/policy.ts';
+import { commandAction, presetAction } from '../policy/preset-action.ts';
+import { exactTexts, looseTexts, shownCommand } from '../shell/command-texts.ts';
+import { type Judgement, judgeCommand, mayHaveOtherOptions } from '../shell/judge-command.ts';
+import { literalVariants } from '../shell/literal-variables.ts';
+import type { ScriptAnalysis, ShellRedirection, SimpleCommand } from '../shell/simple-command.ts';
+import { writtenFiles } from '../shell/written-paths.ts';
+import { isPlainDevice, isTemporary, startFolder } from './hard-denies.ts';
+
+/** A unit with what the preset says of it when no rule does. */
+export interface JudgedUnit {
+  readonly unit: Unit;
+  /** One line for a person. */
+  readonly shown: string;
+  readonly preset: Action;
+  /** A clause about the unit, such as "deletes folders without asking". */
+  readonly because: string;
+  /** Proven to change nothing, as the read-only ceiling wants it of commands. */
+  readonly readOnly: boolean;
+  /** Of a script that cannot be read, what the model should mend; else left out. */
+  readonly mistake?: string;
+}
+
+/** Everything a call touches, each judged by level and preset. At least one unit. Pure. */
+export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): JudgedUnit[] {
+  if (call.targets.commands !== undefined && call.targets.commands.length > 0)
+    return scripts.flatMap((script, index) =>
+      unitsOfScript(script, call.targets.commands?.[index] ?? '', call, policy),
+    );
+  const action = presetAction(policy.preset, { ...call, readOnly: call.readOnly === true });
+  const judged = (unit: Unit, shown: string): JudgedUnit => ({
+    unit,
+    shown,
+    preset:
+      call.level === 'confirm_execute' ? commandAction(policy.preset, 'other', policy.sandboxed) : action,
+    because: describeLevel[call.level],
+    // Edits by tools are proposals and external reads change nothing here: the ceiling is about execution.
+    readOnly: call.level !== 'confirm_execute',
+  });
+  const paths = (call.targets.paths ?? []).map(({ path }) => {
+    const relative = policy.relativePath(path) ?? path;
+    return judged(
+      { kind: 'path', exact: [relative], loose: [...new Set([relative, path])] },
+      relative || call.tool,
+    );
+  });
+  const urls = (call.targets.urls ?? []).map((url) =>
+    judged({ kind: 'url', exact: [url], loose: [url] }, url),
+  );
+  const units = [...paths, ...urls];
+  if (units.length > 0) return units;
+  const text = call.targets.what;
+  const pathOf = (path: string) => policy.relativePath(path) ?? posix.normalize(path);
+  return [
+    judged(
+      { kind: 'call', exact: [text], loose: [text], pathOf },
+      text === '' ? call.tool : `${call.tool}: ${text}`,
+    ),
+  ];
+}
+
+const describeLevel: Readonly<Record<GateCall['level'], string>> = {
+  auto_read: 'only reads the workspace',
+  external_read: 'asks outside the workspace, or another run',
+  state_write: 'changes kept state',
+  confirm_execute: 'runs a program',
+  confirm_write: 'changes files of the workspace',
+  delegated: 'hands work to another run',
+  interactive: 'asks a person',
+};
+
+function unitsOfScript(script: ScriptAnalysis, text: string, call: GateCall, policy: Policy): JudgedUnit[] {
+  const units = [
+    ...script.commands.map((command) => unitOfCommand(command, script, call, policy)),
+    ...script.redirections.flatMap((file) => unitOfRedirection(file, call, policy)),
+    ...script.commands.flatMap((command) => unitsOfWrites(command, call, policy)),
+  ];
+  const whole = wholeScriptUnit(script, text, call, policy, units.length === 0);
+  return whole === null ? units : [...units, whole];
+}
+
+function unitOfCommand(
+  command: SimpleCommand,
+  script: ScriptAnalysis,
+  call: GateCall,
+  policy: Policy,
+): JudgedUnit {
+  const start = startFolder(call);
+  const judgement = doubted(judgeCommand(command, start), command, script, start, policy);
+  return {
+    // Where part of a script is unknown, so is what its other parts mean: no rule may allow them.
+    unit: {
+      kind: 'command',
+      exact:
+        script.syntaxError === null && script.unknown === null && !mayHaveOtherOptions(command)
+          ? exactTexts(command)
+          : [],
+      loose: looseTexts(command),
+    },
+    shown: shownCommand(command),
+    preset: commandAction(policy.preset, judgement.kind, policy.sandboxed),
+    because: judgement.reason,
+    readOnly: judgement.kind === 'read_only',
+  };
+}
+
+/** The judgement of one command, in the light of the script around it and of where it would run. */
+function doubted(
+  judgement: Judgement,
+  command: SimpleCommand,
+  script: ScriptAnalysis,
+  start: string,
+  policy: Policy,
+): Judgement {
+  if (judgement.kind !== 'read_only') return judgement;
+  const doubt = script.unknown ?? script.doubt;
+  if (doubt !== null)
+    return { kind: 'other', reason: `stands in a script that cannot be proven to read only (${doubt})` };
+  if (!policy.sandboxed && readsOutside(command, start, policy))
+    return { kind: 'other', reason: 'reads outside the workspace, and there is no sandbox around it' };
+  return judgement;
+}
+
+/** True where an argument may be a path that leads, links followed, out of the workspace. */
+function readsOutside(command: SimpleCommand, start: string, policy: Policy): boolean {
+  const name = command.words[0]?.value ?? '';
+  if (/^(echo|printf|true|false|:|pwd)$/.test(name)) return false;
+  const { folders } = command;
+  return command.words.slice(1).some(({ value }) => {
+    // A pattern may match a link, and what is computed may be anything.
+    if (value === null) return true;
+    if (value.startsWith('-')) return value.includes('/');
+    if (isPlainDevice(value)) return false;
+    if (value.startsWith('/')) return policy.relativePath(value) === null;
+    const from = (folder: string) => (folder.startsWith('/') ? folder : posix.join(start, folder));
+    return folders?.some((folder) => policy.relativePath(posix.join(from(folder), value)) === null) ?? true;
+  });
+}
+
+function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Policy): JudgedUnit[] {
+  const shown = `${file.access === 'write' ? '>' : '<'} ${file.source}`;
+  const { paths } = file;
+  if (paths?.every(isPlainDevice)) return [];
+  const network = paths?.some((path) => /^\/dev\/(tcp|udp)\//.test(path)) === true;
+  if (
+    file.access === 'read' &&
+    !network &&
+    (policy.sandboxed || (paths?.every((path) => policy.relativePath(path) !== null) ?? false))
+  )
+    return [];
+  const device = !network && paths?.some((path) => path.startsWith('/dev/') && !isPlainDevice(path)) === true;
+  const start = startFolder(call);
+  const relative = paths?.map((path) =>
+    policy.relativePath(path.startsWith('/') || start === '' ? path : `${start}/${path}`),
+  );
+  const maybe = (file.maybe ?? []).flatMap((path) => [
+    path,
+    policy.relativePath(posix.join(start, path)) ?? path,
+  ]);
+  const inside =
+    relative !== undefined &&
+    file.access === 'write' &&
+    relative.every((path) => path !== null && !path.startsWith('/'));
+  const kind = device ? 'destructive' : 'other';
+  return [
+    {
+      unit: {
+        kind: 'path',
+        exact: paths?.length === 1 ? [...(inside ? relative.filter((path) => path !== null) : paths)] : [],
+        loose: [...(paths ?? []), ...(relative ?? []).filter((path) => path !== null), ...maybe, file.source],
+      },
+      shown,
+      preset: inside
+        ? presetAction(policy.preset, {
+            level: 'confirm_write',
+            tool: call.tool,
+            ownState: false,
+            readOnly: false,
+          })
+        : commandAction(policy.preset, kind, policy.sandboxed),
+      because: redirectionReason(file, { network, device, inside }),
+      readOnly: file.access === 'write' && paths?.every(isTemporary) === true && policy.sandboxed,
+    },
+  ];
+}
+
+/**
+ * The files that a command writes by its arguments. Of a program that otherwise reads they are redirections
+ * (`sort -o`), which an allowance of the command does not cover; of one that is there to write, rules about
+ * paths may hold them back, and the command itself stands for the rest.
+ */
+function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): JudgedUnit[] {
+  const heldBack = holdsBackCommands(policy.rules, call);
+  return literalVariants(command)
+    .flatMap(writtenFiles)
+    .flatMap((file) => {
+      const units = file.reader || heldBack ? unitOfRedirection(file, call, policy) : [];
+      return file.reader ? units : units.map((judged) => ({ ...judged, preset: 'allow', readOnly: true }));
+    });
+}
+
+function redirectionReason(
+  file: ShellRedirection,
+  is: { network: boolean; device: boolean; inside: boolean },
+): string {
+  if (is.network) return 'connects to the network';
+  if (is.device) return 'writes to a device';
+  if (file.access === 'read') return 'reads outside the workspace, and there is no sandbox around it';
+  return is.inside
+    ? 'writes a file of the workspace'
+    : 'writes to a place that is not known to be inside the workspace';
+}
+
+/** What only the script as a whole shows: errors, unknown parts, a fork bomb; or that it runs nothing. */
+function wholeScriptUnit(
+  script: ScriptAnalysis,
+  text: string,
+  call: GateCall,
+  policy: Policy,
+  empty: boolean,
+): JudgedUnit | null {
+  const shown = text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  const unit = (exact: readonly string[]): Unit => ({ kind: 'command', exact, loose: [text] });
+  const heldBack = holdsBackCommands(policy.rules, call);
+  if (script.syntaxError !== null) {
+    return {
+      unit: unit([]),
+      shown,
+      // Nobody can agree to what nobody can read; it costs the model one more call to write it so that it can be.
+      preset: policy.preset === 'unrestricted' && !heldBack ? 'allow' : 'reject',
+      because: `could not be parsed (${script.syntaxError})`,
+      readOnly: false,
+      mistake: mistakeOf(script, script.syntaxError, text === call.input.command),
+    };
+  }
+  if (script.destructive !== null)
+    return {
+      unit: unit([]),
+      shown,
+      preset: commandAction(policy.preset, 'destructive', policy.sandboxed),
+      because: script.destructive,
+      readOnly: false,
+    };
+  if (script.unknown !== null) {
+    const action = commandAction(policy.preset, 'other', policy.sandboxed);
+    return {
+      unit: unit([]),
+      shown,
+      preset: heldBack && action === 'allow' ? 'ask' : action,
+      because: `is not known before it runs (${script.unknown})`,
+      readOnly: false,
+    };
+  }
+  if (!empty) return null;
+  const kind = script.doubt === null ? 'read_only' : 'other';
+  return {
+    unit: unit([text]),
+    shown,
+    preset: commandAction(policy.preset, kind, policy.sandboxed),
+    because: script.doubt ?? 'only reads',
+    readOnly: kind === 'read_only',
+  };
+}
+
+/** What to mend in a script that cannot be read. `asGiven`: the model wrote these very lines. */
+function mistakeOf({ grammarError }: ScriptAnalysis, problem: string, asGiven: boolean): string {
+  if (grammarError === null)
+    return `Nothing was run: what this would run cannot be told beforehand (${problem}). Write it otherwise and call again.`;
+  const line = asGiven && grammarError.line !== null ? ` in line ${grammarError.line}` : '';
+  return `Syntax error${line}: ${problem}. Nothing was run; correct the command, or write it more plainly, and call again.`;
+}

@@ -1,0 +1,255 @@
+import type { Decision } from '../../contract/decision.ts';
+import type { Hook } from '../../contract/hooks.ts';
+import type { Action } from '../../contract/levels.ts';
+import { type CompiledPatterns, matchRules } from '../policy/match-rules.ts';
+import type { GateCall, Policy } from '../policy/policy.ts';
+import { analyseScript } from '../shell/analyse-script.ts';
+import { askHooks } from './ask-hooks.ts';
+import { type AskProgram, settleAnswer } from './ask-program.ts';
+import { type JudgedUnit, unitsOf } from './gate-units.ts';
+import { grantFor } from './grants.ts';
+import { hardDeny, startsElsewhere } from './hard-denies.ts';
+
+/** A decision that programs named by `delegate` rules still have a say in: each may make it stricter. */
+export interface Delegation {
+  readonly delegate: readonly DelegatedPart[];
+  /** What holds when every program allows. */
+  readonly rest: Decision;
+}
+
+/** A part of a call that a rule leaves to a program. `text` is the whole of what `shown` may be only the beginning of. */
+export interface DelegatedPart {
+  readonly to: string;
+  readonly rule: string;
+  readonly shown: string;
+  readonly text: string;
+}
+
+/** A script with more parts than so many for one program is not put to it. */
+const mostParts = 20;
+
+const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject: 2 };
+
+/**
+ * Decides on one tool call, before anything is done. Pure. In this order: hard denies; per simple command,
+ * path or URL the first rule that matches, else the preset's word on its level, and where that is to ask, a
+ * grant; the strictest over all of them; the read-only ceiling on top. `ask` means that a person has to agree: what becomes of it without
+ * one is the caller's to apply. Returns a `Delegation` where a rule names a program to be asked.
+ */
+export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
+  const scripts = (call.targets.commands ?? []).map(analyseScript);
+  const elsewhere = startsElsewhere(call, policy);
+  // What is refused wherever it starts is no mistake about the folder.
+  const anywhere = { ...call, targets: { ...call.targets, paths: [] } };
+  if (elsewhere !== null && hardDeny(anywhere, scripts, policy) === null)
+    return {
+      ...{ action: 'reject', level: call.level, reason: elsewhere, rule: null },
+      ...{ hard: true, mistake: true, commands: [] },
+    };
+  const denied = hardDeny(call, scripts, policy);
+  if (denied !== null)
+    return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
+  const patterns: CompiledPatterns = new Map();
+  const verdicts = unitsOf(call, scripts, policy).map((judged) => ({
+    ...lifted(decideUnit(judged, call, policy, patterns), judged, call, policy),
+    text: judged.unit.kind === 'command' ? (judged.unit.loose[0] ?? judged.shown) : judged.shown,
+  }));
+  const [first, ...others] = verdicts;
+  if (first === undefined) throw new Error('a call without a unit cannot be decided on');
+  const unread = verdicts.find(({ mistake }) => mistake !== undefined);
+  const forbidden = verdicts.some(({ action, rule }) => action === 'reject' && rule !== null);
+  // What a script that cannot be read seems to hold may not be what was meant.
+  const strictest =
+    unread !== undefined && !forbidden
+      ? unread
+      : others.reduce(
+          (worst, next) => (strictness[next.action] > strictness[worst.action] ? next : worst),
+          first,
+        );
+  const rest: Decision = {
+    action: strictest.action,
+    level: call.level,
+    reason: strictest.reason,
+    rule: strictest.rule,
+    hard: strictest.hard,
+    ...(strictest.mistake === undefined ? {} : { mistake: true }),
+    commands:
+      scripts.length === 0
+        ? []
+        : verdicts.map(({ shown, action, reason }) => ({ command: shown, action, reason })),
+  };
+  const delegate = verdicts.flatMap(({ to, rule, shown, text }) =>
+    to === null || rule === null ? [] : [{ to, rule, shown, text }],
+  );
+  return delegate.length === 0 || rest.action === 'reject' ? rest : { delegate, rest };
+}
+
+/**
+ * Decides on one tool call, asking programs: the hooks that it is for, then those that `delegate` rules name. Each can
+ * only make it stricter. What nobody may lift is refused before any is asked; a hook that rejects has the last word
+ * over rules and preset. A program that cannot be run, or that a signal ends, rejects.
+ */
+export async function decide(
+  call: GateCall,
+  policy: Policy,
+  ask: AskProgram,
+  hooks: readonly Hook[] = [],
+): Promise<Decision> {
+  const decided = decideCall(call, policy);
+  const [rest, delegates] = 'delegate' in decided ? [decided.rest, decided.delegate] : [decided, []];
+  if (rest.action === 'reject' && (rest.hard || rest.mistake === true)) return rest;
+  const said = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
+  if (said?.action === 'reject') return { ...rest, ...said };
+  let decision = rest;
+  const scripted = (call.targets.commands ?? []).length > 0;
+  const parts = [...new Map(delegates.map((one) => [`${one.to}\0${one.text}`, one])).values()];
+  for (const part of parts) {
+    const { to, rule, shown, text } = part;
+    const many = parts.filter((other) => other.to === to).length > mostParts;
+    const judged = many
+      ? { action: 'reject' as const, reason: tooManyParts(part), rule }
+      : {
+          ...settleAnswer(
+            to,
+            rule,
+            await ask({
+              program: { run: to, by: rule, delegate: true },
+              call,
+              ...(scripted ? { part: text } : {}),
+            }),
+            shown,
+          ),
+          rule,
+        };
+    const commands = decision.commands.map((one) =>
+      one.command === shown ? { ...one, action: judged.action, reason: judged.reason } : one,
+    );
+    decision =
+      strictness[judged.action] > strictness[decision.action] || decision.action === 'allow'
+        ? { ...decision, ...judged, commands }
+        : { ...decision, commands };
+    if (judged.action === 'reject') break;
+  }
+  return said !== null && strictness[said.action] > strictness[decision.action]
+    ? { ...decision, ...said }
+    : decision;
+}
+
+function tooManyParts({ to, rule }: DelegatedPart): string {
+  return `More than ${mostParts} commands of this script are for \`${to}\` to decide, by ${rule}. Do fewer in one call.`;
+}
+
+interface UnitVerdict {
+  readonly shown: string;
+  readonly action: Action;
+  readonly reason: string;
+  readonly rule: string | null;
+  readonly to: string | null;
+  readonly hard: boolean;
+  /** What to mend in a script that is rejected because it cannot be read. */
+  readonly mistake?: string;
+}
+
+/** A verdict in the light of what was granted: a question is answered by it, a refusal stays one. */
+function lifted(verdict: UnitVerdict, judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {
+  if (verdict.action !== 'ask' || verdict.hard) return verdict;
+  const grant = grantFor(policy.grants ?? [], call, judged.unit);
+  if (grant === null) return verdict;
+  const reason = `\`${verdict.shown}\` was granted by ${grant.by} for this session (${grant.hash}).`;
+  return { ...verdict, action: 'allow', reason };
+}
+
+function decideUnit(
+  judged: JudgedUnit,
+  call: GateCall,
+  policy: Policy,
+  patterns: CompiledPatterns,
+): UnitVerdict {
+  const { shown, mistake } = judged;
+  const unread = mistake === undefined ? {} : { reason: mistake, mistake };
+  const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
+  if (ceiling !== null && !judged.readOnly)
+    return {
+      shown,
+      action: 'reject',
+      reason: `\`${shown}\` ${judged.because}; ${ceiling}, and runs nothing but commands that are known to read.`,
+      rule: null,
+      to: null,
+      hard: true,
+      ...unread,
+    };
+  const matched = matchRules(policy.rules, call, judged.unit, patterns);
+  if (matched === null) {
+    const verdict = { shown, ...presetVerdict(judged, policy), rule: null, to: null, hard: false };
+    return verdict.action === 'allow' ? verdict : { ...verdict, ...unread };
+  }
+  if (matched.action === 'ask' && mistake !== undefined)
+    return { shown, action: 'reject', reason: mistake, rule: null, to: null, hard: false, mistake };
+  const { rule } = matched;
+  if (matched.action === 'delegate')
+    return matched.to === null
+      ? {
+          shown,
+          action: 'reject',
+          reason: `${rule} delegates without naming a program in \`to\`.`,
+          rule,
+          to: null,
+          hard: false,
+        }
+      : {
+          shown,
+          action: 'allow',
+          reason: `\`${shown}\` is for \`${matched.to}\` to decide.`,
+          rule,
+          to: matched.to,
+          hard: false,
+        };
+  const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
+    matched.action
+  ];
+  return {
+    shown,
+    action: matched.action,
+    reason: `\`${shown}\` ${verb} by ${rule}.`,
+    rule,
+    to: null,
+    hard: false,
+  };
+}
+
+function presetVerdict(judged: JudgedUnit, policy: Policy): { action: Action; reason: string } {
+  const { preset: action, because, shown } = judged;
+  const name = `the preset ${policy.preset}`;
+  if (action === 'allow') return { action, reason: `\`${shown}\` ${because}; ${name} allows that.` };
+  if (action === 'reject')
+    return {
+      action,
+      reason: `\`${shown}\` ${because}; ${name} refuses that. ${insteadOf(because)}`,
+    };
+  const sandbox = policy.preset === 'careful' && !policy.sandboxed ? ' where no sandbox is around it' : '';
+  return {
+    action,
+    reason: `\`${shown}\` ${because}; ${name} wants a person to agree first${sandbox}. A rule that allows it would lift this.`,
+  };
+}
+
+/** What a model can do in place of what a preset refuses, by why it does. */
+function insteadOf(because: string): string {
+  const advice = alternatives.find(([reason]) => because.startsWith(reason));
+  return advice?.[1] ?? 'Use something narrower, or say in your answer what a person should do.';
+}
+
+const alternatives: readonly (readonly [because: string, advice: string])[] = [
+  [
+    'deletes folders without asking',
+    'Delete what you mean by its name, without `-f`: the run keeps what stood there, but for what git ignores.',
+  ],
+  ['throws away uncommitted work', 'Take back your own edits file by file, with the edit tools.'],
+  ['deletes untracked files', 'Delete the files you made by their names.'],
+  ['publishes to the world', 'Say in your answer that a person should publish, and what.'],
+  [
+    'overwrites or deletes what others',
+    'What the run changed is published at its end; say in your answer what else a person should push.',
+  ],
+  ['takes the rights of another user', 'Run it without them, or say in your answer what a person should do.'],
+];

@@ -1,0 +1,126 @@
+import { posix } from 'node:path';
+import type { GateCall, Policy } from '../policy/policy.ts';
+import { literalVariants } from '../shell/literal-variables.ts';
+import type { ScriptAnalysis } from '../shell/simple-command.ts';
+import { writtenFiles } from '../shell/written-paths.ts';
+import { isCredentialPath } from './credential-paths.ts';
+import { isProtected } from './protected-paths.ts';
+
+/**
+ * Why a call may not happen whatever rules, grants or people say: it leads out of the workspace, to
+ * credentials, or writes a protected path. Null when nothing of that kind was found. For scripts this sees
+ * what the words show; the sandbox and the final check of the patch hold where words do not show it.
+ */
+export function hardDeny(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): string | null {
+  for (const target of call.targets.paths ?? []) {
+    const denied = denyPath(target.path, target.access, policy);
+    if (denied !== null) return denied;
+  }
+  for (const script of scripts) {
+    const denied = denyScript(script, startFolder(call), policy);
+    if (denied !== null) return denied;
+  }
+  return null;
+}
+
+/** The folder a call's commands start in, relative to the workspace, as the tool was given it. */
+export function startFolder(call: GateCall): string {
+  const folder = call.input.cwd ?? call.input.workdir;
+  return typeof folder === 'string' ? folder : '';
+}
+
+/**
+ * Advice in place of starting commands outside of the workspace, where commands are judged by what they do; null
+ * where they start inside, or may not leave it.
+ */
+export function startsElsewhere(call: GateCall, policy: Policy): string | null {
+  const start = startFolder(call);
+  if (start === '' || (call.targets.commands ?? []).length === 0) return null;
+  const mayLeave =
+    policy.sandboxed ||
+    (policy.preset === 'unrestricted' && !policy.readOnly && policy.commandCeiling === null);
+  if (!mayLeave || policy.relativePath(start) !== null || isCredentialPath(start) !== null) return null;
+  // Outside the workspace a sandbox has little besides the system's folders and its own /tmp.
+  const reachable = !policy.sandboxed || isTemporary(start);
+  const cure = reachable
+    ? 'leave the folder out and go there by `cd` in the command'
+    : 'leave the folder out, or name one of the workspace, from its root';
+  return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;
+}
+
+/**
+ * True for a device that takes or gives bytes and keeps nothing: `/dev/null`, the output streams. Standard input and other descriptors are
+ * none: opened for writing, they are the files that they were opened on for reading.
+ */
+export function isPlainDevice(path: string): boolean {
+  return /^\/dev\/(null|zero|stdout|stderr|tty|u?random)$/.test(path);
+}
+
+/** True for a place that only lasts as long as the sandbox, or that any program may use. */
+export function isTemporary(path: string): boolean {
+  return /^\/(tmp|var\/tmp)(\/|$)/.test(posix.normalize(path));
+}
+
+function denyPath(path: string, access: 'read' | 'write', policy: Policy): string | null {
+  const relative = policy.relativePath(path);
+  const credential = isCredentialPath(relative ?? path) ?? isCredentialPath(path);
+  if (credential !== null) return `\`${path}\` may be neither read nor written: ${credential}.`;
+  if (relative === null) return `\`${path}\` lies outside the workspace. Use paths inside it.`;
+  if (access === 'read') return null;
+  if (relative.startsWith('/')) return `\`${path}\` may only be read. Write inside the workspace.`;
+  return denyProtected(relative, policy);
+}
+
+function denyScript(script: ScriptAnalysis, start: string, policy: Policy): string | null {
+  for (const file of script.redirections) {
+    for (const path of [...(file.paths ?? []), ...(file.maybe ?? [])]) {
+      if (isPlainDevice(path)) continue;
+      const denied = denyFromShell(path, file.access, start, policy);
+      if (denied !== null) return denied;
+    }
+  }
+  for (const command of script.commands.flatMap(literalVariants)) {
+    for (const path of writtenFiles(command).flatMap(({ paths }) => paths ?? [])) {
+      const denied = denyWritten(path, start, policy);
+      if (denied !== null) return denied;
+    }
+    for (const word of command.words.slice(1)) {
+      const value = word.value ?? word.source;
+      if (isCredentialPath(value) !== null && !value.startsWith('-'))
+        return `\`${value}\` may be neither read nor written: credentials are kept there.`;
+    }
+  }
+  return null;
+}
+
+/** A redirection leads outside only where no sandbox stands: within one, outside is empty or read-only. */
+function denyFromShell(path: string, access: 'read' | 'write', start: string, policy: Policy): string | null {
+  const full = path.startsWith('/') ? path : posix.join(start, path);
+  const outside = policy.relativePath(full) === null;
+  if (outside && isCredentialPath(full) === null) {
+    const harmless = policy.sandboxed || access === 'read' || isTemporary(full) || full.startsWith('/dev/');
+    return harmless ? null : `\`> ${path}\` writes outside the workspace. Write inside it, or under /tmp.`;
+  }
+  return denyPath(full, access, policy);
+}
+
+function denyWritten(path: string, start: string, policy: Policy): string | null {
+  const full = path.startsWith('/') ? path : posix.join(start, path);
+  const relative = policy.relativePath(full);
+  if (relative === null) return null;
+  return denyProtected(relative, policy);
+}
+
+function denyProtected(relative: string, policy: Policy): string | null {
+  const reason = isProtected(relative, policy.protectedAllow);
+  if (reason !== null) return protectedReason(relative, reason);
+  for (const name of policy.alsoNamed?.(relative) ?? []) {
+    const why = isProtected(name, policy.protectedAllow);
+    if (why !== null) return protectedReason(relative, `\`${name}\` leads there, and ${why}`);
+  }
+  return null;
+}
+
+function protectedReason(path: string, reason: string): string {
+  return `\`${path}\` is protected, because ${reason}. No run may change it.`;
+}

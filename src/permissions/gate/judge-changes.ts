@@ -1,0 +1,163 @@
+import type { Action } from '../../contract/levels.ts';
+import type { Rule } from '../../contract/rules.ts';
+import {
+  type CompiledPatterns,
+  matchRules,
+  namesPaths,
+  type RuleVerdict,
+  type Unit,
+} from '../policy/match-rules.ts';
+import type { GateCall, Policy } from '../policy/policy.ts';
+import { type AskProgram, settleAnswer } from './ask-program.ts';
+import { isCredentialPath } from './credential-paths.ts';
+import { grantFor } from './grants.ts';
+import { holdsProtected, isProtected } from './protected-paths.ts';
+
+/** One path that a command was seen to have changed, relative to the workspace; `diff` is empty where it is long or binary. */
+export interface SeenChange {
+  readonly path: string;
+  readonly kind: 'add' | 'modify' | 'delete';
+  readonly diff: string;
+  /** True for a path that is a link now. */
+  readonly link?: true;
+  /** Protected names by which links of the tree lead there. */
+  readonly also?: readonly string[];
+}
+
+/** A change that may not stand. `short` names the reason in a list, such as `protected` or `rule 2`. */
+export interface HeldChange {
+  readonly path: string;
+  readonly reason: string;
+  readonly short: string;
+}
+
+/** The call whose command made the changes. */
+export type ChangingCall = Pick<GateCall, 'tool' | 'input' | 'context'> & {
+  /** True where a person agreed to this very call: then nothing is asked about again. */
+  readonly approved: boolean;
+};
+
+/** The tools that people name in rules about changes, by what they do. */
+const editTools: Readonly<Record<SeenChange['kind'], readonly string[]>> = {
+  add: ['create_file', 'apply_patch'],
+  modify: ['edit_file', 'apply_patch'],
+  delete: ['edit_file', 'apply_patch'],
+};
+
+/** A command that changes more than so many files a program is to be asked about is not waited for. */
+const mostAsked = 50;
+
+/**
+ * Which changes of a command may not stand: those of paths that nobody may write, and those that a rule which names paths
+ * rejects, or asks about where nobody agreed, in an edit of the path by a tool as much as in the command itself. The
+ * preset has no say: it had its say on the command. Delegates are asked, one change at a time.
+ */
+export async function judgeChanges(
+  changes: readonly SeenChange[],
+  by: ChangingCall,
+  policy: Policy,
+  ask: AskProgram,
+): Promise<HeldChange[]> {
+  const judging: Judging = { policy, by, ask, patterns: new Map(), rules: pathRules(policy), asked: 0 };
+  const held: HeldChange[] = [];
+  for (const change of changes) {
+    const why = neverWritten(change, policy) ?? (await byRules(change, judging));
+    if (why !== null) held.push(why);
+  }
+  return held;
+}
+
+interface Judging {
+  readonly policy: Policy;
+  readonly by: ChangingCall;
+  readonly ask: AskProgram;
+  readonly patterns: CompiledPatterns;
+  readonly rules: readonly Rule[];
+  asked: number;
+}
+
+function neverWritten({ path, link, also = [] }: SeenChange, policy: Policy): HeldChange | null {
+  const held = (reason: string): HeldChange => ({ path, reason, short: 'protected' });
+  const why = isProtected(path, policy.protectedAllow);
+  if (why !== null) return held(`\`${path}\` is protected, because ${why}.`);
+  if (link === true && holdsProtected(path) && !policy.protectedAllow.includes(path))
+    return held(`\`${path}\` may be no link: what it leads to would stand in a protected place.`);
+  for (const name of also) {
+    const reason = isProtected(name, policy.protectedAllow);
+    if (reason !== null) return held(`\`${path}\` is protected: \`${name}\` leads there, and ${reason}.`);
+  }
+  if (isCredentialPath(path) === null) return null;
+  const reason = `\`${path}\` may not be written: credentials are kept there.`;
+  return { path, reason, short: 'credentials' };
+}
+
+/** The rules, but for those that hold back something else than paths; each in its place, which it is called by. */
+function pathRules({ rules }: Policy): Rule[] {
+  return rules.map((rule) =>
+    rule.action === 'allow' || namesPaths(rule) ? rule : { ...rule, tool: noTool },
+  );
+}
+
+/** The strictest that rules say of a change in any of the ways that it could have been made. */
+async function byRules(change: SeenChange, judging: Judging): Promise<HeldChange | null> {
+  const { path } = change;
+  const { by, policy, rules, patterns } = judging;
+  if (rules.length === 0) return null;
+  const unit: Unit = { kind: 'path', exact: [path], loose: [path] };
+  let held: HeldChange | null = null;
+  for (const tool of new Set([by.tool, 'bash', ...editTools[change.kind]])) {
+    const call = callOf(tool, change, by);
+    const verdict = matchRules(rules, call, unit, patterns);
+    if (verdict === null) continue;
+    const { action, said } =
+      verdict.action === 'delegate'
+        ? await byDelegate(verdict, call, path, judging)
+        : { action: verdict.action, said: '' };
+    if (action === 'allow') continue;
+    if (action === 'ask' && (by.approved || grantFor(policy.grants ?? [], call, unit) !== null)) continue;
+    const verb = action === 'ask' ? 'needs the agreement of a person' : 'is rejected';
+    const reason = `A change of \`${path}\` ${verb} by ${verdict.rule}.${said}`;
+    held = { path, reason, short: /^rule \d+/.exec(verdict.rule)?.[0] ?? verdict.rule };
+    if (action === 'reject') return held;
+  }
+  return held;
+}
+
+async function byDelegate(
+  { to, rule }: RuleVerdict,
+  call: GateCall,
+  path: string,
+  judging: Judging,
+): Promise<{ readonly action: Action; readonly said: string }> {
+  judging.asked += 1;
+  if (to === null) return { action: 'reject', said: ' It names no program to ask.' };
+  if (judging.asked > mostAsked)
+    return {
+      action: 'reject',
+      said: ` Its program is not asked about more than ${mostAsked} files at once.`,
+    };
+  const answer = await judging.ask({ program: { run: to, by: rule, delegate: true }, call });
+  const { action, reason } = settleAnswer(to, rule, answer, path);
+  return { action, said: ` ${reason}` };
+}
+
+/** No tool is called that. */
+const noTool = 'no tool';
+
+function callOf(tool: string, { path, diff }: SeenChange, by: ChangingCall): GateCall {
+  const own = tool === by.tool;
+  return {
+    tool,
+    level: 'confirm_write',
+    input: own ? { ...by.input, path } : { path },
+    targets: {
+      what: path,
+      paths: [{ path, access: 'write' }],
+      // A change by a command is part of it: a rule on `> build/*` is about it too.
+      ...(own ? { commands: [] } : {}),
+    },
+    context: by.context,
+    ownState: false,
+    ...(diff === '' ? {} : { diff }),
+  };
+}

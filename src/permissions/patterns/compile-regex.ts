@@ -1,0 +1,137 @@
+import { append } from '../../contract/append.ts';
+import type { RegexNode } from '../../contract/regex-syntax.ts';
+
+/** One step of a program that matches: a character, a condition on the place, a way on, or the end. */
+type Step =
+  | { readonly kind: 'one'; readonly matches: (character: string) => boolean; next: number }
+  | { readonly kind: 'assertion'; readonly what: string; next: number }
+  | { readonly kind: 'fork'; next: readonly number[] }
+  | { readonly kind: 'match' };
+
+/** All places of the program that a text can have reached, and what came right before. */
+interface Reached {
+  readonly places: readonly number[];
+  readonly before: string;
+  /** Where each character leads; true where the text matches whatever follows. */
+  readonly leadsTo: Map<string, Reached | true>;
+}
+
+/** As many sets of places are remembered; what needs more is worked out again. */
+const mostRemembered = 500;
+
+/**
+ * Compiles a regular expression to a test that takes time in proportion to the text, whatever the text: all ways
+ * through the expression are followed side by side (Thompson's construction), and sets of them that come
+ * again are remembered. Which characters a class matches is JavaScript's own word.
+ */
+export function compileRegex(tree: RegexNode, flags: string): (text: string) => boolean {
+  const steps: Step[] = [{ kind: 'match' }];
+  const start = addSteps(tree, 0, steps, flags.replace('m', ''));
+  const isWord = remembered(new RegExp('^\\w$', flags.replace('m', '')));
+  const holds = (what: string, before: string, after: string): boolean => {
+    if (what === '^') return before === '' || (flags.includes('m') && isLineEnd(before));
+    if (what === '$') return after === '' || (flags.includes('m') && isLineEnd(after));
+    return (isWord(before) !== isWord(after)) === (what === '\\b');
+  };
+  /** The steps that take a character next, or true where the end can be reached before it. */
+  const close = ({ places, before }: Reached, after: string): Step[] | true => {
+    const seen = new Set<number>();
+    const taking: Step[] = [];
+    const open = [...places];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      if (seen.has(place)) continue;
+      seen.add(place);
+      const step = steps[place];
+      if (step === undefined || step.kind === 'match') return true;
+      if (step.kind === 'one') taking.push(step);
+      else if (step.kind === 'fork') append(open, step.next);
+      else if (holds(step.what, before, after)) open.push(step.next);
+    }
+    return taking;
+  };
+
+  let known = new Map<string, Reached>();
+  const reach = (places: readonly number[], before: string): Reached => {
+    const kind = before === '' ? '' : isLineEnd(before) ? '\n' : isWord(before) ? 'w' : '.';
+    const key = `${kind} ${places.join(' ')}`;
+    const found = known.get(key) ?? { places, before, leadsTo: new Map() };
+    known.set(key, found);
+    return found;
+  };
+
+  return (text) => {
+    if (known.size > mostRemembered) known = new Map();
+    let reached = reach([start], '');
+    for (const character of flags.includes('u') ? text : codeUnits(text)) {
+      let next = reached.leadsTo.get(character);
+      if (next === undefined) {
+        const taking = close(reached, character);
+        if (known.size > mostRemembered) known = new Map();
+        next = taking === true ? true : reach(after(taking, character, start), character);
+        if (reached.leadsTo.size < mostRemembered) reached.leadsTo.set(character, next);
+      }
+      if (next === true) return true;
+      reached = next;
+    }
+    return close(reached, '') === true;
+  };
+}
+
+/** The places after a character. One may also begin there, since an expression is tried anywhere. */
+function after(taking: readonly Step[], character: string, start: number): number[] {
+  const places = new Set([start]);
+  for (const step of taking) if (step.kind === 'one' && step.matches(character)) places.add(step.next);
+  return [...places].sort((a, b) => a - b);
+}
+
+/** Adds the steps of a node, which go on at `next`; gives the place they begin at. */
+function addSteps(node: RegexNode, next: number, steps: Step[], flags: string): number {
+  const add = (step: Step) => steps.push(step) - 1;
+  switch (node.kind) {
+    case 'one':
+      return add({ kind: 'one', matches: characterTest(node.source, flags), next });
+    case 'assertion':
+      return add({ kind: 'assertion', what: node.what, next });
+    case 'sequence':
+      return node.parts.reduceRight((then, part) => addSteps(part, then, steps, flags), next);
+    case 'either':
+      return add({ kind: 'fork', next: node.options.map((option) => addSteps(option, next, steps, flags)) });
+    case 'repeat': {
+      let then = next;
+      if (node.max === null) {
+        const loop: Step = { kind: 'fork', next: [] };
+        then = add(loop);
+        loop.next = [addSteps(node.body, then, steps, flags), next];
+      } else {
+        for (let more = node.max - node.min; more > 0; more--)
+          then = add({ kind: 'fork', next: [addSteps(node.body, then, steps, flags), next] });
+      }
+      for (let times = node.min; times > 0; times--) then = addSteps(node.body, then, steps, flags);
+      return then;
+    }
+  }
+}
+
+function characterTest(source: string, flags: string): (character: string) => boolean {
+  if (!flags.includes('i') && /^[\w \-/:=@,;'"<>%&#!~]$/.test(source))
+    return (character) => character === source;
+  return remembered(new RegExp(`^${source}$`, flags));
+}
+
+function remembered(pattern: RegExp): (character: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (character) => {
+    let matches = known.get(character);
+    if (matches === undefined) {
+      matches = pattern.test(character);
+      if (known.size < mostRemembered) known.set(character, matches);
+    }
+    return matches;
+  };
+}
+
+const isLineEnd = (character: string) => /^[\n\r\u2028\u2029]$/.test(character);
+
+function* codeUnits(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at++) yield text[at] ?? '';
+}

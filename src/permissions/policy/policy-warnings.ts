@@ -1,0 +1,107 @@
+import { closest, distance } from 'fastest-levenshtein';
+import type { Matcher, Rule } from '../../contract/rules.ts';
+import { patternMatches } from '../patterns/compile-pattern.ts';
+import { describeRule } from './match-rules.ts';
+import { ruleCovers } from './policy-covers.ts';
+
+/** A tool as rules can name it. */
+export interface RuledTool {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Names of its arguments; null where they are not fixed. */
+  readonly arguments: readonly string[] | null;
+  /** Other names of arguments, with what they stand for. */
+  readonly argumentAliases: Readonly<Record<string, string>>;
+}
+
+/** Keys that stand for what a call touches, whatever the tool's own argument is called. */
+const touched = [
+  'command',
+  'cmd',
+  'script',
+  'path',
+  'paths',
+  'file_path',
+  'file',
+  'files',
+  'url',
+  'urls',
+  'diff',
+];
+
+/** Comparisons of characters at worst, a second or two; hundreds of ordinary rules stay far below. */
+const mostEffort = 1e9;
+
+/**
+ * Rules that can never decide, each in a sentence with its name and place: another one comes first, there is no such
+ * tool or argument, or a list is empty. Only what is certain is told. Pure.
+ */
+export function policyWarnings(rules: readonly Rule[], tools: readonly RuledTool[]): string[] {
+  const sizes = rules.map((rule) => JSON.stringify(rule).length);
+  let effort = 0;
+  return rules.flatMap((rule, index) => {
+    // Every rule is compared with all before it, and a repository that strangers own could make that long.
+    effort += sizes.slice(0, index).reduce((sum, size) => sum + size * (sizes[index] ?? 0), 0);
+    const shadow = () => (effort > mostEffort ? null : shadowProblem(rules, index));
+    const problem = toolProblem(rule.tool, tools) ?? matchesProblem(rule, tools) ?? shadow();
+    return problem === null ? [] : [`${describeRule(rule, index)}: ${problem}`];
+  });
+}
+
+function shadowProblem(rules: readonly Rule[], index: number): string | null {
+  const rule = rules[index];
+  if (rule === undefined) return null;
+  for (const [at, earlier] of rules.slice(0, index).entries()) {
+    const covers = ruleCovers(earlier, rule);
+    const first = describeRule(earlier, at);
+    if (covers === 'always')
+      return `it can never match, because ${first}, comes first and matches all that it would. Move it up, or remove it.`;
+    if (covers === 'plainly')
+      return `it matches almost nothing, because ${first}, comes first and allows all that it would but calls that are known in part only. Move it up, or remove it.`;
+  }
+  return null;
+}
+
+/** Why a rule or a hook for `tool` can never match, as a sentence; null where there is such a tool, or may be. */
+export function toolProblem(tool: string, tools: readonly RuledTool[]): string | null {
+  // Tools of servers are known only when they have been started.
+  if (tool.includes('__') || tools.some(({ name }) => patternMatches(tool, name))) return null;
+  const alias = tools.find(({ name, aliases }) =>
+    [...aliases, name.replaceAll('.', '_')].some((one) => one.toLowerCase() === tool.toLowerCase()),
+  );
+  if (alias !== undefined)
+    return `it can never match: rules go by the name ${alias.name}, of which ${tool} is another. Write ${alias.name}.`;
+  const near = nearest(
+    tool,
+    tools.flatMap(({ name, aliases }) => [name, ...aliases]),
+  );
+  const meant = tools.find(({ name, aliases }) => name === near || aliases.includes(near ?? ''));
+  return `it can never match: there is no tool ${tool}.${meant === undefined ? '' : ` Did you mean ${meant.name}?`}`;
+}
+
+function matchesProblem(rule: Rule, tools: readonly RuledTool[]): string | null {
+  const named = tools.filter(({ name }) => patternMatches(rule.tool, name));
+  for (const [key, matcher] of Object.entries(rule.matches ?? {})) {
+    if (matchesNothing(matcher)) return `it can never match: the list for ${key} is empty.`;
+    if (touched.includes(key) || named.length === 0) continue;
+    if (named.some((tool) => tool.arguments === null || tool.arguments.includes(key))) continue;
+    const own = named.map(({ argumentAliases }) => argumentAliases[key]).find((name) => name !== undefined);
+    const cure = own ?? nearest(key, [...new Set(named.flatMap((tool) => tool.arguments ?? []))]);
+    const which = named.length === 1 ? `${named[0]?.name} has` : `no tool ${rule.tool} has`;
+    const what = named.length === 1 ? `no argument ${key}` : `an argument ${key}`;
+    return `it can never match: ${which} ${what}.${cure === null ? '' : ` Did you mean ${cure}?`}`;
+  }
+  return null;
+}
+
+function matchesNothing(matcher: Matcher): boolean {
+  if (Array.isArray(matcher)) return matcher.every(matchesNothing);
+  return typeof matcher === 'object' && matcher !== null && Object.values(matcher).some(matchesNothing);
+}
+
+/** The known word nearest to another, if at most a third of its letters differ. */
+function nearest(word: string, known: readonly string[]): string | null {
+  if (known.length === 0) return null;
+  const found = closest(word, [...known]);
+  return distance(word, found) <= Math.max(1, Math.floor(word.length / 3)) ? found : null;
+}

@@ -1,0 +1,55 @@
+import { createModel } from '../../agent/models/create-model.ts';
+import { describeFallback } from '../../agent/models/describe-fallback.ts';
+import { sandboxOf } from '../../config/defaults.ts';
+import { mergeConfig } from '../../config/merge-config.ts';
+import type { Config } from '../../config/schema.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import type { SandboxMode } from '../../contract/levels.ts';
+import { probeSandbox } from '../../sandbox/probe-sandbox.ts';
+import type { DoctorFacts } from '../../webhooks/authorize/doctor-facts.ts';
+
+/** What the root knows that serves a run. */
+export interface DoctorSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly operatorConfig: Config;
+  readonly overrides: Config;
+  readonly sandbox: SandboxMode | null;
+  /** Permissions and events of the installation; left out or null where there is none. */
+  readonly installation?: (() => Promise<Pick<DoctorFacts, 'permissions' | 'events'> | null>) | null;
+}
+
+/** Looks at the machine and asks for the rights of the installation. No model is called, and no key is told. */
+export async function doctorFacts(sources: DoctorSources): Promise<DoctorFacts> {
+  const mode = sandboxOf(mergeConfig(sources.overrides, sources.operatorConfig), sources.sandbox);
+  const [sandbox, model, installed] = await Promise.all([
+    probeSandbox({ path: sources.environment.PATH }),
+    findModel(sources),
+    sources.installation?.() ?? null,
+  ]);
+  return {
+    permissions: installed?.permissions ?? null,
+    events: installed?.events ?? null,
+    sandbox: {
+      ok: sandbox.available || mode === 'off',
+      found: sandbox.available ? 'works' : `${sandbox.reason}; it is ${mode} here`,
+    },
+    model,
+  };
+}
+
+async function findModel({
+  environment,
+  operatorConfig,
+  overrides,
+}: DoctorSources): Promise<DoctorFacts['model']> {
+  const config = mergeConfig(overrides, operatorConfig);
+  try {
+    const model = await createModel({ name: config.model ?? null, providers: config.providers, environment });
+    const fallback = describeFallback(config, environment).replace(/\.$/, '');
+    const dot = fallback === '' ? '' : '.';
+    return { ok: true, found: `\`${model.name}\`; its key is set (not tried)${dot}${fallback}` };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { ok: false, found: error.message };
+  }
+}

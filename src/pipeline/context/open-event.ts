@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { StateRoot } from '../../contract/state-store.ts';
+import { type InstalledRepository, type RepositoryIdentity, sharedKeys } from '../../contract/tenant.ts';
+import { openRepositoryState } from '../../state/repository-state.ts';
+import { integerAt, stringAt } from '../../webhooks/triggers/payload-reader.ts';
+import type { EventPorts, WorkerPorts } from './worker-ports.ts';
+
+/** The repository of an event, by its ids; null for an event of none. */
+function identityOfEvent(
+  { payload }: IncomingEvent,
+  { installationId, repositoryId }: Pick<WorkerPorts, 'installationId' | 'repositoryId'>,
+): RepositoryIdentity | null {
+  const repository = integerAt(payload, 'repository', 'id') ?? repositoryId ?? null;
+  return repository === null ? null : { installation: installationId, repository };
+}
+
+/** The repository of an event and the installation that it came by; null for what lacks one. */
+export function installedRepository(event: IncomingEvent): InstalledRepository | null {
+  const installation = integerAt(event.payload, 'installation', 'id');
+  const identity = identityOfEvent(event, { installationId: installation });
+  return installation === null || identity === null ? null : { ...identity, installation };
+}
+
+/** Folders of a tenant below those of all: no other repository's runs are given them. */
+export function tenantFolders(
+  tenant: string,
+  folders: Pick<EventPorts, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder'>,
+): Pick<EventPorts, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'ownFolder'> {
+  return {
+    runsFolder: path.join(folders.runsFolder, tenant),
+    checkoutsFolder: path.join(folders.checkoutsFolder, tenant),
+    mirrorsFolder: path.join(folders.mirrorsFolder, tenant),
+    ownFolder: path.dirname(folders.mirrorsFolder),
+  };
+}
+
+/** Opens the state of an event's repository; null for an event of none. */
+export async function openEvent(event: IncomingEvent, worker: WorkerPorts): Promise<EventPorts | null> {
+  const identity = identityOfEvent(event, worker);
+  if (identity === null) return null;
+  const { state, installationId: _, repositoryId: __, ...ports } = worker;
+  const { tenant, store } = await openRepositoryState(state, identity);
+  return { ...ports, tenant, store, ...tenantFolders(tenant, worker) };
+}
+
+/** Keeps what a repository is called now, which serves people alone: `anode forget owner/name` finds it by that. */
+export async function keepName(
+  root: StateRoot,
+  identity: RepositoryIdentity,
+  event: IncomingEvent,
+): Promise<void> {
+  const name = stringAt(event.payload, 'repository', 'full_name');
+  const key = sharedKeys.name(identity);
+  if (name !== null && (await root.get(key)) !== name) await root.set(key, name);
+}

@@ -1,0 +1,51 @@
+import { RunStopped } from '../../contract/errors.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { StopReason } from '../../contract/stop-reason.ts';
+
+/** The runs that are worked on. */
+export interface RunsInHand<Run = RunPlan> {
+  /** Takes a run in hand until it is released; the signal ends it. */
+  take(run: Run): { readonly signal: AbortSignal; release(): void };
+  list(): Promise<readonly Run[]>;
+  /** Ends a run with a reason that its report tells; false where it is not in hand. */
+  stop(runId: string, reason: StopReason): Promise<boolean>;
+}
+
+/** Those of this process. */
+export interface OwnRuns<Run = RunPlan> extends RunsInHand<Run> {
+  readonly all: () => readonly Run[];
+  /** Ends those that `why` has a sentence for: somebody asked another process to stop them, say. */
+  heed(why: (run: Run) => Promise<string | null>): Promise<void>;
+}
+
+/** No runs yet. */
+export function createRunsInHand<Run extends { readonly run_id: string } = RunPlan>(): OwnRuns<Run> {
+  const runs = new Map<string, { readonly run: Run; readonly controller: AbortController }>();
+  const all = () => [...runs.values()].map(({ run }) => run);
+  const stop: RunsInHand['stop'] = async (runId, reason) => {
+    const found = runs.get(runId);
+    found?.controller.abort(new RunStopped(reason));
+    return found !== undefined;
+  };
+  return {
+    take(run) {
+      const controller = new AbortController();
+      const own = { run, controller };
+      runs.set(run.run_id, own);
+      return {
+        signal: controller.signal,
+        // Another attempt may have taken the same run in hand since.
+        release: () => void (runs.get(run.run_id) === own && runs.delete(run.run_id)),
+      };
+    },
+    all,
+    list: async () => all(),
+    stop,
+    async heed(why) {
+      for (const run of all()) {
+        const message = await why(run);
+        if (message !== null) await stop(run.run_id, { kind: 'cancelled', message });
+      }
+    },
+  };
+}

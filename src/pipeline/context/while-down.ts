@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isOutage } from '../../github/is-outage.ts';
+
+/** One of several tries at something on GitHub. */
+export interface OutageTry {
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Whether another follows where GitHub is down. */
+  readonly more: boolean;
+}
+
+/**
+ * Does something on GitHub, and again after each of `waits` (milliseconds) as long as GitHub is down. Any other error is
+ * thrown, and so is that of the last try, or of the one that an abort found waiting.
+ */
+export async function whileDown<Result>(
+  waits: readonly number[],
+  signal: AbortSignal,
+  act: (one: OutageTry) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const wait = waits[attempt - 1];
+    try {
+      return await act({ attempt, more: wait !== undefined });
+    } catch (error) {
+      if (wait === undefined || !isOutage(error) || signal.aborted) throw error;
+      await sleep(wait, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw error;
+    }
+  }
+}

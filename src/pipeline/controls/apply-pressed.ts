@@ -1,0 +1,151 @@
+import path from 'node:path';
+import type { Octokit } from '@octokit/rest';
+import type { PlacedControls } from '../../contract/controls.ts';
+import { RunStopped } from '../../contract/errors.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { createOctokit } from '../../github/create-octokit.ts';
+import {
+  type Applied,
+  type ApplyPorts,
+  applyingRun,
+  applySuggestions,
+} from '../../reporting/apply/apply-suggestions.ts';
+import { renderApplied } from '../../reporting/apply/render-applied.ts';
+import { readApiFailure } from '../../reporting/posting/api-failure.ts';
+import { restoreBody, tellControls } from '../../reporting/progress/controls-comment.ts';
+import { forgetSuggestions } from '../../reporting/suggestions/kept-suggestions.ts';
+import { countOf } from '../../reporting/text/markdown.ts';
+import { type Judged, judgeEvent } from '../../webhooks/authorize/judge-event.ts';
+import type { Trigger } from '../../webhooks/commands/trigger.ts';
+import { makePlan } from '../../webhooks/plan/make-plan.ts';
+import { changesByTexts } from '../../workspace/changes/changes-by-texts.ts';
+import { removeTree } from '../../workspace/files/remove-tree.ts';
+import { filesAt } from '../../workspace/git/files-at.ts';
+import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
+import { makeOwnGit, type OwnGit } from '../../workspace/git/own-git.ts';
+import { pushCommit } from '../../workspace/git/push-commit.ts';
+import { configOf } from '../context/plan-config.ts';
+import type { EventPorts } from '../context/worker-ports.ts';
+
+/** The box that was ticked, and in whose name. */
+interface PressedApply {
+  readonly trigger: Trigger;
+  readonly controls: PlacedControls;
+}
+
+interface Ports extends EventPorts {
+  readonly octokit: Octokit;
+  /** True when nobody calls again after an error. */
+  readonly lastAttempt: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has what a run suggested committed, by the rights that whoever ticked the box has now, and says in the comment with the box what
+ * came of it. Returns a sentence for the log. While GitHub is down it throws, as long as another attempt follows.
+ */
+export async function applyPressed(
+  event: IncomingEvent,
+  { trigger, controls }: PressedApply,
+  ports: Ports,
+): Promise<string> {
+  const { octokit, store } = ports;
+  const judged = await judgeEvent(event, {
+    octokit: createOctokit({ apiUrl: ports.apiUrl, token: ports.readToken }),
+    store,
+    log: (message) => ports.log.warn(message),
+    settings: {
+      host: ports.host,
+      ownLogins: [ports.ownLogin],
+      serverUrl: ports.serverUrl,
+      overrides: ports.overrides,
+      operatorConfig: ports.operatorConfig,
+    },
+    pressed: trigger,
+  });
+  if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') {
+    await restoreBody(octokit, trigger.repository, controls);
+    return judged.kind === 'ignored' ? judged.reason : `${trigger.actor.login} may not`;
+  }
+  const applied = await applyOrSay(judged, controls.run_id, ports);
+  const others = controls.boxes.map(({ does }) => does).filter((does) => does !== 'apply');
+  const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
+  const said = renderApplied(applied, trigger.actor.login);
+  await tellControls(controls, said, boxes, trigger.repository, { octokit, store });
+  // What was asked for is done: nobody asks for it again.
+  if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
+  return inTheLog(applied);
+}
+
+function inTheLog(applied: Applied): string {
+  if (applied.kind === 'applied') return `${countOf(applied.count, 'suggestion')} of a run became a commit`;
+  const why = applied.kind === 'refused' ? applied.reason : 'none that is open fits the head';
+  return `no suggestion was applied: ${why}`;
+}
+
+/** What GitHub or git have against it becomes a reason. */
+async function applyOrSay(judged: Judged, runId: string, ports: Ports): Promise<Applied> {
+  if (judged.configError !== null)
+    return { kind: 'refused', reason: `The configuration cannot be used. ${judged.configError.message}` };
+  const plan = planOf(judged, runId, ports);
+  const folder = path.join(ports.checkoutsFolder, plan.run_id);
+  try {
+    // What an attempt that died left there.
+    await removeTree(folder);
+    return await applySuggestions(runId, plan, await applyPorts(plan, folder, ports));
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (!ports.lastAttempt || (failure === null && !(error instanceof RunStopped))) throw error;
+    return { kind: 'refused', reason: failure?.message ?? (error as RunStopped).message };
+  } finally {
+    await removeTree(folder);
+  }
+}
+
+/** The plan of a fix that whoever ticked the box asks for: it says where they may push. */
+function planOf(judged: Judged, runId: string, { host, sandbox }: Ports): RunPlan {
+  const { trigger, place, authorization, config, configSource } = judged;
+  return makePlan({
+    trigger,
+    source: { kind: host, delivery_id: null },
+    repository: place.repository,
+    defaultHead: place.defaultHead,
+    pull: place.pull,
+    title: place.title,
+    requester: authorization.requester,
+    ...{ config, configSource, sandbox, prompt: '', threadContext: '', attachments: [], waiting: null },
+    ids: { runId: applyingRun(runId), sessionId: applyingRun(runId) },
+    now: new Date(trigger.at),
+  });
+}
+
+async function applyPorts(plan: RunPlan, folder: string, ports: Ports): Promise<ApplyPorts> {
+  const { octokit, store, ownLogin, log, mirrorsFolder, signal } = ports;
+  const remote = { url: plan.repository.clone_url, token: await ports.writeToken() };
+  let made: OwnGit | null = null;
+  const gitWith = async (sha: string): Promise<OwnGit> => {
+    const ref = `refs/heads/${plan.push.kind === 'branch' ? plan.push.branch : ''}`;
+    const mirror = await fetchIntoMirror(mirrorsFolder, remote, { refs: [ref], commits: [sha] }, signal);
+    made ??= makeOwnGit({ directory: mirror, common: mirror }, path.join(folder, 'apply.git'));
+    return made;
+  };
+  return {
+    ...{ octokit, store, ownLogin, log, config: configOf(plan, ports), triedAgain: !ports.lastAttempt },
+    async filesAt(sha, paths) {
+      try {
+        return await filesAt(await gitWith(sha), sha, paths);
+      } catch (error) {
+        if (!(error instanceof RunStopped) || signal.aborted) throw error;
+        return null;
+      }
+    },
+    changesBy: async (sha, texts) => changesByTexts(await gitWith(sha), sha, texts),
+    pushCommit: async ({ branch, expectedSha, message, patch }) => {
+      const { data: bot } = await octokit.rest.users.getByUsername({ username: ownLogin });
+      const author = { name: ownLogin, email: `${bot.id}+${ownLogin}@users.noreply.github.com` };
+      const git = await gitWith(expectedSha);
+      return pushCommit({ git, remote, branch, expectedSha, message, patch, author, committer: author });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Octokit } from '@octokit/rest';
+import type { PlacedControls } from '../../contract/controls.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { keepControls, readControls, restoreBody } from '../../reporting/progress/controls-comment.ts';
+import { readPress } from '../../webhooks/answers/read-press.ts';
+import { canWrite } from '../../webhooks/authorize/authorize.ts';
+import { readRequester } from '../../webhooks/authorize/read-requester.ts';
+import type { Trigger } from '../../webhooks/commands/trigger.ts';
+import { requestedRun } from '../../webhooks/records/kept-request.ts';
+import { type CommentEdit, readCommentEdit } from '../../webhooks/triggers/comment-edited.ts';
+import type { RunsInHand } from '../context/runs-in-hand.ts';
+import { stopRun } from './stop-runs.ts';
+
+/** What pressing a control needs. */
+export interface PressPorts {
+  readonly reader: Octokit;
+  readonly writer: Octokit;
+  readonly store: StateStore;
+  /** What this process works on; left out, no run can be stopped from outside. */
+  readonly runs?: RunsInHand;
+  readonly ownLogin: string;
+}
+
+/** What came of an edit of a comment of ours. */
+export type Pressed =
+  /** It is no comment with controls that we know of. */
+  | { readonly kind: 'other' }
+  /** All that there was to do is done. */
+  | { readonly kind: 'done'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: PlacedControls }
+  /** The trigger is that of a fix, which takes the same rights. */
+  | { readonly kind: 'apply'; readonly trigger: Trigger; readonly controls: PlacedControls };
+
+/**
+ * Somebody edited the comment with a run's controls. It counts where they may write and did nothing but tick one box of what
+ * we wrote; anything else is put back. `running` tells the two moments apart: a stop cannot wait until it is its turn on the thread,
+ * all else can.
+ */
+export async function pressControl(
+  event: IncomingEvent,
+  when: 'running' | 'over',
+  ports: PressPorts,
+): Promise<Pressed> {
+  const { store, runs, ownLogin } = ports;
+  const edit = readCommentEdit(event, [ownLogin]);
+  if (edit.kind === 'ignored' || edit.of !== 'controls') return { kind: 'other' };
+  const controls = await placedControls(edit, ports);
+  if (controls === null) return { kind: 'other' };
+  const isRunning = controls.boxes.some(({ does }) => does === 'stop');
+  if (isRunning !== (when === 'running')) return { kind: 'done', reason: 'it is dealt with at another time' };
+  const restore = async (reason: string): Promise<Pressed> => {
+    await restoreBody(ports.writer, edit.repository, controls);
+    return { kind: 'done', reason };
+  };
+  const { login, id } = edit.editor;
+  const person = await readRequester(ports.reader, edit.repository, login);
+  if (person.id !== id || person.type !== 'User' || !canWrite(person))
+    return restore(`${login} has no write permission`);
+  const does = readPress(controls, edit);
+  if (does === null) return restore('more than one box was changed');
+  if (does === 'apply') return { kind: 'apply', trigger: triggerOf(edit, 'fix'), controls };
+  if (does === 'stop') {
+    if (runs === undefined) return restore('runs cannot be stopped from here');
+    await stopRun(edit.named, `Stopped by ${login}.`, { store, runs });
+    return { kind: 'done', reason: 'the run is stopped' };
+  }
+  const trigger = triggerOf(edit, 'retry');
+  if ((await requestedRun(store, trigger)) !== edit.named)
+    return restore('something else was asked for since');
+  return { kind: 'retry', trigger, controls };
+}
+
+/**
+ * The controls that an edit is about; null where it is about none that we know of. In the moment between posting the comment and
+ * keeping which one it is, its author says that it is ours.
+ */
+async function placedControls(
+  { named, repository, comment_id }: CommentEdit,
+  { reader, store, ownLogin }: PressPorts,
+): Promise<PlacedControls | null> {
+  const controls = await readControls(store, named);
+  if (controls === null) return null;
+  if (controls.comment_id !== null)
+    return controls.comment_id === comment_id ? { ...controls, comment_id } : null;
+  const { owner, name: repo } = repository;
+  const { data } = await reader.rest.issues.getComment({ owner, repo, comment_id });
+  if (data.user?.login !== ownLogin) return null;
+  const placed = { ...controls, comment_id };
+  await keepControls(placed, store);
+  return placed;
+}
+
+/** As if its presser had said so in words. */
+function triggerOf(
+  { repository, thread, editor, at, installation_id }: CommentEdit,
+  kind: 'retry' | 'fix',
+): Trigger {
+  return {
+    kind,
+    automated: false,
+    event: 'issue_comment.edited',
+    repository,
+    thread,
+    actor: editor,
+    text: '',
+    note: null,
+    comment: null,
+    location: null,
+    at,
+    head_sha: null,
+    installation_id,
+  };
+}

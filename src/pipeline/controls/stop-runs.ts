@@ -1,0 +1,38 @@
+import { parseJson } from '../../contract/json.ts';
+import { OpenRun, openRuns, stopKey } from '../../contract/open-run.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { Trigger } from '../../webhooks/commands/trigger.ts';
+import { keepStop } from '../../webhooks/records/stopped-thread.ts';
+import type { RunsInHand } from '../context/runs-in-hand.ts';
+import { comesAfter, isOnThread } from './supersede.ts';
+
+/** Where runs are found: those of this process, and what all processes know of. */
+export interface StopPorts {
+  readonly store: StateStore;
+  readonly runs: RunsInHand;
+}
+
+/**
+ * Ends one run, whichever process has it in hand: at once where it is this one, else within seconds. What it did so far is
+ * published. `by` is a sentence for its report.
+ */
+export async function stopRun(runId: string, by: string, { store, runs }: StopPorts): Promise<void> {
+  if (!(await runs.stop(runId, { kind: 'cancelled', message: by }))) await store.set(stopKey(runId), by);
+}
+
+/** Ends what runs on a thread, and lets nothing begin there that was asked for before. */
+export async function stopRuns(trigger: Trigger, ports: StopPorts): Promise<void> {
+  const by = `Stopped by ${trigger.actor.login}.`;
+  // First, so that none of them begins meanwhile.
+  await keepStop(ports.store, trigger, 0);
+  const isMeant = (run: RunPlan) =>
+    isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });
+  const found = new Set((await ports.runs.list()).filter(isMeant).map(({ run_id }) => run_id));
+  for (const key of await ports.store.list(openRuns)) {
+    const run = OpenRun.safeParse(parseJson((await ports.store.get(key)) ?? ''));
+    if (run.success && isMeant(run.data.plan)) found.add(run.data.plan.run_id);
+  }
+  for (const runId of found) await stopRun(runId, by, ports);
+  if (found.size > 0) await keepStop(ports.store, trigger, found.size);
+}

@@ -1,0 +1,47 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { StopReason } from '../../contract/stop-reason.ts';
+import type { Trigger } from '../../webhooks/commands/trigger.ts';
+import { verbOf } from '../../webhooks/commands/verbs.ts';
+import { isSameRequest } from '../../webhooks/records/kept-request.ts';
+
+/**
+ * Why a run in hand need not go on, now that something else is asked for on its thread; null where it goes on. A review
+ * that nobody asked for ends where a newer head or a person's own review takes its place. What a person asked for ends only
+ * where the same is asked for again, and only if nothing of it would be lost but reading.
+ */
+export async function supersededBy(
+  trigger: Trigger,
+  run: RunPlan,
+  store: StateStore,
+): Promise<StopReason | null> {
+  if (!isOnThread(run, trigger) || run.resume !== null) return null;
+  const superseded = (message: string): StopReason => ({ kind: 'superseded', message });
+  if (run.verb === 'review' && run.trigger_comment === null && trigger.kind === 'review') {
+    if (!trigger.automated)
+      return superseded(`${trigger.actor.login} asked for a review, which takes its place.`);
+    const sha = trigger.head_sha;
+    if (sha === null || sha === run.checkout.sha) return null;
+    return superseded(`${sha.slice(0, 7)} was pushed, and is reviewed instead.`);
+  }
+  if (trigger.automated || verbOf(trigger.kind).does !== 'reads') return null;
+  const same = await isSameRequest(store, trigger, run.run_id);
+  return same ? superseded(`${trigger.actor.login} asked for the same again, which takes its place.`) : null;
+}
+
+/** Tells whether an event was made after a run was asked for. Looked at late, an event may find its own run, or a newer one. */
+export function comesAfter(
+  { triggered_at, source }: Pick<RunPlan, 'triggered_at' | 'source'>,
+  event: { readonly at: string; readonly delivery_id: string | null },
+): boolean {
+  const own = source.delivery_id !== null && source.delivery_id === event.delivery_id;
+  return !own && Date.parse(event.at) >= Date.parse(triggered_at);
+}
+
+/** Whether a run answers on the thread of an event of the same repository. */
+export function isOnThread(
+  { thread }: RunPlan,
+  at: { readonly thread: { readonly number: number } },
+): boolean {
+  return thread?.number === at.thread.number;
+}

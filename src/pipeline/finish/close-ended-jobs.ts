@@ -1,0 +1,138 @@
+import type { Octokit } from '@octokit/rest';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { place } from '../../reporting/check-run/find-check.ts';
+import { failedEnd } from '../../reporting/check-run/run-check.ts';
+import { readApiFailure } from '../../reporting/posting/api-failure.ts';
+import type { Log } from '../../reporting/posting/log.ts';
+import { isAtWork } from '../../reporting/progress/render-progress.ts';
+import { renderEnd } from '../../reporting/report/render-end.ts';
+import { beginsWithMarker, readMarker } from '../../reporting/text/marker.ts';
+import { removeEyes } from '../../reporting/thread/remove-eyes.ts';
+
+export interface EndedJobPorts {
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  readonly ownLogin: string;
+  readonly log: Log;
+  /** Milliseconds; another clock in tests. */
+  readonly now?: () => number;
+}
+
+/** Something on GitHub that says that a run goes on. */
+interface Open {
+  /** The page of the workflow's run. */
+  readonly runUrl: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** Says that the run is over. */
+  close(): Promise<void>;
+}
+
+/** GitHub Docs, "Actions limits": a job on a runner of one's own is ended after five days. */
+const longestJobMs = 5 * 24 * 60 * 60 * 1000;
+
+/** A thread with more comments has no newer ones looked at than these pages of 100 hold. */
+const mostPages = 10;
+
+/**
+ * Closes what killed jobs of workflows left open on the thread of a plan: comments, check runs on its head, reactions. A job says so
+ * itself unless its machine went, and has no memory of the jobs before it, so GitHub is asked whether the workflow's run is over. Without the
+ * right to know (`actions: read`), only what is older than any job counts as left. What the token may not do is left out; what else GitHub refuses is logged.
+ */
+export async function closeEndedJobs(plan: RunPlan, ports: EndedJobPorts): Promise<void> {
+  const ends = new Map<string, Promise<boolean>>();
+  for (const find of [openComments, openChecks])
+    try {
+      for (const one of await find(plan, ports)) {
+        const ended = ends.get(one.runUrl) ?? isOver(one, plan, ports);
+        ends.set(one.runUrl, ended);
+        if (await ended) await one.close();
+      }
+    } catch (error) {
+      const failure = readApiFailure(error);
+      if (failure === null) throw error;
+      const { status } = failure;
+      // Few workflows give the right to read checks.
+      if (status !== 403)
+        ports.log.warn({ run: plan.run_id, status }, 'What a job left open could not be closed.');
+    }
+}
+
+async function openComments(plan: RunPlan, { octokit, store, ownLogin }: EndedJobPorts): Promise<Open[]> {
+  if (plan.thread === null) return [];
+  const at = place(plan);
+  const open: Open[] = [];
+  /** Comments before the one in hand that have somebody's 👀, which may be ours. */
+  let seen: { readonly id: number; readonly kind: 'issue_comment' }[] = [];
+  const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
+    ...{ ...at, issue_number: plan.thread.number, per_page: 100 },
+  });
+  let page = 0;
+  for await (const { data } of pages) {
+    for (const { id, user, body = '', created_at: since, reactions } of data) {
+      if ((reactions?.eyes ?? 0) > 0 && id !== plan.trigger_comment?.id)
+        seen = [...seen, { id, kind: 'issue_comment' }];
+      const runUrl = /\[run\]\((\S+)\)/.exec(body)?.[1];
+      if (user?.login !== ownLogin || !isOpen(body, plan) || runUrl === undefined) continue;
+      const eyed = seen;
+      const close = async () => {
+        const now = await octokit.rest.issues.getComment({ ...at, comment_id: id });
+        if (now.data.body !== body) return;
+        const [marker = ''] = body.split('\n', 1);
+        const text = `${marker}\n${renderEnd({ kind: 'failed', message: jobGone }, runUrl)}`;
+        await octokit.rest.issues.updateComment({ ...at, comment_id: id, body: text });
+        for (const trigger_comment of eyed)
+          await removeEyes({ repository: plan.repository, trigger_comment }, { octokit, ownLogin, store });
+      };
+      open.push({ runUrl, since, close });
+    }
+    page += 1;
+    if (page === mostPages) break;
+  }
+  return open;
+}
+
+/** True for a comment of ours under which another run goes on. */
+const isOpen = (body: string, { run_id }: RunPlan): boolean =>
+  beginsWithMarker(body, 'progress') && readMarker(body, 'progress')?.run !== run_id && isAtWork(body);
+
+async function openChecks(plan: RunPlan, { octokit, ownLogin }: EndedJobPorts): Promise<Open[]> {
+  if (plan.thread?.kind !== 'pull_request') return [];
+  const at = place(plan);
+  const { data } = await octokit.rest.checks.listForRef({
+    ...{ ...at, ref: plan.checkout.sha, status: 'in_progress', filter: 'all', per_page: 100 },
+  });
+  const left = data.check_runs.filter(
+    ({ app, external_id: id }) =>
+      `${app?.slug}[bot]` === ownLogin &&
+      id?.endsWith(`/${plan.thread?.number}`) &&
+      !id.startsWith(plan.run_id),
+  );
+  return left.flatMap(({ id: check_run_id, details_url: runUrl, started_at: since }) => {
+    if (runUrl === null || since === null) return [];
+    const { conclusion, ...output } = failedEnd(renderEnd({ kind: 'failed', message: jobGone }, runUrl));
+    const end = { status: 'completed', conclusion, output, completed_at: new Date().toISOString() } as const;
+    const close = async () => {
+      await octokit.rest.checks.update({ ...at, check_run_id, ...end });
+    };
+    return [{ runUrl, since, close }];
+  });
+}
+
+/** Whether no job can be at work on it any more. */
+async function isOver({ runUrl, since }: Open, plan: RunPlan, ports: EndedJobPorts): Promise<boolean> {
+  const { octokit, now = Date.now } = ports;
+  const id = /\/actions\/runs\/(\d+)$/.exec(runUrl)?.[1];
+  if (id === undefined) return false;
+  try {
+    const { data } = await octokit.rest.actions.getWorkflowRun({ ...place(plan), run_id: Number(id) });
+    return data.status === 'completed';
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null || ![403, 404].includes(failure.status)) throw error;
+    return now() - Date.parse(since) > longestJobMs;
+  }
+}
+
+const jobGone = 'The job that worked on this ended in the middle of it, and could not say so.';

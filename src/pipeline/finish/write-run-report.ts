@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readRunLedger, streamRunLedger } from '../../agent/ledger/read-run-ledger.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { redactValue } from '../../redaction/redact-value.ts';
+import { foldOutcome } from '../../reporting/fold-outcome.ts';
+import { createStoryFold } from '../../reporting/html/fold-story.ts';
+import { renderRunReport } from '../../reporting/html/render-run-report.ts';
+import type { RunChain } from '../../reporting/html/run-chain.ts';
+import type { Published } from '../../reporting/report/published.ts';
+
+/** What a report is written from, and where to. */
+export interface RunReportRequest {
+  readonly ledgerFile: string;
+  /** Null for a run that broke: what its record tells is counted up then. */
+  readonly outcome: Outcome | null;
+  readonly plan: RunPlan | null;
+  readonly published: Omit<Published, 'report'> | null;
+  readonly runUrl: string | null;
+  readonly redact: (text: string) => string;
+  /** The other runs of its session; left out where nothing is known of them. */
+  readonly chain?: RunChain;
+  /** The file to write; made anew in one go, for its own user alone. */
+  readonly target: string;
+}
+
+/** The name of the report in the folder of its run. */
+export const reportFile = 'report.html';
+
+/** Writes the report of a run as one page of HTML. The record is redacted; so is what did not come from it. */
+export async function writeRunReport(request: RunReportRequest): Promise<void> {
+  const page = await makeRunReport(request);
+  const { target } = request;
+  await makePlace(target);
+  const fresh = path.join(path.dirname(target), `.${randomUUID()}.html`);
+  try {
+    await writeFile(fresh, page, { mode: 0o600, flag: 'wx' });
+    await rename(fresh, target);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}
+
+/** Makes the folder of a file to write, but none above it. Throws `ConfigError` where that is missing, or something else than a file stands there. */
+async function makePlace(target: string): Promise<void> {
+  const folder = path.dirname(target);
+  const details = { file: target };
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT')
+      throw new ConfigError(
+        `The report cannot be written: the folder above ${folder} does not exist.`,
+        details,
+      );
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const stats = await lstat(target).catch(() => null);
+  if (stats !== null && !stats.isFile() && !stats.isSymbolicLink())
+    throw new ConfigError(`The report cannot be written: ${target} is a folder or a device.`, details);
+}
+
+/** The page itself. Throws `ConfigError` where the record cannot be read, or tells of no run. */
+export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): Promise<string> {
+  const { ledgerFile, runUrl, redact } = request;
+  const fold = createStoryFold();
+  for await (const line of streamRunLedger(ledgerFile)) fold.add(line);
+  const outcome = request.outcome ?? (await countedUp(ledgerFile));
+  return renderRunReport({
+    story: fold.story(),
+    outcome: redactValue(withoutContents(outcome), redact),
+    plan: request.plan === null ? null : redactValue(planOf(request.plan), redact),
+    published: request.published === null ? null : redactValue(request.published, redact),
+    runUrl,
+    ...(request.chain === undefined ? {} : { chain: redactValue(request.chain, redact) }),
+  });
+}
+
+async function countedUp(ledgerFile: string): Promise<Outcome> {
+  const lines = await readRunLedger(ledgerFile);
+  if (!lines.some(({ entry }) => entry.type === 'run.started'))
+    throw new ConfigError(
+      `${ledgerFile} tells of no run, so there is nothing to report: it is of a call by hand, or of a run that broke before it began.`,
+      { file: ledgerFile },
+    );
+  return foldOutcome(lines, noChanges);
+}
+
+const noChanges: Outcome['changes'] = { base_sha: '', patch: '', files: [] };
+
+/** What is not shown need not be looked through for secrets. */
+function withoutContents(outcome: Outcome): Outcome {
+  const files = outcome.changes.files.map((file) => ({ ...file, content: null }));
+  return { ...outcome, changes: { ...outcome.changes, patch: '', files } };
+}
+
+function planOf(plan: RunPlan): RunPlan {
+  return { ...plan, thread_context: '', attachments: [], config_text: null };
+}

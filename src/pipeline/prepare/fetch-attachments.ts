@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FetchedAttachment } from '../../contract/attachment.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { createOctokit } from '../../github/create-octokit.ts';
+
+/** For all images of a thread together: a run must not wait long for what it may not even look at. */
+const timeoutMs = 30_000;
+
+/**
+ * The images that a plan names, as far as they could be fetched and are images. Asks for nothing where there are none;
+ * never throws, since a run is worth more than its images.
+ */
+export async function fetchAttachments(
+  plan: RunPlan,
+  ports: { readonly apiUrl: string; readonly readToken: () => Promise<string>; readonly signal: AbortSignal },
+): Promise<FetchedAttachment[]> {
+  const { attachments, repository, thread } = plan;
+  if (attachments.length === 0 || thread === null) return [];
+  const [{ fetchUploads }, { examineImage }, { mostImageBytes }] = await Promise.all([
+    import('../../github/fetch-uploads.ts'),
+    import('../../tools/image/examine-image.ts'),
+    import('../../tools/image/to-image-part.ts'),
+  ]);
+  const token = await ports.readToken().catch(() => null);
+  if (token === null)
+    return attachments.map(({ name }) => ({ name, failure: 'there was no token to read it with.' }));
+  const signal = AbortSignal.any([ports.signal, AbortSignal.timeout(timeoutMs)]);
+  const uploads = await fetchUploads(attachments, {
+    octokit: createOctokit({
+      apiUrl: ports.apiUrl,
+      token,
+      signal,
+      wait: (milliseconds) => sleep(milliseconds, undefined, { signal }),
+    }),
+    owner: repository.owner,
+    repo: repository.name,
+    thread: thread.number,
+    serverUrl: new URL(repository.clone_url).origin,
+    mostBytes: mostImageBytes,
+    signal,
+  });
+  return uploads.map((upload) => {
+    if ('failure' in upload) return upload;
+    const found = examineImage(upload.bytes);
+    if ('otherKind' in found)
+      return { name: upload.name, failure: `it is ${found.otherKind}, no image that can be shown.` };
+    return 'problem' in found ? { name: upload.name, failure: `it ${found.problem}.` } : upload;
+  });
+}

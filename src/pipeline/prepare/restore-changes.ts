@@ -1,0 +1,96 @@
+import { append } from '../../contract/append.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import { splitPatch } from '../../reporting/diff/split-patch.ts';
+import { imagesNote } from '../../webhooks/plan/thread-images.ts';
+import { applySavedPatch } from '../../workspace/changes/apply-saved-patch.ts';
+import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';
+import type { Checkout } from '../../workspace/git/checkout.ts';
+import type { OwnGit } from '../../workspace/git/own-git.ts';
+import { runGit } from '../../workspace/git/run-git.ts';
+
+const shownFiles = 40;
+const shownPatch = 20_000;
+
+/**
+ * Puts back what the waiting run had changed; returns what the model should know of it. Where the branch moved, each
+ * file's changes are merged with what came: what does not merge by itself stays out of the work tree, and is told.
+ */
+export async function restoreChanges(
+  session: SavedSession,
+  plan: RunPlan,
+  { git, root }: Checkout,
+): Promise<string | null> {
+  const notes: string[] = [];
+  const { sha } = plan.checkout;
+  const { base_sha: from, patch } = session;
+  const moved = from !== null && from !== sha;
+  const known = moved && (await hasCommit(git, from));
+  if (moved) {
+    notes.push(
+      `Since the question the branch moved from ${from} to ${sha}; read files again before you edit.`,
+    );
+    if (known) notes.push(await whatCame(git, from, sha));
+  }
+  if (!(await applySavedPatch(git, root, patch))) {
+    append(notes, await restoreFiles(patch, known ? { from, onto: sha } : null, { git, root }));
+  }
+  if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
+  const told = notes.filter((note) => note !== '');
+  return told.length === 0 ? null : told.join('\n');
+}
+
+/** The same file by file, for a patch that does not fit as a whole. */
+async function restoreFiles(
+  patch: string,
+  move: { readonly from: string; readonly onto: string } | null,
+  { git, root }: Pick<Checkout, 'git' | 'root'>,
+): Promise<string[]> {
+  const back: string[] = [];
+  const there: string[] = [];
+  const left: { readonly name: string; readonly text: string }[] = [];
+  for (const { text, newPath, oldPath } of splitPatch(patch)) {
+    const name = newPath ?? oldPath ?? 'a file';
+    if (await applySavedPatch(git, root, text)) back.push(name);
+    else {
+      const merged =
+        move === null ? null : await rebaseChanges({ git, patch: text, ...move }).catch(() => null);
+      if (merged?.kind === 'same') there.push(name);
+      else if (merged?.kind === 'clean' && (await applySavedPatch(git, root, merged.changes.patch)))
+        back.push(name);
+      else left.push({ name, text });
+    }
+  }
+  const whole = left.map(({ text }) => text).join('');
+  const shown = whole.length > shownPatch ? `${whole.slice(0, shownPatch)}\n[cut]` : whole;
+  return [
+    back.length === 0 ? '' : `Of your earlier changes these are back in the work tree: ${listOf(back)}.`,
+    there.length === 0 ? '' : `The branch has these of your changes already: ${listOf(there)}.`,
+    left.length === 0
+      ? ''
+      : `Your earlier changes to these files conflict with the branch and are not in the work tree: ${listOf(left.map(({ name }) => name))}. They were:\n${shown}`,
+  ];
+}
+
+/** The files that the branch changed since, for the model to read again. */
+async function whatCame(git: OwnGit, from: string, to: string): Promise<string> {
+  const { stdout } = await runGit(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], git);
+  const names = stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '');
+  return names.length === 0 ? '' : `What came changes ${listOf(names)}.`;
+}
+
+/** A commit from before a forced push, or from another machine, may not be here. */
+async function hasCommit(git: OwnGit, sha: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(sha)) return false;
+  const { exitCode } = await runGit(['cat-file', '-e', `${sha}^{tree}`], { ...git, accept: [1, 128] });
+  return exitCode === 0;
+}
+
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, shownFiles).map((name) => JSON.stringify(name).slice(1, -1));
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,91 @@
+import type { Octokit } from '@octokit/rest';
+import { RunStopped } from '../../contract/errors.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { SavedSession, stoppedKey, waitingKey } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { isNotFound } from '../../github/is-not-found.ts';
+import type { ApprovalAnswer } from '../../run/policy/grant-approval.ts';
+import { canWrite } from '../../webhooks/authorize/authorize.ts';
+import { readRequester } from '../../webhooks/authorize/read-requester.ts';
+import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records/approval-record.ts';
+
+/**
+ * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question
+ * the first counts. A delivery that is tried again is the same one.
+ */
+export async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
+  if (plan.resume === null) return null;
+  const waiting = resumedAt(plan);
+  const text = waiting === null ? null : await store.get(waiting);
+  const session = text === null ? null : SavedSession.parse(JSON.parse(text));
+  const taker = plan.source.delivery_id ?? plan.run_id;
+  const key = `resumed/${plan.resume.run_id}`;
+  const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
+  if (session?.run_id !== plan.resume.run_id || !mine) {
+    const asked = plan.resume.approval === undefined ? 'question was answered' : 'approval was decided';
+    const what = plan.resume.stopped === true ? 'run was taken up' : asked;
+    throw new RunStopped({ kind: 'cancelled', message: `That ${what} already.` });
+  }
+  const { approval, answered_by: by } = plan.resume;
+  if (session.approval?.hash !== approval?.hash) {
+    const message = 'What waits here now is something else than what this was about.';
+    throw new RunStopped({ kind: 'cancelled', message });
+  }
+  if (approval !== undefined && plan.thread !== null) {
+    const decided: DecidedApproval = { by, verdict: approval.verdict };
+    await store.set(decidedApprovalKey({ thread: plan.thread }, approval.hash), JSON.stringify(decided));
+  }
+  return session;
+}
+
+/** The session with the grants of those who may still write: what somebody allowed ends with their permission. */
+export async function withGrantsOfWriters(
+  session: SavedSession | null,
+  { repository }: RunPlan,
+  octokit: Octokit,
+): Promise<SavedSession | null> {
+  if (session?.grants === undefined) return session;
+  const place = { owner: repository.owner, name: repository.name };
+  const logins = [...new Set(session.grants.map(({ by }) => by))];
+  const people = await Promise.all(
+    logins.map((login) =>
+      readRequester(octokit, place, login).catch((error: unknown) => {
+        // The account is gone.
+        if (isNotFound(error)) return null;
+        throw error;
+      }),
+    ),
+  );
+  const writers = people.flatMap((person) => (person !== null && canWrite(person) ? [person.login] : []));
+  return { ...session, grants: session.grants.filter(({ by }) => writers.includes(by)) };
+}
+
+/** What was decided on an approval, as the run takes it; nothing for the answer to a question. */
+export function approvalAnswer(
+  { resume, run_id }: RunPlan,
+  store: StateStore,
+): { readonly approval?: ApprovalAnswer } {
+  if (resume?.approval === undefined) return {};
+  const { run_id: asked, answer, answered_by: by, approval } = resume;
+  // Also against ourselves: a delivery that is handled again after a crash must not make the call twice.
+  const use = () => store.claim(`approval-used/${asked}/${approval.hash}`, run_id);
+  return { approval: { verdict: approval.verdict, by, reason: answer, use } };
+}
+
+/** The key of the session that a plan goes on from; null where it begins anew. */
+export function resumedAt({ thread, resume }: RunPlan): string | null {
+  if (resume === null || thread === null) return null;
+  return resume.stopped === true ? stoppedKey(thread.number) : waitingKey(thread.number, resume.run_id);
+}
+
+/** Keeps what a run was stopped at for whoever wants it to go on; a run that came to its end leaves nothing. */
+export async function keepStopped(
+  { thread }: RunPlan,
+  stopped: SavedSession | null | undefined,
+  store: StateStore,
+): Promise<void> {
+  if (thread === null) return;
+  const key = stoppedKey(thread.number);
+  if (stopped) await store.set(key, JSON.stringify(stopped));
+  else await store.delete(key);
+}

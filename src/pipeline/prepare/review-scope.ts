@@ -1,0 +1,203 @@
+import type { Octokit } from '@octokit/rest';
+import type { Logger } from 'pino';
+import { unshownFiles } from '../../agent/prompt/review-task.ts';
+import type { Config } from '../../config/schema.ts';
+import { RunStopped } from '../../contract/errors.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { KnownFinding, Reviewed } from '../../contract/review-record.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
+import { parseHunks } from '../../reporting/diff/parse-hunks.ts';
+import { reviewedPaths } from '../../reporting/findings/heard-findings.ts';
+import { readReviewRecord, toldBefore } from '../../reporting/findings/known-findings.ts';
+import { standingOf } from '../../reporting/findings/line-context.ts';
+import { type OwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
+import { renderReviewRequest } from '../../reporting/findings/review-notes.ts';
+import { severityRank } from '../../reporting/findings/severity-rank.ts';
+import { textSource } from '../../reporting/findings/text-source.ts';
+import { unreviewedDiff } from '../../reporting/findings/unreviewed-diff.ts';
+import type { ReviewPorts } from '../../reporting/posting/ports.ts';
+import type { Checkout } from '../../workspace/git/checkout.ts';
+import { diffBetween } from '../../workspace/git/diff-between.ts';
+import type { GitRemote } from '../../workspace/git/git-environment.ts';
+import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
+import {
+  commitsOn,
+  headlinesBetween,
+  mergeBaseOf,
+  readTextAt,
+  renamedBetween,
+} from '../../workspace/git/review-history.ts';
+import type { KeptScope } from '../context/kept-run.ts';
+import { isChecksOnly } from '../context/planned-run.ts';
+
+/** What a review is to look at, and what it is told. */
+export interface ReviewScope {
+  readonly request: string;
+  readonly diff: string;
+  readonly ports: ReviewPorts;
+}
+
+export interface ReviewScopePorts {
+  readonly octokit: Octokit;
+  readonly ownLogin: string;
+  /** Null where what is kept could have been forged. */
+  readonly store: StateStore | null;
+  /** What an earlier attempt at this run looked at; null where it did not come to its end. */
+  readonly kept: KeptScope | null;
+  readonly remote: GitRemote;
+  readonly mirrorsFolder: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** No list of earlier findings in a request is longer: the worst first. What was not asked about stays open. */
+const mostListed = 100;
+
+/**
+ * What a run on a pull request is to review: all of its changes, or those that were not in it when it was reviewed last,
+ * with the files the configuration wants; beside it what was told before. `diff` is the whole pull request's. A run that is only
+ * published again looked at what it looked at then.
+ */
+export async function reviewScope(
+  plan: RunPlan,
+  diff: string,
+  checkout: Checkout,
+  config: Config,
+  ports: ReviewScopePorts,
+): Promise<ReviewScope> {
+  const { git } = checkout;
+  const { sha, base_sha } = plan.checkout;
+  const base = await mergeBaseOf(git, base_sha ?? sha, sha);
+  const lookup = {
+    store: ports.store,
+    readText: (path: string, at: string) => readTextAt(git, at, path),
+    commitsOf: (path: string) => commitsOn(git, base, sha, path),
+  };
+  const reviewed = { head: sha, base };
+  if (ports.kept !== null) return { request: plan.prompt, diff, ports: { ...lookup, ...ports.kept } };
+  if (plan.profile !== 'review') {
+    const quiet = { asked: new Set<string>(), nothingNew: false, renamed: new Map<string, string>() };
+    return { request: plan.prompt, diff, ports: { ...lookup, ...quiet, reviewed } };
+  }
+  const settings = config.review ?? {};
+  // Checks say nothing of what a model found, and what they looked at is not reviewed.
+  const checksOnly = isChecksOnly(plan, config);
+  const { last, findings } = await earlierReviews(plan, ports);
+  const before = last === null ? null : await diffThen(last, checkout, ports);
+  const renamed = before === null || last === null ? new Map() : await renamedBetween(git, last.head, sha);
+  const map = createHunkMap(diff);
+  const known = findings.map((one) => ({
+    ...one,
+    path: renamed.get(one.path) ?? map.resolve(one.path) ?? one.path,
+  }));
+  const source = await textSource(
+    known.map(({ path }) => path),
+    sha,
+    map,
+    lookup,
+  );
+  const changed = known.flatMap((one) => {
+    const standing = one.state === 'open' && one.check === null ? standingOf(one, source) : null;
+    return standing?.kind === 'gone' || standing?.kind === 'touched' ? [{ one, standing }] : [];
+  });
+  const isNew = !checksOnly && plan.review_scope === 'new' && before !== null;
+  const scope = unreviewedDiff({
+    now: diff,
+    before: isNew ? before : '',
+    unseen: last?.unseen ?? [],
+    renamed,
+    isReviewed: reviewedPaths(settings),
+    alsoShow: (path, line) =>
+      changed.some(({ one, standing }) => one.path === path && 'line' in standing && standing.line === line),
+  });
+  const moved = new Set(changed.map(({ one }) => one.path));
+  const ordered = firstOf(scope.diff, moved, new Set(last?.unseen));
+  const unshown = unshownFiles(ordered);
+  const files = parseHunks(ordered);
+  // A file without a hunk is named and not shown: it is binary, or very large.
+  const named = files.filter(({ hunks }) => hunks.length === 0);
+  const hidden = new Set([...unshown, ...named].map(({ path }) => path));
+  const shown = new Set(files.map(({ path }) => path));
+  // Nor were these ever shown, of which nothing is new now.
+  for (const { path, alone } of unshownFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
+  // Of what the reviewer does not see, silence says nothing.
+  const asked = worst(changed.map(({ one }) => one).filter(({ path }) => !hidden.has(path)));
+  const request = renderReviewRequest(plan.prompt, {
+    settings,
+    paths: [...shown],
+    since: isNew ? (last?.head ?? null) : null,
+    leftOut: isNew ? scope.reviewed : [],
+    commits: await headlinesBetween(git, base, sha),
+    silent: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
+    asked,
+  });
+  const ids = new Set(checksOnly ? [] : asked.map(({ id }) => id));
+  const nothingNew = scope.nothingNew && !checksOnly;
+  const unseen = unshown.flatMap(({ path, alone }) => (alone ? [path] : []));
+  const outcome = {
+    ...{ renamed, asked: ids, nothingNew, unshown: checksOnly ? [] : unshown.map(({ path }) => path) },
+    reviewed: checksOnly ? null : { ...reviewed, ...(unseen.length === 0 ? {} : { unseen }) },
+  };
+  return { request, diff: ordered, ports: { ...lookup, ...outcome } };
+}
+
+/** A diff in which what a reviewer must not miss stands first: files of findings that may be fixed, and those that had no room before. */
+function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<string>): string {
+  const rank = (path: string) => (asked.has(path) ? 0 : unseen.has(path) ? 1 : 2);
+  return parseHunks(diff)
+    .toSorted((a, b) => rank(a.path) - rank(b.path))
+    .map(({ text }) => text)
+    .join('');
+}
+
+/**
+ * Whether a plan may come to nothing, so that nobody hears of it before that is known. Without a store, finding out takes a look at
+ * our own posts. A triage shows itself by its labels.
+ */
+export async function mayBeQuiet(plan: RunPlan, store: StateStore | null): Promise<boolean> {
+  if (plan.verb === 'triage') return true;
+  if (plan.review_scope !== 'new') return false;
+  return store === null || (await readReviewRecord(plan, store)) !== null;
+}
+
+function worst(findings: readonly KnownFinding[]): KnownFinding[] {
+  return findings
+    .toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity))
+    .slice(0, mostListed);
+}
+
+/** What was reviewed last and what was told, as kept, or else as our own posts on GitHub say. */
+async function earlierReviews(
+  plan: RunPlan,
+  { store, octokit, ownLogin }: ReviewScopePorts,
+): Promise<{ readonly last: Reviewed | null; readonly findings: readonly KnownFinding[] }> {
+  const record = await readReviewRecord(plan, store);
+  // What a run found and never came to post must be found again.
+  const posts = await readOwnPosts(plan, octokit, ownLogin);
+  return {
+    last: record === null ? lastReviewed(posts, plan) : record.reviewed,
+    findings: toldBefore(record, posts),
+  };
+}
+
+function lastReviewed({ reviews }: OwnPosts, { checkout }: RunPlan): Reviewed | null {
+  const head = reviews.findLast(({ partial }) => !partial)?.commit ?? null;
+  return head === null ? null : { head, base: checkout.base_sha ?? head };
+}
+
+/** What the pull request changed when it was reviewed; null where its commits cannot be had any more. */
+async function diffThen(
+  { head, base }: Reviewed,
+  { git }: Checkout,
+  { remote, mirrorsFolder, log, signal }: ReviewScopePorts,
+): Promise<string | null> {
+  try {
+    await fetchIntoMirror(mirrorsFolder, remote, { refs: [], commits: [head, base] }, signal);
+  } catch (error) {
+    if (!(error instanceof RunStopped)) throw error;
+    log.info({ head }, 'What was reviewed last is gone; all is reviewed.');
+    return null;
+  }
+  return diffBetween(git, base, head);
+}

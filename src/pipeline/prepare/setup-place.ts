@@ -1,0 +1,20 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import type { SetupPlace } from '../../run/setup/compose-setup.ts';
+import type { Checkout } from '../../workspace/git/checkout.ts';
+import { hasOwnCommits } from '../../workspace/git/own-commits.ts';
+
+/**
+ * A fork's tree is its author's, who may not write here, and what a run committed is a model's until somebody merges it: what is made
+ * from either serves that pull request alone.
+ */
+export async function setupPlace(
+  plan: RunPlan,
+  git: Checkout['git'],
+  { setupFolder, tenant }: { readonly setupFolder: string; readonly tenant: string },
+): Promise<SetupPlace> {
+  const { checkout, thread } = plan;
+  const { fork, sha, base_sha: base } = checkout;
+  const unread = fork || (base !== null && (await hasOwnCommits(git, base, sha)));
+  const untrusted = unread ? `pull request ${thread?.number ?? sha}` : null;
+  return { storeFolder: setupFolder, repository: tenant, untrusted };
+}

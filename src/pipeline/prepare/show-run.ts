@@ -1,0 +1,86 @@
+import type { Octokit } from '@octokit/rest';
+import type { Config } from '../../config/schema.ts';
+import { parseJson } from '../../contract/json.ts';
+import { OpenRun, openKey, stopKey } from '../../contract/open-run.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { systemClock } from '../../github/clock.ts';
+import type { ContentBudget } from '../../github/content-budget.ts';
+import { isOutage } from '../../github/is-outage.ts';
+import type { RunCheck } from '../../reporting/check-run/run-check.ts';
+import { readApiFailure } from '../../reporting/posting/api-failure.ts';
+import type { Log } from '../../reporting/posting/log.ts';
+import type { ProgressComment } from '../../reporting/posting/ports.ts';
+import { startProgressComment } from '../../reporting/progress/progress-comment.ts';
+
+/** What showing a run needs from the root. */
+export interface ShowPorts {
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  readonly ownLogin: string;
+  readonly log: Log;
+  readonly runUrl: string | null;
+  readonly budget?: ContentBudget;
+}
+
+/** What a thread answers that is locked, gone, or in a repository that was archived. */
+const closedToUs = new Set([403, 404, 410, 422]);
+
+/** The run as it is kept while something of it stands open; null where nothing does. */
+export async function readOpen(plan: RunPlan, store: StateStore): Promise<OpenRun | null> {
+  const text = await store.get(openKey(plan.run_id));
+  return text === null ? null : (OpenRun.safeParse(parseJson(text)).data ?? null);
+}
+
+/** Keeps a run open, from before anything of it is posted. What an earlier attempt left open stays so. */
+export async function keepOpen(
+  plan: RunPlan,
+  change: Partial<Pick<OpenRun, 'shown' | 'body' | 'check'>>,
+  { store, runUrl }: Pick<ShowPorts, 'store' | 'runUrl'>,
+): Promise<void> {
+  const before = (await readOpen(plan, store)) ?? { shown: false, check: null };
+  const { shown, check } = { ...before, ...change };
+  const run: OpenRun = { version: 1, plan, run_url: runUrl, body: change.body ?? null, shown, check };
+  await store.set(openKey(plan.run_id), JSON.stringify(run));
+}
+
+/**
+ * Posts the progress comment of a run, and keeps before that it stands open. Null for a plan without a thread, and for a
+ * thread that takes no comment, which is logged.
+ */
+export async function showRun(
+  plan: RunPlan,
+  config: Config,
+  { store, ...ports }: ShowPorts,
+): Promise<ProgressComment | null> {
+  if (plan.thread === null) return null;
+  await keepOpen(plan, { shown: true }, { ...ports, store });
+  const notify = config.report?.notify ?? 'edit';
+  try {
+    return await startProgressComment({ ...ports, plan, notify, clock: systemClock });
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null || isOutage(error) || !closedToUs.has(failure.status)) throw error;
+    const { status, message } = failure;
+    ports.log.warn({ run: plan.run_id, status, message }, 'The thread takes no comment.');
+    await store.delete(openKey(plan.run_id));
+    return null;
+  }
+}
+
+/**
+ * Forgets a run whose comment and check say how it ended. Where GitHub did not take that, it is kept with what they have
+ * to say, for later.
+ */
+export async function settleRun(
+  plan: RunPlan,
+  { progress, check }: { readonly progress: ProgressComment | null; readonly check: RunCheck | null },
+  body: string,
+  ports: Pick<ShowPorts, 'store' | 'runUrl'>,
+): Promise<void> {
+  const { store } = ports;
+  await store.delete(stopKey(plan.run_id));
+  const left = check?.left() ?? null;
+  if ((progress === null || progress.isSettled()) && left === null) await store.delete(openKey(plan.run_id));
+  else await keepOpen(plan, { body, check: left }, ports);
+}

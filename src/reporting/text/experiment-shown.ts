@@ -1,0 +1,143 @@
+import {
+  bestRun,
+  type ExperimentHistory,
+  type ExperimentRun,
+  experimentsOf,
+  gainOver,
+} from '../../contract/experiment.ts';
+import type { ShownItem } from '../../contract/shown-item.ts';
+import { cutText, oneLine } from './markdown.ts';
+
+/** Runs of one experiment that a table has: the first, the best and the newest. */
+const mostRows = 40;
+const mostPoints = 500;
+/** Up to so many points each is labelled with what became of it. */
+const fewPoints = 10;
+
+/** The experiments of a run as people are shown them, each once: its numbers and a table of its runs, then a chart. */
+export function shownExperiments(entries: readonly ExperimentHistory[]): ShownItem[] {
+  return experimentsOf(entries).flatMap((history) =>
+    history.runs.length === 0 ? [] : [tableOf(history), ...chartOf(history)],
+  );
+}
+
+function tableOf(history: ExperimentHistory): ShownItem {
+  const { experiment, runs } = history;
+  const best = bestRun(history);
+  const rows = rowsOf(runs, best?.number);
+  const baseline = runs.find(({ status }) => status === 'baseline')?.value ?? null;
+  const left = runs.length - rows.length;
+  const value = (run: ExperimentRun) =>
+    run.value === null ? '' : `${shownNumber(run.value)}${run.stated === true ? ' (stated)' : ''}`;
+  const gain = (run: ExperimentRun) => {
+    if (run.value === null || baseline === null || run.status === 'baseline') return '';
+    const percent = gainOver(baseline, run.value, experiment.direction);
+    return percent === null ? '' : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+  };
+  const measuresMore = rows.some((run) => alsoOf(run) !== '');
+  const { pending } = experiment;
+  const open = [
+    ...(left > 0 ? [`${left} more runs are in the run’s record.`] : []),
+    ...(pending === null
+      ? []
+      : [
+          `Run ${pending.number} was made${pending.value === null ? '' : ` (${shownNumber(pending.value)})`} and not logged: what it tried was not put back.`,
+        ]),
+  ];
+  const metric = unitOf(experiment.metric, experiment.unit);
+  const elements = {
+    all: {
+      type: 'Box',
+      props: {},
+      children: [
+        'name',
+        ...(best === undefined ? [] : ['best']),
+        'runs',
+        ...(open.length > 0 ? ['left'] : []),
+      ],
+    },
+    name: { type: 'Heading', props: { text: label(`Experiment ${experiment.name}`), level: 'h2' } },
+    ...(best === undefined
+      ? {}
+      : {
+          best: {
+            type: 'Metric',
+            props: {
+              label: label(metric),
+              value: shownNumber(best.value),
+              detail: label(bestWords(best, baseline, experiment.direction)),
+            },
+          },
+        }),
+    runs: {
+      type: 'Table',
+      props: {
+        columns: [
+          { header: 'Run', key: 'run', align: 'right' },
+          { header: 'Status', key: 'status' },
+          { header: label(metric), key: 'value', align: 'right' },
+          { header: 'Gain', key: 'gain', align: 'right' },
+          ...(measuresMore ? [{ header: 'Also', key: 'also' }] : []),
+          { header: 'What', key: 'what' },
+        ],
+        rows: rows.map((run) => ({
+          run: `${run.number}${run.number === best?.number ? ' ★' : ''}`,
+          status: run.status,
+          value: value(run),
+          gain: gain(run),
+          also: alsoOf(run),
+          what: cutText(oneLine(run.description), 120, '…'),
+        })),
+      },
+    },
+    ...(open.length > 0 ? { left: { type: 'Text', props: { text: open.join(' ') } } } : {}),
+  };
+  return { render_spec: { root: 'all', elements } };
+}
+
+/** The secondary metrics of a run. */
+const alsoOf = ({ metrics }: ExperimentRun): string => {
+  const all = Object.entries(metrics).map(([name, value]) => `${name} ${shownNumber(value)}`);
+  return cutText(oneLine(all.join(', ')), 100, '…');
+};
+
+function bestWords(
+  { number, value, stated }: Pick<ExperimentRun, 'number' | 'stated'> & { readonly value: number },
+  baseline: number | null,
+  direction: 'lower' | 'higher',
+): string {
+  const gain = baseline === null ? null : gainOver(baseline, value, direction);
+  const much =
+    gain === null || gain === 0
+      ? ''
+      : `, ${Math.abs(gain).toFixed(1)} % ${gain > 0 ? 'better' : 'worse'} than the baseline`;
+  return `best, run ${number}${stated === true ? ', stated and not measured' : ''}${much}; ${direction} is better`;
+}
+
+/** Nothing to see where fewer than two runs measured anything. */
+function chartOf({ experiment, runs }: ExperimentHistory): ShownItem[] {
+  const measured = runs.flatMap(({ number, status, value }) =>
+    value === null ? [] : [{ number, status, value }],
+  );
+  const few = measured.length <= fewPoints;
+  const points = measured.slice(-mostPoints).map(({ number, status, value }) => ({
+    label: few ? `${number} ${status.replace('_', ' ')}` : String(number),
+    value,
+  }));
+  const title = label(`${experiment.name}: ${unitOf(experiment.metric, experiment.unit)} by run`);
+  return points.length < 2 ? [] : [{ chart: { type: 'line', title, points, width: 60 } }];
+}
+
+function rowsOf(runs: readonly ExperimentRun[], best: number | undefined): readonly ExperimentRun[] {
+  if (runs.length <= mostRows) return runs;
+  const newest = runs.slice(2 - mostRows);
+  const wanted = runs.filter(({ number, status }) => status === 'baseline' || number === best);
+  return [...wanted.slice(0, 2).filter((run) => !newest.includes(run)), ...newest];
+}
+
+const unitOf = (metric: string, unit: string | undefined): string =>
+  unit === undefined || unit === '' ? metric : `${metric} (${unit})`;
+
+const label = (text: string): string => cutText(oneLine(text), 200, '…');
+
+const shownNumber = (value: number): string => String(Number(value.toPrecision(6)));

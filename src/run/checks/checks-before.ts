@@ -1,0 +1,14 @@
+import type { Finding } from '../../contract/findings.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { RunRequest } from '../records/run-request.ts';
+import type { ChecksRun } from './check-review.ts';
+
+/** What is found in a change under review without a model; of a session that goes on it was found before. */
+export async function checksBefore(
+  run: Omit<ChecksRun, 'fork' | 'record'> & Pick<RunRequest, 'profile' | 'plan' | 'resume'>,
+  record: (entry: RunEntry) => void,
+): Promise<readonly Finding[]> {
+  if (run.profile !== 'review' || run.resume !== null) return [];
+  const { checkReview } = await import('./check-review.ts');
+  return (await checkReview({ ...run, fork: run.plan?.checkout.fork ?? false, record })).findings;
+}

@@ -1,0 +1,108 @@
+import { openRunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import { runSecrets } from '../../config/secret-values.ts';
+import { RunStopped } from '../../contract/errors.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import { noUsage } from '../../contract/usage.ts';
+import { presetFrom } from '../../permissions/policy/presets.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import { foldOutcome } from '../../reporting/fold-outcome.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import { createCommandRunner } from '../../sandbox/create-command-runner.ts';
+import { openWorkspace } from '../../workspace/open-workspace.ts';
+import { createRunFolder } from '../../workspace/storage/run-folder.ts';
+import { keepRecord } from '../records/keep-record.ts';
+import type { RunRequest } from '../records/run-request.ts';
+import { safeListener } from '../records/safe-listener.ts';
+import { checkReview } from './check-review.ts';
+
+/** What stands where a report names the model. */
+const noModel = 'no model: checks only';
+
+/**
+ * A review by the checks alone. It leaves the same behind as a run with a model, so that it is published the same way; no
+ * model is asked and no key is needed. Without a sandbox, also where one is required, it goes without linters.
+ */
+export async function composeCheckRun(request: RunRequest) {
+  const started = monotonicMs();
+  const folder = await createRunFolder({ base: request.runsFolder, runId: request.runId });
+  const { spillFolder } = folder;
+  const place = { runFolder: folder.folder, spillFolder, repositories: [] };
+  const workspace = await openWorkspace({ ...place, root: request.root });
+  const redact = createRedactor(runSecrets(request));
+  const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
+  const listen = safeListener(request.listen, (message) =>
+    ledger.record({ type: 'diagnostic', level: 'warning', message }),
+  );
+  const record = (entry: RunEntry) => {
+    ledger.record(entry);
+    const kept = ledger.last;
+    if (kept !== null && kept.type !== 'message') listen(kept);
+  };
+  let commands: CommandRunner | null = null;
+  try {
+    commands = await runnerFor(request, place, workspace);
+    record(startedEntry(request, workspace.headSha, commands));
+    const {
+      findings,
+      ran,
+      idle = [],
+    } = await checkReview({
+      ...{ ...request, workspace, commands, record, preset: presetFrom(request.preset) },
+      ...{ fork: request.plan?.checkout.fork ?? false, runFolder: folder.folder },
+    });
+    const count =
+      findings.length === 0
+        ? 'found nothing'
+        : `found ${findings.length === 1 ? 'one thing' : `${findings.length} things`}`;
+    const result = {
+      conclusion: 'success' as const,
+      answer: `${ran.length - idle.length} checks looked at the change and ${count}.`,
+      stop: null,
+      turns: 0,
+      usage: noUsage,
+    };
+    record({ type: 'run.finished', ...result, cost_usd: 0, duration_ms: monotonicMs() - started });
+    const outcome = foldOutcome(ledger.lines, await workspace.finalChanges());
+    const { root } = workspace;
+    const keeping = { request: { ...request, checksOnly: true, kept: null }, ledger, folder, root, redact };
+    const recorded = await keepRecord({ ...keeping, outcome, session: null });
+    return { ...recorded, session: null, ledgerFile: folder.ledgerFile };
+  } catch (error) {
+    await ledger.close().catch(() => undefined);
+    throw error;
+  } finally {
+    await commands?.close();
+    await workspace.close();
+  }
+}
+
+async function runnerFor(
+  request: RunRequest,
+  place: { readonly spillFolder: string; readonly repositories: readonly never[] },
+  workspace: Awaited<ReturnType<typeof openWorkspace>>,
+): Promise<CommandRunner | null> {
+  const { sandbox: mode, environment } = request;
+  try {
+    return await createCommandRunner({ ...place, mode, workspace, environment });
+  } catch (error) {
+    if (error instanceof RunStopped) return null;
+    throw error;
+  }
+}
+
+function startedEntry(request: RunRequest, headSha: string | null, commands: CommandRunner | null): RunEntry {
+  return {
+    type: 'run.started',
+    run_id: request.runId,
+    session_id: request.sessionId,
+    parent_run_id: null,
+    model: noModel,
+    profile: request.profile,
+    preset: presetFrom(request.preset),
+    sandbox: commands === null ? 'missing' : commands.sandboxed ? 'on' : 'off',
+    prompt: request.task,
+    max_turns: null,
+    base_sha: headSha,
+  };
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import type { CheckResult } from '../../contract/checks.ts';
+import type { Preset } from '../../contract/levels.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import type { ReviewCheck, ReviewServices } from '../../tools/services/review-services.ts';
+import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
+import { type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** What decides on the review of a run's own change. */
+export interface ReviewedRun {
+  readonly config: Config;
+  readonly preset: Preset;
+  readonly plan: { readonly checkout: { readonly fork: boolean } } | null;
+  readonly range?: ReviewRange | null;
+  readonly workspace: Workspace;
+  readonly commands: CommandRunner;
+  readonly runFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where described checks stand: the files of the base branch; null or left out, those of the checkout itself. */
+  readonly checksFrom?: SteeringTree | null;
+  readonly signal: AbortSignal;
+}
+
+const folder = '.agents/checks';
+const mostFiles = 100;
+
+/** Makes it. Checks are read once; what a review finds without a model is found anew each time, as the tree changes. */
+export function reviewServices(run: ReviewedRun): ReviewServices {
+  const tree = run.checksFrom ?? steeringIn(run.workspace.files);
+  let read: ReturnType<ReviewServices['described']> | null = null;
+  return {
+    described: () => {
+      read ??= describedChecks(tree);
+      return read;
+    },
+    async withoutModel() {
+      const [{ checkReview }, { reviewRange }] = await Promise.all([
+        import('./check-review.ts'),
+        import('../../workspace/changes/review-diff.ts'),
+      ]);
+      // The run's own change where there is one, as the child that reviews it sees it.
+      const own = (await run.workspace.finalChanges()).patch !== '';
+      const given = own ? null : (run.range ?? null);
+      const data = path.join(run.runFolder, `${randomBytes(4).toString('hex')}.git`);
+      const range = given ?? (await reviewRange(run.workspace.root, data));
+      if (range?.commit !== undefined) return nothingChanged(range.commit);
+      return checkReview({
+        ...run,
+        range,
+        fork: run.plan?.checkout.fork ?? false,
+        // It stands in the result of the call; the record's own entry is that of a review run.
+        record: (_: RunEntry) => undefined,
+      });
+    },
+  };
+}
+
+/** No check looks at a commit that stands in for a change: what it holds is none of the run's doing. */
+function nothingChanged(commit: string): CheckResult {
+  const note = `Nothing in the checkout is changed or uncommitted: no checks ran, and a reviewer was shown the last commit, ${commit}.`;
+  return { ran: [], findings: [], notes: [note] };
+}
+
+/** The checks of the folder by name, the first of two that have the same one. */
+async function describedChecks(tree: SteeringTree): ReturnType<ReviewServices['described']> {
+  const files = (await tree.below(folder, 1, mostFiles)).filter(({ path }) => /\.md$/i.test(path));
+  const contents = await tree.read(files.map(({ path }) => path));
+  const checks = new Map<string, ReviewCheck>();
+  const problems: string[] = [];
+  if (files.length === 0) return { checks: [], problems };
+  const { parseReviewCheck } = await import('../../tools/review/review-check.ts');
+  for (const { path } of files) {
+    const bytes = contents.get(path);
+    if (bytes === undefined) {
+      problems.push(`The check ${path} is left out: it is too large.`);
+      continue;
+    }
+    const check = parseReviewCheck(path, bytes.toString('utf8'));
+    if (typeof check === 'string') problems.push(check);
+    else if (checks.has(check.name))
+      problems.push(`The check ${path} is left out: there is another "${check.name}".`);
+    else checks.set(check.name, check);
+  }
+  return { checks: [...checks.values()], problems };
+}

@@ -1,0 +1,65 @@
+import { newHistoryFold } from '../agent/context/history-fold.ts';
+import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
+import type { AgentResult } from '../agent/loop/run-agent.ts';
+import { RunStopped } from '../contract/errors.ts';
+import { describeDefect, internalError } from '../contract/internal-error.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import { countedUp } from '../reporting/counted-up.ts';
+import type { HeardWords } from './records/heard-words.ts';
+
+/** Collects the errors around the loop of a run, so that the run ends with the results it has. */
+export interface Breakage {
+  /** Does a step of the end. Where it fails, the record says so, the run counts as broken, and `otherwise` takes its place. */
+  step<Value>(what: string, act: () => Value | Promise<Value>, otherwise: Value): Promise<Value>;
+  /** Ends the record of a run that broke outside its loop; what it took and said stands there. */
+  endRun(error: unknown): AgentResult;
+  /** The result with what broke since, which then is why the run failed. */
+  settle(result: AgentResult): AgentResult;
+}
+
+/** Nothing is broken yet. `record` enters something into the ledger, and tells whoever listens. */
+export function createBreakage(
+  ledger: Pick<RunLedger, 'lines'>,
+  heard: Pick<HeardWords, 'words'>,
+  record: (entry: RunEntry) => void,
+): Breakage {
+  let first: { readonly error: unknown } | null = null;
+  const note = (what: string, error: unknown) => {
+    first ??= { error };
+    const message = error instanceof Error ? error.message : String(error);
+    record({ type: 'diagnostic', level: 'error', message: `${what} failed: ${message}` });
+    if (!(error instanceof RunStopped))
+      record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
+  };
+  const finished = (result: AgentResult): AgentResult => {
+    const { conclusion, answer, stop, turns, usage, costUsd: cost_usd, durationMs: duration_ms } = result;
+    record({ type: 'run.finished', conclusion, answer, stop, turns, usage, cost_usd, duration_ms });
+    return result;
+  };
+  return {
+    async step(what, act, otherwise) {
+      try {
+        return await act();
+      } catch (error) {
+        note(what, error);
+        return otherwise;
+      }
+    },
+    endRun(error) {
+      record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
+      const { usage, turns, cost_usd: costUsd, duration_ms: durationMs } = countedUp(ledger.lines);
+      const answer = heard.words().findLast(({ role }) => role === 'assistant')?.text ?? '';
+      const { history } = newHistoryFold();
+      const stop = internalError(error);
+      const took = { turns, usage, costUsd, durationMs };
+      return finished({
+        ...{ conclusion: 'failure', answer, stop, ...took, messages: [], history, waitingCallId: null },
+      });
+    },
+    settle(result) {
+      if (first === null || result.conclusion === 'failure') return result;
+      const stop = first.error instanceof RunStopped ? first.error.reason : internalError(first.error);
+      return finished({ ...result, conclusion: 'failure', stop });
+    },
+  };
+}

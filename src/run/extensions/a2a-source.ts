@@ -1,0 +1,93 @@
+import type { A2aAgent } from '../../config/a2a-settings.ts';
+import { runSecrets } from '../../config/secret-values.ts';
+import { a2aCallTool } from '../../extensions/a2a/a2a-call-tool.ts';
+import { a2aDiscoverTool } from '../../extensions/a2a/a2a-discover-tool.ts';
+import { type NamedAgent, openAgents } from '../../extensions/a2a/open-agents.ts';
+import { expandAll } from '../../extensions/protocol/expand-variables.ts';
+import { allowedHost, hostOf } from '../../network/allowed-host.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../network/guarded-fetch.ts';
+import { namesPrivateAddress } from '../../network/public-address.ts';
+import type { Lookup } from '../../network/resolve-host.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
+import { trustOf } from '../records/keep-past-run.ts';
+import type { ExternalRun } from './external-run.ts';
+import { givenTo } from './given-to.ts';
+
+/** Bytes of one answer, a stream of events included. */
+const mostAnswer = 16 * 1024 * 1024;
+
+/**
+ * The agents elsewhere that a run may call. All is asked by this process, so that no header and no network is in the sandbox. In a run
+ * for a fork, or for somebody who cannot write, there are none: words of strangers could have the model tell them what it reads.
+ */
+export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } = {}): ExternalSource {
+  const { agents: named = {}, allow = [] } = run.config.a2a ?? {};
+  let opened: Promise<GuardedFetch> | null = null;
+  const open = () => {
+    const isPrivate = Object.values(named).filter((agent) => mayBePrivate(run, agent));
+    opened ??= createGuardedFetch({
+      policy: {
+        allowed: [...Object.values(named).map(({ url }) => hostOf(new URL(url))), ...allow.map(allowedHost)],
+        privateAllowed: isPrivate.map(({ url }) => hostOf(new URL(url))),
+      },
+      // An agent may think for long before its next word; the call has a limit of its own.
+      limits: { bytes: mostAnswer, idleMs: 0, totalMs: null },
+      environment: run.environment,
+      ...edge,
+    });
+    return opened;
+  };
+  return {
+    name: 'the agents elsewhere (A2A)',
+    async load() {
+      if (trustOf(run.plan) !== 'own')
+        return {
+          tools: [],
+          problems: [
+            'Agents elsewhere cannot be called in a run for a fork or for somebody who cannot write.',
+          ],
+        };
+      const redact = createRedactor(runSecrets(run));
+      const list = Object.entries(named).map(([name, agent]) => namedAgent(run, name, agent));
+      const agents = openAgents({
+        agents: list,
+        allow,
+        async fetch(input, init) {
+          const url = input instanceof Request ? input.url : input;
+          // Rules have judged this host and no other that it may lead to.
+          const mayFollow = (from: URL, to: URL) => from.origin === to.origin;
+          return (await (await open()).follow(url, init, { mayFollow })).response;
+        },
+        holdsSecret: (text) => redact(text) !== text,
+      });
+      return {
+        tools: [a2aDiscoverTool(agents), a2aCallTool(agents)],
+        problems: list.flatMap(({ name, problem }) =>
+          problem === null ? [] : [`The agent ${name} ${problem}.`],
+        ),
+      };
+    },
+    async close() {
+      await (await opened?.catch(() => null))?.close();
+    },
+  };
+}
+
+function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent {
+  const { url, headers = {}, by = 'repository' } = agent;
+  const holder = `a2a:${name}`;
+  // Nothing of it is in a sandbox or needs one.
+  const given = givenTo({ ...run, sandboxed: true }, { name: holder, by }, []);
+  if ('problem' in given) return { name, url, headers: {}, problem: given.problem };
+  const filled = expandAll(headers, 'header', { holder, variables: given.variables });
+  return 'problem' in filled
+    ? { name, url, headers: {}, problem: `cannot be called: ${filled.problem}` }
+    : { name, url, headers: filled.texts, problem: null };
+}
+
+/** Whoever names an address means it; for a name that leads to a private one it takes a word. In the App only its operator may. */
+function mayBePrivate(run: ExternalRun, { url, by, privateAddress }: A2aAgent): boolean {
+  if (by !== 'operator' && run.plan?.source.kind === 'app') return false;
+  return privateAddress === true || namesPrivateAddress(hostOf(new URL(url)).name);
+}

@@ -1,0 +1,52 @@
+import { passedVariables, type VariableHolder } from '../../permissions/policy/environment-policy.ts';
+import { keysInReach } from '../policy/keys-in-reach.ts';
+import { passPolicyOf } from '../policy/pass-policy.ts';
+import { trustOf } from '../records/keep-past-run.ts';
+import type { ExternalRun } from './external-run.ts';
+
+/** The variables that a program is given, and whether it has to run apart from others for what it is given. */
+export interface Given {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly apart: boolean;
+}
+
+/** Why what others bring is not started without a sandbox: a clause with it as the subject. */
+export const notBesideKeys = 'is not started, as there is no sandbox to keep keys out of its reach';
+
+/**
+ * What a program of a run is given, with the hosts it reaches, or a clause with it as the subject that says why it cannot be run. Without a
+ * sandbox nothing keeps what it is given from others; and a run that a stranger's words are part of could be talked into asking it for
+ * what only it can reach.
+ */
+export function givenTo(
+  run: Pick<ExternalRun, 'config' | 'plan' | 'environment' | 'secrets' | 'sandboxed' | 'sandbox' | 'model'>,
+  holder: VariableHolder,
+  hosts: readonly string[],
+): Given | { readonly problem: string } {
+  if (keysInReach(run)) return { problem: notBesideKeys };
+  const { variables, withheld } = passedVariables(holder, passPolicyOf(run));
+  const [first] = withheld;
+  const names = Object.keys(variables);
+  if (first !== undefined) return { problem: `is not given ${first.name}, as ${first.why}` };
+  if (names.length > 0 && !run.sandboxed)
+    return {
+      problem: `cannot be given ${names.join(', ')}, as there is no sandbox to keep that from others`,
+    };
+  const apart = names.length > 0 || hosts.length > 0;
+  if (apart && trustOf(run.plan) !== 'own')
+    return {
+      problem: `cannot be given ${[...names, ...hosts].join(', ')} in a run for a fork or for somebody who cannot write`,
+    };
+  return { variables, apart };
+}
+
+/** Warnings about names in `env.pass` that no program of a kind (`toolbox:`) has, each a sentence. `known`: the names there are. */
+export function unknownHolders(
+  { config }: Pick<ExternalRun, 'config'>,
+  kind: 'toolbox:' | 'mcp:',
+  known: readonly string[],
+): string[] {
+  return Object.keys(config.env?.pass ?? {})
+    .filter((holder) => holder.startsWith(kind) && !known.includes(holder))
+    .map((holder) => `env.pass: there is no ${holder} to give variables to.`);
+}

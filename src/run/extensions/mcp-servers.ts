@@ -1,0 +1,164 @@
+import { McpServerSettings } from '../../config/mcp-settings.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { readWorkspaceServers } from '../../extensions/mcp/workspace-servers.ts';
+import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
+import type { ExternalRun } from './external-run.ts';
+import { unknownHolders } from './given-to.ts';
+import { mcpSource } from './mcp-source.ts';
+import type { NamedServer } from './named-server.ts';
+import { trustedTree } from './trusted-tree.ts';
+
+/** Where the field keeps the servers of a repository. */
+const workspaceFile = '.mcp.json';
+
+/** The servers of the repository's `.mcp.json`, for all of a run that have to know of them. */
+export interface WorkspaceServers {
+  /** The commit that they come from. */
+  readonly trusted: NamedServer['trusted'];
+  /** Those that count: none of a name that the configuration has. Read when they are first asked for, and once. */
+  readonly read: () => Promise<ReturnType<typeof namedServers>>;
+}
+
+/** The servers of `.mcp.json` as the trusted commit has it; nothing is read yet. */
+export function openWorkspaceServers(run: ExternalRun): WorkspaceServers {
+  const trusted = trustedTree(run, 'mcp');
+  let servers: ReturnType<WorkspaceServers['read']> | null = null;
+  return {
+    trusted,
+    read() {
+      servers ??= workspaceServers(run, trusted);
+      return servers;
+    },
+  };
+}
+
+/**
+ * The servers that the configuration names, and those of the repository's `.mcp.json` where it counts, each a source of its own, so
+ * that none waits for another. Only for that file something is waited for: a few milliseconds of git.
+ */
+export async function mcpSources(
+  run: ExternalRun,
+  { trusted, read }: WorkspaceServers = openWorkspaceServers(run),
+): Promise<readonly ExternalSource[]> {
+  const settings = run.config.mcp;
+  const configured = Object.entries<McpServerSettings>(settings?.servers ?? {}).flatMap(
+    ([name, server]): NamedServer[] => {
+      if (server.enabled === false) return [];
+      const folder = server.folder ?? null;
+      const by = folder === null ? 'repository' : 'operator';
+      const inApp = run.plan?.source.kind === 'app';
+      return [{ name, settings: server, by, folder, mayBePrivate: by === 'operator' || !inApp, trusted }];
+    },
+  );
+  const { servers, problems } = await read().catch((error: unknown) => ({
+    servers: [],
+    problems: [
+      `${workspaceFile} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+    ],
+  }));
+  const ofFile = servers.map((one) => ({
+    ...one,
+    by: 'repository' as const,
+    folder: null,
+    mayBePrivate: false,
+    trusted,
+  }));
+  const told = [...problems, ...unknownServers(run, servers)];
+  return [
+    ...[...configured, ...ofFile].map((one) => mcpSource(run, one)),
+    ...(told.length === 0
+      ? []
+      : [
+          {
+            name: workspaceFile,
+            load: async () => ({ tools: [], problems: told }),
+            close: async () => undefined,
+          },
+        ]),
+  ];
+}
+
+/** Warnings about servers in `env.pass` that neither the configuration nor the file names. None where a skill may add servers later. */
+function unknownServers(run: ExternalRun, ofFile: readonly { readonly name: string }[]): string[] {
+  const { mcp, skills } = run.config;
+  const later = (skills?.allowMCP ?? false) !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
+  if ((mcp?.workspace ?? false) === false || later) return [];
+  const names = [...Object.keys(mcp?.servers ?? {}), ...ofFile.map(({ name }) => name)];
+  return unknownHolders(
+    run,
+    'mcp:',
+    names.map((name) => `mcp:${name}`),
+  );
+}
+
+async function workspaceServers(
+  { environment, config: { mcp: settings } }: Pick<ExternalRun, 'environment' | 'config'>,
+  trusted: NamedServer['trusted'],
+): Promise<ReturnType<typeof namedServers>> {
+  const wanted = environment.ANODE_WORKSPACE_MCP === '1' ? true : (settings?.workspace ?? false);
+  const taken = new Set(Object.keys(settings?.servers ?? {}).map((name) => name.toLowerCase()));
+  const tree = wanted === false ? null : await trusted();
+  const text = (await tree?.read([workspaceFile]))?.get(workspaceFile)?.toString('utf8');
+  if (text === undefined) return { servers: [], problems: [] };
+  const read = readWorkspaceServers(text, workspaceFile);
+  const isWanted = Array.isArray(wanted) ? nameMatcher(wanted) : () => true;
+  const chosen = Object.entries(read.servers).filter(([name]) => isWanted(name));
+  const named = namedServers(Object.fromEntries(chosen), workspaceFile, taken);
+  return { servers: named.servers, problems: [...read.problems, ...named.problems] };
+}
+
+/**
+ * Servers of a file in the field's form as our settings have them; names get the form of ours, and those in `taken`, which are in small
+ * letters, are left out.
+ */
+export function namedServers(
+  given: Readonly<Record<string, JsonObject>>,
+  file: string,
+  taken: ReadonlySet<string>,
+): {
+  readonly servers: readonly { readonly name: string; readonly settings: McpServerSettings }[];
+  readonly problems: readonly string[];
+} {
+  const servers = new Map<string, McpServerSettings>();
+  const problems: string[] = [];
+  for (const [raw, said] of Object.entries(given)) {
+    if (said.disabled === true || said.enabled === false) continue;
+    const name = raw
+      .replaceAll(/[^A-Za-z0-9-]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '')
+      .slice(0, 40)
+      .replace(/_+$/, '');
+    const shown = `${file}: the MCP server ${JSON.stringify(raw.slice(0, 80))}`;
+    // What the configuration says of a server by this name counts.
+    if (taken.has(name.toLowerCase())) continue;
+    if (servers.has(name) || name === '') {
+      problems.push(
+        `${shown} has a name that ${name === '' ? 'is none' : 'another has already'}; it is left out.`,
+      );
+      continue;
+    }
+    const settings = settingsOf(said);
+    if ('problem' in settings) problems.push(`${shown} ${settings.problem}; it is left out.`);
+    else servers.set(name, settings.settings);
+  }
+  return { servers: [...servers].map(([name, settings]) => ({ name, settings })), problems };
+}
+
+function settingsOf(
+  said: JsonObject,
+): { readonly settings: McpServerSettings } | { readonly problem: string } {
+  const { type, command, args, env, url, headers } = said;
+  if (type === 'sse' || type === 'ws')
+    return { problem: `is reached by ${type}, which is not supported; "type": "http" is streamable HTTP` };
+  const plain = isJsonObject(env)
+    ? Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
+    : undefined;
+  const picked =
+    url === undefined
+      ? { command, ...(args == null ? {} : { args }), ...(plain === undefined ? {} : { env: plain }) }
+      : { url, ...(headers == null ? {} : { headers }) };
+  const parsed = McpServerSettings.safeParse(picked);
+  if (parsed.success) return { settings: parsed.data };
+  return { problem: 'has neither a command with arguments nor an address that begins with http' };
+}

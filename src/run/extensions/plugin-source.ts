@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { defaultExternalTimeout } from '../../config/defaults.ts';
+import type { Plugin } from '../../config/plugin-settings.ts';
+import { openPlugin } from '../../extensions/plugin/open-plugin.ts';
+import { PluginFailure } from '../../extensions/plugin/plugin-failure.ts';
+import type { PluginPlace } from '../../extensions/plugin/plugin-process.ts';
+import { keepCode } from '../../extensions/protocol/keep-code.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
+import { createProgramRunner } from '../programs/program-runner.ts';
+import type { ExternalRun } from './external-run.ts';
+import { givenTo } from './given-to.ts';
+import { atHome, closedFolders } from './operator-folders.ts';
+import { trustedTree } from './trusted-tree.ts';
+
+/** The plug-ins that the configuration names, each a source of its own. */
+export function pluginSources(run: ExternalRun): readonly ExternalSource[] {
+  const trusted = trustedTree(run, 'plugins');
+  return Object.entries(run.config.plugins ?? {}).map(([name, plugin]) =>
+    pluginSource(run, name, plugin, trusted),
+  );
+}
+
+function pluginSource(
+  run: ExternalRun,
+  name: string,
+  plugin: Plugin,
+  trusted: ReturnType<typeof trustedTree>,
+): ExternalSource {
+  const holder = `plugin:${name}`;
+  const hosts = run.config.network?.programs?.[holder] ?? [];
+  const by = plugin.folder === undefined ? 'repository' : 'operator';
+  const given = givenTo(run, { name: holder, by }, hosts);
+  const variables = 'problem' in given ? {} : given.variables;
+  const hide = createRedactor(Object.values(variables));
+  // A run that may change nothing that outlasts it has plug-ins that cannot either.
+  const readOnly = run.sandboxed && (run.readOnly || plugin.readOnly === true);
+  const timeoutSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
+  const folder = path.join(run.runFolder, 'plugins', name);
+  let runner: CommandRunner | null = null;
+  const place = async (): Promise<PluginPlace> => {
+    if ('problem' in given) throw new PluginFailure('over', given.problem);
+    const { command, files = [] } = plugin;
+    const kept = await keepCode(
+      {
+        command: command.map((word) => atHome(word, run.environment.HOME)),
+        files,
+        folder: plugin.folder ?? null,
+      },
+      { target: folder, root: run.root, trusted, closed: closedFolders(run, plugin.folder) },
+    );
+    if ('problem' in kept) throw new PluginFailure('over', kept.problem);
+    runner = await createProgramRunner(run, folder, {
+      ...{ name: `plugin-${name}`, hosts, writes: !readOnly, shown: kept.shown },
+    });
+    return {
+      ...{ ...kept, runner, variables, hide, readOnly },
+      workspaceRoot: run.root,
+      timeoutMs: timeoutSeconds * 1_000,
+    };
+  };
+  return openPlugin({
+    ...{ name, place, readOnly, hide, timeoutSeconds, warn: run.warn },
+    close: async () => runner?.close(),
+  });
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { createEmbedder } from '../../agent/models/embeddings.ts';
+import { runSecrets } from '../../config/secret-values.ts';
+import { parseJson } from '../../contract/json.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { createSemanticIndex, type KeptVectors } from '../../extensions/semantic/semantic-index.ts';
+import { semanticSearch } from '../../extensions/semantic/semantic-search.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
+import type { ExternalRun } from './external-run.ts';
+
+/** Milliseconds that one call may spend on what is not indexed yet. */
+const budgetMs = 60_000;
+
+/** Search by meaning for a run, with the embeddings that the configuration names. What is sent there is redacted as for any model. */
+export function semanticSource(run: ExternalRun, model: string): ExternalSource {
+  const { environment, config } = run;
+  return {
+    name: 'semantic search',
+    async load() {
+      const embedder = createEmbedder({ name: model, providers: config.providers, environment });
+      const redact = createRedactor(runSecrets(run));
+      const embedding = {
+        name: embedder.name,
+        embed: (texts: readonly string[], signal: AbortSignal) => embedder.embed(texts.map(redact), signal),
+      };
+      const index = createSemanticIndex(embedding, keptVectors(run.kept, embedder.name, !run.readOnly));
+      return { tools: [semanticSearch(index, { budgetMs, now: monotonicMs })], problems: [] };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Vectors by digest, in base 64. */
+const Kept = z.record(z.string(), z.base64());
+
+/** More is made anew in each run: the store is no place for it. */
+const mostKeptCharacters = 8 * 1024 * 1024;
+
+/** What earlier runs on the repository had embedded by this model. A run that may only read adds nothing. */
+function keptVectors(kept: StateStore | null, model: string, writes: boolean): KeptVectors | null {
+  if (kept === null) return null;
+  const key = `embeddings/${encodeURIComponent(model)}`;
+  return {
+    async load() {
+      const found = Kept.safeParse(parseJson((await kept.get(key)) ?? '')).data ?? {};
+      return new Map(
+        Object.entries(found).map(([digest, text]) => [digest, new Int8Array(Buffer.from(text, 'base64'))]),
+      );
+    },
+    async save(vectors) {
+      if (!writes) return;
+      const entries: [string, string][] = [];
+      let size = 0;
+      for (const [digest, vector] of vectors) {
+        const text = Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64');
+        size += digest.length + text.length + 6;
+        if (size > mostKeptCharacters) break;
+        entries.push([digest, text]);
+      }
+      await kept.set(key, JSON.stringify(Object.fromEntries(entries)));
+    },
+  };
+}

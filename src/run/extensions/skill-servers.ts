@@ -1,0 +1,146 @@
+import path from 'node:path';
+import { defaultExternalTimeout } from '../../config/defaults.ts';
+import { isJsonObject, type Json } from '../../contract/json.ts';
+import { readWorkspaceServers } from '../../extensions/mcp/workspace-servers.ts';
+import type { ExternalSource, LoadedTools } from '../../tools/registry/load-external-tools.ts';
+import { type Skill, skillKey } from '../../tools/services/skill-entry.ts';
+import { skillText } from '../../tools/skills/skill-text.ts';
+import { skillFilter } from '../../tools/skills/visible-skills.ts';
+import { frontMatter } from '../../tools/text/front-matter.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { ExternalRun } from './external-run.ts';
+import { namedServers, openWorkspaceServers, type WorkspaceServers } from './mcp-servers.ts';
+import { mcpSource } from './mcp-source.ts';
+
+/** The servers that skills bring, as a source that has nothing before a skill is used. */
+export interface SkillServers extends ExternalSource {
+  /** Starts the servers of a skill, once; what the model is told of them, or null where it has none. */
+  bring(skill: Skill): Promise<string | null>;
+}
+
+/** Files of a skill's folder that name servers, the first of which counts. */
+const files = ['mcp.json', '.mcp.json'];
+
+/** The servers of those skills that `skills.allowMCP` allows; nothing is read before a skill is used. */
+export function skillServers(
+  run: ExternalRun,
+  ofFile: Pick<WorkspaceServers, 'read'> = openWorkspaceServers(run),
+): SkillServers {
+  const setting = run.environment.ANODE_WORKSPACE_MCP === '1' ? true : (run.config.skills?.allowMCP ?? false);
+  const isAllowed = Array.isArray(setting)
+    ? skillFilter([{ visible: setting.length === 0 ? [''] : setting }])
+    : () => setting === true;
+  const taken = new Set(Object.keys(run.config.mcp?.servers ?? {}).map((name) => name.toLowerCase()));
+  const brought = new Map<string, Promise<string | null>>();
+  const sources = new Map<ExternalSource, LoadedTools>();
+  let changed: (loaded: LoadedTools) => void = () => undefined;
+  let closed = false;
+  const publish = () =>
+    changed({
+      tools: [...sources.values()].flatMap(({ tools }) => tools),
+      problems: [...sources.values()].flatMap(({ problems }) => problems),
+    });
+  const start = async (skill: Skill): Promise<string | null> => {
+    const found = await declared(skill);
+    if (found === null || closed) return null;
+    if (!isAllowed(skill.name))
+      return `It brings MCP servers (${Object.keys(found.servers).join(', ').slice(0, 500)}), which this run does not start: skills.allowMCP does not name it.`;
+    // What a name is given, and what rules say of it, is for the server that had it first.
+    const { servers: first } = await ofFile.read().catch(() => ({ servers: [] }));
+    for (const { name } of first) taken.add(name.toLowerCase());
+    // The run may have ended meanwhile, and nobody would end what is started now.
+    if (closed) return null;
+    const { servers, problems } = namedServers(found.servers, found.file, taken);
+    for (const problem of [...found.problems, ...problems]) run.warn(problem);
+    const trusted = async () => below(skill.tree, skill.folder ?? '');
+    const seconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
+    const said = await Promise.all(
+      servers.map(async ({ name, settings }) => {
+        taken.add(name.toLowerCase());
+        const by = skill.source === 'user' ? ('operator' as const) : ('repository' as const);
+        const source = mcpSource(run, {
+          ...{ name, settings, by, folder: null, mayBePrivate: false, trusted },
+        });
+        const settle = (loaded: LoadedTools) => {
+          sources.set(source, loaded);
+          publish();
+        };
+        sources.set(source, { tools: [], problems: [] });
+        source.watch?.(settle);
+        const signal = AbortSignal.any([run.signal, AbortSignal.timeout(seconds * 1_000)]);
+        try {
+          const loaded = await source.load(signal);
+          settle(loaded);
+          return `The MCP server ${name} is started for it: ${loaded.tools
+            .map((tool) => tool.name)
+            .join(', ')
+            .slice(0, 1_500)}.`;
+        } catch (error) {
+          run.signal.throwIfAborted();
+          const why = error instanceof Error ? error.message : String(error);
+          const problem = `The MCP server ${name} of the skill ${skill.name} could not be started: ${why}.`;
+          settle({ tools: [], problems: [problem] });
+          return problem;
+        }
+      }),
+    );
+    return said.length === 0 ? null : said.join('\n');
+  };
+  return {
+    name: 'the MCP servers of skills',
+    load: async () => ({ tools: [], problems: [] }),
+    watch(listener) {
+      changed = listener;
+    },
+    bring(skill) {
+      const key = `${skill.source} ${skillKey(skill.name)}`;
+      const known =
+        brought.get(key) ??
+        start(skill).catch((error: unknown) => {
+          brought.delete(key);
+          throw error;
+        });
+      brought.set(key, known);
+      return known;
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled([...sources.keys()].map((source) => source.close()));
+    },
+  };
+}
+
+/** The servers that a skill names, in a file of its folder or in its front matter; null where it names none. */
+async function declared(
+  skill: Skill,
+): Promise<(ReturnType<typeof readWorkspaceServers> & { readonly file: string }) | null> {
+  const { tree, folder } = skill;
+  if (folder !== null) {
+    const paths = files.map((file) => path.posix.join(folder, file));
+    const read = await tree.read(paths);
+    const file = paths.find((one) => read.has(one));
+    const text = file === undefined ? undefined : read.get(file)?.toString('utf8');
+    if (file !== undefined && text !== undefined) return { ...readWorkspaceServers(text, file), file };
+  }
+  const { fields } = frontMatter((await skillText(skill)).text);
+  const named = (fields?.mcpServers ?? fields?.['mcp-servers'] ?? fields?.mcp) as Json | undefined;
+  if (!isJsonObject(named)) return null;
+  return { ...readWorkspaceServers(JSON.stringify({ mcpServers: named }), skill.shown), file: skill.shown };
+}
+
+/** The files of a skill, by their paths from its own folder. */
+function below(tree: SteeringTree, folder: string): SteeringTree {
+  const inside = (name: string) => path.posix.join(folder, name === '.' ? '' : name);
+  const start = folder === '' ? 0 : folder.length + 1;
+  return {
+    below: async (name, depth, most) =>
+      (await tree.below(inside(name).replace(/\/$/, ''), depth, most)).map((file) => ({
+        ...file,
+        path: file.path.slice(start),
+      })),
+    read: async (names) => {
+      const read = await tree.read(names.map(inside));
+      return new Map([...read].map(([name, bytes]) => [name.slice(start), bytes]));
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { webTools } from '../../agent/profiles/agent-tools.ts';
+import { runSecrets } from '../../config/secret-values.ts';
+import type { WebSettings } from '../../config/web-settings.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import { downloadTool } from '../../extensions/web/download-tool.ts';
+import { fetchTool } from '../../extensions/web/fetch-tool.ts';
+import {
+  type BackendName,
+  type SearchBackend,
+  searchBackends,
+} from '../../extensions/web/search-backends.ts';
+import { openWebAccess, type WebAccess, type WebAnswer } from '../../extensions/web/web-access.ts';
+import { createWebCache } from '../../extensions/web/web-cache.ts';
+import { webFetchTool } from '../../extensions/web/web-fetch-tool.ts';
+import { webSearchTool } from '../../extensions/web/web-search-tool.ts';
+import { type AllowedHost, allowedHost, hostOf } from '../../network/allowed-host.ts';
+import { createGuardedFetch } from '../../network/guarded-fetch.ts';
+import type { Lookup } from '../../network/resolve-host.ts';
+import { patternMatches } from '../../permissions/patterns/compile-pattern.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { processProgram } from '../programs/process-program.ts';
+import { trustOf } from '../records/keep-past-run.ts';
+import type { ExternalRun } from './external-run.ts';
+
+/** What only tests change: how names are looked up, and which hosts may be of this machine. */
+export interface WebEdge {
+  readonly lookup?: Lookup;
+  readonly privateAllowed?: readonly string[];
+  readonly now?: () => number;
+}
+
+/** How long a search may take, in seconds. */
+const searchSeconds = 30;
+
+/**
+ * The web for a run: pages and files of the hosts that the configuration names, and a search where there is a backend. All is asked
+ * by this process, so that no key and no network is in the sandbox. In a run for a fork, or for somebody who cannot write, words of
+ * strangers could have the model carry what it reads to a host of theirs: only hosts that are named in full are left, and no search,
+ * which is the operator's to pay.
+ */
+export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource {
+  const settings = settingsOf(run.config.tools?.web);
+  const isTrusted = trustOf(run.plan) === 'own';
+  const named = settings.allow ?? [];
+  const hosts = isTrusted ? named : named.filter((host) => !host.includes('*'));
+  const redact = createRedactor(runSecrets(run));
+  // What is judged by its URL must not lead to what would be judged otherwise.
+  const { rules = [] } = run.config.permissions ?? {};
+  const judges = [
+    ...rules.filter(({ matches = {} }) => 'url' in matches || 'urls' in matches),
+    ...(run.config.hooks?.before ?? []),
+  ];
+  const followsWithinHost = !judges.some(({ tool }) => webTools.some((name) => patternMatches(tool, name)));
+  const open = (
+    shown: readonly string[],
+    allowed: readonly AllowedHost[],
+    privateAllowed: readonly AllowedHost[],
+  ): WebAccess =>
+    openWebAccess({
+      hosts: shown,
+      followsWithinHost,
+      holdsSecret: (text) => redact(text) !== text,
+      open: () =>
+        createGuardedFetch({
+          policy: { allowed, privateAllowed },
+          environment: run.environment,
+          ...(edge.lookup === undefined ? {} : { lookup: edge.lookup }),
+        }),
+    });
+  const pages = open(hosts, hosts.map(allowedHost), (edge.privateAllowed ?? []).map(allowedHost));
+  const now = edge.now ?? (() => monotonicMs());
+  let searching: WebAccess | null = null;
+  return {
+    name: 'the web',
+    async load() {
+      const problems: string[] = [];
+      const tools: Tool[] = [];
+      const found = isTrusted ? findBackend(settings, run.environment) : null;
+      if (typeof found === 'string') problems.push(found);
+      else if (found !== null) {
+        const { backend, address, key } = found;
+        const url = new URL(address);
+        // Whoever names its address means it, wherever that is.
+        searching = open([url.host], [hostOf(url)], [hostOf(url)]);
+        tools.push(
+          webSearchTool({
+            ...{ backend, address, key, access: searching, results: createWebCache(now) },
+            ...{ timeoutSeconds: searchSeconds, now: Date.now },
+          }),
+        );
+      }
+      if (hosts.length > 0) {
+        const services = {
+          access: pages,
+          answers: createWebCache<WebAnswer>(now),
+          pageProgram: processProgram('page-process'),
+        } as const;
+        tools.push(webFetchTool(services), fetchTool(services), downloadTool(services));
+      }
+      return { tools, problems };
+    },
+    async close() {
+      await Promise.all([pages.close(), searching?.close()]);
+    },
+  };
+}
+
+type Given = Exclude<WebSettings, boolean>;
+
+function settingsOf(web: WebSettings | undefined): Given & { readonly asked: boolean } {
+  if (typeof web === 'object') return { ...web, asked: web.backend !== undefined || web.url !== undefined };
+  return { asked: web === true };
+}
+
+/** The backend with its key and address; null where none is wanted, words where the one that is wanted cannot be. */
+function findBackend(
+  { backend: name, url, asked }: ReturnType<typeof settingsOf>,
+  environment: ExternalRun['environment'],
+): { readonly backend: SearchBackend; readonly address: string; readonly key: string } | string | null {
+  const all = Object.keys(searchBackends) as BackendName[];
+  for (const one of name === undefined ? all : [name]) {
+    const backend = searchBackends[one];
+    const value =
+      backend.variables.map((variable) => environment[variable] ?? '').find((set) => set !== '') ?? '';
+    // SearXNG has no key: what its variable holds is its address.
+    const [key, address] = backend.address === null ? ['', url ?? value] : [value, url ?? backend.address];
+    const isThere = backend.address === null ? address !== '' : key !== '';
+    if (!isThere) continue;
+    if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+      return `The web cannot be searched: ${backend.variables[0]} is no http or https URL.`;
+    return { backend, address: address.replace(/\/+$/, ''), key };
+  }
+  if (!asked) return null;
+  const wanted = (name === undefined ? all : [name]).map((one) => searchBackends[one].variables[0]);
+  return `The web cannot be searched, as no key is set: ${wanted.join(', ')}${name === 'searxng' ? ' or tools.web.url' : ''}.`;
+}

@@ -1,0 +1,194 @@
+import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
+import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
+import type { AgentResult } from '../agent/loop/run-agent.ts';
+import { saveSession, saveStopped } from '../agent/saved-session.ts';
+import type { Change, ChangeSet } from '../contract/change.ts';
+import { RunStopped } from '../contract/errors.ts';
+import type { Preset } from '../contract/levels.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { SavedSession } from '../contract/session.ts';
+import { redactMessage, redactValue } from '../redaction/redact-value.ts';
+import { foldOutcome } from '../reporting/fold-outcome.ts';
+import type { CommandRunner } from '../sandbox/command-runner.ts';
+import type { RunFolder } from '../workspace/storage/run-folder.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type Breakage, createBreakage } from './end-broken.ts';
+import type { BroughtTools } from './extensions/external-tools.ts';
+import { foldWhole } from './fold-whole.ts';
+import type { RunTools } from './open-run-tools.ts';
+import type { Programs } from './programs/open-programs.ts';
+import type { HeardWords } from './records/heard-words.ts';
+import { type KeptRecord, keepRecord } from './records/keep-record.ts';
+import type { RunRequest } from './records/run-request.ts';
+import { withholdSecrets } from './records/withhold-secrets.ts';
+import type { RunSetup } from './setup/compose-setup.ts';
+
+/** What a run left behind. */
+export interface FinishedRun extends KeptRecord {
+  readonly session: SavedSession | null;
+  /** What it can go on from where it was stopped; null, or left out, where it was not. */
+  readonly stopped?: SavedSession | null;
+  /** The run ledger outside the checkout, which stays when the checkout goes. */
+  readonly ledgerFile: string;
+}
+
+/** Resources that a run opened, each null until then. */
+export interface OpenedRun {
+  /** Null in a run that never called a tool. */
+  tools: Promise<RunTools> | null;
+  external: BroughtTools | null;
+  commands: CommandRunner | null;
+  programs: Programs | null;
+  /** Judges what is changed behind calls. */
+  judge: JudgeChanges | null;
+}
+
+/** A run whose last turn is over. */
+interface EndedRun {
+  readonly request: RunRequest;
+  /** The end of its loop, or the error that broke it. */
+  readonly ended: { readonly result: AgentResult } | { readonly error: unknown };
+  readonly workspace: Workspace;
+  readonly ledger: RunLedger;
+  /** The whole conversation, of which the result has what a compaction left. */
+  readonly heard: Pick<HeardWords, 'words'>;
+  readonly folder: RunFolder;
+  readonly opened: OpenedRun;
+  readonly setup: Pick<RunSetup, 'output' | 'variables'> | null;
+  readonly preset: Preset;
+  readonly secrets: readonly string[];
+  readonly redact: (text: string) => string;
+  /** Enters something into the ledger, and tells whoever listens. */
+  readonly record: (entry: RunEntry) => void;
+}
+
+/**
+ * Ends what a run started, takes what it changed and recorded for its outcome and what can go on from it, and keeps all of it on
+ * the disk. The ledger is closed then. A step that fails takes nothing else with it: the outcome says what failed.
+ */
+export async function finishRun(run: EndedRun): Promise<FinishedRun> {
+  const { ended, workspace, ledger } = run;
+  const breakage = createBreakage(ledger, run.heard, run.record);
+  const tools = await breakage.step('Loading the tools', async () => run.opened.tools, null);
+  const result = 'result' in ended ? ended.result : breakage.endRun(ended.error);
+  const looked = await endPrograms(run, tools, breakage);
+  const changes = await takeChanges(run, looked, breakage);
+  await breakage.step(
+    'The end of the tools',
+    async () => tools?.finish(result.conclusion, ledger),
+    undefined,
+  );
+  await breakage.step('The proof of suggestions', () => prove(run, changes), undefined);
+  await breakage.step('The end of programs', async () => run.opened.programs?.close(), undefined);
+  const settled = breakage.settle(result);
+  const outcome = await foldWhole(ledger.lines, changes, breakage);
+  const storage = await breakage.step(
+    'The copy of its own files',
+    async () =>
+      tools === null ? run.request.resume?.session.storage : await tools.services.storage.snapshot(),
+    undefined,
+  );
+  const kept = await breakage.step('Its session', () => sessionsOf(run, settled, changes.patch, storage), {
+    session: null,
+    stopped: null,
+  });
+  // With a plan there is somebody else who keeps it.
+  const local = kept.session ?? (run.request.plan === null ? (kept.stopped ?? null) : null);
+  return {
+    ...kept,
+    ...(await keepRecord({ ...run, root: workspace.root, outcome, session: local })),
+    ledgerFile: run.folder.ledgerFile,
+  };
+}
+
+/** Ends whatever may still change the tree, and has the changes judged that it made. True where git looked after all of it. */
+async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Breakage): Promise<boolean> {
+  const { opened, ledger, workspace } = run;
+  const { commands, judge } = opened;
+  // A run that never called a tool has nothing to end, to hand on or to keep.
+  await step('The end of sessions', async () => tools?.endSessions(ledger, judge), undefined);
+  await step('The end of tools from elsewhere', async () => opened.external?.close(), undefined);
+  // A program that outlives its calls writes between them, and when it is asked to end.
+  if (tools !== null && opened.external?.tools != null)
+    await step('The last look at its changes', () => tools.endExternal(ledger, judge), undefined);
+  // Processes that a command left behind must not change the tree under the final look at it.
+  await step('The end of commands', async () => commands?.close(), undefined);
+  const looked = await step('The look at what commands changed', () => workspace.changes.lookNow(), false);
+  await step('The end', () => refuseLeft(workspace.changes.notPutBack()), undefined);
+  return looked;
+}
+
+/** Names in the reason of a run that could not put all back. */
+const mostNamed = 20;
+
+/** A run must not count as good while a protected file is as a command wrote it. */
+function refuseLeft(left: readonly string[]): void {
+  if (left.length === 0) return;
+  const rest = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : '';
+  const message =
+    `Changes that are not allowed may be in the checkout, as they could not be put back or looked for: ` +
+    `${left.slice(0, mostNamed).join(', ')}${rest}. Put them back by hand before you go on.`;
+  throw new RunStopped({ kind: 'internal_error', message });
+}
+
+/** The final diff. Where git cannot make it, that of the files that calls changed; else at least their names. */
+async function takeChanges(
+  { workspace, ledger, secrets }: EndedRun,
+  looked: boolean,
+  { step }: Breakage,
+): Promise<ChangeSet> {
+  const made = ledger.lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
+  const all =
+    (await step('The look at its changes', () => workspace.finalChanges(looked), null)) ??
+    (await step('The look at the files of its calls', () => workspace.changesOfCalls(made), null)) ??
+    changesByName(made, workspace.headSha);
+  const { changes, notes } = withholdSecrets(all, secrets);
+  for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
+  return changes;
+}
+
+function changesByName(changes: readonly Change[], headSha: string | null): ChangeSet {
+  const files = new Map(changes.map(({ path, kind }) => [path, { path, kind }]));
+  const rest = { mode: null, old_mode: null, content: null, binary: false, diff: '' };
+  return {
+    base_sha: headSha ?? '',
+    patch: '',
+    files: [...files.values()].map((file) => ({ ...file, ...rest })),
+  };
+}
+
+async function prove(run: EndedRun, changes: ChangeSet): Promise<void> {
+  const { request, preset, setup, record, ledger, folder } = run;
+  const { programs } = run.opened;
+  if (request.pullRequestDiff == null) return;
+  const { proveOutcome } = await import('./proof.ts');
+  const proof = { ...request, preset, programs, setup, runFolder: folder.folder, record };
+  await proveOutcome(proof, foldOutcome(ledger.lines, changes));
+}
+
+function sessionsOf(
+  { request, ledger, redact }: EndedRun,
+  result: AgentResult,
+  patch: string,
+  storage: SavedSession['storage'] | null,
+): Pick<FinishedRun, 'session' | 'stopped'> {
+  const keeping = [
+    {
+      ...result,
+      stop: redactValue(result.stop, redact),
+      // Both are asked for only where something is kept to go on with.
+      get messages() {
+        return result.messages.map((message) => redactMessage(message, redact, 'keep'));
+      },
+      get history() {
+        return redactValue(result.history, redact);
+      },
+    },
+    ledger.lines,
+    { plan: request.plan, patch, ...(storage == null ? {} : { storage }), now: new Date() },
+  ] as const;
+  const session = saveSession(...keeping);
+  // What may only read here was steered by its base, which going on from the checkout would not be.
+  const stopped = request.plan === null && request.readOnly ? null : saveStopped(...keeping);
+  return { session, stopped };
+}

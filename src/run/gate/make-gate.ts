@@ -1,0 +1,105 @@
+import type { GateCall } from '../../agent/calls/call-tool.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Decision, Grant } from '../../contract/decision.ts';
+import type { Preset, SandboxMode } from '../../contract/levels.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { decide } from '../../permissions/gate/gate.ts';
+import {
+  type ChangingCall,
+  type HeldChange,
+  judgeChanges,
+  type SeenChange,
+} from '../../permissions/gate/judge-changes.ts';
+import type { Policy } from '../../permissions/policy/policy.ts';
+import { namesByLinks, protectedLinks } from '../../permissions/tree/protected-links.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { keysInReach } from '../policy/keys-in-reach.ts';
+import type { Programs } from '../programs/open-programs.ts';
+import { realRelative } from './real-relative.ts';
+
+/** What decides on the calls of one run. */
+export interface GatedRun {
+  readonly preset: Preset;
+  readonly readOnly: boolean;
+  readonly config: Config;
+  readonly workspace: Workspace;
+  readonly spillFolder: string;
+  readonly repositories?: readonly RegisteredRepository[];
+  readonly commands: CommandRunner;
+  readonly sandbox: SandboxMode;
+  /** The plan of a run for GitHub: keys lie in the process that serves it. */
+  readonly plan: RunPlan | null;
+  /** What people granted for the session. */
+  readonly grants?: readonly Grant[];
+  /** Hooks and delegates; null where the configuration names none. */
+  readonly programs: Programs | null;
+}
+
+/** The gate of one run: its preset and ceiling, its config's rules, its workspace. */
+export function makeGate(run: GatedRun): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
+  const policy = policyOf(run);
+  const links = linksOf(run.workspace);
+  return async (call, context) =>
+    decide(
+      {
+        tool: call.tool.name,
+        level: call.level,
+        input: call.input,
+        targets: call.targets,
+        context,
+        ownState: call.tool.ownState ?? false,
+        readOnly: call.readOnly,
+        ...(call.diff === undefined ? {} : { diff: call.diff }),
+      },
+      writes(call) ? { ...policy, alsoNamed: await links() } : policy,
+      run.programs?.ask ?? nobody,
+      run.programs?.before,
+    );
+}
+
+function writes({ targets }: GateCall): boolean {
+  return targets.paths?.some(({ access }) => access === 'write') === true;
+}
+
+/** Links of the tree under protected names, as the last look at the tree found them: only commands make some, and each is followed by a look. */
+function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) => readonly string[]> {
+  let looked = false;
+  return async () => {
+    const tree = await watch();
+    const entries = looked ? tree.lookNow(Number.POSITIVE_INFINITY) : await tree.look();
+    looked = true;
+    const links = protectedLinks(root, entries);
+    return (relative) => namesByLinks(relative, links);
+  };
+}
+
+/** Judges by the same policy what commands of the run have changed. */
+export function makeChangeJudge(
+  run: GatedRun,
+): (changes: readonly SeenChange[], by: ChangingCall) => Promise<HeldChange[]> {
+  const policy = policyOf(run);
+  return (changes, by) => judgeChanges(changes, by, policy, run.programs?.ask ?? nobody);
+}
+
+function policyOf(run: GatedRun): Policy {
+  return {
+    preset: run.preset,
+    rules: run.config.permissions?.rules ?? [],
+    grants: run.grants ?? [],
+    readOnly: run.readOnly,
+    commandCeiling: commandCeiling(run),
+    protectedAllow: run.config.protected?.allow ?? [],
+    sandboxed: run.commands.sandboxed,
+    relativePath: (given) => realRelative(run.workspace.root, run.spillFolder, given, run.repositories ?? []),
+  };
+}
+
+function commandCeiling(run: GatedRun): string | null {
+  const open = keysInReach({ ...run, sandboxed: run.commands.sandboxed });
+  return open ? 'this run has no sandbox to keep keys out of reach' : null;
+}
+
+/** Stands for programs that a configuration does not name. */
+const nobody: Programs['ask'] = async () => ({ exitCode: null, stderr: '', problem: 'cannot be asked here' });

@@ -1,0 +1,51 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { isInside } from '../../workspace/files/confine-path.ts';
+import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
+
+/** Of a longer path, the kernel looks nothing up (path_resolution(7), `PATH_MAX`): what lies below does not exist. */
+const longestPath = 4096;
+
+/**
+ * Where a path really leads, links followed: relative to the workspace, absolute inside the folder of spilled
+ * output or a registered repository, else null. What does not exist yet is judged by its nearest existing parent.
+ */
+export function realRelative(
+  root: string,
+  readableFolder: string,
+  given: string,
+  repositories: readonly RegisteredRepository[] = [],
+): string | null {
+  const named = nameInRepository(path.resolve(root, given), root, repositories);
+  const cut = named.length > longestPath ? named.lastIndexOf('/', longestPath) : named.length;
+  let existing = named.slice(0, cut) || '/';
+  const missing: string[] = [];
+  for (;;) {
+    try {
+      existing = realpathSync(existing);
+      break;
+    } catch {
+      const parent = path.dirname(existing);
+      if (parent === existing) return null;
+      missing.unshift(path.basename(existing));
+      existing = parent;
+    }
+  }
+  const real = path.join(existing, ...missing, named.slice(cut));
+  if (isInside(root, real)) return path.relative(root, real);
+  const readable = [readableFolder, ...repositories.map((repository) => repository.root)];
+  return readable.some((folder) => isInside(folder, real)) ? real : null;
+}
+
+/** A path below the name of a repository, as a path in the folder it stands for. */
+function nameInRepository(
+  absolute: string,
+  root: string,
+  repositories: readonly RegisteredRepository[],
+): string {
+  for (const { shown, root: folder } of repositories) {
+    const named = path.resolve(root, shown);
+    if (isInside(named, absolute)) return path.join(folder, path.relative(named, absolute));
+  }
+  return absolute;
+}

@@ -1,0 +1,74 @@
+import { type JudgeChanges, judgeCallChanges } from '../agent/calls/judge-call-changes.ts';
+import { newEditChecks } from '../checks/linters/edit-checks.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
+import { createMailboxes } from '../tools/services/mailboxes.ts';
+import { noPastThreads } from '../tools/services/past-threads.ts';
+import { noReviewServices } from '../tools/services/review-services.ts';
+import { noSkills } from '../tools/services/skill-entry.ts';
+import { createSessions } from '../tools/shell/sessions/sessions.ts';
+import type { ToolServices } from '../tools/tool.ts';
+import { noAttachments } from '../workspace/files/attachments.ts';
+import { syntaxProgram } from './programs/syntax-program.ts';
+
+type Given = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
+
+/** What the tools of one run work on. What a way in does not give, it has none of. */
+export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServices>): ToolServices {
+  return {
+    workspace: run.workspace,
+    commands: run.commands,
+    sessions: run.sessions ?? createSessions({ ...run, root: run.workspace.root }),
+    syntax: run.syntax ?? createSyntaxParser(syntaxProgram()),
+    spillFolder: run.spillFolder,
+    repositories: run.repositories ?? [],
+    attachments: run.attachments ?? noAttachments,
+    editChecks: run.editChecks ?? newEditChecks(),
+    storage: run.storage,
+    choices: run.choices ?? null,
+    review: run.review ?? noReviewServices,
+    tasks: run.tasks,
+    skills: run.skills ?? noSkills,
+    instructions: run.instructions ?? { activated: [] },
+    threads: run.threads ?? noPastThreads,
+    chat: run.chat ?? null,
+    mailboxes: run.mailboxes ?? createMailboxes(),
+  };
+}
+
+/** Ends what a run has left running, and enters what that changed since the last look into the change ledger. */
+export async function endSessions(
+  { sessions, workspace }: ToolServices,
+  ledger: { record(entry: RunEntry): void },
+  judge: JudgeChanges | null = null,
+): Promise<void> {
+  const callId = await sessions.close();
+  if (callId !== null) await enterChanges(workspace, { tool: 'shell_session', callId }, ledger, judge);
+}
+
+/** Where no call made a change: what others bring was still running, and wrote by itself. */
+export const unasked = { tool: 'external', callId: 'end' } as const;
+
+/**
+ * Enters what changed since the last look into the change ledger, though no call is under way; what may not stand is put back. For the
+ * end of a run, once nothing that could go on changing it is left.
+ */
+export async function enterChanges(
+  workspace: Pick<ToolServices['workspace'], 'changes'>,
+  by: { readonly tool: string; readonly callId: string },
+  ledger: { record(entry: RunEntry): void },
+  judge: JudgeChanges | null,
+): Promise<void> {
+  const changes = await workspace.changes.observe(
+    by,
+    judge &&
+      judgeCallChanges({
+        judge,
+        callId: by.callId,
+        call: () => ({ tool: by.tool, input: {}, approved: false }),
+        record: (entry) => ledger.record(entry),
+        say: () => undefined,
+      }),
+  );
+  for (const change of changes) ledger.record({ type: 'change', change });
+}

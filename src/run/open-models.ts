@@ -1,0 +1,81 @@
+import { refuseReadableCredentials } from '../agent/models/cloud-credentials.ts';
+import { createModel } from '../agent/models/create-model.ts';
+import { fallbackModel } from '../agent/models/fallback-model.ts';
+import type { Model } from '../agent/models/model.ts';
+import { findNamedModel } from '../agent/models/named-models.ts';
+import { redactedModel } from '../agent/models/redacted-model.ts';
+import { requirePrices } from '../agent/models/require-prices.ts';
+import type { ChatOnlyEndpoints } from '../agent/models/spoken-wire.ts';
+import type { RunEntry } from '../contract/run-ledger.ts';
+import type { RunRequest } from './records/run-request.ts';
+
+/** The models of one run, none of which is sent a secret. */
+export interface RunModels {
+  /** The run's own. Rejects as `createModel` does, and where a limit in dollars could not be held. */
+  readonly main: Promise<Model>;
+  /**
+   * One that a profile or a call names, as `provider/model`; made once for each name. Rejects with `ConfigError` for one
+   * that is not among those of the configuration, or cannot be had.
+   */
+  readonly named: (name: string) => Promise<Model>;
+}
+
+/**
+ * Begins to load the run's own model; the others are loaded when they are asked for. Nothing is requested yet. What
+ * stands in `models.fallback` takes over from any of them; `tell` hears of it, and of waits for a provider.
+ */
+export function openModels(
+  request: Pick<RunRequest, 'model' | 'config' | 'environment' | 'limits' | 'sessionId' | 'root'>,
+  redact: (text: string) => string,
+  tell: (entry: RunEntry) => void,
+): RunModels {
+  const { config, environment, limits } = request;
+  const { fallback = [], requestTimeoutSeconds, idleTimeoutSeconds } = config.models ?? {};
+  const told = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+  /** Children and summaries ask by the same models, or by others of the same endpoint. */
+  const chatOnly: ChatOnlyEndpoints = new Set();
+  const open = (name: string | null): Promise<Model> =>
+    createModel({
+      name,
+      providers: config.providers,
+      environment,
+      contextWindow: config.context?.window,
+      cacheKey: request.sessionId,
+      requestTimeoutMs: milliseconds(requestTimeoutSeconds),
+      idleTimeoutMs: milliseconds(idleTimeoutSeconds),
+      onWait: tell,
+      chatOnly,
+      told,
+    });
+  const make = async (name: string | null): Promise<Model> => {
+    const first = await open(name);
+    requirePrices(limits.max_cost_usd, [first.name, ...fallback], config.providers);
+    const others = fallback.filter((one) => one !== first.name);
+    const next = others.map((one) => ({ name: one, open: () => open(one) }));
+    return redactedModel(next.length === 0 ? first : fallbackModel(first, next, told), redact);
+  };
+  const chosen = request.model ?? config.model ?? null;
+  const main = (async () => {
+    refuseReadableCredentials(config, chosen, environment, request.root);
+    return make(chosen);
+  })();
+  main.catch(() => undefined);
+  const mainName = main.then(({ name }) => name);
+  mainName.catch(() => undefined);
+  const made = new Map<string, Promise<Model>>();
+  return {
+    main,
+    named: async (name) => {
+      const own = await mainName;
+      const whole = findNamedModel(name, config, own);
+      if (whole === own) return main;
+      const model = made.get(whole) ?? make(whole);
+      made.set(whole, model);
+      return model;
+    },
+  };
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}

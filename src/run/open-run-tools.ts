@@ -1,0 +1,76 @@
+import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
+import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
+import { newEditChecks } from '../checks/linters/edit-checks.ts';
+import type { FetchedAttachment } from '../contract/attachment.ts';
+import type { Conclusion } from '../contract/conclusion.ts';
+import type { RunPlan } from '../contract/plan.ts';
+import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
+import { noPastThreads, openPastThreads } from '../tools/services/past-threads.ts';
+import type { ToolServices } from '../tools/tool.ts';
+import { keepAttachments } from '../workspace/files/attachments.ts';
+import { type ReviewedRun, reviewServices } from './checks/make-review-services.ts';
+import { endSessions, enterChanges, makeServices, unasked } from './make-services.ts';
+import { decideEditChecks } from './policy/decide-edit-checks.ts';
+import { syntaxProgram } from './programs/syntax-program.ts';
+import { trustOf } from './records/keep-past-run.ts';
+import { openRunState } from './records/run-state.ts';
+import type { Steering } from './steering/steering.ts';
+
+/** What the tools of one run work on, and its end. */
+export interface RunTools {
+  readonly services: ToolServices;
+  /** Ends what still runs, and enters what that changed into the record. */
+  endSessions(ledger: Pick<RunLedger, 'record'>, judge: JudgeChanges | null): Promise<void>;
+  /** Enters what programs that others bring have changed since the last call, once they have ended. */
+  endExternal(ledger: Pick<RunLedger, 'record'>, judge: JudgeChanges | null): Promise<void>;
+  /** Hands files on to later runs where the run ended well. */
+  finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes it. A module of its own, which is loaded while the first request is under way: the request needs none of it. */
+export async function openRunTools(
+  run: Pick<ToolServices, 'workspace' | 'commands' | 'spillFolder' | 'repositories'> &
+    Parameters<typeof openRunState>[0] &
+    ReviewedRun &
+    Omit<Parameters<typeof decideEditChecks>[0], 'sandboxed' | 'path'> & {
+      readonly environment: Readonly<Record<string, string | undefined>>;
+      readonly attachments?: readonly FetchedAttachment[];
+      readonly plan: RunPlan | null;
+      readonly steering: Pick<Steering, 'book' | 'skills'>;
+    },
+  ledger: Pick<RunLedger, 'record'>,
+): Promise<RunTools> {
+  const { workspace, commands, spillFolder, repositories } = run;
+  const { storage, tasks, finish } = openRunState(run);
+  const syntax = createSyntaxParser(syntaxProgram());
+  const decided = decideEditChecks({ ...run, sandboxed: commands.sandboxed, path: run.environment.PATH });
+  const attachments = await keepAttachments(run.runFolder, run.attachments ?? [], (message) =>
+    ledger.record({ type: 'diagnostic', level: 'warning', message }),
+  );
+  const services = makeServices({
+    workspace,
+    commands,
+    syntax,
+    spillFolder,
+    repositories,
+    storage,
+    tasks,
+    editChecks: newEditChecks(decided),
+    attachments,
+    choices: run.plan?.triage ?? null,
+    skills: run.steering.skills,
+    instructions: run.steering.book,
+    review: reviewServices(run),
+    chat: run.plan?.chat ?? null,
+    threads:
+      run.kept === null ? noPastThreads : openPastThreads({ store: run.kept, trust: trustOf(run.plan) }),
+  });
+  return {
+    services,
+    endSessions: (into, judge) => endSessions(services, into, judge),
+    endExternal: (into, judge) => enterChanges(workspace, unasked, into, judge),
+    finish,
+    close: () => syntax.close(),
+  };
+}

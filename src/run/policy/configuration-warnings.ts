@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { extraTools, languageTools, remoteAgentTools, webTools } from '../../agent/profiles/agent-tools.ts';
+import type { Config } from '../../config/schema.ts';
+import { languageServers } from '../../extensions/language/server-table.ts';
+import { describeHook } from '../../permissions/gate/ask-hooks.ts';
+import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/policy/policy-warnings.ts';
+import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
+import { builtinTools } from '../../tools/registry/builtin-tools.ts';
+
+/** The variables that say what a run has besides what its configuration names. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
+export function warningsOf(config: Config, environment: Environment = {}): string[] {
+  const builtin = builtinTools.map(({ name, aliases, input, argumentAliases }) => ({
+    name,
+    aliases: Object.keys(aliases ?? {}),
+    arguments: input instanceof z.ZodObject ? Object.keys(input.shape) : null,
+    argumentAliases: argumentAliases ?? {},
+  }));
+  // Which of these a run has depends on more than its policy.
+  const otherNames: Readonly<Record<string, object>> = broughtAliases;
+  const brought = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
+    name,
+    aliases: Object.keys(otherNames[name] ?? {}),
+    arguments: null,
+    argumentAliases: {},
+  }));
+  const tools: readonly RuledTool[] = [...builtin, ...brought];
+  return [
+    ...policyWarnings(config.permissions?.rules ?? [], tools),
+    ...hookWarnings(config, environment, tools),
+    ...nameWarnings(config, tools),
+  ];
+}
+
+/** Names of tools in profiles and in `tools.disabled` that mean none: what was to be taken away would stay. */
+function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonly RuledTool[]): string[] {
+  const lists: [key: string, names: readonly string[]][] = [
+    ['tools.disabled', settings?.disabled ?? []],
+    ...Object.entries(profiles).flatMap(
+      ([name, { allow = [], deny = [], maxCallsPerTool = {} }]): [string, string[]][] => [
+        [`profiles.${name}.allow`, allow],
+        [`profiles.${name}.deny`, deny],
+        [`profiles.${name}.maxCallsPerTool`, Object.keys(maxCallsPerTool)],
+      ],
+    ),
+  ];
+  return lists.flatMap(([key, names]) =>
+    names.flatMap((name) => {
+      // A tool is disabled by any of its names.
+      const known = key === 'tools.disabled' ? tools.flatMap(byEachName) : tools;
+      const problem = toolProblem(name, known);
+      return problem === null ? [] : [`${key}: ${problem}`];
+    }),
+  );
+}
+
+function byEachName(tool: RuledTool): RuledTool[] {
+  const { name, aliases } = tool;
+  return [...new Set([name, name.replaceAll('.', '_'), ...aliases])].map((one) => ({
+    ...tool,
+    name: one,
+    aliases: [],
+  }));
+}
+
+/**
+ * True for a program whose name need not stand in the configuration: of a toolbox, which is asked for it, or of a server that a file
+ * of the repository or a skill names. Whether it is there is told when those were read.
+ */
+function isNamedElsewhere(holder: string, { mcp, skills, tools }: Config, environment: Environment): boolean {
+  if (holder.startsWith('toolbox:'))
+    return (tools?.toolboxDirs ?? []).length > 0 || (environment.ANODE_TOOLBOX ?? '') !== '';
+  const files = (mcp?.workspace ?? false) !== false || (skills?.allowMCP ?? false) !== false;
+  return holder.startsWith('mcp:') && (files || environment.ANODE_WORKSPACE_MCP === '1');
+}
+
+/** Hooks for tools that do not exist, and variables for programs that do not. */
+function hookWarnings(config: Config, environment: Environment, tools: readonly RuledTool[]): string[] {
+  const { hooks, env, permissions } = config;
+  const useless = [hooks?.before ?? [], hooks?.after ?? []].flatMap((list) =>
+    list.flatMap((hook, index) => {
+      const problem = toolProblem(hook.tool, tools);
+      return problem === null ? [] : [`${describeHook(hook, index)}: ${problem}`];
+    }),
+  );
+  const names = new Set([
+    ...[...(hooks?.before ?? []), ...(hooks?.after ?? [])].flatMap(({ name }) =>
+      name ? [`hook:${name}`] : [],
+    ),
+    ...(permissions?.rules ?? []).flatMap(({ to }) => (to ? [`delegate:${to.split(' ')[0]}`] : [])),
+    ...Object.keys(config.plugins ?? {}).map((name) => `plugin:${name}`),
+    ...Object.keys(config.a2a?.agents ?? {}).map((name) => `a2a:${name}`),
+    ...Object.keys(config.mcp?.servers ?? {}).map((name) => `mcp:${name}`),
+    ...[...Object.keys(config.lsp?.servers ?? {}), ...languageServers.map(({ name }) => name)].map(
+      (name) => `lsp:${name}`,
+    ),
+  ]);
+  const unheld = Object.keys(env?.pass ?? {}).filter(
+    (holder) => !names.has(holder) && !isNamedElsewhere(holder, config, environment),
+  );
+  return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
+}

@@ -1,0 +1,45 @@
+import { cloudVariables } from '../../agent/models/cloud-credentials.ts';
+import { providers as knownProviders } from '../../agent/models/providers.ts';
+import type { Config } from '../../config/schema.ts';
+import { secretValues } from '../../config/secret-values.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { type EnvironmentPolicy, isOwnVariable } from '../../permissions/policy/environment-policy.ts';
+
+/**
+ * What decides which variables of ours the programs of a run are given. Keys of models, also of those that the
+ * configuration adds, tokens of this run and, in the App, its database are credentials of ours. Variables that a program
+ * of the repository may have stand in `ANODE_ENV_PASS` (names, separated by commas or spaces); in the App, which
+ * serves many repositories, there are none.
+ */
+export function passPolicyOf(run: {
+  readonly config: Config;
+  /** The model that was chosen for the run; left out or null, that of the configuration. */
+  readonly model?: string | null;
+  readonly plan: RunPlan | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Credentials that stand in no variable: tokens made for this run. */
+  readonly secrets: readonly string[];
+}): EnvironmentPolicy {
+  const { config, environment } = run;
+  const inApp = run.plan?.source.kind === 'app';
+  const named = Object.values(config.providers ?? {}).map(
+    ({ apiKey }) => /^\{env:([^}]+)\}$/.exec(apiKey ?? '')?.[1],
+  );
+  const known = [
+    ...Object.values(knownProviders).map(({ keyVariable }) => keyVariable),
+    ...cloudVariables(config, run.model ?? null),
+  ];
+  const ownNames = [...named, ...known, ...(inApp ? ['DATABASE_URL'] : [])].filter(
+    (name): name is string => typeof name === 'string',
+  );
+  const own = Object.entries(environment).filter(([name]) => isOwnVariable(name, ownNames));
+  return {
+    pass: config.env?.pass ?? {},
+    environment,
+    ownNames,
+    ownValues: [...secretValues(Object.fromEntries(own), config.providers), ...run.secrets],
+    repositoryMay: inApp
+      ? []
+      : (environment.ANODE_ENV_PASS ?? '').split(/[\s,]+/).filter((name) => name !== ''),
+  };
+}

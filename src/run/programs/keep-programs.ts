@@ -1,0 +1,51 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { AskedProgram } from '../../permissions/gate/ask-program.ts';
+import { filesAt } from '../../workspace/git/files-at.ts';
+import { findGit, readHead } from '../../workspace/git/git-layout.ts';
+import { makeOwnGit } from '../../workspace/git/own-git.ts';
+import { type KeptProgram, keepProgram, type TrustedFiles } from '../../workspace/storage/kept-programs.ts';
+
+/** Where the programs of one run come from. */
+export interface ProgramSource {
+  readonly root: string;
+  /** The run's own folder, outside the checkout; a folder for the programs is made in it. */
+  readonly runFolder: string;
+  /** The commit that programs come from; left out, the checkout's last one. */
+  readonly trusted?: TrustedFiles;
+}
+
+/** What tells programs apart: the same line with other files, or from elsewhere, is another. */
+export const keyOf = ({ run, files = [], folder }: Pick<AskedProgram, 'run' | 'files' | 'folder'>): string =>
+  JSON.stringify([folder ?? null, run, files]);
+
+/**
+ * Keeps each program in a folder of its own below `folder`, so that it finds its own files and no other's. By `keyOf`: what can be
+ * started, or a problem, a clause with the program as its subject.
+ */
+export async function keepPrograms(
+  programs: readonly Omit<AskedProgram, 'by'>[],
+  folder: string,
+  source: ProgramSource,
+): Promise<ReadonlyMap<string, KeptProgram | { readonly problem: string }>> {
+  const trusted = source.trusted ?? lastCommitOf(source);
+  const wanted = new Map(programs.map((program) => [keyOf(program), program]));
+  const kept = new Map<string, KeptProgram | { readonly problem: string }>();
+  await mkdir(folder, { recursive: true });
+  for (const [key, program] of wanted) {
+    const target = path.join(folder, String(kept.size + 1));
+    await mkdir(target);
+    const asKept = { run: program.run, files: program.files ?? [], folder: program.folder ?? null };
+    kept.set(key, await keepProgram(asKept, { target, root: source.root, trusted }));
+  }
+  return kept;
+}
+
+/** The files of the commit that a checkout of the operator's own stands at: a command in the sandbox cannot move it. */
+function lastCommitOf({ root, runFolder }: ProgramSource): TrustedFiles {
+  const layout = findGit(root);
+  const sha = layout === null ? null : readHead(layout).sha;
+  if (layout === null || sha === null) return async () => new Map();
+  const made = makeOwnGit(layout, path.join(runFolder, 'programs.git'));
+  return async (paths) => filesAt(made, sha, paths);
+}

@@ -1,0 +1,143 @@
+import path from 'node:path';
+import type { AfterCall } from '../../agent/calls/call-tool.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Hook } from '../../contract/hooks.ts';
+import type { Json } from '../../contract/json.ts';
+import type { SandboxMode } from '../../contract/levels.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { Rule } from '../../contract/rules.ts';
+import { hooksFor, noteOf } from '../../permissions/gate/ask-hooks.ts';
+import {
+  type AskedProgram,
+  type AskProgram,
+  type ProgramAnswer,
+  questionOf,
+} from '../../permissions/gate/ask-program.ts';
+import { passedVariables, type VariableHolder } from '../../permissions/policy/environment-policy.ts';
+import { redactValue } from '../../redaction/redact-value.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import { keysInReach } from '../policy/keys-in-reach.ts';
+import { passPolicyOf } from '../policy/pass-policy.ts';
+import { keepPrograms, keyOf, type ProgramSource } from './keep-programs.ts';
+import { createProgramRunner, type ProgramSandbox } from './program-runner.ts';
+import { startProgram } from './start-program.ts';
+
+/** How long a program may think, in seconds, before its silence counts as a refusal. */
+const defaultTimeout = 60;
+
+/** The programs that have a say in a run's calls: hooks, and those that `delegate` rules name. */
+export interface Programs {
+  readonly ask: AskProgram;
+  readonly before: readonly Hook[];
+  /** Tells the after-hooks of a call that was made; null where there are none. */
+  readonly after: AfterCall | null;
+  close(): Promise<void>;
+}
+
+/** What the programs of one run need of it. */
+export interface ProgramsRun extends ProgramSource, ProgramSandbox {
+  readonly config: Config;
+  readonly sandbox: SandboxMode;
+  readonly plan: RunPlan | null;
+  /** Credentials of ours that stand in no variable. */
+  readonly secrets: readonly string[];
+  /** Tells the operator, once for each thing to tell. */
+  readonly warn: (message: string) => void;
+  readonly redact: (text: string) => string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes the programs of a run out of the trusted commit, before anything of the run could touch them, and asks them in
+ * a sandbox of their own: without network, the workspace read-only at `AGENT_WORKSPACE`, a git directory that no command
+ * of the model writes. To be made before the first call. Whatever keeps a program from answering is its rejection.
+ */
+export function openPrograms(run: ProgramsRun): Programs {
+  const folder = path.join(run.runFolder, 'programs');
+  const rules: readonly Rule[] = run.config.permissions?.rules ?? [];
+  const { before = [], after = [] } = run.config.hooks ?? {};
+  const delegates = rules.flatMap(({ to, folder: from }): Omit<AskedProgram, 'by'>[] =>
+    to === undefined ? [] : [{ run: to, ...(from === undefined ? {} : { folder: from }) }],
+  );
+  const kept = keepPrograms([...before, ...after, ...delegates], folder, run);
+  kept.catch(() => undefined);
+  const policy = passPolicyOf(run);
+  const told = new Set<string>();
+  const warn = (message: string) => {
+    if (!told.has(message)) run.warn(message);
+    told.add(message);
+  };
+  let runner: Promise<CommandRunner> | null = null;
+  const answer = async (asked: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
+    const whole = asked.delegate
+      ? { ...delegates.find(({ run: line }) => line === asked.run), ...asked }
+      : asked;
+    const program = (await kept).get(keyOf(whole));
+    if (program === undefined) throw new Error('it is none of those that the configuration names');
+    if ('problem' in program) return failed(program.problem);
+    const { variables, withheld } = passedVariables(holderOf(whole), policy);
+    const problem = unsafe(run, Object.keys(variables), withheld);
+    if (problem !== null) return failed(problem);
+    runner ??= createProgramRunner(run, folder, { name: 'programs' });
+    return startProgram(await runner, program, {
+      variables,
+      signal: run.signal,
+      timeoutMs: (asked.timeoutSeconds ?? defaultTimeout) * 1_000,
+      env: { AGENT_TOOL_NAME: tool, AGENT_HOOK: when, AGENT_WORKSPACE: run.root },
+      stdin: JSON.stringify(input),
+    });
+  };
+  const asked = async (program: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
+    const said = await answer(program, tool, input, when).catch((error: unknown) => {
+      run.signal.throwIfAborted();
+      return failed(`could not be run (${error instanceof Error ? error.message : String(error)})`);
+    });
+    if (said.problem !== null) warn(`${program.by}: \`${program.run}\` ${said.problem}.`);
+    return said;
+  };
+  const tell: AfterCall = async (call, result) => {
+    const { input, targets, tool } = call;
+    const notes = [];
+    for (const { hook, by } of hooksFor(after, { tool: tool.name, targets })) {
+      const told = redactValue({ tool: tool.name, input, result } as unknown as Json, run.redact);
+      const note = noteOf(hook.run, by, await asked({ ...hook, by }, tool.name, told, 'after'));
+      if (note === null) continue;
+      if (note.objects) warn(`${tool.name} ${targets.what}: ${note.text.slice(1, -1)}`);
+      notes.push(note);
+    }
+    return notes;
+  };
+  return {
+    before,
+    ask: ({ program, call, part }) => asked(program, call.tool, questionOf(call, part), 'before'),
+    after: after.length === 0 ? null : tell,
+    async close() {
+      await kept.catch(() => undefined);
+      await (await runner?.catch(() => null))?.close();
+    },
+  };
+}
+
+/** Why a program may not be started as things are; null where it may. */
+function unsafe(
+  run: ProgramsRun,
+  variables: readonly string[],
+  withheld: readonly { readonly name: string; readonly why: string }[],
+): string | null {
+  const [first] = withheld;
+  if (first !== undefined) return `cannot be run: ${first.name} is not given to it, as ${first.why}`;
+  if (keysInReach(run)) return 'cannot be run: there is no sandbox to keep keys out of its reach';
+  return run.sandboxed || variables.length === 0
+    ? null
+    : `cannot be run: ${variables.join(', ')} may only be given to what runs in a sandbox, and there is none`;
+}
+
+/** What `env.pass` calls a program, and whose it is: only the operator's files say where they lie. */
+function holderOf({ name, run, folder, delegate }: AskedProgram): VariableHolder {
+  const called = delegate === true ? `delegate:${run.split(' ')[0]}` : `hook:${name ?? ''}`;
+  return { name: called, by: folder === undefined ? 'repository' : 'operator' };
+}
+
+function failed(problem: string): ProgramAnswer {
+  return { exitCode: null, stderr: '', problem };
+}

@@ -1,0 +1,52 @@
+import type { ProgramAnswer } from '../../permissions/gate/ask-program.ts';
+import { createRedactor } from '../../redaction/redact.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import { quotedWord } from '../../sandbox/quoted-word.ts';
+import type { KeptProgram } from '../../workspace/storage/kept-programs.ts';
+
+/** Bytes of standard error that are kept of one answer. */
+const mostSaid = 64 * 1024;
+
+/**
+ * Asks a program once: `stdin` is what it is asked, its exit code and standard error are the answer. The values of `variables`,
+ * which it is given besides `env`, are taken out of what it said. A signal that aborts rejects.
+ */
+export async function startProgram(
+  runner: CommandRunner,
+  { words, folder }: KeptProgram,
+  asked: {
+    readonly variables: Readonly<Record<string, string>>;
+    readonly env: Readonly<Record<string, string>>;
+    readonly stdin: string;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<ProgramAnswer> {
+  const said: Buffer[] = [];
+  let size = 0;
+  const { exitCode, signal, timedOut } = await runner.run({
+    command: `exec ${words.map(quotedWord).join(' ')} >/dev/null`,
+    cwd: folder,
+    timeoutMs: asked.timeoutMs,
+    signal: asked.signal,
+    env: { ...asked.variables, ...asked.env },
+    stdin: asked.stdin,
+    readOnlyWorkspace: true,
+    onOutput: (chunk) => {
+      if (size < mostSaid) said.push(chunk.subarray(0, mostSaid - size));
+      size += chunk.length;
+    },
+  });
+  const hide = createRedactor(Object.values(asked.variables));
+  const stderr = hide(Buffer.concat(said).toString('utf8'));
+  const problem = timedOut
+    ? `did not answer within ${asked.timeoutMs / 1_000} seconds`
+    : exitCode === 126 || exitCode === 127
+      ? `could not be run (exit code ${exitCode})`
+      : exitCode === null
+        ? `was ended by ${signal ?? 'a signal'}`
+        : exitCode > 128
+          ? `was ended by a signal, or ended with exit code ${exitCode}`
+          : null;
+  return { exitCode, stderr, problem };
+}

@@ -1,0 +1,74 @@
+import type { ChangeSet, FileChange } from '../../contract/change.ts';
+import { createTokenFinder, createValueFinder } from '../../redaction/find-secrets.ts';
+import { isRandom } from '../../redaction/secret-forms.ts';
+import { isPlaceholder } from '../../redaction/token-forms.ts';
+import { splitPatch } from '../../reporting/diff/split-patch.ts';
+
+/** Files that hold credentials by their name, but for those that show how one is written. */
+const credentialFile =
+  /(?:^|\/)(?:\.env(?:\.[^/]+)?|\.(?:npmrc|yarnrc|pypirc|netrc|pgpass|git-credentials|htpasswd)|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]+\.(?:pem|key|p12|pfx|jks|keystore|ppk))$/i;
+const exampleFile = /(?:^|[._-])(?:example|sample|template|dist|defaults?|test)(?:[._-]|$)/i;
+
+/** Said of what is left out, behind its path. */
+const holdsSecret = 'was left out: a credential of this run stands in it. Its other changes are kept.';
+
+/**
+ * The changes of a run without the files into which it wrote one of `secrets`: a commit or a patch is a way out like any
+ * other, and there a redacted text would be damage. One that looks random is found in any form, any other as it is, if it
+ * could not be an ordinary word, such as the password of a test database. `notes` are sentences for the report: what was
+ * left out, and what stayed in that looks as if it were a credential, whoever's.
+ */
+export function withholdSecrets(
+  changes: ChangeSet,
+  secrets: readonly string[],
+): { readonly changes: ChangeSet; readonly notes: readonly string[] } {
+  const find = createValueFinder(secrets.filter(isRandom));
+  const others = secrets.filter((secret) => !isRandom(secret) && !isOrdinary(secret)).map(asItIs);
+  const holds = (text: string) => find(text).length > 0 || others.some((value) => value.test(text));
+  const held = changes.files.filter((file) => holds(written(file))).map(({ path }) => path);
+  const isHeld = (path: string | null) => path !== null && held.includes(path);
+  const rest = changes.files.filter(({ path }) => !isHeld(path));
+  const notes = [
+    ...held.map((path) => `${path} ${holdsSecret}`),
+    ...rest.flatMap((file) => suspicion(file) ?? []),
+  ];
+  if (held.length === 0) return { changes, notes };
+  const sections = splitPatch(changes.patch).filter(
+    ({ newPath, oldPath, text }) =>
+      !isHeld(newPath) && !isHeld(oldPath) && !held.some((path) => text.startsWith(`diff --git "a/${path}`)),
+  );
+  return { changes: { ...changes, patch: sections.map(({ text }) => text).join(''), files: rest }, notes };
+}
+
+/** What a person should look at before it is merged; null where nothing stands out. */
+function suspicion(file: FileChange): string | null {
+  if (createTokenFinder()(written(file)).length > 0)
+    return `${file.path}: what is added has the form of a credential. Look at it before it is merged.`;
+  if (file.kind === 'delete' || !credentialFile.test(file.path) || exampleFile.test(file.path)) return null;
+  return `${file.path} is a file that credentials are kept in. Look at it before it is merged.`;
+}
+
+/**
+ * Whether a value may well stand in a file for its own sake: one word or several without a digit, a number, a path, an
+ * address without a password, or what is always put for a password.
+ */
+function isOrdinary(secret: string): boolean {
+  if (/\s/.test(secret.trim())) return false;
+  const words = /^[\p{L}._-]+$/u.test(secret) && secret.length < 20;
+  const place = /^(?:~|\.{1,2})?\//.test(secret) || /^[a-z][a-z0-9+.-]*:\/\/[^@]*$/i.test(secret);
+  return words || place || /^[\d.]+$/.test(secret) || isPlaceholder(secret);
+}
+
+/** A value where it is not a part of something longer. */
+function asItIs(secret: string): RegExp {
+  const value = secret.trim().replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${value}(?![\\p{L}\\p{N}])`, 'u');
+}
+
+/** What a change puts into the repository: its path, and the lines it adds, or all of a file that is not text. */
+function written({ path, diff, binary, content, kind }: FileChange): string {
+  if (kind === 'delete') return '';
+  const added = diff.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++ '));
+  const text = binary ? Buffer.from(content ?? '', 'base64').toString('latin1') : '';
+  return [path, ...added.map((line) => line.slice(1)), text].join('\n');
+}

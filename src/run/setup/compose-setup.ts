@@ -1,0 +1,166 @@
+import type { Config } from '../../config/schema.ts';
+import type { SandboxMode } from '../../contract/levels.ts';
+import { monotonicMs } from '../../contract/monotonic-ms.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import { cleanEnvironment } from '../../sandbox/clean-environment.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import { foldersOfSecrets, ownerOf } from '../../sandbox/create-command-runner.ts';
+import type { SetupOutput } from '../../sandbox/shown-setup.ts';
+import { stripInvisible } from '../../untrusted-text/invisible.ts';
+import type { Overlay } from '../../workspace/files/confine-path.ts';
+import { isFree } from '../../workspace/setup/is-free.ts';
+import { removePlaces } from '../../workspace/setup/remove-places.ts';
+import { runCommands } from '../../workspace/setup/run-commands.ts';
+import { runSetup, type SetupResult } from '../../workspace/setup/run-setup.ts';
+import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-settings.ts';
+import { mayRunCommands } from '../policy/may-run-commands.ts';
+
+/** Where results of set-ups are kept, and whose trees they are made from. */
+export interface SetupPlace {
+  readonly storeFolder: string;
+  /** Results of one repository are never shown to another's runs. */
+  readonly repository: string;
+  /** Null for a tree whose author may push to the repository; else whose it is. */
+  readonly untrusted: string | null;
+}
+
+/** The set-up of one run. What it made is there once `perform` has settled. */
+export interface RunSetup {
+  readonly output: () => SetupOutput | null;
+  readonly overlays: () => readonly Overlay[];
+  /** What commands of the run need to find what was made. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Runs it; returns what the model should know of it. Never rejects. */
+  perform(commands: CommandRunner, record: (entry: RunEntry) => void): Promise<string | null>;
+  release(): Promise<void>;
+}
+
+interface SetupRun {
+  readonly root: string;
+  readonly config: Config;
+  readonly sandbox: SandboxMode;
+  readonly plan: RunPlan | null;
+  readonly setup?: SetupPlace;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** The set-up that the configuration of a run asks for. The commands are the base branch's; the tree they see is the run's. */
+export function composeSetup(run: SetupRun & { readonly given: NonNullable<Config['setup']> }): RunSetup {
+  const settings = setupSettings(run.given);
+  let result: SetupResult | null = null;
+  const output = () => result?.output ?? null;
+  const overlays = () => (output()?.folders ?? []).filter(({ place }) => !place.startsWith('~/'));
+  return {
+    output,
+    overlays,
+    variables: settings.runEnvironment,
+    async perform(commands, record) {
+      const skip = await reasonToSkip(run, commands, settings);
+      if (skip !== null) {
+        record({ type: 'setup', state: 'skipped', what: skip.why });
+        if (skip.warn) record(warning(`The set-up was left out: ${skip.why}`));
+        return null;
+      }
+      record({ type: 'setup', state: 'started', what: settings.commands.join(' && ') });
+      const startedAt = monotonicMs();
+      try {
+        const made = await (commands.sandboxed ? inSandbox(run, settings) : plainly(run, settings, commands));
+        result = made;
+        const shown = made.output?.folders.map(({ place }) => place) ?? [];
+        record({
+          type: 'setup',
+          state: made.state,
+          what: made.problem ?? shown.join(', '),
+          duration_ms: Math.round(monotonicMs() - startedAt),
+        });
+        for (const note of made.notes) record(warning(note));
+        if (made.problem !== null) return failed(made.problem, record, made.notes);
+        return wordsFor(settings, shown);
+      } catch (error) {
+        const what = error instanceof Error ? error.message : String(error);
+        record({ type: 'setup', state: 'failed', what });
+        // The run ends in a moment, and says why.
+        return run.signal.aborted ? null : failed(what, record);
+      }
+    },
+    async release() {
+      await removePlaces(
+        run.root,
+        overlays().map(({ place }) => place),
+      );
+      await result?.release();
+    },
+  };
+}
+
+const warning = (message: string): RunEntry => ({ type: 'diagnostic', level: 'warning', message });
+
+function failed(problem: string, record: (entry: RunEntry) => void, notes: readonly string[] = []): string {
+  const words = `The set-up failed, and the run went on without it: ${plain(problem)}`;
+  record(warning(words));
+  const refused = notes.map((note) => `\n${plain(note)}`).join('');
+  return `${words}${refused}\nWhat it would have installed is not there, and cannot be installed without network.`;
+}
+
+function wordsFor({ commands }: SetupSettings, shown: readonly string[]): string {
+  const ran = `Before this run, the set-up ran \`${commands.join(' && ')}\`.`;
+  return shown.length === 0
+    ? ran
+    : `${ran} What it made can only be read: ${shown
+        .slice(0, 20)
+        .map((place) => plain(place).slice(0, 200))
+        .join(', ')}.`;
+}
+
+/** Words of programs and names of folders, which are a stranger's: on one line, and ending none of the tags that the model is shown. */
+function plain(text: string): string {
+  return stripInvisible(text)
+    .text.replaceAll(/\s+/g, ' ')
+    .replaceAll(/<(?=\s*[/a-z])/gi, '&lt;');
+}
+
+async function reasonToSkip(
+  run: SetupRun,
+  commands: CommandRunner,
+  settings: SetupSettings,
+): Promise<{ why: string; warn: boolean } | null> {
+  const local = run.plan === null;
+  if (!mayRunCommands({ ...run, ...commands }))
+    return { why: 'this run has no sandbox, and installing runs nowhere else.', warn: true };
+  if (run.setup === undefined) return { why: 'this way in keeps no results of set-ups.', warn: true };
+  if (!local) return null;
+  // Somebody's own checkout: what they installed there is theirs.
+  const places = settings.cache.filter((one) => !one.startsWith('~/')).map((one) => one.replace('**/', ''));
+  for (const place of places)
+    if (!/[*?[{]/.test(place) && !(await isFree(run.root, place)))
+      return { why: `${place} is there already.`, warn: false };
+  return null;
+}
+
+async function inSandbox(run: SetupRun, settings: SetupSettings): Promise<SetupResult> {
+  const { root, environment, signal, config } = run;
+  if (run.setup === undefined) throw new Error('a set-up without a place for its results');
+  return runSetup({
+    ...run.setup,
+    ...{ settings, root, signal },
+    privateRegistries: config.network?.privateRegistries ?? [],
+    environment: cleanEnvironment(environment),
+    hidden: foldersOfSecrets(environment),
+    identity: ownerOf(root),
+  });
+}
+
+/** In the checkout itself, where a person said that there is to be no sandbox. */
+async function plainly(
+  run: SetupRun,
+  settings: SetupSettings,
+  commands: CommandRunner,
+): Promise<SetupResult> {
+  const problem = await runCommands(settings, run.signal, (request) =>
+    commands.run({ ...request, cwd: run.root, env: settings.environment }),
+  );
+  const state = problem === null ? 'ready' : 'failed';
+  return { state, output: null, problem, notes: [], release: async () => {} };
+}

@@ -1,0 +1,137 @@
+import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import type { OpenCall } from '../../agent/loop/run-family.ts';
+import type { Profile } from '../../agent/profiles/profiles.ts';
+import { firstMessage } from '../../agent/prompt/first-message.ts';
+import { answerSession, continueSession } from '../../agent/saved-session.ts';
+import type { Config } from '../../config/schema.ts';
+import type { ApprovalDecision, Grant } from '../../contract/decision.ts';
+import type { Finding } from '../../contract/findings.ts';
+import type { Message } from '../../contract/message.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import type { UnderReview } from '../../workspace/changes/review-diff.ts';
+import type { gitState } from '../../workspace/git/git-state.ts';
+import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from '../policy/grant-approval.ts';
+import { contextPackOf, diffUnderReview, type PackSteering } from './run-context.ts';
+
+/** A session that goes on, and what a person said to it. */
+export interface ResumeRequest {
+  readonly session: SavedSession;
+  readonly answer: string;
+  /** What was decided, where the session waits for approval; left out, it waits for an answer. */
+  readonly approval?: ApprovalAnswer;
+  /** The session's changes where they are in the checkout still; '' where `restore` brings them. */
+  readonly standing: string;
+  /** Puts the session's changes back, once the baseline is taken; returns what the model should know of it. */
+  readonly restore: () => Promise<string | null>;
+}
+
+/** What a run says first is made from. */
+export interface ConversationRequest {
+  readonly task: string;
+  readonly profile: string;
+  readonly showDiff?: boolean;
+  readonly threadContext: string;
+  readonly reviewDiff: string | null;
+  /** What the checks found before. */
+  readonly checked?: readonly Finding[];
+  readonly steering: PackSteering;
+  readonly repositories: readonly RegisteredRepository[];
+  /** What the model should know of the set-up; null where there was none. */
+  readonly setupNote: string | null;
+  /** What is told of tools that others bring; left out, nothing. */
+  readonly external?: (() => Promise<string | null>) | undefined;
+  readonly canAsk: boolean;
+  readonly readOnly: boolean;
+  readonly config: Config;
+  readonly resume: ResumeRequest | null;
+}
+
+/** Where a run starts: its conversation so far, and what people decided before. */
+export interface Start {
+  readonly messages: readonly Message[];
+  readonly open: OpenCall | null;
+  readonly decided: ApprovalDecision | null;
+  readonly grants: readonly Grant[];
+  /** The diff that the first message shows for review. */
+  readonly reviewed?: string | undefined;
+}
+
+/**
+ * The conversation a run starts from: the first message, or that of a session with what a person said. Changes of the
+ * session are put back first, and entered into the ledger as this run's.
+ */
+export async function conversation(
+  request: ConversationRequest,
+  profile: Profile,
+  workspace: Workspace,
+  ledger: Pick<RunLedger, 'record'>,
+  runFolder: string,
+  git: ReturnType<typeof gitState>,
+): Promise<Start> {
+  if (request.resume !== null) {
+    const { session, answer, approval, standing, restore } = request.resume;
+    // Before the changes come back, so that they count as this run's and are published with the rest.
+    await workspace.baseline(standing);
+    const found = [await restore(), grantsNote(session, workspace.headSha), request.setupNote];
+    const notes = found.filter((one) => one !== null);
+    const note = notes.length === 0 ? null : notes.join('\n');
+    const callId = session.question?.call_id ?? session.approval?.call_id ?? '';
+    for (const change of await workspace.changes.observe({ tool: 'resume', callId }))
+      ledger.record({ type: 'change', change });
+    const head = workspace.headSha;
+    if (approval !== undefined)
+      return settleApproval(session, approval, { head, canApprove: canApprove(request), note });
+    const grants = standingGrants(session, head);
+    const said =
+      session.stopped === undefined
+        ? answerSession(session, answer, note)
+        : continueSession(session, answer, note);
+    return { messages: said, open: null, decided: null, grants };
+  }
+  const pack = await contextPackOf(request, profile, workspace, git);
+  const under =
+    request.profile === 'review' || (request.showDiff === true && request.reviewDiff !== null)
+      ? await diffUnderReview(request, workspace, runFolder)
+      : undefined;
+  const reviewed = under?.diff;
+  const task = under === undefined ? request.task : await reviewTask(under, request);
+  const messages = [firstMessage(pack, request.threadContext, task)];
+  return { messages, open: null, decided: null, grants: [], reviewed };
+}
+
+/** The task of a review, which only reviews load. */
+async function reviewTask(
+  { diff, commit }: UnderReview,
+  { task, checked }: Pick<ConversationRequest, 'task' | 'checked'>,
+): Promise<string> {
+  const { renderReviewTask } = await import('../../agent/prompt/review-task.ts');
+  return renderReviewTask(diff, task, checked, commit);
+}
+
+/** The run that a session goes on from, for the record; nothing where a run begins. */
+export function goesOnFrom(
+  resume: ResumeRequest | null,
+): { goesOnFrom: { run_id: string; question: string | null } } | null {
+  if (resume === null) return null;
+  const { run_id, question, approval } = resume.session;
+  const asked =
+    question?.question.question ??
+    (approval === undefined ? null : `May ${approval.tool} do this: ${approval.what}?`);
+  return { goesOnFrom: { run_id, question: asked } };
+}
+
+/** What a person said to the session that goes on, for the history of its turns; null where nobody said anything to it. */
+export function saidBy(resume: ResumeRequest | null): { question: string | null; words: string } | null {
+  if (resume === null || resume.approval !== undefined || resume.answer === '') return null;
+  return { question: resume.session.question?.question.question ?? null, words: resume.answer };
+}
+
+/** What the model should know of permissions that it had and has no more. */
+function grantsNote(session: SavedSession, head: string | null): string | null {
+  const had = session.grants?.length ?? 0;
+  return had === standingGrants(session, head).length
+    ? null
+    : 'The permissions granted before have lapsed, as the head moved.';
+}

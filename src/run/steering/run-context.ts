@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import path, { posix } from 'node:path';
+import { hasTool } from '../../agent/profiles/has-tool.ts';
+import type { Profile } from '../../agent/profiles/profiles.ts';
+import { renderContextPack, topLevelEntries } from '../../agent/prompt/context-pack.ts';
+import { stripInvisible } from '../../untrusted-text/invisible.ts';
+import type { UnderReview } from '../../workspace/changes/review-diff.ts';
+import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
+import type { gitState } from '../../workspace/git/git-state.ts';
+import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Steering } from './steering.ts';
+
+/** What of the steering of a run goes into its first message. */
+export type PackSteering = Pick<Steering, 'book' | 'skillNote'>;
+
+/** What the repository looks like, for the first message of a run with this profile or of a child. */
+export async function contextPackOf(
+  request: {
+    /** True where the run may run no command but such as only read. */
+    readonly readOnly: boolean;
+    readonly steering: PackSteering;
+    readonly repositories: readonly RegisteredRepository[];
+    readonly setupNote: string | null;
+    /** What is told of tools that others bring; left out, nothing. */
+    readonly external?: (() => Promise<string | null>) | undefined;
+  },
+  profile: Profile,
+  workspace: Workspace,
+  git: ReturnType<typeof gitState>,
+): Promise<string> {
+  const { book, skillNote } = request.steering;
+  const runsScripts = !request.readOnly && !profile.readOnly && hasTool(profile)('bash');
+  const top = topLevelEntries(workspace);
+  const [state, entries, instructions, skills, commands, external] = await Promise.all([
+    git,
+    top,
+    book.start(),
+    skillNote(profile),
+    // Whoever cannot run them learns nothing from them.
+    runsScripts ? top.then((names) => commandsOf(workspace, names, request.setupNote !== null)) : [],
+    request.external?.() ?? null,
+  ]);
+  return renderContextPack({
+    // Whoever opens a pull request names its branch and files.
+    entries: entries.map(shownName),
+    start: shownName(workspace.start),
+    branch: state?.branch == null ? null : shownName(state.branch),
+    status: state?.status.map(shownName) ?? null,
+    untrackedListed: state?.untrackedListed ?? true,
+    instructions,
+    skills,
+    external,
+    commands: commands.map((text) => stripInvisible(text).text),
+    repositories: request.repositories,
+    setupNote: request.setupNote,
+  });
+}
+
+/** Files that say how a project is tested and built. */
+const commandFiles =
+  /^(?:package\.json|pyproject\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|Cargo\.toml|go\.mod)$/;
+
+/** Files of a root that count for its folders, too: they name the package manager. */
+const sharedFiles = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|node_modules\/|\.pnp\.cjs)$/;
+
+/**
+ * The commands that test and build the project, from the folder where commands start, else from the root. `top`: the names there.
+ * The reader is loaded only if there is a file to read.
+ */
+async function commandsOf(
+  workspace: Workspace,
+  top: readonly string[],
+  setUp: boolean,
+): Promise<readonly string[]> {
+  const { files, start } = workspace;
+  const below = start === '' ? [] : await unlessToolError(() => topLevelEntries(workspace, start));
+  const own = (below ?? []).some((name) => commandFiles.test(name)) ? (below ?? []) : null;
+  if (own === null && !top.some((name) => commandFiles.test(name))) return [];
+  const { projectCommands } = await import('../../agent/prompt/project-commands.ts');
+  if (own === null) {
+    const told = await projectCommands(workspace, top, setUp);
+    return start === '' ? told : told.map((text) => `At the root: ${text}`);
+  }
+  const from: Pick<typeof files, 'stat' | 'read'> = {
+    stat: (name) => files.stat(posix.join(start, name)),
+    read: (name, most) => files.read(posix.join(start, name), most),
+  };
+  const names = [...own, ...top.filter((name) => sharedFiles.test(name))];
+  const told = await projectCommands({ files: from }, names, setUp);
+  return told.map((text) => `In ${start}/: ${text}`);
+}
+
+const shownName = (name: string): string => stripInvisible(name).text;
+
+/** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
+export async function diffUnderReview(
+  request: { readonly reviewDiff: string | null },
+  workspace: Workspace,
+  runFolder: string,
+): Promise<UnderReview> {
+  if (request.reviewDiff !== null) return { diff: request.reviewDiff, commit: null };
+  const { reviewDiff } = await import('../../workspace/changes/review-diff.ts');
+  return reviewDiff(workspace.root, path.join(runFolder, `${randomBytes(4).toString('hex')}.git`));
+}

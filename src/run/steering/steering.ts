@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { type InstructionBook, openInstructionBook } from '../../agent/instructions/instruction-book.ts';
+import { instructionNote } from '../../agent/instructions/instruction-note.ts';
+import type { NotedRun } from '../../agent/loop/run-family.ts';
+import type { TurnNote } from '../../agent/notes/turn-notes.ts';
+import { hasTool } from '../../agent/profiles/has-tool.ts';
+import type { Profile } from '../../agent/profiles/profiles.ts';
+import { skillNote } from '../../agent/prompt/skill-note.ts';
+import type { Config } from '../../config/schema.ts';
+import { ToolError } from '../../contract/errors.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import { diffLines } from '../../tools/review/diff-lines.ts';
+import type { SkillLibrary } from '../../tools/services/skill-entry.ts';
+import { builtInSkillNames } from '../../tools/skills/built-in-skill-names.ts';
+import { visibleSkills } from '../../tools/skills/find-skill.ts';
+import { type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** What a run is steered by besides its task: the instructions of its repository, and skills. */
+export interface Steering {
+  readonly book: InstructionBook;
+  readonly skills: SkillLibrary;
+  /** What the first message of the run, or of a child with another profile, tells of skills; null for nothing. */
+  skillNote(child?: SkillProfile): Promise<string | null>;
+  /** What a run is told of instructions as it goes on. */
+  notes(run: NotedRun): readonly TurnNote[];
+}
+
+/** What of a profile decides which skills are told of. */
+type SkillProfile = Pick<Profile, 'skills' | 'allow' | 'deny' | 'within'>;
+
+/** What decides on it. */
+export interface SteeringRequest {
+  /** Files that steer, as the base branch has them; null or left out, those of the checkout itself. */
+  readonly steering?: SteeringTree | null;
+  /** The operator's own skills, for a run on their machine; left out or null, there are none. */
+  readonly userSkills?: string | null;
+  readonly config: Pick<Config, 'skills' | 'protected' | 'tools'>;
+  readonly reviewDiff: string | null;
+  readonly pullRequestDiff?: string | null;
+  readonly resume: { readonly session: Pick<SavedSession, 'instructions'> } | null;
+}
+
+/** Opens it. What only some repositories have is loaded where it is found. */
+export function openSteering(
+  request: SteeringRequest,
+  profile: SkillProfile & Pick<Profile, 'base'>,
+  workspace: Pick<Workspace, 'files' | 'start'>,
+  record: (entry: RunEntry) => void,
+): Steering {
+  const tree = request.steering ?? steeringIn(workspace.files);
+  const before = request.resume?.session.instructions ?? [];
+  const book = openInstructionBook({
+    tree,
+    before,
+    reviews: profile.base === 'review',
+    startPaths: async () => {
+      // Any file of the folder that the run starts in: what holds for it is instructions from the first turn on.
+      const own = workspace.start === '' ? [] : [`${workspace.start}/file`];
+      const diff = request.reviewDiff ?? request.pullRequestDiff ?? '';
+      if (diff === '') return own;
+      return [...own, ...((await diffLines(diff))?.keys() ?? [])];
+    },
+    record: (activated) => record({ type: 'instructions', activated }),
+  });
+  for (const activated of before) record({ type: 'instructions', activated });
+  const skills = lazyLibrary(request, tree, record);
+  return {
+    book,
+    skills,
+    async skillNote(child = profile) {
+      if (!hasTool(child, request.config.tools?.disabled)('skill')) return null;
+      const { deny, visible } = request.config.skills ?? {};
+      const filtered = deny !== undefined || visible !== undefined || child.skills !== undefined;
+      if (!filtered && !(await hasOwnSkills(tree, request.userSkills)))
+        return skillNote([], builtInSkillNames);
+      const state = { todos: [], findings: [], skills: child.skills };
+      const listed = (await visibleSkills({ skills, state })).skills.filter((skill) => skill.listed);
+      const builtIn = listed.filter(({ source }) => source === 'built-in');
+      return skillNote(
+        listed.filter(({ source }) => source !== 'built-in'),
+        builtIn.map(({ name }) => name),
+      );
+    },
+    notes: ({ play, child }) => {
+      const told = async () =>
+        child ? book.start() : [...before, ...(before.length > 0 ? [] : await book.start())];
+      return [instructionNote(book, play, told, (path) => belowRoot(workspace, path))];
+    },
+  };
+}
+
+/** Whether there are folders that skills could lie in. */
+async function hasOwnSkills(tree: SteeringTree, userFolder: string | null | undefined): Promise<boolean> {
+  if (userFolder != null && existsSync(userFolder)) return true;
+  const found = await Promise.all(
+    ['.agents/skills', '.claude/skills'].map((folder) => tree.below(folder, 2, 1)),
+  );
+  return found.some((files) => files.length > 0);
+}
+
+/** The skills, which are loaded when they are first asked for. */
+function lazyLibrary(
+  request: SteeringRequest,
+  tree: SteeringTree,
+  record: (entry: RunEntry) => void,
+): SkillLibrary {
+  let made: Promise<SkillLibrary> | null = null;
+  const make = async () => {
+    const [{ createSkillLibrary }, { isProtected }] = await Promise.all([
+      import('../../tools/skills/create-skill-library.ts'),
+      import('../../permissions/gate/protected-paths.ts'),
+    ]);
+    return createSkillLibrary({
+      tree,
+      userFolder: request.userSkills ?? null,
+      visibility: request.config.skills,
+      mayWrite: (path) => isProtected(path, request.config.protected?.allow) === null,
+      tell: (problem) => record({ type: 'diagnostic', level: 'warning', message: problem }),
+    });
+  };
+  const library = () => {
+    made ??= make();
+    return made;
+  };
+  return {
+    index: async () => (await library()).index(),
+    mayWrite: async (path) => (await library()).mayWrite(path),
+  };
+}
+
+/** The path from the root for one that a call named; null for what lies elsewhere. */
+function belowRoot({ files }: Pick<Workspace, 'files'>, path: string): string | null {
+  try {
+    const relative = files.relative(path);
+    return /^(?:\/|\.\.(?:\/|$))/.test(relative) || relative === '' ? null : relative;
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}

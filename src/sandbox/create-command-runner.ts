@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { RunStopped } from '../contract/errors.ts';
+import type { SandboxMode } from '../contract/levels.ts';
+import { cleanEnvironment, withoutNetwork } from './clean-environment.ts';
+import type { CommandRunner } from './command-runner.ts';
+import { plainRunner } from './plain-processes.ts';
+import { probeSandbox } from './probe-sandbox.ts';
+import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from './sandboxed-runner.ts';
+import type { SetupOutput } from './shown-setup.ts';
+
+/** The runner of one run. */
+export interface RunnerOfRun extends CommandRunner {
+  /** Starts a sandbox ahead of the first command. */
+  warm(): Promise<void>;
+  /** The reason, in sentences, and the remedy where `sandboxed` is false; else null. */
+  readonly whyNoSandbox: string | null;
+}
+
+/** The warning at the start of a run without a sandbox. `forGitHub`: somebody else's text starts the run. `commands`: it may start them all the same. */
+export function noSandboxWarning(
+  whyNoSandbox: string,
+  { commands, forGitHub }: { readonly commands: boolean; readonly forGitHub: boolean },
+): string {
+  const unconfined = 'as your user, with your files and your network.';
+  const none = 'So it has no tool that runs commands: it reads, edits and reviews.';
+  const effect = commands
+    ? `Commands run ${unconfined}`
+    : forGitHub
+      ? none
+      : `${none} \`--sandbox off\` has it run them ${unconfined}`;
+  return `This run has no sandbox. ${whyNoSandbox} ${effect}`;
+}
+
+/**
+ * Makes the runner of one run. Probes the sandbox (a few milliseconds; nothing with `off`), but starts none
+ * before the first command unless `warm` is called. `preferred` falls back to plain processes, which
+ * `sandboxed` tells; `required` throws `RunStopped` (`sandbox_missing`) that says what to install.
+ *
+ * `environment` is the broker's: only a short allow-list is taken from it. As root, commands run as the owner of the workspace where that is someone else.
+ */
+export async function createCommandRunner(options: {
+  readonly mode: SandboxMode;
+  readonly workspace: SandboxedWorkspace;
+  readonly spillFolder: string;
+  /** Other checkouts that commands may read; `shown` is a path from the workspace. */
+  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What a set-up made, which sandboxes show read-only; asked for each anew. */
+  readonly setup?: () => SetupOutput | null;
+  /** Variables for every command besides those of the clean environment. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** True: every command sees the workspace read-only, as each that asks for it does. */
+  readonly readOnlyWorkspace?: boolean;
+  /** More folders of ours that commands may read, and lines for their `/etc/hosts`. */
+  readonly shown?: readonly string[];
+  readonly hosts?: readonly string[];
+}): Promise<RunnerOfRun> {
+  const environment = { ...cleanEnvironment(options.environment), ...options.variables };
+  if (options.mode === 'off') return withoutSandbox(environment, 'It is switched off (`sandbox: off`).');
+  const identity = ownerOf(options.workspace.root);
+  const probe = await probeSandbox({ path: environment.PATH, root: options.workspace.root, identity });
+  if (probe.available) {
+    const runner = sandboxedRunner({
+      ...options,
+      environment: { ...withoutNetwork, ...environment },
+      identity,
+      hidden: foldersOfSecrets(options.environment),
+    });
+    return { ...runner, whyNoSandbox: null };
+  }
+  if (options.mode === 'preferred')
+    return withoutSandbox(environment, `It is not available: ${probe.reason}. ${probe.cure}`);
+  throw new RunStopped({
+    kind: 'sandbox_missing',
+    message: `This run requires a sandbox, and ${probe.reason}. ${probe.cure}`,
+  });
+}
+
+/**
+ * Where the runner of a workflow and we keep what no command may see: the event, files of commands, credentials
+ * of the checkout. A step may have put a folder of programs there, and it on PATH.
+ */
+export function foldersOfSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const { RUNNER_TEMP, GITHUB_ENV, GITHUB_EVENT_PATH, ANODE_DATA_DIR, HOME } = environment;
+  const named = (path: string | undefined): path is string => path !== undefined && path !== '';
+  const files = [GITHUB_ENV, GITHUB_EVENT_PATH].filter(named);
+  const folders = [RUNNER_TEMP, ANODE_DATA_DIR, HOME].filter(named);
+  return [...folders, ...files.map(dirname)].map((folder) => resolve(folder));
+}
+
+function withoutSandbox(environment: Record<string, string>, whyNoSandbox: string): RunnerOfRun {
+  return { ...plainRunner(environment), warm: () => Promise.resolve(), whyNoSandbox };
+}
+
+/** Whom commands run as: where we are root, the owner of the workspace, so that what they make is theirs. */
+export function ownerOf(root: string): SandboxIdentity {
+  if (process.getuid?.() !== 0) return {};
+  const { uid, gid } = statSync(root);
+  return uid === 0 ? {} : { uid, gid };
+}

@@ -1,0 +1,99 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ToolError } from '../contract/errors.ts';
+import { isCredentialPath } from '../permissions/gate/credential-paths.ts';
+import type { WatchedEntry } from '../permissions/tree/tree-watch.ts';
+
+/** What git settings hold when a credential is among them: a header, a helper, an address with a password. */
+const credential = /extraheader|^\s*\[\s*credential|:\/\/[^/\s@]*@/im;
+const mostBytes = 64 * 1024;
+
+const isGitPath = /(?:^|\/)\.git\//i;
+
+/** Each is a mount of every sandbox, and so is each folder above it. */
+const mostFiles = 200;
+
+/** Files of the workspace that a sandbox shows empty. All paths are absolute. */
+export interface Masks {
+  readonly files: readonly string[];
+  /**
+   * The folders above them, each before those in it. Each is mounted on itself: the kernel renames and removes no place of a mount
+   * (rename(2), EBUSY), so that no program swaps what a later sandbox mounts something on.
+   */
+  readonly pins: readonly string[];
+}
+
+/**
+ * Which files of the workspace hold credentials, among the names that were found there: settings of git with a credential in them, and
+ * whatever else by its name keeps one. Throws `ToolError` (`unavailable`) where one cannot be hidden: then no command may start.
+ */
+export function masksFor(root: string, entries: readonly WatchedEntry[]): Masks {
+  const files = entries.flatMap(({ path, name, kind, concern }) => {
+    if (kind !== 'file') return [];
+    const isRefused = isCredentialPath(path) !== null;
+    if (concern !== 'credential' && !isRefused) return [];
+    const file = join(root, path);
+    // Of git's settings only some hold a credential; whatever else keeps one by its name always does.
+    const isGits = /^config(\.worktree)?$/i.test(name) && (!isRefused || isGitPath.test(path));
+    const held = inspect(root, path, isGits);
+    if (held === 'nothing') return [];
+    if (held === 'elsewhere') throw notHidden(path, 'it has another name elsewhere (a hard link)');
+    if (!/^[\x20-\x7e]*$/.test(path)) throw notHidden(path, 'its path has other characters than ASCII');
+    return [file];
+  });
+  if (files.length > mostFiles)
+    throw new ToolError(
+      'unavailable',
+      `No command can start: more than ${mostFiles} files of the workspace hold credentials. ${cure}`,
+    );
+  return { files, pins: foldersAbove(root, files) };
+}
+
+/** The folders above paths, up to the root and without it, each once and before those in it. */
+export function foldersAbove(root: string, paths: readonly string[]): string[] {
+  const above = new Set<string>();
+  for (const path of paths)
+    for (let folder = dirname(path); folder.startsWith(`${root}/`); folder = dirname(folder))
+      above.add(folder);
+  return [...above].sort((one, other) => one.length - other.length);
+}
+
+const cure = 'Work without commands, and tell a person to take them out of the checkout.';
+
+function notHidden(path: string, reason: string): ToolError {
+  const words = `\`${path}\` holds credentials, and cannot be hidden from commands, as ${reason}`;
+  return new ToolError('unavailable', `No command can start: ${words}. ${cure}`);
+}
+
+/** Looks into a file by way of open folders, so that no link on the way leads elsewhere. */
+function inspect(root: string, path: string, isConfig: boolean): 'nothing' | 'credential' | 'elsewhere' {
+  const parts = Buffer.from(path, 'latin1').toString('latin1').split('/');
+  const name = parts.pop() ?? '';
+  const open: number[] = [];
+  const step = (part: string, flags: number) => {
+    const above = open.at(-1);
+    const place = above === undefined ? `${root}/` : `/proc/self/fd/${above}/`;
+    open.push(
+      openSync(
+        Buffer.concat([Buffer.from(place), Buffer.from(part, 'latin1')]),
+        flags | constants.O_NOFOLLOW,
+      ),
+    );
+  };
+  try {
+    for (const part of parts) step(part, constants.O_RDONLY | constants.O_DIRECTORY);
+    step(name, constants.O_RDONLY | constants.O_NONBLOCK);
+    const file = open.at(-1) ?? -1;
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size === 0) return 'nothing';
+    const bytes = Buffer.alloc(Math.min(mostBytes, stats.size));
+    const text = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));
+    if (isConfig && stats.size <= mostBytes && !credential.test(text)) return 'nothing';
+    return stats.nlink > 1 ? 'elsewhere' : 'credential';
+  } catch {
+    // It is gone, or we may not read it: then no command of ours may either.
+    return 'nothing';
+  } finally {
+    for (const one of open) closeSync(one);
+  }
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { toJson } from '../text/to-json.ts';
+import { defineTool } from '../tool.ts';
+import { childrenOf } from './children-of.ts';
+import { childData, renderChild } from './render-children.ts';
+
+/** Lists the agents that this run started. */
+export const listAgents = defineTool({
+  name: 'list_agents',
+  description: 'List the agents you started and how they stand.',
+  exposure: 'deferred',
+  input: z.object({}),
+  level: 'auto_read',
+  readOnly: true,
+  targets: () => ({ what: 'all agents' }),
+  async execute(_args, context) {
+    const children = await childrenOf(context).list();
+    const lines = children.map((child) => renderChild(child, { short: true }));
+    return {
+      content: lines.length === 0 ? 'This run has started no agents.' : lines.join('\n'),
+      data: toJson({ agents: children.map(childData) }),
+    };
+  },
+});

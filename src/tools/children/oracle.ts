@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { effortNames, effortOf } from '../../contract/effort.ts';
+import { createReadMemory } from '../../workspace/changes/create-read-memory.ts';
+import { integer } from '../input/integer.ts';
+import { stringList } from '../input/list.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool } from '../tool.ts';
+import { childText } from './child-text.ts';
+import { inlineFiles } from './inline-files.ts';
+
+const standardSeconds = 180;
+const mostSeconds = 600;
+
+const input = z.object({
+  question: z.string().min(1),
+  context: unlessNull(z.string()).describe('what you know and tried'),
+  files: stringList().default([]).describe('paths it gets to see at once'),
+  focus: unlessNull(z.string()),
+  model: unlessNull(z.string().min(1)).meta({ hidden: true }),
+  effort: z.enum(effortNames).default('medium'),
+  timeout_seconds: unlessNull(integer(z.int().positive())).meta({ hidden: true }),
+});
+
+/** Puts a hard question to a read-only child that thinks about nothing else. */
+export const oracle = defineTool({
+  name: 'oracle',
+  argumentAliases: { task: 'question', prompt: 'question' },
+  description: 'Get a second opinion on a hard question (design, a stubborn bug) from a read-only agent.',
+  exposure: 'deferred',
+  input,
+  level: 'external_read',
+  readOnly: true,
+  targets: (args) => ({
+    what: args.question,
+    paths: args.files.map((path) => ({ path, access: 'read' as const })),
+  }),
+  async execute(args, context) {
+    // Not the asking model sees these files, so that it may not edit them on the strength of it.
+    const files = await inlineFiles(args.files, {
+      files: context.workspace.files,
+      memory: createReadMemory(),
+    });
+    const result = await context.runChild({
+      title: args.question.slice(0, 80),
+      profile: 'oracle',
+      prompt: [
+        args.question,
+        ...(args.focus === undefined ? [] : [`Focus on: ${args.focus}`]),
+        ...(args.context === undefined ? [] : [`Context:\n${args.context}`]),
+        ...(files === '' ? [] : [`Files:\n${files}`]),
+      ].join('\n\n'),
+      maxTurns: null,
+      timeoutMs: Math.min(args.timeout_seconds ?? standardSeconds, mostSeconds) * 1000,
+      effort: effortOf(args.effort),
+      ...(args.model === undefined ? {} : { model: args.model }),
+      readOnly: true,
+    });
+    const { childRunId: child_run_id, conclusion, turns, usage } = result;
+    return { content: childText(result), data: toJson({ child_run_id, conclusion, turns, usage }) };
+  },
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { flag } from '../input/flag.ts';
+import { defineTool } from '../tool.ts';
+import { childrenOf } from './children-of.ts';
+import { childData, stateOf } from './render-children.ts';
+
+const input = z.object({
+  id: z.string().min(1),
+  message: z.string().min(1),
+  interrupt: flag().default(false).describe('stop what it does now'),
+});
+
+const aboutOf = (args: z.output<typeof input>) => ({ what: `${args.id}: ${args.message}` });
+
+/** Gives an agent of this run more to do. */
+export const sendInput = defineTool({
+  name: 'send_input',
+  argumentAliases: { agent_id: 'id', target: 'id', input: 'message', prompt: 'message' },
+  description:
+    'Tell an agent you started something more: it hears it before its next turn; one that has ended goes on with it.',
+  exposure: 'deferred',
+  input,
+  level: 'delegated',
+  readOnly: false,
+  targets: aboutOf,
+  async prepare(args, context) {
+    const children = (await context.children?.list()) ?? [];
+    const onlyReads = children.some(({ id, readOnly }) => id === args.id.trim() && readOnly);
+    return { targets: aboutOf(args), diff: '', state: null, onlyReads };
+  },
+  async execute(args, context) {
+    const child = await childrenOf(context).send(args.id, args.message, { interrupt: args.interrupt });
+    return { content: `Agent ${child.id} is told; it is ${stateOf(child)}.`, data: childData(child) };
+  },
+});

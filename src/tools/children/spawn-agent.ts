@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { flag } from '../input/flag.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { defineTool } from '../tool.ts';
+import { childrenOf } from './children-of.ts';
+import { childData, stateOf } from './render-children.ts';
+
+const input = z.object({
+  message: z.string().min(1).describe('its task, with all it has to know'),
+  agent_type: z.string().min(1).default('craft').describe('from agent_list'),
+  title: unlessNull(z.string().min(1).max(200)),
+  read_only: flag().default(false),
+});
+
+/** Starts an agent that stays there to be given more to do. */
+export const spawnAgent = defineTool({
+  name: 'spawn_agent',
+  argumentAliases: {
+    prompt: 'message',
+    task: 'message',
+    agent: 'agent_type',
+    profile: 'agent_type',
+    name: 'title',
+  },
+  description:
+    'Start an agent beside you and get its id: send_input gives it more to do, wait_agent waits for it, close_agent ends it.',
+  exposure: 'deferred',
+  input,
+  level: 'delegated',
+  readOnly: false,
+  children: (args) => [{ profile: args.agent_type, readOnly: args.read_only }],
+  targets: (args) => ({ what: args.title ?? args.message }),
+  async execute(args, context) {
+    const child = await childrenOf(context).start({
+      title: args.title ?? args.message.slice(0, 80),
+      profile: args.agent_type,
+      prompt: args.message,
+      maxTurns: null,
+      timeoutMs: null,
+      readOnly: args.read_only,
+      moreTools: ['send_message', 'receive_messages'],
+    });
+    return { content: `Agent ${child.id} is ${stateOf(child)}.`, data: childData(child) };
+  },
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { flag } from '../input/flag.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool } from '../tool.ts';
+import { changedPaths, childText } from './child-text.ts';
+
+const input = z.object({
+  task: z.string().min(1).describe('all it has to know'),
+  agent_type: z.string().min(1).default('craft').describe('from agent_list'),
+  title: unlessNull(z.string().min(1).max(200)),
+  read_only: flag().default(false),
+});
+
+/** Has one isolated child do one task, and waits for its result. */
+export const subAgent = defineTool({
+  name: 'sub_agent',
+  argumentAliases: {
+    prompt: 'task',
+    goal: 'task',
+    description: 'title',
+    agent: 'agent_type',
+    profile: 'agent_type',
+  },
+  description: 'Have an agent of its own do one task, and wait for its result.',
+  exposure: 'deferred',
+  input,
+  level: 'delegated',
+  readOnly: false,
+  children: (args) => [{ profile: args.agent_type, readOnly: args.read_only }],
+  targets: (args) => ({ what: args.title ?? args.task }),
+  async execute(args, context) {
+    const result = await context.runChild({
+      title: args.title ?? args.task.slice(0, 80),
+      profile: args.agent_type,
+      prompt: args.task,
+      maxTurns: null,
+      timeoutMs: null,
+      readOnly: args.read_only,
+    });
+    const { childRunId: agent_id, conclusion, turns, usage, answer: summary } = result;
+    return {
+      content: childText(result),
+      data: toJson({ agent_id, conclusion, summary, turns, usage, changed: changedPaths(result) }),
+    };
+  },
+});

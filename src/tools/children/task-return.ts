@@ -1,0 +1,44 @@
+import { ToolError } from '../../contract/errors.ts';
+import { TaskResult } from '../services/task-result.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+
+/** Gives the result of a child back to its parent and ends the child. */
+export const taskReturn = defineTool({
+  name: 'task.return',
+  description: 'Give your result back to the agent that started you, and end.',
+  input: TaskResult,
+  level: 'state_write',
+  ownState: true,
+  readOnly: false,
+  targets: (args) => ({ what: args.summary }),
+  async execute(args, context) {
+    const { task, name = '' } = context.state;
+    if (task === undefined) {
+      throw new ToolError('unavailable', 'Nobody delegated this run. Give your result as your answer.');
+    }
+    const artifacts = await Promise.all((args.artifacts ?? []).map((one) => existing(one, context)));
+    const result = { ...args, ...(args.artifacts === undefined ? {} : { artifacts }) };
+    const folder = `summaries/${name}`;
+    const by = { tool: 'task.return', callId: context.callId };
+    await context.storage.change(`${folder}/result.json`, by, () => `${JSON.stringify(result, null, 2)}\n`);
+    await context.storage.change(`${folder}/summary.md`, by, () => `${args.summary}\n`);
+    task.result = result;
+    await context.finish(args.summary);
+    return { content: `Returned. It is kept in ${folder}/.`, data: toJson(result) };
+  },
+});
+
+/** The artifact under the normal form of its path. Throws `ToolError` where there is no such file of the run's own. */
+async function existing<Given extends { readonly path: string }>(
+  artifact: Given,
+  { storage }: Pick<ToolContext, 'storage'>,
+): Promise<Given> {
+  const path = storage.locate(artifact.path);
+  const { files } = await storage.open();
+  if ((await files.stat(path))?.kind === 'file') return { ...artifact, path };
+  throw new ToolError(
+    'not_found',
+    `${artifact.path} is no file of this run's own. Write it with workspace_write_file, or leave it out; name files of the repository in the summary.`,
+  );
+}

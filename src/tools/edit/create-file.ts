@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { flag } from '../input/flag.ts';
+import { splitLines } from '../text/text-file.ts';
+import { defineTool } from '../tool.ts';
+import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
+import { readForChange } from '../write/read-for-change.ts';
+import { refuseOmission } from './omitted-text.ts';
+import { overwritten } from './overwritten.ts';
+
+const input = z.object({
+  path: z.string().min(1),
+  content: z.string(),
+  overwrite: flag().default(false),
+});
+
+/** Writes a whole text file. */
+export const createFile = defineTool({
+  name: 'create_file',
+  aliases: {
+    write_file: { overwrite: true },
+    Write: { overwrite: true },
+    write_to_file: { overwrite: true },
+  },
+  argumentAliases: { file_path: 'path', contents: 'content' },
+  description: 'Create a text file; overwrite replaces an existing one.',
+  input,
+  level: 'confirm_write',
+  readOnly: false,
+  targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'write' }] }),
+  async prepare(args, context) {
+    const { workspace } = context;
+    const path = workspace.files.relative(args.path);
+    const before = await readForChange(workspace, path);
+    if (before === null) {
+      if (args.path.endsWith('/')) {
+        throw new ToolError('invalid_input', `${args.path} names a folder; give the path of a file in it.`);
+      }
+      const after = { content: Buffer.from(args.content), mode: 0o644 };
+      const { message, data } = told('Created', path, args.content, '');
+      return new ProposedChange([{ path, before, after }], message, data).prepared();
+    }
+    if (!args.overwrite) {
+      throw new ToolError(
+        'file_exists',
+        `${path} exists already. Change it with edit_file, or set overwrite to replace all of it.`,
+      );
+    }
+    workspace.memory.check(path, before.content);
+    refuseOmission(path, before.content.toString('utf8'), args.content);
+    const { content, kept } = overwritten(before.content, args.content);
+    const { message, data } = told('Overwrote', path, args.content, kept);
+    return new ProposedChange(
+      [{ path, before, after: { content, mode: before.mode } }],
+      before.content.equals(content) ? `${path} has this content already; nothing changed.` : message,
+      data,
+    ).prepared();
+  },
+  execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'create_file'),
+});
+
+function told(verb: string, path: string, content: string, kept: string) {
+  const lines = splitLines(content).length;
+  return {
+    message: `${verb} ${path} (${lines} line${lines === 1 ? '' : 's'}${kept}).`,
+    data: { path, lines },
+  };
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { flag } from '../input/flag.ts';
+import { integer } from '../input/integer.ts';
+import { list } from '../input/list.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { defineTool } from '../tool.ts';
+import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
+import { applyDiff } from './apply-diff.ts';
+import { editItem, occurrence } from './edit-item.ts';
+import { editShape } from './edit-shape.ts';
+import { planEdits } from './plan-edits.ts';
+
+const input = z.object({
+  path: z.string().min(1),
+  edits: unlessNull(list(z.array(editItem))),
+  old_str: unlessNull(z.string()),
+  new_str: unlessNull(z.string()),
+  occurrence: unlessNull(occurrence).meta({ hidden: true }),
+  replace_all: unlessNull(flag()),
+  unified_diff: unlessNull(z.string()),
+  /** In how many places the old text is to stand; more than one means all of them. */
+  expected_replacements: unlessNull(integer(z.int().positive())).meta({ hidden: true }),
+  /** What the one tool of another agent for all editing was to do. */
+  command: unlessNull(z.string()).meta({ hidden: true }),
+});
+
+/** Changes one existing text file; an empty old text makes one that is not there. */
+export const editFile = defineTool({
+  name: 'edit_file',
+  aliases: {
+    Edit: {},
+    str_replace: {},
+    str_replace_editor: {},
+    str_replace_based_edit_tool: {},
+    replace: {},
+    search_replace: {},
+    replace_in_file: {},
+  },
+  argumentAliases: {
+    file_path: 'path',
+    old_string: 'old_str',
+    new_string: 'new_str',
+    diff: 'unified_diff',
+    allow_multiple: 'replace_all',
+  },
+  description: 'Edit a text file: old_str (as in the file, unique) and new_str, or edits, or unified_diff.',
+  input,
+  level: 'confirm_write',
+  readOnly: false,
+  targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'write' }] }),
+  async prepare(args, context) {
+    refuseOtherCommand(args.command);
+    const { expected_replacements: expected = 1 } = args;
+    const shape = editShape(expected > 1 ? { ...args, replace_all: args.replace_all ?? true } : args);
+    const { workspace } = context;
+    const path = workspace.files.relative(args.path);
+    if (shape.kind === 'unified_diff') {
+      const { files, message, data } = await applyDiff(workspace, path, shape.diff);
+      return new ProposedChange(files, message, { path, ...data }).prepared();
+    }
+    const { files, message, places, data } = await planEdits(
+      workspace,
+      shape.replacements.map((replacement) => ({ path: args.path, replacement })),
+    );
+    if (expected > 1 && places !== expected) {
+      throw new ToolError(
+        'ambiguous',
+        `The old text stands ${places === 1 ? 'once' : `${places} times`} in ${path}, not ${expected} times as expected_replacements says. Nothing was changed.`,
+      );
+    }
+    return new ProposedChange(files, message, { path, ...data }).prepared();
+  },
+  execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'edit_file'),
+});
+
+/** Of the commands of an editor under whose name this tool is called, it has one. */
+function refuseOtherCommand(command: string | undefined): void {
+  if (command === undefined || command === 'str_replace') return;
+  throw new ToolError(
+    'invalid_input',
+    `edit_file only replaces text; it has no command "${command}". Use read to see a file, create_file to write one, and insert_text to insert lines.`,
+  );
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { list } from '../input/list.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { defineTool } from '../tool.ts';
+import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
+import { editItemOfFile } from './edit-item.ts';
+import { replacementOf } from './edit-shape.ts';
+import { type FileEdit, planEdits } from './plan-edits.ts';
+
+const input = z.object({
+  path: unlessNull(z.string().min(1)).describe('the file of edits that name none'),
+  edits: list(z.array(editItemOfFile).min(1)).describe('in order, each on what the one before left'),
+});
+
+/** Several replacements, in one file or several, of which all are made or none. */
+export const multiEdit = defineTool({
+  name: 'multi_edit',
+  aliases: { MultiEdit: {} },
+  argumentAliases: { file_path: 'path' },
+  description: 'Make several replacements in one or several text files, all or none.',
+  exposure: 'deferred',
+  input,
+  level: 'confirm_write',
+  readOnly: false,
+  targets: (args) => {
+    const paths = [...new Set(fileEdits(args).map(({ path }) => path))];
+    return { what: paths.join(', '), paths: paths.map((path) => ({ path, access: 'write' })) };
+  },
+  async prepare(args, context) {
+    const { files, message, data } = await planEdits(context.workspace, fileEdits(args));
+    return new ProposedChange(files, message, data).prepared();
+  },
+  execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'multi_edit'),
+});
+
+function fileEdits({ path, edits }: z.output<typeof input>): FileEdit[] {
+  return edits.map((edit, index) => {
+    const file = edit.path ?? path;
+    if (file !== undefined) return { path: file, replacement: replacementOf(edit, {}) };
+    throw new ToolError(
+      'invalid_input',
+      `Edit ${index + 1} of ${edits.length} names no file. Give path, for all edits or in each.`,
+    );
+  });
+}

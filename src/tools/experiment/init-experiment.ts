@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import type { Experiment } from '../../contract/experiment.ts';
+import { flag } from '../input/flag.ts';
+import { integer } from '../input/integer.ts';
+import { stringList } from '../input/list.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { recordChanges } from '../shell/record-changes.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { keepCheckpointPatch } from './experiment-files.ts';
+import { historyLines, keepExperiment, refuseInChild } from './experiment-state.ts';
+import { commandSchema, defaultTimeouts, timeoutSchema } from './run-settings.ts';
+
+const text = (most: number) => unlessNull(z.string().trim().max(most));
+
+const input = z.object({
+  name: z.string().trim().min(1).max(100).describe('short, such as exa-cache-tuning'),
+  objective: text(1_000),
+  primary_metric: z.string().trim().min(1).max(100).describe('such as latency_ms'),
+  unit: text(20),
+  direction: z.preprocess(directionWord, z.enum(['lower', 'higher'])).describe('which is better'),
+  command: commandSchema().describe('benchmark; prints METRIC name=value'),
+  scope: unlessNull(stringList(z.array(z.string().max(300)).max(50))),
+  max_runs: unlessNull(integer(z.int().nonnegative().max(10_000))),
+  reset: flag().default(false),
+  checks: commandSchema().describe('has to pass after each run'),
+  timeout_ms: timeoutSchema(),
+  checks_timeout_ms: timeoutSchema(),
+});
+
+/** Begins an experiment: what is measured, by which command, and which way is better. */
+export const initExperiment = defineTool({
+  name: 'init_experiment',
+  argumentAliases: {
+    metric: 'primary_metric',
+    metric_name: 'primary_metric',
+    metric_unit: 'unit',
+    maxRuns: 'max_runs',
+    checks_command: 'checks',
+  },
+  description:
+    'Begin autoresearch: name a benchmark command, its primary metric, and whether lower or higher is better. Then change one thing, run_experiment, log_experiment, and again.',
+  exposure: 'deferred',
+  input,
+  level: 'confirm_write',
+  readOnly: false,
+  targets: ({ name, primary_metric, direction }) => ({
+    what: `${name}: ${primary_metric}, ${direction} is better`,
+  }),
+  async execute(args, context) {
+    refuseInChild(context);
+    const { state, workspace } = context;
+    const active = state.experiment ?? null;
+    if (active !== null && !args.reset) {
+      const { name, pending } = active.experiment;
+      const waits = pending === null ? '' : ` Its run ${pending.number} is not logged yet.`;
+      throw new ToolError(
+        'exists',
+        `The experiment ${name} goes on already, with ${active.runs.length} runs.${waits} Go on with it, or call init_experiment with reset: true, which begins a new one and leaves the files as they are.\n${historyLines(active)}`.trimEnd(),
+      );
+    }
+    // What is there now is what a change that is not kept goes back to.
+    await recordChanges(context, 'init_experiment');
+    const { tree, patch } = await workspace.checkpoints.take();
+    const experiment: Experiment = {
+      id: `${args.name}/${context.callId}`,
+      name: args.name,
+      ...(args.objective === undefined ? {} : { objective: args.objective }),
+      metric: args.primary_metric,
+      ...(args.unit === undefined ? {} : { unit: args.unit }),
+      direction: args.direction,
+      ...(args.command === undefined ? {} : { command: args.command }),
+      ...(args.checks === undefined ? {} : { checks: args.checks }),
+      timeout_ms: args.timeout_ms ?? defaultTimeouts.run,
+      checks_timeout_ms: args.checks_timeout_ms ?? defaultTimeouts.checks,
+      ...(args.scope === undefined ? {} : { scope: args.scope }),
+      max_runs: args.max_runs === undefined || args.max_runs === 0 ? null : args.max_runs,
+      checkpoint: tree,
+      checkpoint_kept: await keepCheckpointPatch(context, 'init_experiment', patch),
+      pending: null,
+    };
+    keepExperiment(context, { experiment, runs: [] });
+    return { content: begun(experiment, context), data: toJson({ experiment }) };
+  },
+});
+
+function begun(
+  { name, metric, direction, command, max_runs }: Experiment,
+  { commands }: ToolContext,
+): string {
+  return [
+    `The experiment ${name} begins: ${metric}, ${direction} is better${max_runs === null ? '' : `, at most ${max_runs} runs`}.`,
+    command === undefined
+      ? 'It has no command: give one to each run_experiment.'
+      : 'Change nothing yet: call run_experiment, and log it as baseline.',
+    `The command should print \`METRIC ${metric}=<number>\`; other METRIC lines are kept as secondary metrics.`,
+    'What is logged as discard, crash or checks_failed has its files put back as they were after the last run that was kept, but for what git ignores.',
+    ...(commands.sandboxed ? ['It runs without a network.'] : []),
+  ].join('\n');
+}
+
+/** What models say for which way is better. */
+function directionWord(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const word = value.trim().toLowerCase();
+  if (/^(?:lower|min|minimi[sz]e|down|decrease|less)(?:_is_better)?$/.test(word)) return 'lower';
+  return /^(?:higher|max|maximi[sz]e|up|increase|more)(?:_is_better)?$/.test(word) ? 'higher' : word;
+}

@@ -1,0 +1,225 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import {
+  bestRun,
+  type Experiment,
+  type ExperimentHistory,
+  type ExperimentRun,
+  experimentStatuses,
+  type PendingRun,
+} from '../../contract/experiment.ts';
+import { flag } from '../input/flag.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { recordChanges } from '../shell/record-changes.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { commitKept } from './commit-kept.ts';
+import { addToHistory, keepCheckpointPatch } from './experiment-files.ts';
+import {
+  comparedWith,
+  currentExperiment,
+  historyLines,
+  keepExperiment,
+  withUnit,
+} from './experiment-state.ts';
+import { putExperimentBack } from './put-experiment-back.ts';
+
+const input = z.object({
+  status: z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .trim()
+            .toLowerCase()
+            .replaceAll(/[\s-]+/g, '_')
+        : value,
+    z.enum(experimentStatuses),
+  ),
+  metric_value: unlessNull(z.preprocess(asNumber, z.number())).describe('in place of what was measured'),
+  description: unlessNull(z.string().trim().max(1_000)),
+  commit_message: unlessNull(z.string().trim().max(1_000)).describe('subject, for keep'),
+  revert: flag().default(true).describe('false leaves the files of a crash or checks_failed as they are'),
+});
+
+type Call = z.output<typeof input>;
+
+/** Says what became of the run that was measured last: its change is kept, or put back. */
+export const logExperiment = defineTool({
+  name: 'log_experiment',
+  argumentAliases: { metric: 'metric_value', value: 'metric_value', message: 'commit_message' },
+  description:
+    'Log the run that was made last: baseline (the first), keep (an improvement, which is committed), discard, crash or checks_failed (the files are put back).',
+  exposure: 'deferred',
+  input,
+  level: 'confirm_write',
+  readOnly: false,
+  targets: ({ status, description }) => ({ what: [status, description].filter(Boolean).join(': ') }),
+  async execute(args, context) {
+    const history = currentExperiment(context);
+    const { pending } = history.experiment;
+    if (pending === null)
+      throw new ToolError('nothing_to_log', 'There is no run to log. Call run_experiment first.');
+    refuseUnfit(args, pending, history);
+    const stays = args.status === 'baseline' || args.status === 'keep' || !args.revert;
+    const done = stays
+      ? await keep(args, history, pending, context)
+      : await drop(args, history, pending, context);
+    const { run, experiment, notes } = done;
+    const runs = [...history.runs, run];
+    keepExperiment(context, { experiment: { ...experiment, pending: null }, runs });
+    await addToHistory(context, experiment, run);
+    return {
+      content: told(run, { experiment, runs }, history, notes),
+      data: toJson({ run, best: bestRun({ experiment, runs })?.number ?? null, runs: runs.length }),
+    };
+  },
+});
+
+interface Done {
+  readonly run: ExperimentRun;
+  readonly experiment: Experiment;
+  readonly notes: readonly string[];
+}
+
+/** What was measured decides what may be said of it. */
+function refuseUnfit(
+  { status, metric_value, revert }: Call,
+  pending: PendingRun,
+  history: ExperimentHistory,
+): void {
+  const { number, outcome, why, value } = pending;
+  const baseline = history.runs.some((run) => run.status === 'baseline');
+  if ((status === 'keep' || status === 'baseline') && outcome === 'checks_failed')
+    throw new ToolError(
+      'invalid_input',
+      `status: run ${number} failed its checks (${why}). Log it as checks_failed.`,
+    );
+  if ((status === 'keep' || status === 'baseline') && value === null && metric_value === undefined)
+    throw new ToolError(
+      'invalid_input',
+      `status: run ${number} measured nothing (${why}). Log it as crash, or give metric_value where its output tells the value in another form.`,
+    );
+  if (status === 'baseline' && baseline)
+    throw new ToolError(
+      'invalid_input',
+      'status: there is a baseline already. Log this run as keep or discard; init_experiment with reset: true begins anew.',
+    );
+  if (status === 'keep' && !baseline)
+    throw new ToolError(
+      'invalid_input',
+      'status: there is no baseline to be better than. Log this run as baseline.',
+    );
+  if (status === 'discard' && !revert)
+    throw new ToolError(
+      'invalid_input',
+      'revert: what is discarded is put back; to go on with the change log it as keep.',
+    );
+}
+
+async function keep(
+  args: Call,
+  history: ExperimentHistory,
+  pending: PendingRun,
+  context: ToolContext,
+): Promise<Done> {
+  const { experiment } = history;
+  const run = runOf(args, pending, experiment);
+  if (args.status !== 'baseline' && args.status !== 'keep')
+    return { run, experiment, notes: ['The files stay as they are.'] };
+  await recordChanges(context, 'log_experiment');
+  const { tree, patch } = await context.workspace.checkpoints.take();
+  const kept = await keepCheckpointPatch(context, 'log_experiment', patch);
+  const now = { ...experiment, checkpoint: tree, checkpoint_kept: kept };
+  if (args.status === 'baseline') return { run, experiment: now, notes: [] };
+  const commit = await commitKept(messageOf(args, run, history), context);
+  return 'sha' in commit
+    ? {
+        run: { ...run, commit: commit.sha },
+        experiment: now,
+        notes: [
+          `Committed as ${commit.sha.slice(0, 12)}; the run publishes all that is kept as one change at its end.`,
+        ],
+      }
+    : { run, experiment: now, notes: [`The change is kept, but not committed: ${commit.problem}.`] };
+}
+
+async function drop(
+  args: Call,
+  history: ExperimentHistory,
+  pending: PendingRun,
+  context: ToolContext,
+): Promise<Done> {
+  const { paths, left, kept } = await putExperimentBack(history, pending.number, context);
+  const names = (all: readonly string[]) =>
+    `${all.slice(0, 10).join(', ')}${all.length > 10 ? ` and ${all.length - 10} more` : ''}`;
+  return {
+    run: runOf(args, pending, history.experiment),
+    experiment: history.experiment,
+    notes: [
+      paths.length === 0 && left.length === 0 ? 'Nothing had to be put back.' : `Put back: ${names(paths)}.`,
+      ...(kept === null ? [] : [`The change is kept as ${kept} (workspace.read_file).`]),
+      ...(left.length === 0 ? [] : [`Could not be put back, so take it back yourself: ${names(left)}.`]),
+    ],
+  };
+}
+
+function runOf(
+  { status, metric_value, description }: Call,
+  pending: PendingRun,
+  { metric }: Experiment,
+): ExperimentRun {
+  const { outcome: _, why, ...measured } = pending;
+  const { value, metrics } = pending;
+  // What the benchmark said stays to be seen beside what is said of it.
+  const beside = value === null ? {} : { metrics: { [`measured ${metric}`]: value, ...metrics } };
+  return {
+    ...measured,
+    status,
+    ...(metric_value === undefined || metric_value === value
+      ? {}
+      : { value: metric_value, stated: true, ...beside }),
+    description: description ?? (why === '' ? '' : why.slice(0, 300)),
+  };
+}
+
+function messageOf(
+  { commit_message, description }: Call,
+  { number, value }: ExperimentRun,
+  history: ExperimentHistory,
+) {
+  const { experiment } = history;
+  const measured = value === null ? '' : `${experiment.metric} ${withUnit(value, experiment)}`;
+  const [subject = ''] = (commit_message || description || `${experiment.name}: ${measured}`).split('\n');
+  const compared = value === null ? '' : comparedWith(value, history);
+  return `${subject.slice(0, 200)}\n\n${experiment.name}, run ${number}: ${measured}${compared === '' ? '' : `, ${compared}`}.\n`;
+}
+
+function told(
+  run: ExperimentRun,
+  after: ExperimentHistory,
+  before: ExperimentHistory,
+  notes: readonly string[],
+): string {
+  const { experiment, runs } = after;
+  const { max_runs } = experiment;
+  const compared = run.value === null ? '' : comparedWith(run.value, before);
+  const worse = run.status === 'keep' && bestRun(after)?.number !== run.number;
+  return [
+    `Run ${run.number} is logged as ${run.status}${compared === '' ? '' : `: ${compared}`}.`,
+    ...(worse ? ['It is not the best so far; say in its description why it is kept.'] : []),
+    ...notes,
+    historyLines(after),
+    max_runs !== null && runs.length >= max_runs
+      ? 'That was the last run. Say in your answer what came of it.'
+      : `Change one thing, then call run_experiment again${max_runs === null ? '' : ` (${max_runs - runs.length} runs left)`}.`,
+  ].join('\n');
+}
+
+/** A number that came as a string, perhaps with its unit. */
+function asNumber(value: unknown): unknown {
+  const digits =
+    typeof value === 'string'
+      ? /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*\D{0,10}$/i.exec(value)?.[1]
+      : undefined;
+  return digits === undefined ? value : Number(digits);
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import type { ExperimentHistory, PendingRun } from '../../contract/experiment.ts';
+import { recordChanges } from '../shell/record-changes.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool, type Prepared } from '../tool.ts';
+import { comparedWith, currentExperiment, keepExperiment, withUnit } from './experiment-state.ts';
+import { type Measured, type Measurement, measure } from './measure.ts';
+import { commandSchema, timeoutSchema } from './run-settings.ts';
+
+const input = z.object({
+  command: commandSchema().describe('in place of the configured one'),
+  timeout_ms: timeoutSchema(),
+  checks_timeout_ms: timeoutSchema(),
+});
+
+/** Runs the benchmark of the experiment once. Its command is judged as one of `bash`. */
+export const runExperiment = defineTool({
+  name: 'run_experiment',
+  argumentAliases: { cmd: 'command', timeout: 'timeout_ms', checks_timeout: 'checks_timeout_ms' },
+  description:
+    'Run the benchmark of the experiment, read its metrics, and run the checks. Every run has to be logged by log_experiment before the next.',
+  exposure: 'deferred',
+  input,
+  level: 'confirm_execute',
+  readOnly: false,
+  targets: ({ command }) => ({
+    what: command ?? 'the benchmark',
+    ...(command === undefined ? {} : { commands: [command] }),
+  }),
+  async prepare(args, context) {
+    const history = currentExperiment(context);
+    refuseUntilLogged(history);
+    const { experiment } = history;
+    const command = args.command ?? experiment.command;
+    if (command === undefined)
+      throw new ToolError(
+        'invalid_input',
+        'command: the experiment has none of its own, so this run needs one.',
+      );
+    const state: Measurement = {
+      command,
+      checks: experiment.checks,
+      timeoutMs: args.timeout_ms ?? experiment.timeout_ms,
+      checksTimeoutMs: args.checks_timeout_ms ?? experiment.checks_timeout_ms,
+    };
+    const commands = [command, ...(state.checks === undefined ? [] : [state.checks])];
+    return { targets: { what: commands.join(' && '), commands }, diff: '', state };
+  },
+  async execute(_, context, prepared) {
+    const history = currentExperiment(context);
+    refuseUntilLogged(history);
+    const { experiment, runs } = history;
+    let measured: Measured;
+    try {
+      measured = await measure(measurementOf(prepared), experiment, runs.length + 1, context);
+    } finally {
+      await recordChanges(context, 'run_experiment');
+    }
+    const { pending } = measured;
+    keepExperiment(context, { experiment: { ...experiment, pending }, runs });
+    const spill = measured.said[0]?.output.spill ?? null;
+    return {
+      content: told(measured, history),
+      data: toJson({ run: pending }),
+      ...(spill === null ? {} : { spill }),
+    };
+  },
+});
+
+function measurementOf(prepared: Prepared | undefined): Measurement {
+  if (prepared === undefined) throw new Error('run_experiment is executed after it was prepared');
+  return prepared.state as Measurement;
+}
+
+function refuseUntilLogged({ experiment, runs }: ExperimentHistory): void {
+  const { pending, max_runs } = experiment;
+  if (pending !== null)
+    throw new ToolError(
+      'not_logged',
+      `Run ${pending.number} is not logged yet. Call log_experiment with ${statusFor(pending, runs.length === 0)} first.`,
+    );
+  if (max_runs !== null && runs.length >= max_runs)
+    throw new ToolError(
+      'used_up',
+      `All ${max_runs} runs of the experiment ${experiment.name} were made. Say in your answer what came of it.`,
+    );
+}
+
+/** What a run would be logged as, in words. */
+function statusFor({ outcome }: PendingRun, first: boolean): string {
+  if (outcome !== 'measured') return `status ${outcome}`;
+  return first ? 'status baseline' : 'status keep or discard';
+}
+
+function told({ pending, said }: Measured, history: ExperimentHistory): string {
+  const { experiment, runs } = history;
+  const { number, value, metrics, outcome, why, duration_ms } = pending;
+  const measured = value === null ? 'no value' : `${experiment.metric} ${withUnit(value, experiment)}`;
+  const compared = value === null ? '' : comparedWith(value, history);
+  const others = Object.entries(metrics).map(([name, one]) => `${name} ${one}`);
+  return [
+    `Run ${number}: ${outcome === 'measured' ? measured : `${outcome}, as ${why}`}${compared === '' || outcome !== 'measured' ? '' : `, ${compared}`} (${(duration_ms / 1_000).toFixed(1)} s).`,
+    ...(outcome === 'checks_failed'
+      ? [`It measured ${measured}${compared === '' ? '' : `, ${compared}`}.`]
+      : []),
+    ...(others.length === 0 ? [] : [`Also: ${others.join(', ')}.`]),
+    ...(outcome === 'measured' && experiment.checks !== undefined ? ['The checks passed.'] : []),
+    `Now call log_experiment with ${statusFor(pending, !runs.some(({ status }) => status === 'baseline'))}.`,
+    ...said.map(({ title, output }) => `--- ${title}\n${output.text.replace(/\n$/, '') || '(none)'}`),
+  ].join('\n');
+}

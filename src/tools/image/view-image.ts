@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { defineTool } from '../tool.ts';
+import { loadImage } from './load-image.ts';
+
+const input = z.object({ path: z.string().min(1) });
+
+/** Shows the model one image file. */
+export const viewImage = defineTool({
+  name: 'view_image',
+  argumentAliases: { file_path: 'path' },
+  description: 'Look at an image file (png, jpg, gif, webp; at most 4 MiB).',
+  exposure: 'deferred',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: args.path, paths: [{ path: args.path, access: 'read' }] }),
+  async execute(args, context) {
+    const image = await loadImage(context.workspace, args.path);
+    const path = context.workspace.files.relative(args.path);
+    return {
+      content: [{ type: 'text', text: `${path}: ${image.words}` }, image.part],
+      data: { path, ...image.data },
+    };
+  },
+});

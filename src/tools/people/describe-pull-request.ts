@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { PullDescription } from '../../contract/description.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool } from '../tool.ts';
+
+const input = z.object({
+  title: PullDescription.shape.title.describe('one line, only where the one it has misleads'),
+  body: PullDescription.shape.body.describe('Markdown'),
+});
+
+/** Proposes the description of the pull request; what becomes of it is the report's to decide. */
+export const describePullRequest = defineTool({
+  name: 'describe_pull_request',
+  description: 'State the description of this pull request; again to replace it.',
+  input,
+  level: 'state_write',
+  ownState: true,
+  readOnly: false,
+  targets: (args) => ({ what: `${args.body.length} characters` }),
+  async execute({ title, body }, context) {
+    const description: PullDescription = { ...(title === undefined ? {} : { title }), body };
+    context.record({ type: 'description', description });
+    return {
+      content: `Recorded. It is written into the pull request when the run ends${title === undefined ? '' : '; the title only where the configuration of the repository lets it, so say in your last message what is wrong with the one it has'}.`,
+      data: toJson(description),
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { Handoff } from '../../contract/handoff-request.ts';
+import { flag } from '../input/flag.ts';
+import { stringList } from '../input/list.ts';
+import { parentMailbox } from '../services/mailboxes.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool } from '../tool.ts';
+
+const list = () => stringList().default([]);
+
+const input = z.object({
+  target: Handoff.shape.target.default('user').meta({ enum: ['user', 'next_thread'] }),
+  reason: z.string().optional().meta({ hidden: true }),
+  summary: z.string().min(1),
+  goal: z.string().optional().meta({ hidden: true }),
+  completed: list(),
+  open_questions: list(),
+  recommended_next_steps: list(),
+  artifacts: list().meta({ hidden: true }),
+  relevant_files: list(),
+  follow: flag().default(false).meta({ hidden: true }),
+});
+
+/** Packs what was done and what is left for whoever goes on; the report makes an issue of it. */
+export const handoff = defineTool({
+  name: 'handoff',
+  description: 'Pass unfinished work on to a person or a later run.',
+  exposure: 'deferred',
+  input,
+  level: 'delegated',
+  readOnly: false,
+  targets: (args) => ({ what: `to ${args.target}: ${args.summary}` }),
+  async execute(args, context) {
+    const { reason, goal, ...rest } = args;
+    const package_: Handoff = {
+      ...rest,
+      ...(reason === undefined ? {} : { reason }),
+      ...(goal === undefined ? {} : { goal }),
+    };
+    context.record({ type: 'handoff', handoff: package_ });
+    if (args.target === 'parent' || args.target === 'aggman') {
+      const sender = context.state.name ?? parentMailbox;
+      const { target: recipient, summary: message } = package_;
+      const metadata = JSON.parse(JSON.stringify(package_));
+      context.mailboxes.send({ recipient, type: 'result', from: sender, sender, message, metadata });
+    }
+    return {
+      content: `Handoff recorded. ${delivery(args.target, context.state.name !== undefined)}`,
+      data: toJson({ handoff: package_ }),
+    };
+  },
+});
+
+/** What becomes of a handoff; a person and the next run find it in an issue, agents of the run in a mailbox. */
+function delivery(target: Handoff['target'], inChild: boolean): string {
+  if (target === 'user' || target === 'next_thread')
+    return 'It stands in the report; of a run on GitHub an issue is opened when it ends.';
+  const report = inChild ? '' : ', and stands in the report';
+  return `It waits in the mailbox ${target}, which ends with this run${report}.`;
+}

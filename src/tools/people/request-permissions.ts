@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { Rule } from '../../contract/rules.ts';
+import { list } from '../input/list.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { defineTool } from '../tool.ts';
+
+/** More than a person would read with care. */
+const mostPermissions = 10;
+
+const permission = z.preprocess(
+  (value) => (typeof value === 'string' ? { tool: value } : value),
+  z.object({ tool: z.string().min(1).max(100), matches: Rule.shape.matches }),
+);
+
+const input = z.object({
+  permissions: list(z.array(permission).max(mostPermissions))
+    .default([])
+    .describe('[{tool, matches: {command: "npm publish*"}}]; matches as in rules, globs or /regex/'),
+  tools: unlessNull(list(z.array(z.string().min(1).max(100)).max(mostPermissions))).describe(
+    'names, for all calls of these',
+  ),
+  reason: z.string().min(1).max(2_000),
+});
+
+/** Asks a person to allow tools, or some of their calls, for the rest of the session. */
+export const requestPermissions = defineTool({
+  name: 'request_permissions',
+  argumentAliases: { justification: 'reason', permission: 'permissions' },
+  description:
+    'Ask a person to allow, until this session ends, calls that would each need approval; the run waits. What is refused outright stays refused.',
+  exposure: 'deferred',
+  input,
+  level: 'interactive',
+  readOnly: false,
+  targets: (args) => ({
+    what: asked(args)
+      .map(({ tool }) => tool)
+      .join(', '),
+  }),
+  async execute(args, context) {
+    const permissions = asked(args);
+    if (permissions.length === 0)
+      throw new ToolError('invalid_input', 'Name what is to be allowed, in permissions or in tools.');
+    return context.requestPermissions({ permissions, reason: args.reason });
+  },
+});
+
+function asked({ permissions, tools }: z.output<typeof input>) {
+  const named = permissions.map(({ tool, matches }) =>
+    matches === undefined ? { tool } : { tool, matches },
+  );
+  return [...named, ...(tools ?? []).map((tool) => ({ tool }))];
+}

@@ -1,0 +1,9 @@
+import { glob } from '../search/glob.ts';
+import { grep } from '../search/grep.ts';
+import { multiRead } from '../search/multi-read.ts';
+import { read } from '../search/read.ts';
+import { bash } from '../shell/bash.ts';
+import type { Tool } from '../tool.ts';
+
+/** What a run looks around with: at hand for its first call. */
+export const firstTools: readonly Tool[] = [read, multiRead, glob, grep, bash];

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool } from '../tool.ts';
+
+/** Tells how full the context is, and what is left of the limits of the run. */
+export const getContextRemaining = defineTool({
+  name: 'get_context_remaining',
+  aliases: { context_remaining: {} },
+  description: 'See how full your context is, and what turns, calls, tokens, money and time are left.',
+  exposure: 'deferred',
+  input: z.object({}),
+  level: 'auto_read',
+  readOnly: true,
+  targets: () => ({ what: 'the context' }),
+  async execute(_args, { conversation }) {
+    if (!conversation) throw new ToolError('unavailable', 'This call is part of no conversation.');
+    const { window, used, full, recent } = conversation.size();
+    const limits = conversation.left();
+    const share = Math.round((100 * used) / window);
+    const room = Math.max(0, window - used);
+    const next =
+      full === null
+        ? 'When it is full, the results of the oldest calls make room.'
+        : `Above ${full} tokens the turns before the newest ${recent} tokens are summarised.`;
+    return {
+      content: [
+        `${used} of ${window} tokens used (${share} %), ${room} left. ${next}`,
+        `Left of this run: ${limits.join(', ')}.`,
+      ].join('\n'),
+      data: toJson({ window, used, remaining: room, full, recent, limits }),
+    };
+  },
+});

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Advert } from '../../contract/advert.ts';
+import { integer } from '../input/integer.ts';
+import { toolsOfKind } from '../text/tool-kinds.ts';
+import { defineTool } from '../tool.ts';
+
+const input = z.object({
+  query: z.string().default(''),
+  limit: integer(z.int().positive().max(50)).default(5).meta({ hidden: true }),
+});
+
+/** So many that fit as well are named besides those that are shown. */
+const mostOthers = 20;
+
+/** Finds tools that the model was not told of at first; an exact name is found before anything else. */
+export const toolSearch = defineTool({
+  name: 'tool_search',
+  // What a run has to be found is added where its adverts are made.
+  description: 'Find more tools.',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: args.query }),
+  async execute(args, context) {
+    const deferred = await context.deferredTools();
+    const names = deferred.map((advert) => advert.name).join(', ');
+    if (args.query.trim() === '') {
+      // Whoever looks what there is has no use for how the first five of them are called.
+      const content = `Search by a name or by what you need. There are: ${names}.`;
+      return { content, data: { tools: deferred.map((advert) => advert.name) } };
+    }
+    const fitting = rank(deferred, args.query);
+    const found = fitting.slice(0, args.limit);
+    if (found.length === 0) {
+      return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
+    }
+    const shown = found.map((advert) => JSON.stringify(advert)).join('\n');
+    const others = fitting.slice(args.limit, args.limit + mostOthers).map(({ name }) => name);
+    const rest = others.length === 0 ? '' : `\nThese fit too, searched by name: ${others.join(', ')}.`;
+    return {
+      content: `${shown}${rest}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
+      data: { tools: found.map((advert) => advert.name) },
+    };
+  },
+});
+
+/**
+ * Those that were named, where the query is nothing but names; else those that it names, as words that mean something too (`fetch a
+ * page`), before those of a kind that it names and those that share words with it, the most first, as long as they fit at least half
+ * as well as the best. A name that none of them has finds only what is called like it, or is of a kind that its words name.
+ */
+function rank(adverts: readonly Advert[], query: string): Advert[] {
+  const names = query
+    .replace(/^select:/, '')
+    .split(/[\s,]+/)
+    .map((name) => name.replaceAll('.', '_'));
+  const named = adverts.filter((advert) => names.includes(advert.name));
+  if (query.startsWith('select:') && named.length > 0) return named;
+  if (names.every((name) => name === '' || named.some((advert) => advert.name === name))) return named;
+  const words = wordsOf(query);
+  const isName = /^\w+[._]\w+$/.test(query.trim());
+  const meant = new Set([...toolsOfKind(query)].map((name) => name.replaceAll('.', '_')));
+  const scored = adverts
+    .map((advert) => ({
+      advert,
+      score: scoreOf(advert, words, isName) + (meant.has(advert.name) ? kindScore : 0),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const best = scored[0]?.score ?? 0;
+  const fitting = scored.filter(({ score }) => score * 2 > best).map(({ advert }) => advert);
+  return [...named, ...fitting.filter((advert) => !named.includes(advert))];
+}
+
+/** More than two words of a name weigh: whoever asks in the words of the description finds what these mean. */
+const kindScore = 8;
+
+/** A word of the name weighs more than one of the description. */
+function scoreOf(advert: Advert, words: readonly string[], nameOnly: boolean): number {
+  const fields = Object.keys(advert.input_schema.properties ?? {}).join(' ');
+  const [name, rest] = [wordsOf(advert.name), wordsOf(`${advert.description} ${fields}`)];
+  const matches = (known: readonly string[], word: string) =>
+    known.some((one) => one === word || (word.length > 3 && (one.startsWith(word) || word.startsWith(one))));
+  return words.reduce(
+    (score, word) => score + (matches(name, word) ? 3 : 0) + (!nameOnly && matches(rest, word) ? 1 : 0),
+    0,
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2);
+}

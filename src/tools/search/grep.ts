@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { flag } from '../input/flag.ts';
+import { globs } from '../input/globs.ts';
+import { integer } from '../input/integer.ts';
+import { defineTool } from '../tool.ts';
+import { confirmLines } from './confirm-lines.ts';
+import { droppedNotes } from './dropped-notes.ts';
+import type { FoundLine } from './found-line.ts';
+import { fitLines, renderFoundLines } from './render-found-lines.ts';
+import { rootsForGlob } from './search-root.ts';
+import { searchText } from './search-text.ts';
+import { shownPath } from './shown-path.ts';
+import { isTruncated, type TextQuery, type TextResult } from './text-query.ts';
+
+const input = z.object({
+  pattern: z.string().min(1),
+  path: z.string().default('.'),
+  glob: globs().optional(),
+  case_sensitive: flag().default(false),
+  word_match: flag().default(false),
+  regex: flag().default(false),
+  max_matches: integer(z.int().positive()).default(50).meta({ hidden: true }),
+  context: integer(z.int().nonnegative().max(50)).default(0),
+  output_mode: z.enum(['content', 'files_with_matches', 'count']).default('content').meta({ hidden: true }),
+});
+
+/** Searches file contents. */
+export const grep = defineTool({
+  name: 'grep',
+  aliases: { Grep: { regex: true }, search: {} },
+  argumentAliases: { query: 'pattern', include: 'glob', '-A': 'context', '-B': 'context', '-C': 'context' },
+  description: 'Search files, literally unless regex is set.',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({
+    what: `"${args.pattern}" in ${args.path}`,
+    paths: [{ path: args.path, access: 'read' }],
+  }),
+  async execute(args, context) {
+    const { roots, glob } = await rootsForGlob(context, args.path, args.glob);
+    const lines = args.output_mode === 'content';
+    const query: TextQuery = {
+      pattern: args.pattern,
+      regex: args.regex,
+      caseSensitive: args.case_sensitive,
+      wordMatch: args.word_match,
+      glob,
+      maxMatches: lines ? args.max_matches : args.output_mode === 'count' ? countedMatches : 1,
+      context: lines ? args.context : 0,
+    };
+    const search = async (one: TextQuery): Promise<TextResult> =>
+      confirmLines(await searchText(context.workspace, roots, one, context.signal), context);
+    const literally = await search(query);
+    const meant = isEmpty(literally) && meansExpression(query) ? await asExpression(query, search) : null;
+    const result = meant ?? literally;
+    const matches = result.lines.filter((line) => line.match && line.continued !== true);
+    const files = new Set(matches.map((line) => line.path)).size;
+    // That a file has more matches than one is no news where only its name is asked for.
+    const dropped = args.output_mode === 'files_with_matches' ? { ...result, capped: [] } : result;
+    const notes = droppedNotes(dropped, query);
+    if (meant !== null) notes.push('[no line has this text as it is; it was taken for a regular expression]');
+    const nothing = result.lines.length === 0 && notes.length === 0;
+    const { shown, left } = lines
+      ? fitLines(result.lines, shownCharacters)
+      : fitLines(perFile(matches, args.output_mode === 'count'), shownCharacters);
+    const rendered = nothing
+      ? nothingFound(args)
+      : lines
+        ? renderFoundLines(shown, args.context)
+        : shown.map(({ path, text }) => `${shownPath(path)}${text}`).join('\n');
+    const parts = [rendered, ...leftNote(left), ...notes].filter((part) => part !== '');
+    return {
+      content: parts.join('\n'),
+      data: {
+        matches: matches.length,
+        files,
+        truncated: isTruncated(dropped) || left.size > 0,
+        ...(dropped.capped.length === 0 ? {} : { capped_files: [...dropped.capped] }),
+      },
+    };
+  },
+});
+
+/** So many matches of one file are counted. */
+const countedMatches = 10_000;
+
+/** Signs of a regular expression that hardly any text has: `\\d`, `.*`, `a|b`, `^a`, `a$`, `[a-z]`, `(?:`. */
+const expression = /\\[wdsbWDSB.()[\]{}|+*?$^/]|[.)\]][*+]|\w\|\w|\)\||\|\(|^\^|\w\$$|\[\^|\w-\w\]|\(\?/;
+
+/** Whether a text that was to be taken literally reads like an expression, and is one that does not fit everywhere. */
+function meansExpression({ pattern, regex }: TextQuery): boolean {
+  if (regex || !expression.test(pattern)) return false;
+  try {
+    return !new RegExp(pattern).test('');
+  } catch {
+    return false;
+  }
+}
+
+/** What it finds as an expression; null where that is nothing, or the program knows no such expression. */
+async function asExpression(
+  query: TextQuery,
+  search: (query: TextQuery) => Promise<TextResult>,
+): Promise<TextResult | null> {
+  try {
+    const result = await search({ ...query, regex: true });
+    return isEmpty(result) ? null : result;
+  } catch (error) {
+    if (error instanceof ToolError && error.kind === 'invalid_input') return null;
+    throw error;
+  }
+}
+
+function isEmpty(result: TextResult): boolean {
+  return result.lines.length === 0 && !isTruncated(result);
+}
+
+/** One line per file: its name, and how many matches it has where they are counted. */
+function perFile(matches: readonly FoundLine[], counted: boolean): FoundLine[] {
+  const files = new Map<string, FoundLine[]>();
+  for (const line of matches) {
+    const known = files.get(line.path);
+    if (known === undefined) files.set(line.path, [line]);
+    else known.push(line);
+  }
+  return [...files.values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [{ ...first, text: counted ? `:${rest.length + 1}` : '' }],
+  );
+}
+
+/** What one search may take of the conversation; more is for a narrower one. */
+const shownCharacters = 20_000;
+/** Files that are named among those with matches left. */
+const namedFiles = 20;
+
+function leftNote(left: ReadonlyMap<string, number>): string[] {
+  if (left.size === 0) return [];
+  const total = [...left.values()].reduce((sum, count) => sum + count, 0);
+  const named = [...left].slice(0, namedFiles).map(([path, count]) => `${shownPath(path)} (${count})`);
+  const others = left.size > namedFiles ? ` and ${left.size - namedFiles} more files` : '';
+  return [
+    `[${total} more ${total === 1 ? 'match' : 'matches'} not shown, in ${named.join(', ')}${others}; narrow the pattern, path or glob]`,
+  ];
+}
+
+function nothingFound(args: z.output<typeof input>): string {
+  const where = `${args.path === '.' ? '' : ` in ${args.path}`}${args.glob === undefined ? '' : ` (${args.glob})`}`;
+  const literal = !args.regex && /[*+?^$|()[\]\\]/.test(args.pattern);
+  return `No match for "${args.pattern}"${where}.${literal ? ' It was taken literally; set regex to true if it is an expression.' : ''}`;
+}

@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer';
+import { ToolError } from '../../contract/errors.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type LineRange, lastLine } from '../text/line-range.ts';
+import { numberLines } from '../text/number-lines.ts';
+import { decodeText, isBinary, splitLines } from '../text/text-file.ts';
+
+/** More of a file than this is not looked at. */
+const prefixBytes = 2 * 1024 * 1024;
+
+/** A piece of a file as a model sees it, and what a program wants to know about it. */
+export interface FileSlice {
+  readonly text: string;
+  /** Bytes of the numbered lines, without the notes below them. */
+  readonly bytes: number;
+  readonly data: {
+    readonly path: string;
+    readonly start_line: number;
+    readonly end_line: number;
+    /** Lines of the file, or of its first 2 MiB when `file_capped`. */
+    readonly total_lines: number;
+    readonly file_capped: boolean;
+    /** True when max_bytes, or the end of the first 2 MiB, cut off what was asked for. */
+    readonly truncated: boolean;
+  };
+}
+
+/**
+ * Reads numbered lines of one text file and remembers that the model has seen it. Throws `ToolError` for a
+ * directory, a binary file, a missing one, or a range that lies outside the file.
+ */
+export async function readSlice(
+  workspace: Pick<Workspace, 'files' | 'memory'>,
+  path: string,
+  range: LineRange,
+  maxBytes: number,
+): Promise<FileSlice> {
+  await refuseDirectory(workspace, path);
+  const { bytes, size } = await workspace.files.read(path, prefixBytes);
+  if (isBinary(bytes)) throw await binaryFile(path, bytes);
+  const capped = size > bytes.length;
+  if (!capped) workspace.memory.saw(workspace.files.relative(path), bytes);
+
+  const shownBytes = capped ? withoutCutCharacter(bytes) : bytes;
+  const lines = splitLines(stripByteOrderMark(decodeText(shownBytes)));
+  const { start } = range;
+  if (range.end !== null && range.end < start) {
+    throw new ToolError('invalid_input', `The range ends before it starts: ${start} to ${range.end}.`);
+  }
+  if (start > Math.max(lines.length, 1)) {
+    throw new ToolError(
+      'invalid_input',
+      `${path} has only ${lines.length} lines${capped ? ' in its first 2 MiB' : ''}; line ${start} is past its end.`,
+    );
+  }
+  const wanted = lines.slice(start - 1, lastLine(range));
+  const shown = numberLines(wanted, start, maxBytes);
+  const data = {
+    path: workspace.files.relative(path),
+    start_line: start,
+    end_line: shown.end,
+    total_lines: lines.length,
+    file_capped: capped,
+    truncated: shown.truncated || (capped && shown.end === lines.length),
+  };
+  // Whoever named the end of a range needs no advice on how to go on.
+  const cut = shown.truncated;
+  const askedFor = range.end !== null && !cut;
+  const text = withNotes(shown.text, data, { utf8: isUtf8(shownBytes), askedFor, cut });
+  return { text, bytes: Buffer.byteLength(shown.text), data };
+}
+
+function withNotes(
+  text: string,
+  data: FileSlice['data'],
+  { utf8, askedFor, cut }: { utf8: boolean; askedFor: boolean; cut: boolean },
+): string {
+  if (data.total_lines === 0) return '(the file is empty)';
+  const notes: string[] = [];
+  if (!utf8) notes.push('[not valid UTF-8: shown as Latin-1, as which an edit keeps it]');
+  const { start_line: start, end_line: end } = data;
+  if (end < data.total_lines) {
+    const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
+    const total = `${data.total_lines}${data.file_capped ? ' or more' : ''}`;
+    const next = `${cut ? ', cut by max_bytes' : ''}; continue with start_line ${end + 1}`;
+    notes.push(`[${lines} of ${total}${askedFor ? '' : next}]`);
+  }
+  if (data.file_capped) notes.push('[only the first 2 MiB of the file can be read; use grep for the rest]');
+  return [text, ...notes].join('\n');
+}
+
+async function refuseDirectory(workspace: Pick<Workspace, 'files'>, path: string): Promise<void> {
+  const info = await workspace.files.stat(path);
+  if (info?.kind !== 'directory') return;
+  const entries = await workspace.files.list(path);
+  const names = entries.slice(0, 50).map((entry) => entry.name + (entry.kind === 'directory' ? '/' : ''));
+  const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : '';
+  throw new ToolError(
+    'is_directory',
+    `${path || '.'} is a directory, not a file. It holds: ${names.join(', ') || 'nothing'}${more}. Read one of its files, or use glob.`,
+  );
+}
+
+async function binaryFile(path: string, bytes: Buffer): Promise<ToolError> {
+  const { examineImage } = await import('../image/examine-image.ts');
+  const cure =
+    'otherKind' in examineImage(bytes)
+      ? 'Use bash with file, xxd or strings to look into it.'
+      : 'It is an image: view_image shows it, called through use_tool.';
+  return new ToolError(
+    'binary',
+    `${path} is a binary file (${bytes.length} bytes or more); read shows text only. ${cure}`,
+  );
+}
+
+/** A prefix without the bytes of a character that its end has cut: at most three, of UTF-8. */
+function withoutCutCharacter(bytes: Buffer): Buffer {
+  const from = Math.max(0, bytes.length - 3);
+  const lead = bytes.findLastIndex((byte, index) => index >= from && byte >= 0xc0);
+  if (lead === -1) return bytes;
+  const first = bytes[lead] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return lead + length > bytes.length ? bytes.subarray(0, lead) : bytes;
+}
+
+function stripByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

@@ -1,0 +1,198 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { scriptReadsOnly } from '../../permissions/gate/script-reads-only.ts';
+import { leavesRunning } from '../../permissions/shell/leaves-running.ts';
+import type { CommandResult } from '../../sandbox/command-runner.ts';
+import { flag } from '../input/flag.ts';
+import { integer } from '../input/integer.ts';
+import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
+import { bashAliases } from './bash-aliases.ts';
+import { cutToRun } from './cut-to-run.ts';
+import { exitWords } from './exit-words.ts';
+import { networkNote, waitedForNetwork } from './network-note.ts';
+import { OutputCapture } from './output-capture.ts';
+import { recordChanges } from './record-changes.ts';
+import { refuseFullScreen } from './refuse-full-screen.ts';
+import { scriptIn, scriptOf } from './script-of.ts';
+import { sessionStep } from './session-step.ts';
+import { workingFolder } from './working-folder.ts';
+
+/** Long enough for the tests of an ordinary project. */
+const standardTimeoutMs = 120_000;
+const longestTimeoutMs = 1_800_000;
+
+/** How long a command in the background is watched: long enough to see one that fails at once. */
+const firstMomentsMs = 1_000;
+
+const input = z.object({
+  command: z
+    .union([z.string().min(1).transform(scriptIn), z.array(z.string()).min(1).transform(scriptOf)])
+    .meta({ type: 'string', anyOf: undefined }),
+  cwd: z.string().optional(),
+  timeout_ms: integer(z.int().positive())
+    .default(standardTimeoutMs)
+    .transform((ms) => Math.min(ms, longestTimeoutMs))
+    .describe(`default ${standardTimeoutMs}, at most ${longestTimeoutMs}`),
+  run_in_background: flag().default(false),
+});
+
+/** Runs a shell command in the checkout. */
+export const bash = defineTool({
+  name: 'bash',
+  aliases: bashAliases,
+  argumentAliases: {
+    cmd: 'command',
+    workdir: 'cwd',
+    directory: 'cwd',
+    dir_path: 'cwd',
+    timeout: 'timeout_ms',
+    is_background: 'run_in_background',
+  },
+  description: 'Run bash in the workspace, without network or input; each call starts anew.',
+  input,
+  level: 'confirm_execute',
+  startsCommands: () => true,
+  readOnly: (args) => !args.run_in_background && scriptReadsOnly(args.command),
+  targets: (args) => ({
+    what: args.command,
+    commands: [args.command],
+    ...(args.cwd === undefined ? {} : { paths: [{ path: args.cwd, access: 'read' as const }] }),
+  }),
+  async execute(args, context) {
+    if (args.command.trimStart().startsWith('*** Begin Patch')) {
+      throw new ToolError('invalid_input', 'This is a patch, not a command. Call apply_patch with it.');
+    }
+    refuseFullScreen(args.command);
+    const folder = await workingFolder(args.cwd ?? '', context.workspace);
+    if (args.run_in_background) return runInBackground(args.command, folder, context);
+    const cwd = resolve(context.workspace.root, folder);
+    const cut = cutToRun(args.timeout_ms, context);
+    const timeoutMs = cut ?? args.timeout_ms;
+    const { result, output } = await runCommand({ ...args, timeout_ms: timeoutMs }, cwd, context);
+    const { text, bytes, spill } = output;
+    if (result.timedOut)
+      throw timedOut({ ...args, timeout_ms: timeoutMs, cut }, text, context.commands.sandboxed);
+    const ending = [
+      endingOf(result),
+      ...(context.commands.sandboxed
+        ? [
+            networkNote(args.command, text, result.exitCode !== 0),
+            result.exitCode === 0 ? ownFoldersNote(args.command) : '',
+          ]
+        : []),
+      commitNote(args.command),
+      result.endedMore === true || (context.commands.sandboxed && leavesRunning(args.command))
+        ? await leftNote(context)
+        : '',
+    ];
+    return {
+      content: [text.replace(/\n$/, ''), ...ending].filter((part) => part !== '').join('\n') || '(no output)',
+      data: {
+        exit_code: result.exitCode,
+        signal: result.signal,
+        duration_ms: result.durationMs,
+        output_bytes: bytes,
+      },
+      ...(spill === null ? {} : { spill }),
+    };
+  },
+});
+
+async function runCommand(args: z.output<typeof input>, cwd: string, context: ToolContext) {
+  const capture = new OutputCapture(context.spillFolder, context.callId);
+  try {
+    const result = await context.commands.run({
+      // One stream for both, so that errors stand among the output where they came.
+      command: `exec 2>&1; ${args.command}`,
+      cwd,
+      timeoutMs: args.timeout_ms,
+      signal: context.signal,
+      // A wrong judgement can then read, and no more.
+      readOnlyWorkspace: context.onlyReads,
+      onOutput: capture.push,
+    });
+    return { result, output: capture.finish() };
+  } finally {
+    capture.finish();
+    await recordChanges(context, 'bash');
+  }
+}
+
+/** Starts a command as a session, and gives what it says in its first moments. */
+async function runInBackground(command: string, folder: string, context: ToolContext): Promise<ToolOutput> {
+  if ((await pollCall('', context)) === null)
+    throw new ToolError(
+      'unavailable',
+      'This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
+    );
+  // The session would end with the shell, which is to wait for what runs.
+  const awaited = command.replace(trailingAmpersand, '');
+  const session = await context.sessions.open({ ...context, command: awaited, folder });
+  const output = await sessionStep(session, { tool: 'bash', yieldMs: firstMomentsMs }, context);
+  if (session.end !== null) return output;
+  const network = context.commands.sandboxed
+    ? ' Each command has a network of its own, so that only what it starts itself reaches a server in it.'
+    : '';
+  return {
+    ...output,
+    content: `${output.content}\n[See its output with ${await pollCall(session.id, context)}; end it with the action kill. It ends with this run.${network}]`,
+  };
+}
+
+/** The call that shows what came of a session; null where the run has no tool for that. */
+function pollCall(session_id: string, context: Pick<ToolContext, 'callInWords'>): Promise<string | null> {
+  return context.callInWords('shell_session', { action: 'poll', session_id });
+}
+
+function endingOf(result: CommandResult): string {
+  return result.exitCode === 0 ? '' : `[${exitWords(result)}]`;
+}
+
+/** What the run changed is published by its end, not by what the agent does with git. */
+function commitNote(command: string): string {
+  return /\bgit\s+(?:-\S+\s+|\S+=\S*\s+|-C\s+\S+\s+)*(?:commit|push)\b(?!-)/.test(command)
+    ? 'Note: commits exist only inside this run and are gone at its end. Only the changed files are kept: do not report a commit.'
+    : '';
+}
+
+/** An `&` at the end, which means that the shell is not to wait; `&&` and `>&` are others. */
+const trailingAmpersand = /(?<![&>])&\s*$/;
+
+/** Models know shells in which what is left running runs on. */
+async function leftNote(context: Pick<ToolContext, 'callInWords'>): Promise<string> {
+  const keeps = (await pollCall('', context)) !== null;
+  return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
+}
+
+/** What is put there is gone with the next command, and nothing else says so. */
+function ownFoldersNote(command: string): string {
+  return /(?:>\s*|\b(?:mv|cp|tee|mkdir|tar|touch)\b[^;&|\n]*\s)["']?(?:\/tmp\/|~\/|\$HOME\b)/.test(command)
+    ? 'Note: /tmp and the home folder are new for each command. Keep what is still needed in the workspace.'
+    : '';
+}
+
+function timedOut(
+  args: z.output<typeof input> & { readonly cut: number | null },
+  output: string,
+  sandboxed: boolean,
+): ToolError {
+  const { command, timeout_ms, cut } = args;
+  const why = cut === null ? '.' : ": the run's time is nearly over.";
+  const advice =
+    cut !== null
+      ? 'Answer with what there is now.'
+      : timeout_ms < 1000
+        ? `timeout_ms counts milliseconds: give a larger one (at most ${longestTimeoutMs}), or run less.`
+        : timeout_ms < longestTimeoutMs
+          ? `Give a larger timeout_ms (at most ${longestTimeoutMs}), or run less.`
+          : 'Run less, or in smaller parts.';
+  const network =
+    sandboxed && waitedForNetwork(command, output)
+      ? ' There is no network here: what would have to be downloaded never comes.'
+      : '';
+  return new ToolError(
+    'timeout',
+    `The command was stopped after ${timeout_ms} ms${why}${network} ${advice}${output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`}`,
+  );
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { defineTool } from '../tool.ts';
+import { findSkill } from './find-skill.ts';
+import { skillText, spendSkillCharacters } from './skill-text.ts';
+
+/** Shows a skill's file as it stands, front matter and all, to look at and not to follow. */
+export const readSkill = defineTool({
+  name: 'read_skill',
+  argumentAliases: { skill: 'name', skill_name: 'name' },
+  description: 'Show the source of a skill as it stands, where it comes from included, without following it.',
+  exposure: 'deferred',
+  input: z.object({ name: z.string().min(1) }),
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: args.name }),
+  async execute(args, context) {
+    const found = await findSkill(context, args.name);
+    const { text } = await skillText(found);
+    const content = `[${found.name}, ${found.source}: ${found.shown}]\n${text.trimEnd()}`;
+    spendSkillCharacters(context.state, content.length);
+    return { content, data: { name: found.name, source: found.source, file: found.shown } };
+  },
+});

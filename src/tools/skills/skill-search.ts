@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { integer } from '../input/integer.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { renderFoundLines } from '../search/render-found-lines.ts';
+import { searchFiles } from '../storage/search-files.ts';
+import { defineTool } from '../tool.ts';
+import { findSkill } from './find-skill.ts';
+import { skillFiles, skillPath, skillText, spendSkillCharacters } from './skill-text.ts';
+
+const input = z.object({
+  name: z.string().min(1),
+  query: z.string().min(1).describe('text, taken literally'),
+  path: unlessNull(z.string()).describe('a file or folder of the skill'),
+  limit: unlessNull(integer(z.int().min(1).max(50))).describe('default 20, at most 50'),
+  context_lines: unlessNull(integer(z.int().nonnegative().max(5))).describe('default 2, at most 5'),
+});
+
+/** Searches the text files of one skill. What it shows counts as read. */
+export const skillSearch = defineTool({
+  name: 'skill.search',
+  description: 'Search the text files of one skill.',
+  exposure: 'deferred',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: `"${args.query}" in ${args.name}${args.path ? `/${args.path}` : ''}` }),
+  async execute(args, context) {
+    const skill = await findSkill(context, args.name);
+    const path = skillPath(args.path ?? '');
+    const files = (await skillFiles(skill)).filter(
+      (file) => path === '' || file === path || file.startsWith(`${path}/`),
+    );
+    // A file that was named is an error where it is missing or no text; of a folder, such files are passed over.
+    if (path !== '' && (files.length === 0 || files[0] === path)) await skillText(skill, path);
+    const read = async (file: string) => ({ bytes: Buffer.from(await textOr(skill, file)) });
+    const context_lines = args.context_lines ?? 2;
+    const query = { text: args.query, limit: args.limit ?? 20, context: context_lines };
+    const { lines, shown, total } = await searchFiles({ read }, files, query, context.signal);
+    if (total === 0)
+      return { content: `No match for "${args.query}".`, data: { matches: 0, total, refs: [] } };
+    const snippets = renderFoundLines(lines, context_lines);
+    spendSkillCharacters(context.state, snippets.length);
+    const refs = lines.filter(({ match }) => match).map(({ path: file, line }) => ({ path: file, line }));
+    const note = total > shown ? `\n[${shown} of ${total} matches; raise limit or narrow path]` : '';
+    return { content: snippets + note, data: { matches: shown, total, refs } };
+  },
+});
+
+async function textOr(skill: Parameters<typeof skillText>[0], file: string): Promise<string> {
+  try {
+    return (await skillText(skill, file)).text;
+  } catch (error) {
+    if (error instanceof ToolError) return '';
+    throw error;
+  }
+}

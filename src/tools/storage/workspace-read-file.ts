@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
+import { integer } from '../input/integer.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { readSlice } from '../search/read-slice.ts';
+import { defineTool } from '../tool.ts';
+import { readCharacters } from './read-characters.ts';
+
+const mostCharacters = 80_000;
+
+const input = z.object({
+  path: z.string().min(1),
+  start_line: unlessNull(integer(z.int().positive())).describe('from 1'),
+  line_count: unlessNull(integer(z.int().positive())),
+  start_char: unlessNull(integer(z.int().nonnegative())).describe('from 0, in place of lines'),
+  max_chars: unlessNull(integer(z.int().positive().max(mostCharacters))).describe('at most 80,000'),
+});
+
+/** Reads one of the run's own files. */
+export const workspaceReadFile = defineTool({
+  name: 'workspace.read_file',
+  argumentAliases: { file_path: 'path' },
+  description:
+    'Read one of your own files outside the repository as numbered lines, by lines or by characters, not both.',
+  exposure: 'deferred',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: args.path }),
+  async execute(args, context) {
+    const { storage } = context;
+    const path = storage.locate(args.path);
+    const byLine = args.start_line !== undefined || args.line_count !== undefined;
+    const byCharacter = args.start_char !== undefined || args.max_chars !== undefined;
+    if (byLine && byCharacter) {
+      throw new ToolError(
+        'invalid_input',
+        'Lines and characters cannot be mixed: give start_line and line_count, or start_char and max_chars.',
+      );
+    }
+    const space = await storage.open();
+    if (path === '' || (await space.files.stat(path))?.kind === 'directory') {
+      throw new ToolError(
+        'is_directory',
+        `${path || '.'} is a folder; workspace.list_files shows what lies in it.`,
+      );
+    }
+    if (byCharacter) {
+      const slice = await readCharacters(space, path, args.start_char ?? 0, args.max_chars ?? mostCharacters);
+      return { content: slice.text, data: { ...slice.data } };
+    }
+    const start = args.start_line ?? 1;
+    const end = args.line_count === undefined ? null : start + args.line_count - 1;
+    const slice = await readSlice(space, path, { start, end }, Number.POSITIVE_INFINITY);
+    return { content: slice.text, data: { ...slice.data } };
+  },
+});

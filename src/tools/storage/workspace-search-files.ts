@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { integer } from '../input/integer.ts';
+import { unlessNull } from '../input/unless-null.ts';
+import { renderFoundLines } from '../search/render-found-lines.ts';
+import { defineTool } from '../tool.ts';
+import { filesBelow } from './files-below.ts';
+import { searchFiles } from './search-files.ts';
+
+const input = z.object({
+  query: z.string().min(1).describe('text, taken literally'),
+  path: unlessNull(z.string()).describe('a file or folder to search; left out: all'),
+  limit: unlessNull(integer(z.int().min(1).max(50))).describe('default 20, at most 50'),
+  context_lines: unlessNull(integer(z.int().nonnegative().max(5))).describe('default 2, at most 5'),
+});
+
+/** Searches the run's own files. */
+export const workspaceSearchFiles = defineTool({
+  name: 'workspace.search_files',
+  description:
+    'Search the text of your own files outside the repository (output/, scratch/, plan/, persist/, …).',
+  exposure: 'deferred',
+  input,
+  level: 'auto_read',
+  readOnly: true,
+  targets: (args) => ({ what: `"${args.query}" in ${args.path ?? '.'}` }),
+  async execute(args, context) {
+    const { storage, signal } = context;
+    const path = storage.locate(args.path ?? '');
+    const { files } = await storage.open();
+    const context_lines = args.context_lines ?? 2;
+    const query = { text: args.query, limit: args.limit ?? 20, context: context_lines };
+    const { lines, shown, total } = await searchFiles(files, await filesBelow(files, path), query, signal);
+    const data = { matches: shown, total };
+    if (total === 0) return { content: `No match for "${args.query}".`, data };
+    const note = total > shown ? `\n[${shown} of ${total} matches; raise limit or narrow path]` : '';
+    return { content: renderFoundLines(lines, context_lines) + note, data };
+  },
+});

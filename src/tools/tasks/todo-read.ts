@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { renderTodos } from '../text/render-todos.ts';
+import { toJson } from '../text/to-json.ts';
+import { defineTool } from '../tool.ts';
+
+/** Shows the agent its own list. */
+export const todoRead = defineTool({
+  name: 'todo_read',
+  aliases: { TodoRead: {} },
+  description: 'Read your task list.',
+  exposure: 'deferred',
+  input: z.object({}),
+  level: 'auto_read',
+  readOnly: true,
+  targets: () => ({ what: 'the task list' }),
+  async execute(_args, context) {
+    const todos = context.state.todos;
+    return { content: renderTodos(todos), data: toJson({ todos }) };
+  },
+});

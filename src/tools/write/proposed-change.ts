@@ -1,0 +1,121 @@
+import { ToolError } from '../../contract/errors.ts';
+import type { Json } from '../../contract/json.ts';
+import { type FileStates, unifiedDiffs } from '../../workspace/changes/unified-diff.ts';
+import type { Prepared, ToolContext, ToolOutput } from '../tool.ts';
+import type { FormattedChange } from './format-change.ts';
+import { readForChange } from './read-for-change.ts';
+import type { Verification } from './verify-change.ts';
+
+/** One file as it is and as it shall be; null where there is none. */
+export interface ProposedFile extends FileStates {
+  /** True when permission bits were asked for, not only kept. */
+  readonly setsMode?: boolean;
+}
+
+/**
+ * Changes worked out and checked against the tree, but not made: what the gate judges and a person is
+ * shown, and then, if nothing has moved in between, what is written.
+ */
+export class ProposedChange {
+  readonly files: readonly ProposedFile[];
+  /** What the model is told once it is done. */
+  readonly message: string;
+  readonly data: { readonly [key: string]: Json };
+
+  constructor(files: readonly ProposedFile[], message: string, data: { readonly [key: string]: Json }) {
+    this.files = files;
+    this.message = message;
+    this.data = data;
+  }
+
+  /** The form the gate takes it in. `what` names every path. */
+  prepared(): Prepared {
+    const paths = this.paths();
+    return {
+      targets: { what: paths.join(', '), paths: paths.map((path) => ({ path, access: 'write' as const })) },
+      diff: unifiedDiffs(this.files).join(''),
+      state: this,
+    };
+  }
+
+  /** Every path that is written or goes away, each once. */
+  paths(): string[] {
+    const all = this.files.flatMap((file) =>
+      file.oldPath === undefined ? [file.path] : [file.oldPath, file.path],
+    );
+    return [...new Set(all)];
+  }
+}
+
+/**
+ * Makes a proposed change, all of it or nothing, formats it before and checks it after, where the run does so.
+ * Throws `ToolError('changed_since_read')` when one of its files is no longer what the change was worked out
+ * from.
+ */
+export async function makeProposedChange(
+  prepared: Prepared | undefined,
+  context: ToolContext,
+  tool: string,
+): Promise<ToolOutput> {
+  const change = prepared?.state;
+  if (!(change instanceof ProposedChange))
+    throw new TypeError(`${tool} was executed without its prepare step`);
+  const { files, notes, formattedBy } = await formatted(change.files, context);
+  const writes = files.map((file) => ({
+    path: file.path,
+    content: file.after?.content ?? null,
+    ...(file.after !== null && file.setsMode === true ? { mode: file.after.mode } : {}),
+  }));
+  for (const file of files) {
+    const current = await readForChange(context.workspace, file.path);
+    if (sameContent(current?.content, file.before?.content)) continue;
+    throw new ToolError(
+      'changed_since_read',
+      `${file.path} changed while this call waited. Nothing was written. Read it again and repeat the edit.`,
+    );
+  }
+  const changes = await context.workspace.changes.apply(writes, { tool, callId: context.callId });
+  for (const { path, after } of files) {
+    if (after !== null) context.workspace.memory.saw(path, after.content);
+  }
+  let checked: Verification = unverified;
+  try {
+    checked = await verified(files, context);
+  } finally {
+    // Also when the check was cut short: what was written was written.
+    for (const made of changes) {
+      const validation = checked.validation.get(made.path) ?? made.validation;
+      context.record({ type: 'change', change: { ...made, validation } });
+    }
+  }
+  return {
+    content: [change.message, ...notes, ...checked.notes].join('\n\n'),
+    data: {
+      ...change.data,
+      ...(Object.keys(formattedBy).length === 0 ? {} : { formatted: formattedBy }),
+      ...checked.data,
+      changes: changes.map(({ path, kind }) => ({ path, kind })),
+    },
+  };
+}
+
+const unverified: Verification = { notes: [], data: {}, validation: new Map() };
+
+async function formatted(
+  files: readonly ProposedFile[],
+  context: ToolContext,
+): Promise<FormattedChange<ProposedFile>> {
+  if (!context.editChecks.format) return { files, notes: [], formattedBy: {} };
+  const { formatChange } = await import('./format-change.ts');
+  return formatChange(files, context);
+}
+
+async function verified(files: readonly ProposedFile[], context: ToolContext): Promise<Verification> {
+  if (!context.editChecks.verify) return unverified;
+  const { verifyChange } = await import('./verify-change.ts');
+  return verifyChange(files, context);
+}
+
+function sameContent(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.equals(b);
+}

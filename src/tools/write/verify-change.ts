@@ -1,0 +1,112 @@
+import { checkFiles } from '../../checks/linters/check-files.ts';
+import type { ChangedText, Report } from '../../checks/linters/check-program.ts';
+import { findPrograms, isCheckConfiguration } from '../../checks/linters/find-programs.ts';
+import type { LinterServices } from '../../checks/linters/linter-services.ts';
+import { type JudgedProblem, worthTelling } from '../../checks/linters/new-problems.ts';
+import { renderProblem } from '../../checks/linters/problem.ts';
+import type { Json } from '../../contract/json.ts';
+import type { FileStates } from '../../workspace/changes/unified-diff.ts';
+import { changedText } from './changed-text.ts';
+import { checkText, isCheckedText } from './check-text.ts';
+
+/** What the checks say of a change that has been made. */
+export interface Verification {
+  /** For the model; empty where there is nothing to tell. */
+  readonly notes: readonly string[];
+  readonly data: { readonly [key: string]: Json };
+  /** By path: `failed` where the change left an error, `passed` where a check saw none, else not there. */
+  readonly validation: ReadonlyMap<string, 'passed' | 'failed'>;
+}
+
+/** Of a change of more files only so many are checked, and so many problems told. */
+const mostFiles = 50;
+const mostProblems = 20;
+
+/**
+ * Checks the files of a change that has been made: data files by parsers of our own, the rest by the programs
+ * that the repository has, where those may run. Never throws for what it finds. An abort rejects.
+ */
+export async function verifyChange(
+  files: readonly FileStates[],
+  context: LinterServices,
+): Promise<Verification> {
+  const { memory } = context.editChecks;
+  if (files.some(({ path, oldPath }) => isCheckConfiguration(path) || isCheckConfiguration(oldPath ?? ''))) {
+    memory.markers.clear();
+    memory.programs.clear();
+  }
+  const looked = await Promise.all(files.slice(0, mostFiles).map((file) => isLookedAt(file.path, context)));
+  const texts = files.flatMap((file, index) => (looked[index] === true ? changedText(file) : []));
+  if (texts.length === 0) return { notes: [], data: {}, validation: new Map() };
+  const own = await Promise.all(texts.map((file) => checkOwn(file)));
+  const programs = await checkFiles(texts, context);
+  const checked = new Set([...own.flatMap((one) => one?.path ?? []), ...programs.checked]);
+  const problems = [...own.flatMap((one) => one?.problems ?? []), ...programs.problems].sort(bySeverity);
+  const validation = new Map(
+    [...checked].map((path) => [
+      path,
+      problems.some((one) => one.path === path && one.severity === 'error')
+        ? ('failed' as const)
+        : ('passed' as const),
+    ]),
+  );
+  return { notes: [...rendered(problems), ...programs.notes], data: dataOf(problems), validation };
+}
+
+/** Whether there is anything to check a file with: most files need not even be read as text. */
+async function isLookedAt(path: string, context: LinterServices): Promise<boolean> {
+  if (isCheckedText(path)) return true;
+  return context.editChecks.programs && (await findPrograms(path, context)).length > 0;
+}
+
+async function checkOwn(file: ChangedText): Promise<{ path: string; problems: JudgedProblem[] } | null> {
+  const { path, before, after } = file;
+  const found = await checkText(path, after);
+  if (found === null) return null;
+  const named = (reports: readonly Report[]) => reports.map((one) => ({ ...one, path, tool: toolOf(path) }));
+  const earlier = found.length === 0 || before === null ? null : await checkText(path, before);
+  return { path, problems: worthTelling(named(found), earlier && named(earlier), file) };
+}
+
+const toolOf = (path: string): string =>
+  /\.ya?ml$/.test(path) ? 'yaml' : /\.toml$|Pipfile$/.test(path) ? 'toml' : 'json';
+
+/** New ones first, errors before warnings, then as they stand in the files. */
+function bySeverity(a: JudgedProblem, b: JudgedProblem): number {
+  return (
+    Number(b.isNew) - Number(a.isNew) ||
+    Number(b.severity === 'error') - Number(a.severity === 'error') ||
+    (a.path === b.path ? (a.line ?? 0) - (b.line ?? 0) : a.path < b.path ? -1 : 1)
+  );
+}
+
+function rendered(problems: readonly JudgedProblem[]): string[] {
+  if (problems.length === 0) return [];
+  const fresh = problems.filter(({ isNew }) => isNew).length;
+  const head =
+    fresh === 0
+      ? 'Problems that were there before:'
+      : `This change brought ${fresh === 1 ? 'a problem' : `${fresh} problems`}; mend ${fresh === 1 ? 'it' : 'them'}:`;
+  const lines = problems
+    .slice(0, mostProblems)
+    .map((one) => `${renderProblem(one)}${one.isNew || fresh === 0 ? '' : ' (was there before)'}`);
+  const more = problems.length > mostProblems ? [`[${problems.length - mostProblems} more]`] : [];
+  return [[head, ...lines, ...more].join('\n')];
+}
+
+function dataOf(problems: readonly JudgedProblem[]): { [key: string]: Json } {
+  if (problems.length === 0) return {};
+  const told = problems
+    .slice(0, mostProblems)
+    .map(({ path, line, column, severity, message, rule, tool, isNew }) => ({
+      path,
+      line,
+      column,
+      severity,
+      message,
+      rule,
+      tool,
+      new: isNew,
+    }));
+  return { problems: told };
+}

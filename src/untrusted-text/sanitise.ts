@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { HiddenText } from '../contract/hidden-text.ts';
+import { codeRegions } from './code-regions.ts';
+import { decodeAll } from './decode-all.ts';
+import { stripHiddenElements } from './hidden-elements.ts';
+import { hiddenParts } from './hidden-parts.ts';
+import { stripInvisible } from './invisible.ts';
+import { stripDefinitions, stripTags, stripTitles } from './strip-markup.ts';
+import type { TakeOut } from './take-out.ts';
+import { stripUnfinishedTags } from './unfinished-tag.ts';
+
+/** Text from GitHub, fit for a model: what a person would see, and what was hidden from them. */
+export interface Sanitised {
+  readonly text: string;
+  /** What was taken out, for a report to the maintainers: at most 50. */
+  readonly hidden: readonly HiddenText[];
+}
+
+/** Longer text is cut, with a note, so that nothing hides behind sheer length. */
+const longestText = 500_000;
+
+/** More than so many layers of things within things are nobody's honest writing. */
+const mostPasses = 12;
+
+/**
+ * Takes out of a title, body or comment, or any name from GitHub, what a person reading it there would not see, so that
+ * nobody can speak to the model behind their back. Character references are decoded first, however often they were
+ * written as references themselves. Code, where GitHub shows it as it is beyond doubt, keeps all but invisible characters. Pure;
+ * applied to its own result it changes nothing; the text stays untrusted.
+ */
+export function sanitise(input: string): Sanitised {
+  const hidden: HiddenText[] = [];
+  const takeOut: TakeOut = (kind, part, alarming) => {
+    const shown = part.trim();
+    if (shown !== '' && hidden.length < 50) hidden.push(describe(kind, shown, alarming));
+    return '';
+  };
+  let text = input.length > longestText ? `${input.slice(0, longestText)}\n[cut]` : input;
+  // Taking one part out may put the ends of another together, so go on until nothing changes.
+  for (let pass = 0; ; pass++) {
+    const before = text;
+    // Thousands of layers would take minutes; without what they are made of they hide nothing either.
+    if (pass === mostPasses) text = text.replace(/[<&]/g, '');
+    if (pass === 2 * mostPasses) text = text.replace(/[[\]!$`~]/g, '');
+    text = sanitiseOnce(text, takeOut);
+    if (text === before || pass > 3 * mostPasses) return { text, hidden };
+  }
+}
+
+function sanitiseOnce(input: string, takeOut: TakeOut): string {
+  const visible = withoutInvisible(input, takeOut);
+  const code: string[] = [];
+  let text = '';
+  let last = 0;
+  // No control character is left, so nobody else can have written these marks.
+  const prose = (part: string) => withoutInvisible(decodeAll(part), takeOut);
+  for (const { start, end } of codeRegions(visible, { html: true })) {
+    text += `${prose(visible.slice(last, start))}\u0001${code.length}\u0002`;
+    code.push(visible.slice(start, end));
+    last = end;
+  }
+  text += prose(visible.slice(last));
+  for (const { kind, pattern, alarming } of hiddenParts) {
+    text = text.replace(pattern, (part) => takeOut(kind, restored(part, code), alarming));
+  }
+  text = stripUnfinishedTags(text, (kind, part, alarming) => takeOut(kind, restored(part, code), alarming));
+  text = stripHiddenElements(text, takeOut, (part) => restored(part, code));
+  text = stripDefinitions(text, takeOut);
+  text = stripTitles(stripTags(text, takeOut), takeOut);
+  return restored(text, code);
+}
+
+function restored(text: string, code: readonly string[]): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks of sanitiseOnce
+  return text.replace(/\u0001(\d+)\u0002/g, (_, index: string) => code[Number(index)] ?? '');
+}
+
+function withoutInvisible(input: string, takeOut: TakeOut): string {
+  const { text, count, tags } = stripInvisible(input);
+  if (tags !== '') takeOut('text in invisible tag characters', tags, true);
+  // Single ones come with copied text: marks of direction, a byte order mark, spaces of a word processor.
+  else if (count > 0)
+    takeOut(count === 1 ? 'invisible character' : 'invisible characters', '·'.repeat(count), count > 20);
+  return text;
+}
+
+function describe(kind: string, part: string, alarming: boolean): HiddenText {
+  const line = part.replace(/\s+/g, ' ');
+  return {
+    kind,
+    length: part.length,
+    excerpt: line.length > 200 ? `${line.slice(0, 199)}…`.toWellFormed() : line,
+    digest: createHash('sha256').update(part).digest('hex').slice(0, 16),
+    alarming,
+  };
+}

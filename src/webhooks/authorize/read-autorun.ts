@@ -1,0 +1,20 @@
+import { Autorun, autorunKey } from '../../contract/autorun.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
+import { parseJson } from '../../contract/json.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { Candidate } from '../triggers/find-candidate.ts';
+
+/**
+ * What lets our own label on an issue start a run: null for every other event, and where no handoff of ours asked for it. Only
+ * our store says so, as anybody can write what stands on GitHub.
+ */
+export async function readAutorun(
+  event: IncomingEvent,
+  { thread, sender }: Candidate,
+  ownLogins: readonly string[],
+  store: StateStore,
+): Promise<Autorun | null> {
+  if (event.name !== 'issues' || !ownLogins.includes(sender)) return null;
+  const text = await store.get(autorunKey(thread.number));
+  return text === null ? null : (Autorun.safeParse(parseJson(text)).data ?? null);
+}

@@ -1,0 +1,112 @@
+import type { Octokit } from '@octokit/rest';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Trigger } from '../commands/trigger.ts';
+import { objectAt, stringAt } from '../triggers/payload-reader.ts';
+import type { ThreadEntry, ThreadSnapshot } from './thread-context.ts';
+
+const pageSize = 100;
+
+/**
+ * The thread of a trigger: title and body as the event itself has them, so that an edit after it changes nothing, and the
+ * newest comments from the API: up to 200 on the thread, 100 review comments and 100 reviews.
+ */
+export async function readThread(
+  octokit: Octokit,
+  trigger: Trigger,
+  payload: JsonObject,
+): Promise<ThreadSnapshot> {
+  const { repository, thread } = trigger;
+  const where = { owner: repository.owner, repo: repository.name };
+  const onPull = thread.kind === 'pull_request';
+  const lists = await Promise.all([
+    readComments(octokit, { ...where, issue_number: thread.number }),
+    onPull ? readReviewComments(octokit, { ...where, pull_number: thread.number }) : [],
+    onPull ? readReviews(octokit, { ...where, pull_number: thread.number }) : [],
+  ]);
+  const described = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request') ?? {};
+  return {
+    title: stringAt(described, 'title') ?? '',
+    author: stringAt(described, 'user', 'login') ?? 'ghost',
+    bot: stringAt(described, 'user', 'type') === 'Bot',
+    body: stringAt(described, 'body') ?? '',
+    entries: lists.flat(),
+  };
+}
+
+type ThreadPlace = { owner: string; repo: string };
+
+async function readComments(
+  octokit: Octokit,
+  where: ThreadPlace & { issue_number: number },
+): Promise<ThreadEntry[]> {
+  const page = (number: number) =>
+    octokit.rest.issues.listComments({ ...where, per_page: pageSize, page: number });
+  const first = await page(1);
+  const last = lastPage(first.headers.link);
+  const pages = await Promise.all([...new Set([last - 1, last])].filter((number) => number > 1).map(page));
+  const newest = last > 2 ? pages : [first, ...pages];
+  return newest
+    .flatMap(({ data }) => data)
+    .map((comment) => ({
+      kind: 'comment',
+      id: comment.id,
+      author: comment.user?.login ?? 'ghost',
+      bot: comment.user?.type === 'Bot',
+      body: comment.body ?? '',
+      created_at: comment.created_at,
+      updated_at: comment.updated_at,
+      place: null,
+    }));
+}
+
+async function readReviewComments(
+  octokit: Octokit,
+  where: ThreadPlace & { pull_number: number },
+): Promise<ThreadEntry[]> {
+  const newest = { sort: 'created', direction: 'desc', per_page: pageSize } as const;
+  const { data } = await octokit.rest.pulls.listReviewComments({ ...where, ...newest });
+  // Those of one second are told apart by their order alone.
+  return data.toReversed().map((comment) => ({
+    kind: 'review_comment',
+    id: comment.id,
+    author: comment.user?.login ?? 'ghost',
+    bot: comment.user?.type === 'Bot',
+    body: comment.body,
+    created_at: comment.created_at,
+    updated_at: comment.updated_at,
+    place: comment.line == null ? comment.path : `${comment.path}:${comment.line}`,
+  }));
+}
+
+async function readReviews(
+  octokit: Octokit,
+  where: ThreadPlace & { pull_number: number },
+): Promise<ThreadEntry[]> {
+  const page = (number: number) =>
+    octokit.rest.pulls.listReviews({ ...where, per_page: pageSize, page: number });
+  const first = await page(1);
+  const last = lastPage(first.headers.link);
+  const { data } = last > 1 ? await page(last) : first;
+  return data.flatMap((review) =>
+    review.submitted_at === undefined
+      ? []
+      : [
+          {
+            kind: 'review' as const,
+            id: review.id,
+            author: review.user?.login ?? 'ghost',
+            bot: review.user?.type === 'Bot',
+            body: review.body,
+            created_at: review.submitted_at,
+            updated_at: review.submitted_at,
+            place: null,
+          },
+        ],
+  );
+}
+
+/** The number of the last page, from the `Link` header. GitHub docs: "Using pagination in the REST API". */
+function lastPage(link: string | undefined): number {
+  const match = /[?&]page=(\d+)[^>]*>; rel="last"/.exec(link ?? '');
+  return match === null ? 1 : Number(match[1]);
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { integerAt, stringAt, timeAt } from '../triggers/payload-reader.ts';
+
+/** The head of a pull request as we last heard of it, and since when it is that. ISO 8601. */
+export const HeadRecord = z.strictObject({ sha: z.string(), at: z.iso.datetime() });
+export type HeadRecord = z.infer<typeof HeadRecord>;
+
+/** A comment's run, the head it may use, or why there is none. */
+export type HeadDecision = { readonly kind: 'fits' } | { readonly kind: 'moved'; readonly reason: string };
+
+/** Where the head of a pull request is remembered. */
+export function headKey(number: number): string {
+  return `head/${number}`;
+}
+
+/**
+ * Whether the head is one that the author of a comment can have seen. GitHub's comments name no commit; without this,
+ * somebody could push behind a maintainer's "run the tests". Ties within GitHub's second count as seen.
+ * `checkedSince` is the time of the head's first check suite, for where no webhook told of it.
+ */
+export function decideHead(facts: {
+  readonly recorded: HeadRecord | null;
+  readonly head: string;
+  readonly checkedSince: string | null;
+  readonly commentedAt: string;
+  readonly fork: boolean;
+}): HeadDecision {
+  const { recorded, head, checkedSince, fork } = facts;
+  const known = recorded === null || recorded.sha === head;
+  const since = recorded === null ? checkedSince : recorded.at;
+  if (since === null) {
+    // Only people with write permission push to the repository itself; a fork's owner may be anyone.
+    return fork ? moved(head, 'it is not known when it was pushed') : { kind: 'fits' };
+  }
+  if (known && Date.parse(since) <= Date.parse(facts.commentedAt)) return { kind: 'fits' };
+  return moved(head, 'it was pushed after your comment');
+}
+
+function moved(head: string, why: string): HeadDecision {
+  return {
+    kind: 'moved',
+    reason: `The head is ${head.slice(0, 12)} now, and ${why}. Comment again to run on it.`,
+  };
+}
+
+/** The record at a key; null where there is none or it is not readable. */
+export async function readHead(store: StateStore, key: string): Promise<HeadRecord | null> {
+  const text = await store.get(key);
+  if (text === null) return null;
+  const parsed = HeadRecord.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : null;
+}
+
+/** Remembers the head that a `pull_request` event tells of, if it is news; forgets it when the request is closed. */
+export async function recordHead(store: StateStore, event: IncomingEvent): Promise<void> {
+  if (event.name !== 'pull_request') return;
+  const { payload } = event;
+  const number = integerAt(payload, 'pull_request', 'number');
+  const sha = stringAt(payload, 'pull_request', 'head', 'sha');
+  const updated = timeAt(payload, 'pull_request', 'updated_at');
+  if (!number || !sha || updated === null) return;
+  const key = headKey(number);
+  if (stringAt(payload, 'action') === 'closed') return store.delete(key);
+  const before = await readHead(store, key);
+  // Deliveries may come late and out of order.
+  if (before !== null && (before.sha === sha || Date.parse(before.at) > updated)) return;
+  await store.set(key, JSON.stringify({ sha, at: new Date(updated).toISOString() } satisfies HeadRecord));
+}

@@ -1,0 +1,37 @@
+import { parseJson } from '../../contract/json.ts';
+import { SavedSession, stoppedKey, waitingPrefix } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { Candidate } from '../triggers/find-candidate.ts';
+
+/** The sessions that wait on a thread, the newest first; one that cannot be read counts as none, and is reported. */
+export async function readWaiting(
+  store: StateStore,
+  { thread }: Candidate,
+  log: (message: string) => void,
+): Promise<readonly SavedSession[]> {
+  const keys = await store.list(waitingPrefix(thread.number));
+  const sessions = await Promise.all(keys.toReversed().map((key) => readSession(store, key, log)));
+  return sessions.filter((session) => session !== null);
+}
+
+/** The session that was stopped last on a thread and can go on, or null; likewise. */
+export async function readStopped(
+  store: StateStore,
+  { thread }: Pick<Candidate, 'thread'>,
+  log: (message: string) => void,
+): Promise<SavedSession | null> {
+  return readSession(store, stoppedKey(thread.number), log);
+}
+
+async function readSession(
+  store: StateStore,
+  key: string,
+  log: (message: string) => void,
+): Promise<SavedSession | null> {
+  const text = await store.get(key);
+  if (text === null) return null;
+  const parsed = SavedSession.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  log(`The session at ${key} cannot be read and is left alone: ${parsed.error.issues[0]?.message}.`);
+  return null;
+}

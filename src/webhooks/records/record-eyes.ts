@@ -1,0 +1,16 @@
+import { eyesKey, type GivenEyes } from '../../contract/eyes-reaction.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { Trigger } from '../commands/trigger.ts';
+
+/** Keeps that a comment gets our 👀 as long as its delivery is handled; does nothing where there is no comment or no delivery. */
+export async function keepEyes(
+  store: StateStore,
+  { comment, repository: { owner, name } }: Trigger,
+  delivery_id: string | null,
+): Promise<void> {
+  if (comment === null || delivery_id === null) return;
+  const given: GivenEyes = {
+    ...{ version: 1, repository: { owner, name }, comment, delivery_id },
+  };
+  await store.set(eyesKey(comment), JSON.stringify(given));
+}

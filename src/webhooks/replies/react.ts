@@ -1,0 +1,15 @@
+import type { Octokit } from '@octokit/rest';
+import type { Trigger } from '../commands/trigger.ts';
+
+/** Puts a reaction on the comment of a trigger; does nothing where there is none. Saying it twice is saying it once. */
+export async function react(
+  octokit: Octokit,
+  trigger: Trigger,
+  content: 'eyes' | '-1' | '+1',
+): Promise<void> {
+  if (trigger.comment === null) return;
+  const { owner, name: repo } = trigger.repository;
+  const reaction = { owner, repo, comment_id: trigger.comment.id, content };
+  if (trigger.comment.kind === 'issue_comment') await octokit.rest.reactions.createForIssueComment(reaction);
+  else await octokit.rest.reactions.createForPullRequestReviewComment(reaction);
+}

@@ -1,0 +1,109 @@
+import { isNotFound } from '../../github/is-not-found.ts';
+import type { DecidePorts } from '../authorize/decide-ports.ts';
+import type { DoctorFacts } from '../authorize/doctor-facts.ts';
+import type { Judged } from '../authorize/judge-event.ts';
+import type { DoctorLine } from './render-doctor.ts';
+
+/** What each permission is for; those after the first three are for what not everybody uses. */
+const permissions: readonly (readonly [
+  name: string,
+  level: 'read' | 'write',
+  purpose: string,
+  needed: boolean,
+])[] = [
+  ['contents', 'write', 'to check out and to commit', true],
+  ['issues', 'write', 'to answer, and for labels', true],
+  ['pull_requests', 'write', 'for reviews and pull requests', true],
+  ['checks', 'read', 'for `fix`, which reads what failed', false],
+  ['actions', 'read', 'for `fix`, which reads the logs of jobs', false],
+  ['security_events', 'write', 'for `review.sarif`', false],
+];
+
+const events = [
+  'issue_comment',
+  'issues',
+  'pull_request',
+  'pull_request_review',
+  'pull_request_review_comment',
+  // State is removed by it.
+  'repository',
+];
+
+/** Looks at what a run on this thread would need. No value of a key or token is read. */
+export async function readDoctor(judged: Judged, ports: DecidePorts): Promise<DoctorLine[]> {
+  const facts = ports.doctor === undefined ? null : await ports.doctor();
+  return [
+    configLine(judged),
+    ...(facts === null ? [] : [line('Model', facts.model.ok, facts.model.found)]),
+    ...(facts === null ? [] : [line('Sandbox', facts.sandbox.ok, facts.sandbox.found)]),
+    ...permissionLines(facts),
+    ...eventLines(facts),
+    ...(await labelLines(judged, ports)),
+    {
+      name: 'You',
+      state: 'ok',
+      found: `${judged.authorization.requester.login} has ${judged.authorization.requester.permission} permission here`,
+    },
+  ];
+}
+
+function configLine({ configError, configSource }: Judged): DoctorLine {
+  if (configError !== null) return { name: 'Configuration', state: 'missing', found: configError.message };
+  const file = configSource === null ? 'none, so the defaults hold' : `\`${configSource.file}\` can be used`;
+  return { name: 'Configuration', state: 'ok', found: file };
+}
+
+function permissionLines(facts: DoctorFacts | null): DoctorLine[] {
+  const granted = facts?.permissions ?? null;
+  if (granted === null) {
+    const found = 'what this token may do is not told by GitHub';
+    return [{ name: 'Permissions', state: 'unknown', found }];
+  }
+  return permissions.map(([name, level, purpose, needed]) => {
+    const has = granted[name];
+    const ok = has === level || has === 'write' || has === 'admin';
+    const found = ok ? `${has}, ${purpose}` : `${level} is not granted; it is ${purpose}`;
+    return { name: `\`${name}\``, state: ok ? 'ok' : needed ? 'missing' : 'unknown', found };
+  });
+}
+
+function eventLines(facts: DoctorFacts | null): DoctorLine[] {
+  if (facts === null || facts.events === null) return [];
+  const { events: had } = facts;
+  const absent = events.filter((name) => !had.includes(name));
+  const found =
+    absent.length === 0
+      ? 'all that matter are delivered'
+      : `not delivered: ${absent.map((name) => `\`${name}\``).join(', ')}`;
+  return [line('Webhook events', absent.length === 0, found)];
+}
+
+async function labelLines(
+  { triggers, trigger, place }: Judged,
+  { octokit }: DecidePorts,
+): Promise<DoctorLine[]> {
+  const { owner, name: repo } = trigger.repository;
+  return Promise.all(
+    Object.entries(triggers.labels)
+      .slice(0, 10)
+      .map(async ([name, verb]): Promise<DoctorLine> => {
+        const exists = await octokit.rest.issues.getLabel({ owner, repo, name }).then(
+          () => true,
+          (error: unknown) => {
+            if (isNotFound(error)) return false;
+            throw error;
+          },
+        );
+        const found = exists
+          ? `starts \`${verb}\``
+          : `would start \`${verb}\`; ${place.repository.name} has no such label`;
+        return { name: `Label \`${name}\``, state: exists ? 'ok' : 'unknown', found };
+      }),
+  );
+}
+
+const line = (name: string, ok: boolean, found: string): DoctorLine => ({
+  name,
+  state: ok ? 'ok' : 'missing',
+  found,
+});

@@ -1,0 +1,126 @@
+import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../config/defaults.ts';
+import { mergeConfig } from '../../config/merge-config.ts';
+import type { Config } from '../../config/schema.ts';
+import { settleOverrides } from '../../config/settle-overrides.ts';
+import type { DecidePorts } from '../authorize/decide-ports.ts';
+import type { Judged } from '../authorize/judge-event.ts';
+
+/** A configuration that has a part in what holds. */
+interface Layer {
+  readonly name: string;
+  readonly config: Config;
+}
+
+const operator = 'the operator';
+const hidden = '(not shown)';
+
+/** Of the operator's own keys, those whose values say nothing of their machine. */
+const ofInterest = new Set([
+  'model',
+  'models',
+  'profile',
+  'limits',
+  'sandbox',
+  'permissions',
+  'triggers',
+  'review',
+]);
+
+const mostRows = 150;
+const longestValue = 160;
+
+/**
+ * The answer to `config`: each key that is set, with its value and where that comes from, strongest first, and what holds
+ * where nothing is set. Values that could be secrets, and addresses of the operator's, are never shown.
+ */
+export function renderConfig(judged: Judged, settings: DecidePorts['settings']): string {
+  const { configError, configLayers, trustedBranch } = judged;
+  const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig }];
+  const inputs = settleOverrides(settings.overrides, mergeConfig(...files.map((layer) => layer.config)));
+  const above = { name: settings.host === 'action' ? 'the workflow' : operator, config: inputs.overrides };
+  const layers: Layer[] = [above, ...files];
+  const config = mergeConfig(...layers.map((layer) => layer.config));
+  const rows = leavesOf(config)
+    .map(({ path, value }) => {
+      const from = origin(path, layers);
+      const ours = from === operator && !ofInterest.has(path[0] ?? '');
+      return { path, value: ours ? hidden : shown(path, value), from };
+    })
+    // Merging makes empty lists of what nobody set.
+    .filter(({ from }) => from !== '');
+  const set = new Set(rows.map(({ path }) => path.join('.')));
+  const defaults = defaultsOf(config, settings)
+    .filter(([key]) => ![...set].some((one) => one === key || one.startsWith(`${key}.`)))
+    .map(([key, value]) => ({ path: [key], value, from: 'default' }));
+  const table = [...rows, ...defaults]
+    .slice(0, mostRows)
+    .map(({ path, value, from }) => `| ${code(path.join('.'))} | ${code(value)} | ${cell(from)} |`);
+  const by =
+    trustedBranch === null ? '' : `, by the branch ${code(trustedBranch)}, which does not trust the base`;
+  const left = rows.length + defaults.length - table.length;
+  return [
+    configError === null
+      ? `What holds on this thread${by}:`
+      : `**The configuration cannot be used, so nothing is started.** ${configError.message}`,
+    '',
+    '| key | value | from |',
+    '|---|---|---|',
+    ...table,
+    ...(left > 0 ? ['', `and ${left} more`] : []),
+  ].join('\n');
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [{ path, value }];
+  return Object.entries(value)
+    .filter(([, below]) => below !== undefined)
+    .flatMap(([key, below]) => leavesOf(below, [...path, key]));
+}
+
+function origin(path: readonly string[], layers: readonly Layer[]): string {
+  const having = layers.filter(({ config }) => at(config, path) !== undefined).map(({ name }) => name);
+  // Hooks add up; everything else is the strongest one's alone.
+  return path[0] === 'hooks' ? having.join(', ') : (having[0] ?? 'default');
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, key) => {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    return (found as Record<string, unknown>)[key];
+  }, value);
+}
+
+const secretKey = /key|token|secret|password|credential/iu;
+
+function shown(path: readonly string[], value: unknown): string {
+  if (path[0] === 'providers' && path.at(-1) !== 'type') return hidden;
+  if (path.some((key) => secretKey.test(key)) && typeof value === 'string') return hidden;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, withoutSource);
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+/** Where a rule was read from is for messages about it. */
+const withoutSource = (key: string, value: unknown): unknown => (key === 'source' ? undefined : value);
+
+function defaultsOf(config: Config, { sandbox }: DecidePorts['settings']): [string, string][] {
+  const { mention, label, onRefusal } = triggerDefaults(config);
+  return [
+    ['permissions.preset', presetOf(config)],
+    ['sandbox', sandboxOf(config, sandbox)],
+    ['profile', 'craft'],
+    ['limits.timeoutSeconds', String(limitsOf(config).timeout_seconds)],
+    ['triggers.mention', mention],
+    ['triggers.label', label],
+    ['triggers.onRefusal', onRefusal],
+    ['review.auto', 'true'],
+  ];
+}
+
+/** In a table, a bar would end the cell, also in code. */
+const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
+const code = (text: string): string => `\`${cell(text).replaceAll('`', "'")}\``;

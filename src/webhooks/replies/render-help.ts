@@ -1,0 +1,29 @@
+import type { Trigger } from '../commands/trigger.ts';
+import { verbNames, verbOf } from '../commands/verbs.ts';
+
+/**
+ * The comment for whoever asked for help: what can be said on this thread, from the table of verbs. A command that cannot
+ * be carried out as it stands gets what is wrong with it, in one line, and where the list is.
+ */
+export function renderHelp(
+  { note, thread }: Pick<Trigger, 'note' | 'thread'>,
+  { mention, label }: { mention: string; label: string },
+): string {
+  if (note !== null) return `${note}\n\n\`/${mention} help\` lists what I understand.`;
+  const lines = verbNames
+    .filter((name) => verbOf(name).on.includes(thread.kind))
+    .map((name) => {
+      const { usage, help } = verbOf(name);
+      const also = name === 'implement' && label !== '' ? `, or the label \`${label}\`` : '';
+      const command = `/${mention} ${name}${usage === '' ? '' : ` ${usage}`}`;
+      return `- \`${command}\`${also}: ${help}`;
+    });
+  return [
+    'What I understand here:',
+    '',
+    `- \`@${mention} <words>\`: do what the words say`,
+    ...lines,
+    '',
+    'Around the words of a run: `budget=$2`, `turns=20`, `effort=low`, `model=NAME`, `profile=study`.',
+  ].join('\n');
+}

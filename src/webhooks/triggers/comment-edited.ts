@@ -1,0 +1,72 @@
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { EditedComment, Ignored, TriggerActor } from '../commands/trigger.ts';
+import { integerAt, objectAt, stringAt, timeAt } from './payload-reader.ts';
+
+/** The comments of ours in which people tick boxes, by the marker they begin with. */
+export type EditedKind = (typeof editedKinds)[number];
+const editedKinds = ['controls', 'question', 'head'] as const;
+
+const marker = /^<!-- anode:(\w+) v1 (?:run|hash)=([\w-]{1,100})(?: [^\n>]*)? -->/;
+
+/** An edit of one of our own comments by somebody else. What it means is for our own record of the comment to say. */
+export interface CommentEdit extends EditedComment {
+  readonly kind: 'edit';
+  /** Which of our comments it claims to be: by its marker before the edit. */
+  readonly of: EditedKind;
+  /** What its marker names: a run, or the hash of what is held. A hint where to look: the record has to name this very comment. */
+  readonly named: string;
+  readonly repository: { readonly owner: string; readonly name: string };
+  readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
+  readonly comment_id: number;
+  /** Who edited it. */
+  readonly editor: TriggerActor;
+  /** By GitHub's clock, ISO 8601. */
+  readonly at: string;
+  readonly installation_id: number | null;
+}
+
+export function isCommentEdit({ name, payload }: IncomingEvent): boolean {
+  return name === 'issue_comment' && stringAt(payload, 'action') === 'edited';
+}
+
+/**
+ * The one reader of edits of comments with boxes. Pure, and total. Our own edits are ignored, and comments that had no marker
+ * with boxes. Anybody can write such a marker: that a comment is ours, its id in our own record says.
+ */
+export function readCommentEdit(event: IncomingEvent, ownLogins: readonly string[]): CommentEdit | Ignored {
+  const { payload } = event;
+  if (!isCommentEdit(event)) return ignored('no comment was edited');
+  const from = stringAt(payload, 'changes', 'body', 'from');
+  const [, kind, named] = (from === null ? null : marker.exec(from)) ?? [];
+  const of = editedKinds.find((one) => one === kind);
+  if (from === null || of === undefined || named === undefined)
+    return ignored('the edited comment has no boxes of ours');
+  const login = stringAt(payload, 'sender', 'login');
+  if (ownLogins.some((own) => own.toLowerCase() === login?.toLowerCase()))
+    return ignored('it is our own doing');
+  const owner = stringAt(payload, 'repository', 'owner', 'login');
+  const name = stringAt(payload, 'repository', 'name');
+  const number = integerAt(payload, 'issue', 'number');
+  const comment_id = integerAt(payload, 'comment', 'id');
+  const body = stringAt(payload, 'comment', 'body');
+  const at = timeAt(payload, 'comment', 'updated_at');
+  const [id, type] = [integerAt(payload, 'sender', 'id'), stringAt(payload, 'sender', 'type')];
+  if (!owner || !name || !number || !comment_id || body === null || !login || !id || !type || at === null)
+    return ignored('an edit without repository, thread, comment, time or sender');
+  const onIssue = objectAt(payload, 'issue', 'pull_request') === null;
+  return {
+    kind: 'edit',
+    of,
+    named,
+    repository: { owner, name },
+    thread: { kind: onIssue ? 'issue' : 'pull_request', number },
+    comment_id,
+    from,
+    body,
+    editor: { login, id, type },
+    at: new Date(at).toISOString(),
+    installation_id: integerAt(payload, 'installation', 'id'),
+  };
+}
+
+const ignored = (reason: string): Ignored => ({ kind: 'ignored', reason });

@@ -1,0 +1,249 @@
+import { alarmEvent } from '../../contract/alarm.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { readCommand } from '../commands/read-command.ts';
+import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
+import { type VerbName, verbOf } from '../commands/verbs.ts';
+import { asPullEvent, pressedVerb } from './check-press.ts';
+import { readCommentEdit } from './comment-edited.ts';
+import { isRetargeted } from './find-candidate.ts';
+import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
+
+const reviewActions = new Set(['opened', 'ready_for_review', 'synchronize', 'reopened']);
+
+/**
+ * What an event asks for, or why it starts nothing. Pure, and total: any payload gives an answer, a payload of
+ * the wrong shape is ignored. Of edited comments only the one with our own question can answer it; nor do our own events or bots that are not allowed.
+ * Event names and actions: GitHub docs, "Webhook events and payloads".
+ */
+export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Trigger | Ignored {
+  const action = stringAt(event.payload, 'action');
+  const name = action === null ? event.name : `${event.name}.${action}`;
+  switch (name) {
+    case 'issue_comment.created':
+      return fromComment(event, name, settings, 'comment');
+    case 'issue_comment.edited':
+      return fromEdit(event, name, settings);
+    case `${alarmEvent}.reminder`:
+    case `${alarmEvent}.deadline`:
+      return fromAlarm(event, name, settings);
+    case 'pull_request_review_comment.created':
+      return fromComment(event, name, settings, 'comment');
+    case 'pull_request_review.submitted':
+      return fromComment(event, name, settings, 'review');
+    case 'issues.labeled':
+    case 'pull_request.labeled':
+      return fromLabel(event, name, settings);
+    case 'issues.assigned':
+    case 'pull_request.review_requested':
+      return fromAssignment(event, name, settings);
+    case 'check_run.requested_action':
+    case 'check_run.rerequested':
+      return fromCheck(event, name, settings);
+    case 'pull_request.edited':
+      if (isRetargeted(event.payload)) return fromPullRequest(event, name, settings);
+      return ignored('the base branch stays');
+    default:
+      if (event.name === 'pull_request' && action !== null && reviewActions.has(action)) {
+        return fromPullRequest(event, name, settings);
+      }
+      return ignored(`${name} starts nothing`);
+  }
+}
+
+function fromComment(
+  event: IncomingEvent,
+  name: string,
+  settings: TriggerSettings,
+  key: 'comment' | 'review',
+): Trigger | Ignored {
+  const basis = readBasis(event, name, settings);
+  if (basis.kind === 'ignored') return basis;
+  const comment = objectAt(event.payload, key);
+  const id = comment && integerAt(comment, 'id');
+  const at = comment && timestamp(stringAt(comment, 'created_at') ?? stringAt(comment, 'submitted_at'));
+  if (!id || !at) return ignored(`${name} without a ${key}, its id and its time`);
+  const author = integerAt(comment, 'user', 'id');
+  if (author !== basis.common.actor.id)
+    return ignored('the comment was written by another account than the sender');
+  const body = stringAt(comment, 'body') ?? '';
+  const command = readCommand(body, basis.common.thread.kind, settings);
+  if (command.kind === 'ignored') return command;
+  return {
+    ...basis.common,
+    ...command,
+    at,
+    comment:
+      key === 'review'
+        ? null
+        : { id, kind: event.name === 'issue_comment' ? 'issue_comment' : 'review_comment' },
+    location: event.name === 'pull_request_review_comment' ? readLocation(comment) : null,
+  };
+}
+
+/** Somebody edited a comment in which we ask something: what they ticked is looked at later. */
+function fromEdit(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const edit = readCommentEdit(event, settings.ownLogins);
+  if (edit.kind === 'ignored') return edit;
+  const { comment_id, from, body, at } = edit;
+  const kind =
+    comment_id === settings.asked ? 'answer' : comment_id === settings.confirms ? 'continue' : null;
+  if (kind === null) return ignored('the edited comment asks nothing that waits');
+  const basis = readBasis(event, name, settings);
+  if (basis.kind === 'ignored') return basis;
+  return { ...basis.common, kind, text: '', note: null, at, edited: { from, body } };
+}
+
+/** A question waited for long: what that means is looked at later. The one who asked for the run is its actor. */
+function fromAlarm(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const basis = readBasis(event, name, settings);
+  if (basis.kind === 'ignored') return basis;
+  const at = timestamp(stringAt(event.payload, 'due'));
+  const run_id = stringAt(event.payload, 'run_id');
+  if (at === null || run_id === null) return ignored(`${name} without its run and time`);
+  const kind = stringAt(event.payload, 'action') === 'reminder' ? 'reminder' : 'deadline';
+  return { ...basis.common, kind: 'answer', text: '', note: null, at, alarm: { kind, run_id } };
+}
+
+/** What the label starts, where it works on such a thread. Who put it there is who asks. */
+function fromLabel(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const label = stringAt(event.payload, 'label', 'name');
+  const verb = label !== null && Object.hasOwn(settings.labels, label) ? settings.labels[label] : undefined;
+  if (verb === undefined) return ignored('the label starts nothing');
+  const found = fromThread(event, name, settings, verb);
+  if (found.kind === 'ignored' || verbOf(verb).on.includes(found.thread.kind)) return found;
+  const where = found.thread.kind === 'issue' ? 'pull requests' : 'issues';
+  return ignored(`the label starts \`${verb}\`, which works on ${where} only`);
+}
+
+/** Only to accounts of ours: an issue is implemented, a pull request reviewed. */
+function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const [key, verb] =
+    event.name === 'issues'
+      ? (['assignee', 'implement'] as const)
+      : (['requested_reviewer', 'review'] as const);
+  const login = stringAt(event.payload, key, 'login');
+  if (login === null || !isOneOf(login, [...settings.ownLogins, ...settings.accounts]))
+    return ignored('it is not one of our accounts');
+  return fromThread(event, name, settings, verb);
+}
+
+/** A button of a check run of ours, or its being run again: who pressed it asks for what it stands for. */
+function fromCheck(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  const app = stringAt(event.payload, 'check_run', 'app', 'slug');
+  if (app === null || !isOneOf(`${app}[bot]`, settings.ownLogins))
+    return ignored('the check run is not ours');
+  const verb = pressedVerb(event);
+  if (verb === null) return ignored('the button stands for nothing');
+  return fromThread(asPullEvent(event), name, settings, verb);
+}
+
+/** What somebody asked for by doing something to a thread; the head is the one it was done to. */
+function fromThread(
+  event: IncomingEvent,
+  name: string,
+  settings: TriggerSettings,
+  verb: VerbName,
+): Trigger | Ignored {
+  const basis = readBasis(event, name, settings);
+  if (basis.kind === 'ignored') return basis;
+  const { thread } = basis.common;
+  const subject = objectAt(event.payload, thread.kind === 'issue' ? 'issue' : 'pull_request') ?? {};
+  if (stringAt(subject, 'state') === 'closed') return ignored('the thread is closed');
+  const at = timestamp(stringAt(subject, 'updated_at'));
+  if (at === null) return ignored(`${name} without the time of the thread`);
+  const head_sha = stringAt(subject, 'head', 'sha');
+  return { ...basis.common, kind: verb, text: '', note: null, at, head_sha };
+}
+
+function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  if (!settings.autoReview) return ignored('automated reviews are off (review.auto)');
+  if (isTrueAt(event.payload, 'pull_request', 'draft') && !settings.reviewDrafts) {
+    return ignored('drafts are not reviewed (review.drafts)');
+  }
+  if (stringAt(event.payload, 'pull_request', 'state') === 'closed')
+    return ignored('the pull request is closed');
+  const basis = readBasis(event, name, settings);
+  if (basis.kind === 'ignored') return basis;
+  const head_sha = stringAt(event.payload, 'pull_request', 'head', 'sha');
+  const at = timestamp(stringAt(event.payload, 'pull_request', 'updated_at'));
+  if (head_sha === null || at === null)
+    return ignored(`${name} without the head and the time of the pull request`);
+  return {
+    ...basis.common,
+    kind: 'review',
+    automated: true,
+    incremental: true,
+    text: '',
+    note: null,
+    at,
+    head_sha,
+  };
+}
+
+/** What is the same for every kind of trigger. */
+type Common = Omit<Trigger, 'kind' | 'text' | 'note' | 'at'>;
+type Basis = { kind: 'basis'; common: Common } | Ignored;
+
+/** What every trigger has, whoever sent it; our own events and bots that are not allowed end here. */
+function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings): Basis {
+  const { payload } = event;
+  const owner = stringAt(payload, 'repository', 'owner', 'login');
+  const repository = stringAt(payload, 'repository', 'name');
+  const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
+  const number = thread && integerAt(thread, 'number');
+  const sender = stringAt(payload, 'sender', 'login');
+  const asked = sender !== null && isOneOf(sender, settings.ownLogins) ? settings.autorun : null;
+  const login = asked?.requester.login ?? sender;
+  const id = asked?.requester.id ?? integerAt(payload, 'sender', 'id');
+  const type = asked?.requester.type ?? stringAt(payload, 'sender', 'type');
+  if (!owner || !repository || !number || !login || !id || !type) {
+    return ignored(`${name} without repository, thread or sender`);
+  }
+  if (isOneOf(login, settings.ownLogins)) return ignored('it is our own doing');
+  if ((type !== 'User' || login.endsWith('[bot]')) && !isOneOf(login, settings.allowBots)) {
+    return ignored(`${login} is a ${type} that triggers.allowBots does not name`);
+  }
+  return {
+    kind: 'basis',
+    common: {
+      automated: false,
+      event: name,
+      repository: { owner, name: repository },
+      thread: { kind: isPullRequest(payload) ? 'pull_request' : 'issue', number },
+      actor: { login, id, type },
+      comment: null,
+      location: null,
+      head_sha: null,
+      installation_id: integerAt(payload, 'installation', 'id'),
+    },
+  };
+}
+
+function isPullRequest(payload: JsonObject): boolean {
+  return objectAt(payload, 'issue') === null || objectAt(payload, 'issue', 'pull_request') !== null;
+}
+
+function isOneOf(login: string, logins: readonly string[]): boolean {
+  return logins.some((other) => other.toLowerCase() === login.toLowerCase());
+}
+
+function readLocation(comment: JsonObject): TriggerLocation | null {
+  const path = stringAt(comment, 'path');
+  if (path === null) return null;
+  return {
+    path,
+    line: integerAt(comment, 'line'),
+    side: stringAt(comment, 'side') === 'LEFT' ? 'LEFT' : 'RIGHT',
+    diff_hunk: stringAt(comment, 'diff_hunk') ?? '',
+    root_id: integerAt(comment, 'in_reply_to_id'),
+  };
+}
+
+/** GitHub's time in the one form that is used everywhere: `2026-01-02T03:04:05.000Z`. */
+function timestamp(text: string | null): string | null {
+  const time = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+const ignored = (reason: string): Ignored => ({ kind: 'ignored', reason });

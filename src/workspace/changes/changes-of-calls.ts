@@ -1,0 +1,63 @@
+import * as path from 'node:path';
+import type { Change, ChangeSet, FileChange } from '../../contract/change.ts';
+import type { ConfinedFiles } from '../files/confined-files.ts';
+import { gitMode } from '../git/git-mode.ts';
+import { contentOf, type KeptImage, keptImages } from './kept-images.ts';
+import { type RestoreStep, restorePlan } from './restore-plan.ts';
+import { isBinary, unifiedDiff } from './unified-diff.ts';
+
+type State = { readonly content: Buffer; readonly mode: number } | null;
+
+/** Permission bits of a file whose mode was not noted. */
+const plainMode = 0o644;
+
+/**
+ * The difference between the files that calls changed and their before-images, made without a write: for a disk that takes no more. A
+ * file counts as it stands now. What is no regular file, or has no image, has a name and no diff; binary files have no diff, either.
+ * `runFolder` holds `before/`.
+ */
+export async function changesOfCalls(
+  changes: readonly Change[],
+  { runFolder, files, headSha }: { runFolder: string; files: ConfinedFiles; headSha: string | null },
+): Promise<ChangeSet> {
+  const images = await keptImages(path.join(runFolder, 'before'));
+  const found: FileChange[] = [];
+  for (const step of restorePlan(changes)) {
+    const before = await stateBefore(step, images, runFolder);
+    found.push(fileChange(step, before, await stateNow(step.path, files)));
+  }
+  return { base_sha: headSha ?? '', patch: found.map(({ diff }) => diff).join(''), files: found };
+}
+
+async function stateBefore(
+  { path: file, before }: RestoreStep,
+  images: readonly KeptImage[],
+  folder: string,
+): Promise<State | 'unknown'> {
+  if (before === null) return null;
+  const image = images.find((one) => one.path === file && one.before === before);
+  const content = await contentOf(before, image, folder);
+  return content === null ? 'unknown' : { content, mode: image?.mode ?? plainMode };
+}
+
+async function stateNow(file: string, files: ConfinedFiles): Promise<State | 'unknown'> {
+  const info = await files.stat(file);
+  if (info === null) return null;
+  if (info.kind !== 'file') return 'unknown';
+  const { bytes, size, mode } = await files.read(file);
+  return bytes.length < size ? 'unknown' : { content: bytes, mode };
+}
+
+function fileChange({ path }: RestoreStep, before: State | 'unknown', after: State | 'unknown'): FileChange {
+  const kind = before === null ? 'add' : after === null ? 'delete' : 'modify';
+  if (before === 'unknown' || after === 'unknown')
+    return { path, kind, mode: null, old_mode: null, content: null, binary: false, diff: '' };
+  return {
+    ...{ path, kind },
+    mode: after && gitMode(after.mode),
+    old_mode: before && gitMode(before.mode),
+    content: after?.content.toString('base64') ?? null,
+    binary: [before, after].some((state) => state !== null && isBinary(state.content)),
+    diff: unifiedDiff({ path, before, after }),
+  };
+}

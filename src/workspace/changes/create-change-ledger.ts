@@ -1,0 +1,267 @@
+import { append } from '../../contract/append.ts';
+import type { Change } from '../../contract/change.ts';
+import { ToolError } from '../../contract/errors.ts';
+import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
+import type { RawChange } from '../git/raw-diff.ts';
+import { hashObjects, readObjects } from '../git/read-objects.ts';
+import { diffTrees, isBinaryPatch, type TreeDiff } from '../git/tree-diff.ts';
+import { shownName } from '../git/tree-names.ts';
+import { type BeforeImages, contentHash } from './before-images.ts';
+import type { ChangeJudge, ChangeLedger } from './change-ledger.ts';
+import { changeRisk, riskNeedsContent } from './change-risk.ts';
+import { heldBack, namesHeldBack } from './held-back.ts';
+import type { RunTrees } from './run-trees.ts';
+import type { KnownFile } from './snapshots.ts';
+import { maxDiffBytes, unifiedDiffs } from './unified-diff.ts';
+
+type By = { readonly tool: string; readonly callId: string };
+type State = { readonly content: Buffer; readonly mode: number; readonly hash: string } | null;
+
+const NEW_FILE_MODE = 0o644;
+/** More than this of what our own writes left is not held in memory, but put into git's. */
+const MAX_WRITTEN_BYTES = 32 * 1024 * 1024;
+
+/** One write with what was there before it. */
+interface Effect {
+  readonly path: string;
+  readonly before: State;
+  readonly after: State;
+}
+
+function isChange({ before, after }: Effect): boolean {
+  return before?.hash !== after?.hash || before?.mode !== after?.mode;
+}
+
+/** A deletion and an addition of the same content, made in one call, are one rename. */
+function pairRenames(effects: readonly Effect[]): (Effect & { oldPath?: string })[] {
+  const gone = effects.filter(({ after }) => after === null);
+  const taken = new Set<string>();
+  const paired = effects.map((effect) => {
+    if (effect.before !== null || effect.after === null) return effect;
+    const source = gone.find(
+      ({ path, before }) => before?.hash === effect.after?.hash && before !== null && !taken.has(path),
+    );
+    if (source === undefined) return effect;
+    taken.add(source.path);
+    return { ...effect, before: source.before, oldPath: source.path };
+  });
+  return paired.filter(({ path, after }) => after !== null || !taken.has(path));
+}
+
+function kindOf(effect: Effect & { oldPath?: string }): Change['kind'] {
+  if (effect.oldPath !== undefined) return 'rename';
+  if (effect.before === null) return 'add';
+  return effect.after === null ? 'delete' : 'modify';
+}
+
+function entriesOf(effects: readonly (Effect & { oldPath?: string })[], by: By): Change[] {
+  const diffs = unifiedDiffs(effects);
+  return effects.map((effect, at) => entryOf(effect, diffs[at] ?? '', by));
+}
+
+function entryOf(effect: Effect & { oldPath?: string }, diff: string, by: By): Change {
+  const { path, before, after, oldPath } = effect;
+  const textOf = (state: State) =>
+    riskNeedsContent(path) ? (state?.content.toString('utf8') ?? null) : null;
+  const manifest = { before: textOf(before), after: textOf(after) };
+  return {
+    path,
+    kind: kindOf(effect),
+    ...(oldPath === undefined ? {} : { old_path: oldPath }),
+    before: before?.hash ?? null,
+    after: after?.hash ?? null,
+    diff,
+    risk: changeRisk(path, manifest),
+    validation: 'unchecked',
+    tool: by.tool,
+    call_id: by.callId,
+  };
+}
+
+/** The ledger's entry of what git found; binary and very long diffs are left empty, as everywhere in it. */
+function observedEntry(
+  change: RawChange,
+  patch: string,
+  found: { hashes: Map<string, string>; manifests: Map<string, Buffer> },
+  by: By,
+): Change {
+  const manifest = {
+    before: found.manifests.get(change.oldObject)?.toString('utf8') ?? null,
+    after: found.manifests.get(change.newObject)?.toString('utf8') ?? null,
+  };
+  return {
+    path: shownName(change.path),
+    kind: change.kind,
+    ...(change.oldPath === null ? {} : { old_path: shownName(change.oldPath) }),
+    before: found.hashes.get(change.oldObject) ?? null,
+    after: found.hashes.get(change.newObject) ?? null,
+    diff: isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch,
+    risk: changeRisk(change.path, manifest),
+    validation: 'unchecked',
+    tool: by.tool,
+    call_id: by.callId,
+  };
+}
+
+/**
+ * The change ledger of one work tree. A write's before-image is its content under `images`; what a command
+ * changed is kept as a git object of the last snapshot, and the index of the images names it. Calls take
+ * turns: two at once do not see each other's changes as their own.
+ */
+export function createChangeLedger(parts: {
+  /** The work tree's real path. */
+  readonly root: string;
+  readonly files: ConfinedFiles;
+  readonly trees: RunTrees;
+  readonly images: BeforeImages;
+}): ChangeLedger {
+  const { root, files, trees, images } = parts;
+  /** What our own writes left since the last snapshot. */
+  const written = new Map<string, KnownFile>();
+  let writtenBytes = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  let due: (() => Promise<void>) | null = null;
+  const changedPaths: string[] = [];
+  /** What the last look could not put back. */
+  let stuck: readonly string[] = [];
+
+  const listening = (judge: ChangeJudge): ChangeJudge => {
+    stuck = [];
+    return {
+      judge: (changes) => judge.judge(changes),
+      tell(putBack, left) {
+        stuck = left.map(({ path }) => path);
+        judge.tell(putBack, left);
+      },
+    };
+  };
+
+  async function entered(changes: Promise<Change[]>): Promise<Change[]> {
+    for (const { path, old_path: old } of await changes)
+      append(changedPaths, old === undefined ? [path] : [path, old]);
+    return changes;
+  }
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** The tree as it was after our own last write. */
+  async function lastTree(): Promise<string> {
+    if (written.size === 0) return trees.latest();
+    const tree = await trees.amend([...written.values()]);
+    written.clear();
+    writtenBytes = 0;
+    return tree;
+  }
+
+  async function stateBefore(path: string): Promise<State> {
+    const { bytes, size, mode } = await files.read(path);
+    if (bytes.length < size) {
+      throw new ToolError('too_large', `${path} has ${size} bytes, too many to change with a file tool.`);
+    }
+    return { content: bytes, mode, hash: await images.keep(bytes) };
+  }
+
+  async function effectOf(write: FileWrite, wasFile: boolean): Promise<Effect> {
+    const path = files.relative(write.path);
+    const before = wasFile ? await stateBefore(path) : null;
+    if (write.content === null) return { path, before, after: null };
+    const hash = contentHash(write.content);
+    const mode = write.mode ?? before?.mode ?? NEW_FILE_MODE;
+    return { path, before, after: { content: write.content, mode, hash } };
+  }
+
+  async function observeNow(from: string, by: By, judge: ChangeJudge | null = null): Promise<Change[]> {
+    let known: { readonly tree: string; readonly diff: Promise<TreeDiff> } | null = null;
+    const diff = (tree: string): Promise<TreeDiff> => {
+      if (known?.tree !== tree) known = { tree, diff: trees.git().then((git) => diffTrees(git, from, tree)) };
+      return known.diff;
+    };
+    const taken = await trees.take();
+    const to =
+      judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, listening(judge));
+    if (judge === null) trees.acceptNames();
+    if (from === to) return [];
+    const git = await trees.git();
+    const { changes, patches } = await diff(to);
+    const objects = (some: readonly RawChange[]) => some.flatMap((one) => [one.oldObject, one.newObject]);
+    const hashes = await hashObjects(git, objects(changes));
+    const manifests = await readObjects(git, objects(changes.filter(({ path }) => riskNeedsContent(path))));
+    await images.note(
+      changes.map((change) => ({
+        path: shownName(change.oldPath ?? change.path),
+        before: hashes.get(change.oldObject) ?? null,
+        object: change.kind === 'add' ? null : change.oldObject,
+        mode: change.kind === 'add' ? null : Number.parseInt(change.oldMode, 8) & 0o777,
+        tool: by.tool,
+        call_id: by.callId,
+      })),
+    );
+    return changes.map((change, at) => observedEntry(change, patches[at] ?? '', { hashes, manifests }, by));
+  }
+
+  return {
+    changedPaths,
+    apply: (writes, by) =>
+      entered(
+        inTurn(async () => {
+          await trees.baseline();
+          const kinds = await Promise.all(writes.map(async ({ path }) => (await files.stat(path))?.kind));
+          if (kinds.includes('symlink')) {
+            // A link has no content of its own to keep; git does.
+            const from = await lastTree();
+            await files.write(writes);
+            await trees.adoptNames(writes.map(({ path }) => files.relative(path)));
+            return observeNow(from, by);
+          }
+          const effects: Effect[] = [];
+          for (const [index, write] of writes.entries()) {
+            effects.push(await effectOf(write, kinds[index] === 'file'));
+          }
+          await images.note(
+            effects.map(({ path, before }) => ({
+              path,
+              before: before?.hash ?? null,
+              object: null,
+              mode: before?.mode ?? null,
+              tool: by.tool,
+              call_id: by.callId,
+            })),
+          );
+          await files.write(writes);
+          await trees.adoptNames(effects.map(({ path }) => path));
+          for (const { path, after } of effects) {
+            const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
+            writtenBytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
+            written.set(path, known);
+          }
+          if (writtenBytes > MAX_WRITTEN_BYTES) await lastTree();
+          return entriesOf(pairRenames(effects.filter(isChange)), by);
+        }),
+      ),
+    observe: (by, judge) =>
+      entered(
+        inTurn(async () => {
+          try {
+            return await observeNow(await lastTree(), by, judge);
+          } catch (error) {
+            if (judge) await namesHeldBack({ root, trees }, listening(judge));
+            throw error;
+          }
+        }),
+      ),
+    notPutBack: () => [...stuck.map((path) => `\`${path}\``), ...trees.unseen()],
+    lookLater(look) {
+      due = look;
+    },
+    async lookNow() {
+      const look = due;
+      due = null;
+      await look?.();
+      return look !== null;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { forkPoint } from '../git/diff-between.ts';
+import { findGit, readHead } from '../git/git-layout.ts';
+import { copyRefs, makeGitDirectory } from '../git/make-git-directory.ts';
+import type { OwnGit } from '../git/own-git.ts';
+import { gitLine, runGit } from '../git/run-git.ts';
+import type { ReviewRange } from './review-diff.ts';
+import { createSnapshots } from './snapshots.ts';
+
+/** What a local repository changed since it left a base. */
+export interface LocalRange extends ReviewRange {
+  /** The base as it is now, which is not always where the head left it. */
+  readonly base: string;
+  /** The head's commit; null for the work tree. */
+  readonly sha: string | null;
+  /** True where the head is what lies in the work tree. */
+  readonly checkedOut: boolean;
+}
+
+/** Why there is no range: no git repository, or a name that stands for no commit. */
+export interface NoRange {
+  readonly problem: string;
+}
+
+/**
+ * The change between a base and a head, or the work tree with all that is not committed where no head is named.
+ * `folder` is made for git's data and must not exist; the repository is only read.
+ */
+export async function localRange(
+  root: string,
+  folder: string,
+  names: { readonly base: string; readonly head: string | null },
+): Promise<LocalRange | NoRange> {
+  const layout = findGit(root);
+  const head = layout === null ? null : readHead(layout);
+  if (layout === null) return { problem: `${root} is no git repository.` };
+  if (head?.sha == null) return { problem: `${root} has no commit yet.` };
+  const objectFormat = head.sha.length === 64 ? 'sha256' : 'sha1';
+  makeGitDirectory({ target: folder, source: layout, head: head.sha, objectFormat });
+  await copyRefs(layout, folder);
+  const git: OwnGit = { cwd: path.dirname(folder), gitDirectory: folder };
+  const commitOf = async (name: string): Promise<string | null> => {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+    const { exitCode, stdout } = await runGit(args, { ...git, accept: [1, 128] });
+    return exitCode === 0 ? stdout.toString('latin1').trim() : null;
+  };
+  const base = await commitOf(names.base);
+  if (base === null) return { problem: unknown(names.base) };
+  const sha = names.head === null ? null : await commitOf(names.head);
+  if (names.head !== null && sha === null) return { problem: unknown(names.head) };
+  const tree = await createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }).take();
+  const from = await forkPoint(git, base, sha ?? head.sha);
+  const checkedOut = sha === null || (await gitLine(['rev-parse', `${sha}^{tree}`], git)) === tree;
+  return { git, base, from, to: sha ?? tree, sha, checkedOut };
+}
+
+const unknown = (name: string) =>
+  `There is no commit called ${JSON.stringify(name)} here. In a shallow clone, fetch it first.`;
+
+/** Puts the files of a commit or tree into a new folder, without a repository around them. Filters and hooks do not run. */
+export async function putTree(git: OwnGit, tree: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const place = { ...git, workTree: folder, indexFile: path.join(git.gitDirectory, 'put-tree.index') };
+  await runGit(['read-tree', tree], place);
+  await runGit(['checkout-index', '--all', '--quiet', `--prefix=${folder}/`], place);
+  await rm(place.indexFile, { force: true });
+}

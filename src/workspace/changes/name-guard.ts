@@ -1,0 +1,256 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { ConfigError } from '../../contract/errors.ts';
+import { type ProtectedLink, protectedLinks } from '../../permissions/tree/protected-links.ts';
+import type { TreeWatch, WatchedEntry } from '../../permissions/tree/tree-watch.ts';
+import { mayMatter } from '../../permissions/tree/watch-name.ts';
+import { gitMode } from '../git/git-mode.ts';
+import { entryPath, nameOfBytes, shownName } from '../git/tree-names.ts';
+import type { KeptEntry } from './put-back.ts';
+
+/** A name that matters and is not as it was accepted. */
+export interface NameChange {
+  readonly path: string;
+  readonly kind: 'add' | 'modify' | 'delete';
+  /** A file of rules that nothing may open: the reason in words. Null for a protected name. */
+  readonly odd: string | null;
+  /** True for a name that is a link now. */
+  readonly link: boolean;
+  /** Makes it again as it was; null where that is not known, as of a very large file. */
+  readonly before: KeptEntry | null;
+}
+
+/** Knows what stands on the disk under the names that matter, whatever git is told of them. */
+export interface NameGuard {
+  /** Remembers what stands. Throws `ConfigError` for a file of rules that git would wait for without end. */
+  begin(): Promise<void>;
+  /** What differs from what was remembered. */
+  look(): Promise<readonly NameChange[]>;
+  /** Remembers what the last look saw, but for these paths and what is below them. */
+  accept(except?: ReadonlySet<string>): void;
+  /** Remembers these paths as they stand now. */
+  adopt(paths: readonly string[]): Promise<void>;
+  /** Where the links lead that the last look found under names that matter, as paths in the tree. */
+  links(): readonly ProtectedLink[];
+  /** The rules of `.gitattributes` files, by the folder each holds for. */
+  attributes(): readonly { readonly folder: string; readonly text: string }[];
+}
+
+/** Of larger files, and of more in all, it is known that they changed; what was in them is not kept. */
+const mostBytes = 1024 * 1024;
+const mostBytesInAll = 32 * 1024 * 1024;
+/** Nobody writes so many rules; each is held against each path. */
+const mostRuleBytes = 256 * 1024;
+
+interface State {
+  readonly entry: WatchedEntry;
+  /** Changes with whatever could change the content. */
+  readonly stamp: string;
+  readonly mode: number;
+  /** Of a file its bytes, of a link its target; null for others, and where it is not kept. */
+  readonly content: Buffer | null;
+}
+
+/** Guards the names that `watch` finds below `root`. */
+export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
+  let known = new Map<string, State>();
+  let last = known;
+
+  const place = (entry: WatchedEntry) => entryPath(root, nameOfBytes(entry.path));
+
+  /** `room` is how many bytes may still be kept. */
+  function stateOf(entry: WatchedEntry, before: State | undefined, room: number): State | null {
+    const stats = statOf(place(entry));
+    if (stats === null) return null;
+    // A folder's own time changes with what is in it.
+    const stamp =
+      entry.kind === 'directory' ? 'folder' : `${stats.ino} ${stats.size} ${stats.ctimeMs} ${stats.mode}`;
+    if (before?.stamp === stamp) return before;
+    return { entry, stamp, mode: stats.mode, content: contentOf(entry, room) };
+  }
+
+  function contentOf(entry: WatchedEntry, room: number): Buffer | null {
+    if (entry.kind === 'link') return linkTarget(place(entry));
+    return entry.kind === 'file' ? readFile(place(entry), Math.min(mostBytes, room)) : null;
+  }
+
+  async function states(): Promise<Map<string, State>> {
+    const found = new Map<string, State>();
+    let room = [...known.values()].reduce((left, { content }) => left - sizeOf(content), mostBytesInAll);
+    for (const entry of await watch.look()) {
+      if (entry.concern === 'credential') continue;
+      const before = known.get(entry.path);
+      const state = stateOf(entry, before, room);
+      if (state === null) continue;
+      if (state !== before) room -= sizeOf(state.content);
+      found.set(entry.path, state);
+    }
+    return found;
+  }
+
+  /** Why a file of rules may not be opened; null where it may. */
+  function oddity({ entry }: State): string | null {
+    if (entry.concern !== 'rules') return null;
+    const stats = statOf(place(entry), statSync);
+    if (stats === null) return null;
+    if (!stats.isFile()) return `is no file but ${kindOfMode(stats.mode)}`;
+    return stats.size > mostRuleBytes ? `has ${stats.size} bytes, more than rules have` : null;
+  }
+
+  function changesTo(now: ReadonlyMap<string, State>): NameChange[] {
+    const changes: NameChange[] = [];
+    for (const [path, state] of now) {
+      const before = known.get(path);
+      if (before === state) continue;
+      const odd = oddity(state);
+      if (state.entry.concern === 'rules' && odd === null) continue;
+      if (before !== undefined && sameAs(before, state)) continue;
+      // What was put back leaves empty folders behind.
+      const isFolder = before === undefined && state.entry.kind === 'directory';
+      if (isFolder && ![...now.keys()].some((one) => one.startsWith(`${path}/`))) continue;
+      changes.push({
+        path: nameOfBytes(path),
+        kind: before === undefined ? 'add' : 'modify',
+        odd,
+        link: state.entry.kind === 'link',
+        before: entryOf(path, before),
+      });
+    }
+    for (const [path, before] of known)
+      if (before.entry.concern === 'protected' && before.entry.kind !== 'directory' && !now.has(path))
+        changes.push({
+          path: nameOfBytes(path),
+          kind: 'delete',
+          odd: null,
+          link: false,
+          before: entryOf(path, before),
+        });
+    return changes;
+  }
+
+  function remember(isTaken: (name: string) => boolean): void {
+    const next = new Map<string, State>();
+    for (const [path, state] of last) if (isTaken(nameOfBytes(path))) next.set(path, state);
+    for (const [path, state] of known) if (!isTaken(nameOfBytes(path))) next.set(path, state);
+    known = next;
+  }
+
+  return {
+    async begin() {
+      known = await states();
+      last = known;
+      const [missed] = watch.unseen();
+      if (missed !== undefined)
+        throw new ConfigError(
+          `No names that matter can be found in ${missed}. Remove what is not needed from the checkout.`,
+        );
+      for (const state of known.values()) {
+        const odd = oddity(state);
+        if (odd === null || state.entry.kind === 'file') continue;
+        const path = shownName(nameOfBytes(state.entry.path));
+        throw new ConfigError(`\`${path}\` ${odd}. Git would wait for it without end; remove it.`, {
+          file: path,
+        });
+      }
+    },
+    async look() {
+      last = await states();
+      return changesTo(last);
+    },
+    accept(except = new Set()) {
+      remember((name) => ![...except].some((one) => name === one || name.startsWith(`${one}/`)));
+    },
+    async adopt(paths) {
+      if (!paths.some((path) => path.split('/').some(mayMatter))) return;
+      last = await states();
+      const adopted = new Set(paths);
+      remember((name) => adopted.has(name));
+    },
+    links: () =>
+      protectedLinks(
+        root,
+        [...last.values()].map(({ entry }) => entry),
+      ),
+    attributes: () =>
+      [...known.values()]
+        .filter(
+          ({ entry, content }) =>
+            entry.name === '.gitattributes' && entry.kind === 'file' && content !== null,
+        )
+        .map(({ entry, content }) => ({
+          folder: nameOfBytes(entry.path).split('/').slice(0, -1).join('/'),
+          text: String(content),
+        })),
+  };
+}
+
+function sameAs(before: State, now: State): boolean {
+  if (before.entry.kind !== now.entry.kind || before.mode !== now.mode) return false;
+  return before.content !== null && now.content !== null && before.content.equals(now.content);
+}
+
+function entryOf(path: string, before: State | undefined): KeptEntry | null {
+  const name = nameOfBytes(path);
+  if (before === undefined || before.entry.kind === 'directory')
+    return { path: name, entry: null, whole: true };
+  const { content, mode, entry } = before;
+  if (content === null) return null;
+  return {
+    path: name,
+    entry: { mode: entry.kind === 'link' ? '120000' : gitMode(mode), content },
+    permissions: mode & 0o777,
+  };
+}
+
+function kindOfMode(mode: number): string {
+  const kinds: Readonly<Record<number, string>> = {
+    [constants.S_IFIFO]: 'a FIFO',
+    [constants.S_IFSOCK]: 'a socket',
+    [constants.S_IFDIR]: 'a folder',
+  };
+  return kinds[mode & constants.S_IFMT] ?? 'a device';
+}
+
+function statOf(path: string | Buffer, stat: (path: string | Buffer) => Stats = lstatSync): Stats | null {
+  try {
+    return stat(path);
+  } catch {
+    return null;
+  }
+}
+
+function sizeOf(content: Buffer | null): number {
+  return content === null ? 0 : content.length;
+}
+
+function linkTarget(path: string | Buffer): Buffer | null {
+  try {
+    return readlinkSync(path, { encoding: 'buffer' });
+  } catch {
+    return null;
+  }
+}
+
+/** Of a regular file with at most so many bytes; null for anything else, which may have come in its place. */
+function readFile(path: string | Buffer, most: number): Buffer | null {
+  try {
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(descriptor);
+      return stats.isFile() && stats.size <= most ? readFileSync(descriptor) : null;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import * as path from 'node:path';
+import type { Change } from '../../contract/change.ts';
+import { ToolError } from '../../contract/errors.ts';
+import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
+import { contentHash } from './before-images.ts';
+import { contentOf, type KeptImage, keptImages } from './kept-images.ts';
+import { isBelow, type RestoreStep, restorePlan } from './restore-plan.ts';
+
+/** A path and what became of it, in words. */
+export interface Restored {
+  readonly path: string;
+  readonly action: 'written back' | 'removed' | 'as it was' | 'left';
+  /** Why it was left. */
+  readonly reason?: string;
+}
+
+/**
+ * Puts paths back as they were before a run, all that can be in one change. What was changed after the run is
+ * left unless `force`, and so is what no content is kept of, such as a link. `folder` holds `before/`, and
+ * `trees.git` where the run was on this machine.
+ */
+export async function restoreRun(options: {
+  readonly folder: string;
+  readonly changes: readonly Change[];
+  readonly files: ConfinedFiles;
+  /** A path that was asked for, normalised; '' for all. */
+  readonly asked: string;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}): Promise<Restored[]> {
+  const steps = restorePlan(options.changes).filter((step) => isBelow(step.path, options.asked));
+  const images = await keptImages(path.join(options.folder, 'before'));
+  const writes: FileWrite[] = [];
+  const restored: Restored[] = [];
+  for (const step of steps) {
+    const write = await writeFor(step, images, options).catch(leaveWhereRefused);
+    if (write === null) restored.push({ path: step.path, action: 'as it was' });
+    else if ('reason' in write) restored.push({ path: step.path, action: 'left', reason: write.reason });
+    else {
+      writes.push(write);
+      restored.push({ path: step.path, action: write.content === null ? 'removed' : 'written back' });
+    }
+  }
+  if (!options.dryRun && writes.length > 0) await options.files.write(writes);
+  return restored;
+}
+
+/** What is to be written, why nothing is, or null where the path is as it was already. */
+async function writeFor(
+  step: RestoreStep,
+  images: readonly KeptImage[],
+  options: { readonly folder: string; readonly files: ConfinedFiles; readonly force: boolean },
+): Promise<FileWrite | { readonly reason: string } | null> {
+  const now = await hashNow(step.path, options.files);
+  if (now === 'other') return { reason: 'it is no regular file' };
+  if (now === step.before) return null;
+  if (now !== step.left && !options.force) return { reason: 'it was changed after the run' };
+  if (step.before === null) return { path: step.path, content: null };
+  const image = images.find((one) => one.path === step.path && one.before === step.before);
+  const content = await contentOf(step.before, image, options.folder);
+  if (content === null) return { reason: 'what it was before is not kept here' };
+  return { path: step.path, content, ...(image?.mode == null ? {} : { mode: image.mode }) };
+}
+
+/** A path that leads through a link now, or is git's own, is left: it keeps no other from being put back. */
+function leaveWhereRefused(error: unknown): { readonly reason: string } {
+  if (error instanceof ToolError) return { reason: error.message };
+  throw error;
+}
+
+async function hashNow(path: string, files: ConfinedFiles): Promise<string | null | 'other'> {
+  const info = await files.stat(path);
+  if (info === null) return null;
+  if (info.kind !== 'file') return 'other';
+  return contentHash((await files.read(path)).bytes);
+}

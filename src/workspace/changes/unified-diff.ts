@@ -1,0 +1,112 @@
+import type { StructuredPatchHunk } from 'diff';
+import { formatPatch } from 'diff/lib/patch/create.js';
+import { gitMode } from '../git/git-mode.ts';
+import { differingPart } from './differing-part.ts';
+import { type LineChange, lineChanges } from './line-changes.ts';
+
+/** One file before and after a change; null where it does not exist. Modes are permission bits. */
+export interface FileStates {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly before: { readonly content: Buffer; readonly mode: number } | null;
+  readonly after: { readonly content: Buffer; readonly mode: number } | null;
+}
+
+/** Diffs longer than this many bytes are left empty, like those of binary files. */
+export const maxDiffBytes = 256 * 1024;
+const CONTEXT_LINES = 3;
+const TIMEOUT_MS = 2_000;
+/** For all files of one change. */
+const TOGETHER_MS = 4_000;
+const nothing = Buffer.alloc(0);
+
+/** As git sees it: a NUL byte among the first 8,000. */
+export function isBinary(content: Buffer): boolean {
+  return content.subarray(0, 8_000).includes(0);
+}
+
+/** The changes of several files, in their order: each as `unifiedDiff` has it, and empty once all together take longer than four seconds. */
+export function unifiedDiffs(files: readonly FileStates[]): string[] {
+  const until = performance.now() + TOGETHER_MS;
+  return files.map((file) => unifiedDiff(file, Math.max(0, Math.min(TIMEOUT_MS, until - performance.now()))));
+}
+
+/**
+ * The change of one file as git would show it, with `diff --git` header and modes. Empty for binary files,
+ * for a diff over `maxDiffBytes`, and for one that takes longer than two seconds to find.
+ */
+export function unifiedDiff({ path, oldPath, before, after }: FileStates, timeoutMs = TIMEOUT_MS): string {
+  if ((before && isBinary(before.content)) || (after && isBinary(after.content))) return '';
+  const [from, to] = [before?.content ?? nothing, after?.content ?? nothing];
+  // What was added or taken away stands in the diff: no need to make one that is too long.
+  if (Math.abs(from.length - to.length) > maxDiffBytes) return '';
+  const part = differingPart(from, to);
+  const [old, now] = [linesOf(part.before), linesOf(part.after)];
+  const changes = lineChanges(old, now, timeoutMs);
+  if (changes === null) return '';
+  const oldMode = before === null ? undefined : gitMode(before.mode);
+  const newMode = after === null ? undefined : gitMode(after.mode);
+  const text = formatPatch({
+    oldFileName: before === null ? '/dev/null' : `a/${oldPath ?? path}`,
+    newFileName: after === null ? '/dev/null' : `b/${path}`,
+    oldHeader: undefined,
+    newHeader: undefined,
+    hunks: groupsOf(changes).map((group) => hunkOf(old, now, group, part.linesBefore)),
+    isGit: true,
+    isCreate: before === null,
+    isDelete: after === null,
+    isRename: oldPath !== undefined,
+    ...(oldMode !== undefined && oldMode !== newMode ? { oldMode } : {}),
+    ...(newMode !== undefined && oldMode !== newMode ? { newMode } : {}),
+  });
+  return Buffer.byteLength(text) > maxDiffBytes ? '' : text;
+}
+
+/** Lines with their newline, which the last one may not have. */
+function linesOf(content: Buffer): string[] {
+  return content.length === 0 ? [] : content.toString('utf8').split(/(?<=\n)/);
+}
+
+/** Changes whose lines of context touch are one hunk. */
+function groupsOf(changes: readonly LineChange[]): [LineChange, ...LineChange[]][] {
+  const groups: [LineChange, ...LineChange[]][] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (last !== undefined && change.oldFrom - last.oldTo <= 2 * CONTEXT_LINES) group?.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+function hunkOf(
+  old: readonly string[],
+  now: readonly string[],
+  group: readonly [LineChange, ...LineChange[]],
+  linesBefore: number,
+): StructuredPatchHunk {
+  const [first] = group;
+  const last = group.at(-1) ?? first;
+  const above = Math.min(CONTEXT_LINES, first.oldFrom);
+  const below = Math.min(CONTEXT_LINES, old.length - last.oldTo);
+  let from = first.oldFrom - above;
+  const lines = group.map((change) => {
+    const kept = marked(' ', old.slice(from, change.oldFrom));
+    from = change.oldTo;
+    const gone = marked('-', old.slice(change.oldFrom, change.oldTo));
+    return [kept, gone, marked('+', now.slice(change.newFrom, change.newTo))];
+  });
+  return {
+    oldStart: first.oldFrom - above + 1 + linesBefore,
+    oldLines: last.oldTo + below - first.oldFrom + above,
+    newStart: first.newFrom - above + 1 + linesBefore,
+    newLines: last.newTo + below - first.newFrom + above,
+    lines: [...lines.flat(2), ...marked(' ', old.slice(from, from + below))],
+  };
+}
+
+function marked(mark: ' ' | '-' | '+', lines: readonly string[]): string[] {
+  return lines.flatMap((line) =>
+    line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file'],
+  );
+}

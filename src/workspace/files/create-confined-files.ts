@@ -1,0 +1,212 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  read,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+import { ConfigError, ToolError } from '../../contract/errors.ts';
+import {
+  type ConfinedPath,
+  confinePath,
+  isGitPath,
+  type Overlay,
+  type ReadOnlyRoot,
+  refuseProtected,
+} from './confine-path.ts';
+import type { ConfinedFiles, FileInfo } from './confined-files.ts';
+import { explain, isMissing, missing, notFile } from './explain-error.ts';
+import { errorCode, isDirectory, linkAt, openDirectory, openFile } from './open-confined.ts';
+import { writeFiles } from './write-files.ts';
+
+/** No more of one file is ever read into memory than this many bytes. */
+const READ_CAP = 64 * 1024 * 1024;
+/** What is read at once without giving others a turn. */
+const READ_AT_ONCE = 1024 * 1024;
+
+function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileInfo['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'symlink' : 'other';
+}
+
+const readLong = promisify(read);
+
+async function readUpTo(fd: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const bytesRead =
+      length <= READ_AT_ONCE
+        ? readSync(fd, bytes, filled, length - filled, filled)
+        : (await readLong(fd, bytes, filled, length - filled, filled)).bytesRead;
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+function ofSetup(at: ConfinedPath): ToolError {
+  return new ToolError('protected', `${at.shown} was made by the set-up of this run and can only be read.`);
+}
+
+/**
+ * The files of one work tree. `root` and the read-only folders must exist. Works by the kernel's own word
+ * on what an open directory is (proc(5), `/proc/self/fd`), so it needs Linux with /proc: without,
+ * `ConfigError`. A read gives at most 64 MiB. Writing through a link is refused even inside the tree, so
+ * that the path that was judged is the path that is written.
+ */
+export function createConfinedFiles(options: {
+  readonly root: string;
+  readonly readOnlyRoots: readonly ReadOnlyRoot[];
+  /** Folders that lie over the workspace, asked for at each call. */
+  readonly overlays?: () => readonly Overlay[];
+  /** The folder of `root` that the run started in, which a hint looks into first; left out, the root. */
+  readonly start?: string;
+}): ConfinedFiles {
+  if (!existsSync('/proc/self/fd')) {
+    throw new ConfigError('The workspace needs Linux with /proc mounted; /proc/self/fd does not exist.');
+  }
+  const root = realpathSync(options.root);
+  const readOnlyRoots = options.readOnlyRoots.map((one) => ({ ...one, folder: realpathSync(one.folder) }));
+  const overlays = options.overlays ?? (() => []);
+  const locate = (given: string) => {
+    const at = confinePath(given, root, readOnlyRoots, overlays());
+    refuseProtected(at.relative, 'read');
+    return { ...at, absolute: path.join(at.root, at.relative) };
+  };
+
+  const startIn = (at: ConfinedPath) => (at.root === root ? (options.start ?? '') : '');
+  const inWords = (error: unknown, at: ConfinedPath) => explain(error, at, startIn(at));
+
+  const files: ConfinedFiles = {
+    relative: (given) => confinePath(given, root, readOnlyRoots).shown,
+
+    async stat(given) {
+      const at = locate(given);
+      try {
+        const above = at.relative === '' ? at.root : path.dirname(at.absolute);
+        const parent = openDirectory(at.root, above, at.shown);
+        try {
+          const entry = at.relative === '' ? '.' : path.basename(at.absolute);
+          const stats = lstatSync(`${parent.folder}/${entry}`);
+          return { kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o777 };
+        } finally {
+          closeSync(parent.fd);
+        }
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw inWords(error, at);
+      }
+    },
+
+    async read(given, maxBytes = READ_CAP) {
+      const at = locate(given);
+      if (at.relative === '') throw isDirectory(at.shown);
+      try {
+        const fd = openFile(at.root, at.absolute, at.shown);
+        try {
+          const stats = fstatSync(fd);
+          if (stats.isDirectory()) throw isDirectory(at.shown);
+          if (!stats.isFile()) throw notFile(at);
+          const bytes = await readUpTo(fd, Math.min(stats.size, maxBytes, READ_CAP));
+          return { bytes, size: stats.size, mode: stats.mode & 0o777 };
+        } finally {
+          closeSync(fd);
+        }
+      } catch (error) {
+        throw inWords(error, at);
+      }
+    },
+
+    missing(given) {
+      const at = locate(given);
+      return missing(at, startIn(at));
+    },
+
+    async list(given) {
+      const at = locate(given);
+      try {
+        const directory = openDirectory(at.root, at.absolute, at.shown);
+        try {
+          const entries = readdirSync(directory.folder, { withFileTypes: true });
+          return entries
+            .filter(({ name }) => !isGitPath(name))
+            .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+            .sort((a, b) => (a.name < b.name ? -1 : 1));
+        } finally {
+          closeSync(directory.fd);
+        }
+      } catch (error) {
+        if (errorCode(error) === 'ENOTDIR' && (await files.stat(given)) !== null) {
+          throw new ToolError('not_a_directory', `${at.shown} is not a directory, so it has no entries.`);
+        }
+        throw inWords(error, at);
+      }
+    },
+
+    async readLink(given) {
+      const at = locate(given);
+      try {
+        const parent = openDirectory(at.root, path.dirname(at.absolute), at.shown);
+        try {
+          const link = linkAt(`${parent.folder}/${path.basename(at.absolute)}`);
+          if (link === null) throw new ToolError('not_found', `${at.shown} is no link.`);
+          return link;
+        } finally {
+          closeSync(parent.fd);
+        }
+      } catch (error) {
+        throw inWords(error, at);
+      }
+    },
+
+    hold(given) {
+      const at = locate(given);
+      try {
+        return { kind: 'directory', fd: openDirectory(at.root, at.absolute, at.shown).fd };
+      } catch (error) {
+        if (errorCode(error) !== 'ENOTDIR') throw inWords(error, at);
+      }
+      try {
+        const fd = openFile(at.root, at.absolute, at.shown);
+        if (fstatSync(fd).isFile()) return { kind: 'file', fd };
+        closeSync(fd);
+        throw notFile(at);
+      } catch (error) {
+        throw inWords(error, at);
+      }
+    },
+
+    async write(writes) {
+      const normal = writes.map((write) => {
+        const at = confinePath(write.path, root, [], overlays());
+        if (at.root !== root) throw ofSetup(at);
+        refuseProtected(at.relative, 'write');
+        if (at.relative === '') throw isDirectory('');
+        return { ...write, path: at.relative };
+      });
+      const paths = new Set<string>();
+      for (const one of normal) {
+        if (paths.has(one.path))
+          throw new ToolError('invalid_input', `${one.path} is written twice in one change.`);
+        paths.add(one.path);
+      }
+      const first = normal[0];
+      if (!first) return;
+      try {
+        await writeFiles(root, normal);
+      } catch (error) {
+        const shown = normal.map((write) => write.path).join(', ');
+        throw inWords(error, { root, relative: first.path, shown });
+      }
+    },
+  };
+  return files;
+}

@@ -1,0 +1,88 @@
+import { closeSync, readdirSync } from 'node:fs';
+import * as path from 'node:path';
+import { ToolError } from '../../contract/errors.ts';
+import { type ConfinedPath, isGitPath } from './confine-path.ts';
+import { nearNames } from './near-names.ts';
+import { errorCode, isDirectory, openDirectory } from './open-confined.ts';
+import { sameNamed } from './same-named.ts';
+
+/** True for a system error that says there is nothing at a path. */
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+}
+
+/** The error for a path at which there is nothing. It names what may have been meant; `start` is the folder that the run started in. */
+export function missing(at: ConfinedPath, start: string, cause?: unknown): ToolError {
+  const same = sameNamed(at.root, at.relative, start).map((one) => path.join(prefixOf(at), one));
+  const near = same.length > 0 ? [] : nearPaths(at);
+  const meant = same.length > 0 ? ` Did you mean ${same.join(' or ')}?` : '';
+  const hint = near.length > 0 ? ` Near it: ${near.join(', ')}.` : meant;
+  return new ToolError('not_found', `${at.shown} does not exist.${hint}`, { cause });
+}
+
+/** What stands before the paths below the root of a path, as a tool would give them. */
+function prefixOf(at: ConfinedPath): string {
+  return at.shown.slice(0, at.shown.length - at.relative.length);
+}
+
+/** Names like the first part of the path that does not exist, as paths a tool would give. */
+function nearPaths(at: ConfinedPath): string[] {
+  const parts = at.relative.split('/');
+  const named = prefixOf(at);
+  for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+    const folder = parts.slice(0, depth).join('/');
+    try {
+      const directory = openDirectory(at.root, path.join(at.root, folder), at.shown);
+      try {
+        const names = readdirSync(directory.folder).filter((name) => !isGitPath(name));
+        return nearNames(parts[depth] ?? '', names).map((name) => path.join(named, folder, name));
+      } finally {
+        closeSync(directory.fd);
+      }
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return [];
+}
+
+/** The words for the model in place of a system error it can do something about; any other error is given back. */
+export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return missing(at, start, error);
+    case 'EACCES':
+    case 'EPERM':
+      return new ToolError('no_access', `${at.shown} may not be opened: its permissions forbid it.`, {
+        cause: error,
+      });
+    case 'ENAMETOOLONG':
+      return new ToolError('invalid_input', 'A part of the path is longer than a file name may be.', {
+        cause: error,
+      });
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new ToolError('no_space', `The disk is full: nothing was written to ${at.shown}.`, {
+        cause: error,
+      });
+    case 'EROFS':
+      return new ToolError('no_access', `${at.shown} may only be read: its file system forbids writing.`, {
+        cause: error,
+      });
+    case 'ENXIO':
+      return notFile(at);
+    case 'EISDIR':
+      // Looked at as a file, it was swapped for a folder before it was written.
+      return isDirectory(at.shown);
+    case 'ELOOP':
+      return new ToolError('not_found', `${at.shown} goes through links that never end.`, { cause: error });
+    default:
+      return error;
+  }
+}
+
+/** Tells that what stands there is a pipe, a socket or a device. */
+export function notFile(at: ConfinedPath): ToolError {
+  return new ToolError('not_a_file', `${at.shown} is neither a file nor a directory; it is not read.`);
+}

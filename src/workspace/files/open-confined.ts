@@ -1,0 +1,112 @@
+import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
+import * as path from 'node:path';
+import { ToolError } from '../../contract/errors.ts';
+import { isInside, refuseProtected } from './confine-path.ts';
+
+const MAX_LINKS = 20;
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
+
+/**
+ * An open directory that was seen to lie inside its root. Act on its entries through `folder`. Whoever opened
+ * it closes `fd`. All calls here are synchronous: each takes microseconds on a local disk, a tenth of what a
+ * detour through the thread pool costs, and a patch of 500 files makes ten thousand of them.
+ */
+export interface OpenDirectory {
+  readonly fd: number;
+  /** `/proc/self/fd/N`: stays this directory whatever its path is swapped for meanwhile. */
+  readonly folder: string;
+  /** Its real path below the root. */
+  readonly relative: string;
+}
+
+/** The `code` of a system error (`ENOENT`), undefined for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function outside(shown: string): ToolError {
+  return new ToolError(
+    'outside_workspace',
+    `${shown} leads outside the workspace through a link. Use paths inside it.`,
+  );
+}
+
+function checked(root: string, fd: number, shown: string): OpenDirectory {
+  const folder = `/proc/self/fd/${fd}`;
+  try {
+    const real = readlinkSync(folder);
+    if (!isInside(root, real)) throw outside(shown);
+    const relative = path.relative(root, real);
+    refuseProtected(relative, 'read');
+    return { fd, folder, relative };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/**
+ * Opens a directory by absolute path and only then asks the kernel where it landed, so that no link swapped
+ * in between can matter. The caller closes `fd`. `root` must be a real path. Throws
+ * `ToolError('outside_workspace' | 'protected')`, and the system's ENOENT, ENOTDIR and the like untouched.
+ */
+export function openDirectory(root: string, absolute: string, shown: string): OpenDirectory {
+  return checked(root, openSync(absolute, DIRECTORY), shown);
+}
+
+/** As `openDirectory`, for one entry of a directory that is open already; never follows a link. */
+export function openEntryDirectory(
+  root: string,
+  parent: OpenDirectory,
+  name: string,
+  shown: string,
+): OpenDirectory {
+  return checked(root, openSync(`${parent.folder}/${name}`, DIRECTORY | constants.O_NOFOLLOW), shown);
+}
+
+/**
+ * Opens a regular file for reading without ever following a link in the kernel's hands on the last part: a
+ * link is read, its target is confined like any other path, up to 20 of them. Never blocks on a FIFO. Returns
+ * its descriptor, which the caller closes. Throws as `openDirectory`.
+ */
+export function openFile(root: string, absolute: string, shown: string): number {
+  let target = absolute;
+  for (let links = 0; links <= MAX_LINKS; links += 1) {
+    const parent = openDirectory(root, path.dirname(target), shown);
+    try {
+      const name = path.basename(target);
+      if (name === '..' || name === '.') throw isDirectory(shown);
+      refuseProtected(path.join(parent.relative, name), 'read');
+      const entry = `${parent.folder}/${name}`;
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+      try {
+        return openSync(entry, flags);
+      } catch (error) {
+        if (errorCode(error) !== 'ELOOP') throw error;
+      }
+      const link = linkAt(entry);
+      // It was swapped for something else since: look again.
+      if (link === null) continue;
+      // Not normalised: the kernel resolves `..` after a link by where that link leads.
+      target = path.isAbsolute(link) ? link : `${root}/${parent.relative}/${link}`;
+    } finally {
+      closeSync(parent.fd);
+    }
+  }
+  throw new ToolError('not_found', `${shown} is a link that leads through more than ${MAX_LINKS} others.`);
+}
+
+/** Where a link points, as it is written there; null for what is no link. */
+export function linkAt(entry: string): string | null {
+  try {
+    return readlinkSync(entry);
+  } catch (error) {
+    if (errorCode(error) === 'EINVAL') return null;
+    throw error;
+  }
+}
+
+/** What a tool is told that wanted a file where a directory stands. */
+export function isDirectory(shown: string): ToolError {
+  return new ToolError('is_directory', `${shown || 'The root'} is a directory, not a file.`);
+}

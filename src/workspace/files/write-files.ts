@@ -1,0 +1,198 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  write,
+  writeSync,
+} from 'node:fs';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+import { ToolError } from '../../contract/errors.ts';
+import type { FileWrite } from './confined-files.ts';
+import { giveFile } from './give-file.ts';
+import { errorCode, isDirectory, type OpenDirectory } from './open-confined.ts';
+import { createTargetFolders, type TargetFolder, type TargetFolders } from './target-folders.ts';
+
+const NEW_FILE_MODE = 0o644;
+/** The mode bit of a folder whose group goes over to what is made in it. */
+const SET_GROUP = 0o2000;
+/** What is written at once without giving others a turn. */
+const WRITE_AT_ONCE = 1024 * 1024;
+/** Files that are open at a time; a file system's journal takes the syncs of a group together. */
+const GROUP = 64;
+
+const sync = promisify(fsync);
+const writeLong = promisify(write);
+
+/** One write whose target was looked at. */
+interface Target {
+  readonly write: FileWrite;
+  readonly folder: TargetFolder;
+  readonly target: string;
+  readonly existing: Stats | null;
+  /** Names in the staging folder: the new content, and the old one until all are in place. */
+  readonly temporary: string;
+  readonly backup: string;
+}
+
+function lookAt(folders: TargetFolders, write: FileWrite, number: number): Target {
+  const shown = write.path;
+  const above = path.dirname(shown);
+  const folder = folders.open(above === '.' ? '' : above, shown);
+  const target = `${folder.folder}/${path.basename(shown)}`;
+  const existing = lstatSync(target, { throwIfNoEntry: false }) ?? null;
+  if (existing?.isDirectory()) throw isDirectory(shown);
+  if (write.content === null && existing === null) {
+    throw new ToolError('not_found', `${shown} does not exist, so it cannot be deleted.`);
+  }
+  if (write.content !== null && existing?.isSymbolicLink()) {
+    throw new ToolError('symlink', `${shown} is a link. Write to the file it leads to, or delete it first.`);
+  }
+  if (write.content !== null && existing !== null && !existing.isFile()) {
+    throw new ToolError('not_a_file', `${shown} is neither a file nor a directory; it is left alone.`);
+  }
+  const beside = `${folders.staging(folder).folder}/${number}`;
+  return { write, folder, target, existing, temporary: beside, backup: `${beside}-old` };
+}
+
+/** Writes the new content into the staging folder. The descriptor is open for the sync and for closing. */
+async function stage({ write, folder, existing, temporary }: Target, content: Buffer): Promise<number> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const fd = openSync(temporary, flags, 0o600);
+  try {
+    for (let at = 0; at < content.length; ) {
+      const rest = content.length - at;
+      at +=
+        rest <= WRITE_AT_ONCE
+          ? writeSync(fd, content, at, rest)
+          : (await writeLong(fd, content, at, rest)).bytesWritten;
+    }
+    giveTo(fd, existing, folder.stats);
+    fchmodSync(fd, (write.mode ?? existing?.mode ?? NEW_FILE_MODE) & 0o777);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/**
+ * A file that was there keeps its owner and group; a new one takes those of the folder, as far as we may:
+ * commands of the run drop to the owner of the tree and must be able to change it.
+ */
+function giveTo(fd: number, existing: Stats | null, around: Stats): void {
+  const { uid, gid } = existing ?? around;
+  if (process.geteuid?.() === 0 && giveFile(fd, uid, gid)) return;
+  const inherits = existing !== null || (around.mode & SET_GROUP) !== 0;
+  // Fails for what is not one of our groups.
+  if (inherits && gid !== process.getegid?.()) giveFile(fd, -1, gid);
+}
+
+async function stageAll(targets: readonly Target[]): Promise<void> {
+  for (let at = 0; at < targets.length; at += GROUP) {
+    const open: number[] = [];
+    try {
+      for (const target of targets.slice(at, at + GROUP)) {
+        if (target.write.content !== null) open.push(await stage(target, target.write.content));
+      }
+      const synced = await Promise.allSettled(open.map((fd) => sync(fd)));
+      for (const one of synced) if (one.status === 'rejected') throw one.reason;
+    } finally {
+      for (const fd of open) closeSync(fd);
+    }
+  }
+}
+
+/**
+ * Puts one staged write in place. What stood there before is kept until all are in place, but for the last
+ * one, after which nothing can fail.
+ */
+function commit({ write, target, temporary, backup, existing }: Target, last: boolean): void {
+  if (write.content === null) {
+    if (last) unlinkSync(target);
+    else renameSync(target, backup);
+    return;
+  }
+  if (existing !== null && !last) keep(target, backup);
+  renameSync(temporary, target);
+}
+
+function keep(target: string, backup: string): void {
+  try {
+    linkSync(target, backup);
+  } catch {
+    // No hard links on this file system, or none to a file of somebody else's. What else is wrong, a copy meets too.
+    copyFileSync(target, backup, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  }
+}
+
+/** Takes writes back, the last one first. Throws when one cannot be, with the error that was the reason. */
+function undo(done: readonly Target[], reason: unknown): void {
+  const stuck: string[] = [];
+  for (const { write, target, backup, existing } of done.toReversed()) {
+    try {
+      if (existing === null) unlinkSync(target);
+      else renameSync(backup, target);
+    } catch {
+      stuck.push(write.path);
+    }
+  }
+  if (stuck.length === 0) return;
+  throw new Error(`A change failed half-way, and could not be taken back in ${stuck.join(', ')}.`, {
+    cause: reason,
+  });
+}
+
+async function syncFolders(changed: readonly OpenDirectory[]): Promise<void> {
+  const synced = await Promise.allSettled([...new Set(changed)].map(({ fd }) => sync(fd)));
+  for (const one of synced) {
+    // Some file systems know no sync of a folder.
+    if (one.status === 'rejected' && errorCode(one.reason) !== 'EINVAL') throw one.reason;
+  }
+}
+
+/**
+ * Makes all writes or none, for good. Each new content is written into a staging folder and synced before the
+ * first rename, and the folders are synced after the last; deletions come last; when a rename fails, those
+ * before it are taken back. A hard link to a target keeps the old content. Paths are in normal form below
+ * `root`, a real path, and were judged by the caller. Throws `ToolError`: `symlink`, `is_directory`,
+ * `not_a_directory`, `not_a_file`, `not_found`, `outside_workspace`; anything else is the system's error.
+ */
+export async function writeFiles(root: string, writes: readonly FileWrite[]): Promise<void> {
+  const folders = createTargetFolders(root);
+  const done: Target[] = [];
+  try {
+    const ordered = [
+      ...writes.filter(({ content }) => content !== null),
+      ...writes.filter(({ content }) => content === null),
+    ];
+    const targets = ordered.map((write, number) => lookAt(folders, write, number));
+    await stageAll(targets);
+    for (const target of targets) {
+      commit(target, target === targets.at(-1));
+      done.push(target);
+    }
+  } catch (error) {
+    try {
+      undo(done, error);
+      folders.removeMade();
+    } finally {
+      folders.close();
+    }
+    throw error;
+  }
+  try {
+    // All is in place; what the disk says now is no reason to take it back.
+    await syncFolders([...folders.aroundMade(), ...done.map(({ folder }) => folder)]);
+  } finally {
+    folders.close();
+  }
+}

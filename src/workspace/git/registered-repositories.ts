@@ -1,0 +1,88 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import { isInside } from '../files/confine-path.ts';
+import { findGit } from './git-layout.ts';
+
+/** Another checkout on this machine that a run may read and nothing else. */
+export interface RegisteredRepository {
+  readonly name: string;
+  /** How its files are named to the model: the path as registered, `../shared-lib`. */
+  readonly shown: string;
+  /** Its real absolute path. */
+  readonly root: string;
+}
+
+/** Where the system keeps what is nobody's checkout; a checkout may still lie below some of them. */
+const systemFolders = ['/', '/home', '/media', '/mnt', '/opt', '/root', '/srv', '/tmp', '/usr', '/var'];
+/** Nothing below these is anybody's checkout. */
+const systemTrees = ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/run', '/sbin', '/sys'];
+
+/**
+ * Finds the checkouts that `workspace.repos` registers. `root` is the real path of the workspace; relative paths start
+ * at `from`, which is another folder where a run works on a checkout of its own; `private` are folders of our own, which none may touch. One that is missing, is no git work tree
+ * or leads where no checkout belongs is left out and told in `problems`, in words for the operator.
+ */
+export function findRepositories(options: {
+  readonly registered: readonly { readonly name?: string | undefined; readonly path: string }[];
+  readonly root: string;
+  readonly from: string;
+  readonly private: readonly string[];
+}): { repositories: RegisteredRepository[]; problems: string[] } {
+  const repositories: RegisteredRepository[] = [];
+  const problems: string[] = [];
+  const own = options.private.map(realOrGiven);
+  for (const [index, given] of options.registered.entries()) {
+    const normal = path.normalize(given.path).replace(/(?<=.)\/+$/, '');
+    const root = realOrNull(path.resolve(options.from, normal));
+    // From elsewhere, a path that leads down would name a place in the workspace.
+    const shown = options.from === options.root || normal.startsWith('..') ? normal : (root ?? normal);
+    const problem = root === null ? 'there is no such folder' : unfit(root, shown, { ...options, own });
+    if (root === null || problem !== null) {
+      problems.push(`workspace.repos.${index} (${given.path}) is left out: ${problem}.`);
+      continue;
+    }
+    const name = given.name ?? path.basename(root);
+    const twin = repositories.find((one) => one.name === name || one.root === root);
+    if (twin === undefined) repositories.push({ name, shown, root });
+    else
+      problems.push(
+        `workspace.repos.${index} (${given.path}) is left out: it has the name or the folder of ${twin.shown}. Give it a name of its own.`,
+      );
+  }
+  return { repositories, problems };
+}
+
+/** Why a folder is not taken, or null. Judged by where it really leads, links followed. */
+function unfit(
+  root: string,
+  shown: string,
+  { root: workspace, own }: { readonly root: string; readonly own: readonly string[] },
+): string | null {
+  const named = path.resolve(workspace, shown);
+  if (isInside(workspace, root) || isInside(workspace, named))
+    return 'it lies in the workspace, where it can be read anyway';
+  if (isInside(root, workspace) || isInside(named, workspace)) return 'it holds the workspace itself';
+  if (own.some((folder) => isInside(folder, root) || isInside(root, folder)))
+    return 'Anode CI keeps data of its own there';
+  for (const place of [root, named]) {
+    if (systemFolders.includes(place) || systemTrees.some((tree) => isInside(tree, place)))
+      return 'it is a folder of the system';
+  }
+  const home = realOrGiven(homedir());
+  if (isInside(root, home)) return 'it is, or holds, a home folder';
+  if (isInside(home, root) && path.relative(home, root).startsWith('.'))
+    return 'it lies in a hidden folder of the home folder, where settings and credentials are kept';
+  if (findGit(root) === null) return 'it is not the top of a git work tree';
+  return null;
+}
+
+function realOrNull(folder: string): string | null {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return null;
+  }
+}
+
+const realOrGiven = (folder: string): string => realOrNull(folder) ?? folder;

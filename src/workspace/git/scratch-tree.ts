@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises';
+import * as path from 'node:path';
+import { removeTree } from '../files/remove-tree.ts';
+import { makeGitDirectory } from './make-git-directory.ts';
+import type { OwnGit } from './own-git.ts';
+import { runGit } from './run-git.ts';
+
+/** A tree to try things in, which nothing comes out of. */
+export interface ScratchTree {
+  /** Its top, with a git directory for commands that ask for one. */
+  readonly root: string;
+  /** Deletes it with whatever commands left there. */
+  remove(): Promise<void>;
+}
+
+/** Checks a commit out at `folder`, which must not exist, from a git directory of our own: no filter, hook or submodule runs. */
+export async function makeScratchTree(git: OwnGit, sha: string, folder: string): Promise<ScratchTree> {
+  const root = path.join(folder, 'tree');
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const place = {
+    cwd: root,
+    gitDirectory: git.gitDirectory,
+    workTree: root,
+    indexFile: path.join(folder, 'index'),
+  };
+  const remove = () => removeTree(folder);
+  try {
+    await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], place);
+    makeGitDirectory({
+      target: path.join(root, '.git'),
+      source: { directory: git.gitDirectory, common: git.gitDirectory },
+      head: sha,
+    });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { root, remove };
+}

@@ -1,0 +1,87 @@
+import { readFile, stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import { keepFile } from '../git/files-at.ts';
+import { isOfSystem, isScript, whereIs } from './program-words.ts';
+
+/** Files of the commit that is trusted, by path: `filesAt`, or a counterpart that asks GitHub. */
+export type TrustedFiles = (paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+
+/** A program line, the files beside it, and where relative paths start; null for the trusted commit. */
+export interface ProgramToKeep {
+  readonly run: string;
+  readonly files: readonly string[];
+  readonly folder: string | null;
+}
+
+/** What can be started: its words, and the folder to start it in, where nothing but its files lies. */
+export interface KeptProgram {
+  readonly words: readonly string[];
+  readonly folder: string;
+}
+
+/** Bytes of a program that the operator keeps on this machine. */
+const largestProgram = 64 * 2 ** 20;
+
+/**
+ * Writes the files of a program into `target`, a folder outside the checkout: the trusted commit's version, whatever
+ * stands in the work tree. A file that is named by its place in the checkout (`root`) is taken from that commit too.
+ * Every word with a slash that is no option names a file; a bare name is the system's. Returns a problem, a clause with
+ * the program as its subject, where the program or one of `files` is not there.
+ */
+export async function keepProgram(
+  program: ProgramToKeep,
+  place: { readonly target: string; readonly root: string; readonly trusted: TrustedFiles },
+): Promise<KeptProgram | { readonly problem: string }> {
+  const words = program.run.split(' ');
+  const first = words[0] ?? '';
+  const named = words.filter((word) => word.includes('/') && !word.startsWith('/') && !/^-|:\/\//.test(word));
+  const kept = new Set<string>();
+  for (const file of new Set([...named, ...program.files].map((one) => path.posix.normalize(one)))) {
+    const bytes = await contentOf(file, program.folder, place);
+    if (bytes === null) continue;
+    await keepFile(place.target, file, bytes);
+    kept.add(file);
+  }
+  // A script for an interpreter would fail in the interpreter's words, which say nothing of commits.
+  const needed = [...program.files, ...named.filter((word) => word === first || isScript(word))];
+  const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
+  if (missing !== undefined) return { problem: notThere(missing, program.folder) };
+  for (const [index, word] of words.entries()) {
+    const found = word.startsWith('/') ? await whereIs(word, place.root) : null;
+    if (found === null || !('inside' in found) || (index > 0 && (await isFolder(word)))) continue;
+    const { inside } = found;
+    const bytes = (await place.trusted([inside])).get(inside) ?? null;
+    if (bytes === null) return { problem: notThere(inside, program.folder) };
+    const copy = path.join(place.target, inside);
+    if (!kept.has(inside)) await keepFile(place.target, inside, bytes);
+    kept.add(inside);
+    words[index] = copy;
+  }
+  if (words[0] !== first || !first.startsWith('/') || isOfSystem(first) || program.folder === null)
+    return { words, folder: place.target };
+  const own = await contentOf(first, program.folder, place);
+  if (own === null) return { problem: notThere(first, program.folder) };
+  const copy = await keepFile(place.target, `program/${path.basename(first)}`, own);
+  return { words: [copy, ...words.slice(1)], folder: place.target };
+}
+
+function notThere(file: string, folder: string | null): string {
+  return folder === null
+    ? `cannot be run: the base branch has no regular file ${file}; commit it there`
+    : `cannot be run: there is no regular file ${file} from ${folder} or, in the checkout, in its last commit; commit it there`;
+}
+
+async function contentOf(
+  file: string,
+  folder: string | null,
+  { root, trusted }: { readonly root: string; readonly trusted: TrustedFiles },
+): Promise<Buffer | null> {
+  if (folder === null) return (await trusted([file])).get(file) ?? null;
+  const place = await whereIs(path.resolve(folder, file), root);
+  if ('inside' in place) return (await trusted([place.inside])).get(place.inside) ?? null;
+  const found = await stat(place.outside).catch(() => null);
+  return found?.isFile() === true && found.size <= largestProgram ? readFile(place.outside) : null;
+}
+
+const isFolder = async (place: string): Promise<boolean> =>
+  (await stat(place).catch(() => null))?.isDirectory() === true;

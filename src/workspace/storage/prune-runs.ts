@@ -1,0 +1,86 @@
+import { lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { largest } from '../../contract/extremes.ts';
+import { readTenant } from '../../contract/tenant.ts';
+import { removeTree } from '../files/remove-tree.ts';
+
+/** How long the folders of runs are kept, and how much they may take together. */
+export interface RunRetention {
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+}
+
+/** A run whose folder changed so lately may still be going on, and is never taken away. */
+const graceMs = 6 * 60 * 60 * 1000;
+
+interface KeptRun {
+  readonly folder: string;
+  readonly changedMs: number;
+}
+
+/**
+ * Deletes the folders of runs (`<base>/<tenant>/attempt…/run_…`) that have not changed for `maxAgeMs`, and then the oldest until
+ * the rest takes no more than `maxBytes`. Nothing else under `base` is touched and no link is followed. What cannot be
+ * deleted is told to `onProblem`. Returns how many went.
+ */
+export async function pruneRuns(
+  base: string,
+  { maxAgeMs, maxBytes }: RunRetention,
+  { now, onProblem }: { readonly now: number; readonly onProblem: (error: unknown) => void },
+): Promise<number> {
+  const runs = (await runsIn(base)).sort((a, b) => b.changedMs - a.changedMs);
+  let removed = 0;
+  let total = 0;
+  for (const { folder, changedMs } of runs) {
+    const age = now - changedMs;
+    if (age < graceMs || (age <= maxAgeMs && total <= maxBytes)) total += await sizeOf(folder);
+    if (age < graceMs || (age <= maxAgeMs && total <= maxBytes)) continue;
+    try {
+      await removeTree(folder);
+      removed += 1;
+    } catch (error) {
+      onProblem(error);
+    }
+  }
+  return removed;
+}
+
+async function runsIn(base: string): Promise<KeptRun[]> {
+  const tenants = await foldersIn(base, (name) => readTenant(name) !== null);
+  const attempts = await Promise.all(
+    tenants.map((one) => foldersIn(one, (name) => /^attempt(-\d+)?$/.test(name))),
+  );
+  const runs = await Promise.all(
+    attempts.flat().map((one) => foldersIn(one, (name) => /^run_\w+$/.test(name))),
+  );
+  const found = await Promise.all(runs.flat().map(lastChange));
+  return found.filter((run) => run !== null);
+}
+
+/** Real folders in a folder, by their names; none where it is not there. */
+async function foldersIn(folder: string, isWanted: (name: string) => boolean): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && isWanted(entry.name))
+    .map(({ name }) => path.join(folder, name));
+}
+
+/** When anything was last written to the folder itself or to a file in it; the record grows with every turn. */
+async function lastChange(folder: string): Promise<KeptRun | null> {
+  const names = await readdir(folder).catch(() => []);
+  const facts = await Promise.all(
+    [folder, ...names.map((name) => path.join(folder, name))].map((one) => lstat(one).catch(() => null)),
+  );
+  const times = facts.flatMap((fact) => (fact === null ? [] : [fact.mtimeMs]));
+  return times.length === 0 ? null : { folder, changedMs: largest(times) };
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await sizeOf(place);
+    else bytes += (await lstat(place).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+}

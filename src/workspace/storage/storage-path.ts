@@ -1,0 +1,46 @@
+import * as path from 'node:path';
+import { ToolError } from '../../contract/errors.ts';
+import { storageLimits } from './storage-limits.ts';
+
+/** The folder whose files later runs on the same repository see. */
+export const keptRoot = 'persist';
+
+/** The folders of a run's own files, in the order they are listed. */
+export const storageRoots = ['output', 'scratch', 'plan', 'summaries', keptRoot] as const;
+
+/**
+ * The normal form of a path among a run's own files: relative, below one of `roots`, no `.` or `..`; '' for their root.
+ * Throws `ToolError`: `outside_workspace` for a path that leads elsewhere, `invalid_input` for one no file may have.
+ */
+export function storagePath(given: string, roots: readonly string[]): string {
+  const normal = path.posix.normalize(given.trim().replace(/^\/+/, '')).replace(/\/+$/, '');
+  if (normal === '.' || normal === '') return '';
+  const parts = normal.split('/');
+  const [top = ''] = parts;
+  if (!roots.includes(top)) {
+    throw new ToolError(
+      'outside_workspace',
+      top === keptRoot
+        ? `${given}: this run has no ${keptRoot}/, since nothing of it is kept for later runs. Use ${shown(roots)}.`
+        : `${given} is none of the run's own files: their paths begin with ${shown(roots)}. For files of the repository use read, grep or edit_file.`,
+    );
+  }
+  if (hasControlCharacter(normal)) {
+    throw new ToolError('invalid_input', 'A path cannot hold line breaks or other control characters.');
+  }
+  if (parts.length > storageLimits.pathParts || normal.length > storageLimits.pathCharacters) {
+    throw new ToolError(
+      'invalid_input',
+      `The path is too long: at most ${storageLimits.pathParts} parts and ${storageLimits.pathCharacters} characters.`,
+    );
+  }
+  return normal;
+}
+
+function shown(roots: readonly string[]): string {
+  return roots.map((root) => `${root}/`).join(', ');
+}
+
+function hasControlCharacter(text: string): boolean {
+  return [...text].some((character) => character < ' ' || character === '\u007f');
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { newContextMeter } from '../../../src/agent/context/context-meter.ts';
+import { contextRoom } from '../../../src/agent/context/context-room.ts';
+import { contextBounds } from '../../../src/config/context-settings.ts';
+import type { Message } from '../../../src/contract/message.ts';
+import type { Usage } from '../../../src/contract/usage.ts';
+
+const said = (role: Message['role'], characters: number): Message => ({
+  role,
+  parts: [{ type: 'text', text: 'x'.repeat(characters) }],
+});
+const counted = (input: number, output: number): Usage => ({
+  ...{ input, output, cache_read: 0, cache_write: 0 },
+});
+
+describe('the tokens of a conversation', () => {
+  it('are estimated until the provider has counted, then what came since is, as far off as the estimate was', () => {
+    const meter = newContextMeter(100);
+    meter.add(said('user', 3_600));
+    const tokens = [meter.tokens()];
+    // The estimate was 1,000: half of what it is.
+    meter.count({ input: 500, cache_read: 1_400, cache_write: 100, output: 50 });
+    tokens.push(meter.tokens());
+    meter.add(said('assistant', 200));
+    tokens.push(meter.tokens());
+    meter.add(said('user', 400));
+    tokens.push(meter.tokens(), meter.estimated(2_000));
+    meter.replace([said('user', 400)]);
+    tokens.push(meter.tokens());
+    expect(tokens).toEqual([1_000, 2_050, 2_050, 2_250, 1_000, 400]);
+  });
+
+  it.each([
+    ['counts nothing', counted(0, 0)],
+    ['counts a few', counted(10, 5)],
+    ['counts what cannot be', counted(9_000_000, 5)],
+  ])('are estimated where a server %s', (_, usage) => {
+    const meter = newContextMeter(0);
+    meter.add(said('user', 4_000));
+    meter.count(usage);
+    meter.add(said('assistant', 400));
+    expect(meter.tokens()).toBe(1_100);
+  });
+
+  it('have the reply in them also where its server counts requests only', () => {
+    const meter = newContextMeter(0);
+    meter.add(said('user', 4_000));
+    meter.count(counted(1_000, 0));
+    meter.add(said('assistant', 400));
+    expect(meter.tokens()).toBe(1_100);
+  });
+
+  it('are more to the character where text is not Latin, and count images', () => {
+    const meter = newContextMeter(0);
+    meter.add({ role: 'user', parts: [{ type: 'text', text: '日'.repeat(400) }] });
+    expect([meter.tokens(), meter.images()]).toEqual([300, 0]);
+    meter.add({ role: 'user', parts: [{ type: 'image', media_type: 'image/png', data: 'AAAA' }] });
+    expect([meter.tokens(), meter.images()]).toEqual([1_900, 1]);
+  });
+});
+
+describe('the room in a window', () => {
+  const room = (window: number, settings: Parameters<typeof contextBounds>[0]) =>
+    contextRoom(window, contextBounds(settings));
+
+  it('is 85 % of it, 20,000 tokens of which are recent, and less in a small one', () => {
+    expect([room(200_000, {}), room(10_000, {})]).toEqual([
+      { window: 200_000, full: 170_000, roomy: 140_000, recent: 20_000 },
+      { window: 10_000, full: 8_500, roomy: 7_000, recent: 3_400 },
+    ]);
+  });
+
+  it('is the window less the reserve with -1, and half of it at least', () => {
+    const legacy = { compactPercent: -1 };
+    expect([room(200_000, legacy).full, room(8_000, legacy).full]).toEqual([183_616, 4_000]);
+    expect(room(200_000, { ...legacy, reserveTokens: 0 }).full).toBe(200_000);
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { contextRoom } from '../../../src/agent/context/context-room.ts';
+import { messageTokens } from '../../../src/agent/context/estimate-tokens.ts';
+import { pruneResults } from '../../../src/agent/context/prune-results.ts';
+import type { ModelRequest } from '../../../src/agent/models/model.ts';
+import { contextBounds } from '../../../src/config/context-settings.ts';
+import type { Message } from '../../../src/contract/message.ts';
+import { entries, freshLedgers, run } from '../loop-fixture.ts';
+
+freshLedgers();
+
+const words = '[result left out to save space; call again if it is still needed]';
+/** Of a window of that size, with the tokens by our own estimate unless a count is given. */
+const prune = (messages: readonly Message[], window: number, counted?: number) => {
+  const room = contextRoom(window, contextBounds({}));
+  const tokens = counted ?? messages.reduce((sum, message) => sum + messageTokens(message), 0);
+  return pruneResults(messages, tokens > room.full ? tokens - room.roomy : 0, room.recent);
+};
+const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
+
+/** A call and what it gave, so many characters. */
+const called = (id: string, characters: number): Message[] => [
+  { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'read', input: {} }] },
+  {
+    role: 'user',
+    parts: [
+      {
+        type: 'tool_result',
+        call_id: id,
+        content: [{ type: 'text', text: 'x'.repeat(characters) }],
+        is_error: false,
+      },
+    ],
+  },
+];
+
+/** The length of each result, or the words in place of one. */
+const results = (messages: readonly Message[] | undefined) =>
+  (messages ?? []).flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      if (part.type !== 'tool_result') return [];
+      const [piece] = part.content;
+      const text = piece?.type === 'text' ? piece.text : '';
+      return [text === words ? words : text.length];
+    }),
+  );
+
+it('leaves a conversation alone that has room', () => {
+  expect(prune([task, ...called('a', 100_000)], 200_000)).toBeNull();
+});
+
+it('takes the oldest long results out until there is room, and keeps every call its result', () => {
+  const messages = [
+    task,
+    ...called('a', 90_000),
+    ...called('b', 100),
+    ...called('c', 80_000),
+    ...called('d', 80_000),
+    ...called('e', 119_000),
+  ];
+  const pruned = prune(messages, 100_000);
+  expect({ removed: pruned?.removed, results: results(pruned?.messages) }).toEqual({
+    removed: 1,
+    results: [words, 100, 80_000, 80_000, 119_000],
+  });
+  expect(pruned?.messages).toHaveLength(messages.length);
+});
+
+it('does not touch the newest 20,000 tokens, whatever they cost', () => {
+  const messages = [task, ...called('a', 60_000), ...called('b', 60_000), ...called('c', 60_000)];
+  expect(results(prune(messages, 60_000, 60_000)?.messages)).toEqual([words, 60_000, 60_000]);
+});
+
+it('goes by what the provider counted where that is more', () => {
+  const messages = [task, ...called('a', 90_000), ...called('b', 90_000)];
+  expect(prune(messages, 100_000)).toBeNull();
+  expect(prune(messages, 100_000, 87_000)?.removed).toBe(1);
+});
+
+it('lets a run go on that would have outgrown its model where nothing is to be summarised', async () => {
+  const seen: ModelRequest[] = [];
+  const messages = [task, ...Array.from({ length: 9 }, (_, index) => called(`call_${index}`, 60_000)).flat()];
+  const result = await run([{ text: 'done' }], { seen, messages, context: { compactEnabled: false } });
+  expect({
+    conclusion: result.conclusion,
+    left: results(seen[0]?.messages).filter((one) => one === words).length,
+    notes: entries('compaction').map(({ note }) => note),
+  }).toEqual({ conclusion: 'success', left: 5, notes: ['Old results that words replaced: 5.'] });
+});

@@ -1,0 +1,102 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRunLedger } from '../../../src/agent/ledger/open-run-ledger.ts';
+import { readRunLedger } from '../../../src/agent/ledger/read-run-ledger.ts';
+import { ConfigError } from '../../../src/contract/errors.ts';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'anode-ledger-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const now = () => new Date('2026-01-02T03:04:05.000Z');
+
+const question = { options: [], allow_freeform: true, required: true, questions: [] };
+
+describe('the run ledger', () => {
+  it('keeps every entry, numbered, stamped and redacted', async () => {
+    const file = path.join(folder, 'deep', 'ledger.jsonl');
+    const heard: RunEntry[] = [];
+    const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
+    const ledger = openRunLedger(file, { now, redact, heard: (entry) => heard.push(entry) });
+    ledger.record({ type: 'turn.started', turn: 1 });
+    ledger.flush();
+    ledger.record({ type: 'diagnostic', level: 'info', message: 'said hunter22' });
+    await ledger.close();
+    const expected = [
+      { v: 1, seq: 1, at: '2026-01-02T03:04:05.000Z', entry: { type: 'turn.started', turn: 1 } },
+      {
+        v: 1,
+        seq: 2,
+        at: '2026-01-02T03:04:05.000Z',
+        entry: { type: 'diagnostic', level: 'info', message: 'said [redacted]' },
+      },
+    ];
+    expect(ledger.lines).toEqual(expected);
+    expect(heard).toEqual(expected.map(({ entry }) => entry));
+    expect(await readRunLedger(file)).toEqual(expected);
+  });
+
+  it('holds in memory neither the conversation nor long texts, which the file has whole', async () => {
+    const file = path.join(folder, 'ledger.jsonl');
+    const ledger = openRunLedger(file, { now, redact: (text) => text });
+    const long = 'x'.repeat(2_000);
+    const call = { call_id: 'c', tool: 'bash' };
+    const result = { ok: true, error_kind: null, spill: null, duration_ms: 1, type: 'tool.result' } as const;
+    const written: RunEntry[] = [
+      { type: 'message', message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] } },
+      { type: 'tool.call', ...call, input: { command: long }, what: 'long', decision: null },
+      { ...result, ...call, content: long, data: { long } },
+      { ...result, ...call, content: 'short', data: { exit_code: 0 } },
+      { ...result, call_id: 'r', tool: 'code_review', content: long, data: { findings: [] } },
+      { type: 'question', question: { ...question, question: long } },
+    ];
+    for (const entry of written) ledger.record(entry);
+    await ledger.close();
+    expect((await readRunLedger(file)).map(({ seq, entry }) => [seq, entry])).toEqual(
+      written.map((entry, index) => [index + 1, entry]),
+    );
+    const [, second, third, fourth, fifth, sixth] = written;
+    expect(ledger.lines.map(({ seq, entry }) => [seq, entry])).toEqual([
+      [2, { ...second, input: null }],
+      [3, { ...result, ...call, content: '' }],
+      [4, fourth],
+      [5, { ...fifth, content: '' }],
+      [6, sixth],
+    ]);
+    expect([third?.type, ledger.last]).toEqual(['tool.result', sixth]);
+  });
+
+  it('never writes over the record of another run', async () => {
+    const file = path.join(folder, 'ledger.jsonl');
+    await writeFile(file, 'older\n');
+    const ledger = openRunLedger(file, { now, redact: (text) => text });
+    ledger.record({ type: 'turn.started', turn: 1 });
+    await expect(ledger.close()).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await readFile(file, 'utf8')).toBe('older\n');
+  });
+
+  it('reads a record whose last line a crash cut off', async () => {
+    const file = path.join(folder, 'ledger.jsonl');
+    const ledger = openRunLedger(file, { now, redact: (text) => text });
+    ledger.record({ type: 'turn.started', turn: 1 });
+    await ledger.close();
+    await appendFile(file, '{"v":1,"seq":2,"at":"2026');
+    expect(await readRunLedger(file)).toEqual(ledger.lines);
+  });
+
+  it('refuses a record with a damaged line in the middle, naming file and line', async () => {
+    const file = path.join(folder, 'ledger.jsonl');
+    await writeFile(file, 'nonsense\n{}\n');
+    const reading = readRunLedger(file);
+    await expect(reading).rejects.toBeInstanceOf(ConfigError);
+    await expect(reading).rejects.toMatchObject({
+      message: `${file}, line 1: not an entry of a run ledger.`,
+      file,
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { withinTime } from '../../../src/agent/models/request-timeout.ts';
+import type { Wire } from '../../../src/agent/models/wire.ts';
+
+const waiting: Wire = (request) =>
+  new Promise((_, reject) => {
+    const abort = () => reject(new Error('Request was aborted.'));
+    if (request.signal.aborted) abort();
+    request.signal.addEventListener('abort', abort);
+  });
+const request = { system: '', tools: [], messages: [], effort: 3, signal: new AbortController().signal };
+
+it('ends a try that takes too long, whatever the SDK makes of it', async () => {
+  await expect(withinTime(waiting, 5)(request, () => {})).rejects.toMatchObject({
+    name: 'ProviderError',
+    problem: 'timeout',
+    message: 'the answer was not whole after 0 seconds',
+  });
+});
+
+it('leaves an abort of the run what it is', async () => {
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(withinTime(waiting, 60_000)({ ...request, signal }, () => {})).rejects.toThrow(
+    'Request was aborted.',
+  );
+});

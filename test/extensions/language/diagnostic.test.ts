@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/contract/json.ts';
+import { readDiagnostics } from '../../../src/extensions/language/diagnostic.ts';
+import { fitInto, roomAfter, roomForAll } from '../../../src/extensions/language/diagnostic-room.ts';
+
+const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } };
+const plain = { range, severity: 'error', message: 'm', code: null, source: null, related: [] };
+const read = (...items: Json[]) => readDiagnostics(items).diagnostics;
+
+describe('a diagnostic', () => {
+  test.each([
+    [{}, {}],
+    [{ severity: 1 }, { severity: 'error' }],
+    [{ severity: 2 }, { severity: 'warning' }],
+    [{ severity: 3 }, { severity: 'info' }],
+    [{ severity: 4 }, { severity: 'hint' }],
+    [{ severity: 5 }, { severity: 'error' }],
+    [{ severity: 'x' }, { severity: 'error' }],
+    [{ message: { kind: 'markdown', value: 'v' } }, { message: 'v' }],
+    [{ code: 'E1' }, { code: 'E1' }],
+    [{ code: 2304 }, { code: '2304' }],
+    [{ code: { value: 1 } }, { code: null }],
+    [{ source: 'ts' }, { source: 'ts' }],
+    [{ source: 3 }, { source: null }],
+    [{ message: 'x'.repeat(2001) }, { message: 'x'.repeat(2000) }],
+    [
+      { code: 'x'.repeat(201), source: 'y'.repeat(201) },
+      { code: 'x'.repeat(200), source: 'y'.repeat(200) },
+    ],
+  ])('%j', (given, kept) => {
+    expect(read({ range, message: 'm', ...given } as Json)).toEqual([{ ...plain, ...kept }]);
+  });
+
+  test.each([
+    [null],
+    ['x'],
+    [{ message: 'm' }],
+    [{ range }],
+    [{ range, message: 3 }],
+    [{ range, message: {} }],
+  ])('is none: %j', (given) => {
+    expect(read(given as Json)).toEqual([]);
+  });
+
+  test('points to at most ten other places', () => {
+    const to = (uri: string, message: Json = 'r') => ({ location: { uri, range }, message });
+    const related = (list: Json) => read({ range, message: 'm', relatedInformation: list })[0]?.related;
+    const one = { location: { uri: 'file:///a', range }, message: 'r' };
+    expect([
+      related([to('file:///a'), to('file:///b', 3), null, { message: 'no place' }]),
+      related('none'),
+      related(new Array<Json>(11).fill(to('file:///a')))?.length,
+      related([to('u'.repeat(4096))])?.length,
+      related([to('u'.repeat(4097))])?.length,
+      related([to('file:///a', 'x'.repeat(201))])?.[0]?.message.length,
+    ]).toEqual([[one], [], 10, 1, 0, 200]);
+  });
+
+  test('is kept with 999 others of its file', () => {
+    const many = (count: number) => {
+      const { diagnostics, leftOut } = readDiagnostics(new Array<Json>(count).fill({ range, message: 'm' }));
+      return [diagnostics.length, leftOut];
+    };
+    expect([many(999), many(1000), many(1003), readDiagnostics(undefined), readDiagnostics({})]).toEqual([
+      [999, 0],
+      [1000, 0],
+      [1000, 3],
+      { diagnostics: [], leftOut: 0 },
+      { diagnostics: [], leftOut: 0 },
+    ]);
+  });
+});
+
+describe('the room for diagnostics', () => {
+  const one = { ...plain, severity: 'error' as const, message: 'ä' };
+  const pointing = {
+    ...one,
+    ...{ code: 'cc', source: 'sss' },
+    related: [{ location: { uri: 'uuuu', range }, message: 'mmmmm' }],
+  };
+  const kept = { diagnostics: [one, pointing, one], leftOut: 4 };
+
+  test.each([
+    [{ count: 4, bytes: 20 }, 3, 4, { count: 4, bytes: 20 }],
+    [{ count: 3, bytes: 20 }, 2, 5, { count: 3, bytes: 18 }],
+    [{ count: 4, bytes: 19 }, 2, 5, { count: 3, bytes: 18 }],
+    [{ count: 2, bytes: 20 }, 1, 6, { count: 1, bytes: 2 }],
+    [{ count: 4, bytes: 17 }, 1, 6, { count: 1, bytes: 2 }],
+    [{ count: 0, bytes: 20 }, 0, 7, { count: 0, bytes: 0 }],
+  ])('%j holds %d', (room, count, leftOut, taken) => {
+    expect(fitInto(room, kept)).toEqual({
+      kept: { diagnostics: kept.diagnostics.slice(0, count), leftOut },
+      taken,
+    });
+  });
+
+  test('is for 20,000 of all files, in 16 MiB, and less by what was taken', () => {
+    expect(roomForAll).toEqual({ count: 20_000, bytes: 16_777_216 });
+    expect(roomAfter({ count: 5, bytes: 9 }, { count: 2, bytes: 4 })).toEqual({ count: 3, bytes: 5 });
+  });
+});

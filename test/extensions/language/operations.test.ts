@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { ToolError } from '../../../src/contract/errors.ts';
+import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import type { LanguageServers, ServerInUse } from '../../../src/extensions/language/language-run.ts';
+import {
+  askAtPosition,
+  askOfFile,
+  askOfWorkspace,
+  readCalls,
+} from '../../../src/extensions/language/operations.ts';
+
+const capabilities = [
+  ...[
+    'definition',
+    'references',
+    'hover',
+    'documentSymbol',
+    'workspaceSymbol',
+    'implementation',
+    'callHierarchy',
+  ],
+].map((name) => `${name}Provider`);
+
+/** A server that can do what is named and answers by method, over one file. */
+function played(
+  answers: Readonly<Record<string, Json | Error>>,
+  { can = capabilities, busy = false }: { can?: readonly string[]; busy?: boolean } = {},
+) {
+  const asked: unknown[] = [];
+  const server = {
+    ...{ name: 'toyls', busy, said: ['w1'] },
+    can: (capability: string) => can.includes(capability),
+    ready: async (milliseconds: number) => void asked.push(['ready', milliseconds]),
+    async request(method: string, params: Json, { timeoutMs }: { timeoutMs: number }) {
+      asked.push([method, params, timeoutMs]);
+      const answer = answers[method];
+      if (answer instanceof Error) throw answer;
+      return answer ?? null;
+    },
+  };
+  const documents = {
+    sync: async (paths: readonly string[]) =>
+      paths.map((path) => ({
+        path,
+        uri: `file:///w/${path}`,
+        version: 1,
+        text: 'let one = two\none()\n',
+        sentAt: 0,
+      })),
+  };
+  const used = { server, documents, key: 'k', reads: () => true, tsserver: false, indexesAll: true };
+  const servers = {
+    withServer: (file: string, _: unknown, work: (used: ServerInUse) => unknown) => {
+      asked.push(file);
+      return work(used as unknown as ServerInUse);
+    },
+  } as unknown as LanguageServers;
+  const call = { workspace: {} as never, signal: new AbortController().signal };
+  const at = (operation: Parameters<typeof askAtPosition>[0], more: JsonObject = {}) =>
+    askAtPosition(
+      operation,
+      'a.toy',
+      { line: 0, character: 4, includeDeclaration: true, ...more },
+      servers,
+      call,
+    ).catch((error: ToolError) => `${error.kind}: ${error.message}`);
+  return { asked, servers, call, at };
+}
+const place = { textDocument: { uri: 'file:///w/a.toy' }, position: { line: 0, character: 4 } };
+const answer = {
+  text: 'let one = two\none()\n',
+  position: { line: 0, character: 4 },
+  state: { partial: false, said: ['w1'] },
+  unopened: 0,
+};
+const begun = ['a.toy', ['ready', 20_000]];
+
+describe('a question about a place', () => {
+  test.each([
+    ['goToDefinition', 'textDocument/definition'],
+    ['hover', 'textDocument/hover'],
+    ['goToImplementation', 'textDocument/implementation'],
+    ['prepareCallHierarchy', 'textDocument/prepareCallHierarchy'],
+  ] as const)('%s asks %s', async (operation, method) => {
+    const { at, asked } = played({ [method]: { x: 1 } });
+    expect(await at(operation)).toEqual({ ...answer, result: { x: 1 } });
+    expect(asked).toEqual([...begun, [method, place, 45_000]]);
+  });
+
+  test.each([
+    ['incomingCalls', 'callHierarchy/incomingCalls'],
+    ['outgoingCalls', 'callHierarchy/outgoingCalls'],
+  ] as const)('%s asks for the item, then %s', async (operation, method) => {
+    const prepare = 'textDocument/prepareCallHierarchy';
+    const { at, asked } = played({ [prepare]: [{ name: 'one' }, { name: 'two' }], [method]: [{ y: 1 }] });
+    expect(await at(operation)).toEqual({ ...answer, result: { item: { name: 'one' }, calls: [{ y: 1 }] } });
+    expect(asked.slice(2)).toEqual([
+      [prepare, place, 45_000],
+      [method, { item: { name: 'one' } }, 45_000],
+    ]);
+    const none = played({ [prepare]: [] });
+    expect([await none.at(operation), none.asked.length]).toEqual([{ ...answer, result: null }, 3]);
+    expect(await played({ [prepare]: 'x' }).at(operation)).toEqual({ ...answer, result: null });
+  });
+
+  test('tells that the server is still at work', async () => {
+    expect(await played({}, { busy: true }).at('hover')).toMatchObject({
+      state: { partial: true, said: ['w1'] },
+    });
+  });
+});
+
+describe('references', () => {
+  const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 3 } });
+  const location = (line: number, uri = 'file:///w/a.toy') => ({ uri, range: range(line) });
+  const all = [location(0), location(1), location(0, 'file:///w/b.toy'), 'no place'];
+  const [references, definition] = ['textDocument/references', 'textDocument/definition'];
+
+  test('are all, or those that no definition begins at', async () => {
+    const answers = { [references]: all, [definition]: [location(0)] };
+    const whole = played(answers);
+    expect(await whole.at('findReferences')).toEqual({ ...answer, result: all });
+    expect(whole.asked.slice(2)).toEqual([
+      [references, { ...place, context: { includeDeclaration: true } }, 45_000],
+    ]);
+    const fewer = played(answers);
+    expect(await fewer.at('findReferences', { includeDeclaration: false })).toEqual({
+      ...answer,
+      result: [location(1), location(0, 'file:///w/b.toy'), 'no place'],
+    });
+    expect(fewer.asked.slice(3)).toEqual([[definition, place, 45_000]]);
+  });
+
+  test.each([
+    ['is not known', { [references]: all, [definition]: new ToolError('failed', 'no') }, capabilities],
+    ['cannot be asked for', { [references]: all, [definition]: [location(0)] }, ['referencesProvider']],
+    ['is null', { [references]: all }, capabilities],
+  ])('stay whole where the definition %s', async (_, answers, can) => {
+    const { at } = played(answers, { can });
+    expect(await at('findReferences', { includeDeclaration: false })).toMatchObject({ result: all });
+  });
+
+  test('of nothing are nothing, and a fault of ours is none of the server', async () => {
+    const { at } = played({ [definition]: [location(0)] });
+    expect(await at('findReferences', { includeDeclaration: false })).toMatchObject({ result: null });
+    const broken = played({ [references]: all, [definition]: new TypeError('ours') });
+    expect(await broken.at('findReferences', { includeDeclaration: false })).toBe('undefined: ours');
+  });
+});
+
+describe('a name alone', () => {
+  const symbol = (name: string, line: number, character: number) => ({
+    ...{ name, kind: 12 },
+    range: { start: { line, character: 0 }, end: { line, character: 9 } },
+    selectionRange: { start: { line, character }, end: { line, character: character + 3 } },
+  });
+  const asked = { symbol: 'one', line: undefined, character: undefined } as unknown as JsonObject;
+
+  test('is looked for where the server says that it is defined', async () => {
+    const { at } = played({ 'textDocument/documentSymbol': [symbol('one', 1, 0)] });
+    expect(await at('hover', asked)).toMatchObject({ position: { line: 1, character: 0 } });
+  });
+
+  test.each([
+    ['cannot say what a file defines', ['hoverProvider']],
+    ['knows no such name', capabilities],
+  ])('is where it stands first where the server %s', async (_, can) => {
+    const { at, asked: requests } = played({ 'textDocument/documentSymbol': [symbol('two', 1, 0)] }, { can });
+    expect(await at('hover', asked)).toMatchObject({ position: { line: 0, character: 4 } });
+    expect(requests.length).toBe(can.length === 1 ? 3 : 4);
+  });
+
+  test('with a line needs no such question', async () => {
+    const { at, asked: requests } = played({});
+    expect(await at('hover', { symbol: 'one', line: 1 })).toMatchObject({
+      position: { line: 1, character: 0 },
+    });
+    expect(requests.length).toBe(3);
+  });
+});
+
+describe('a question about a file or the workspace', () => {
+  test('is asked when the file is open', async () => {
+    const { asked, servers, call } = played({ 'textDocument/documentSymbol': [1], 'workspace/symbol': [2] });
+    const state = { partial: false, said: ['w1'] };
+    expect([
+      await askOfFile('a.toy', servers, call),
+      await askOfWorkspace('q', 'a.toy', servers, call),
+    ]).toEqual([
+      { result: [1], state },
+      { result: [2], state },
+    ]);
+    expect(asked).toEqual([
+      ...[...begun, ['textDocument/documentSymbol', { textDocument: { uri: 'file:///w/a.toy' } }, 45_000]],
+      ...[...begun, ['workspace/symbol', { query: 'q' }, 45_000]],
+    ]);
+  });
+});
+
+test('what a server cannot do is refused with what it can', async () => {
+  const { at } = played({}, { can: ['hoverProvider', 'callHierarchyProvider'] });
+  expect(await at('goToDefinition')).toBe(
+    'unavailable: toyls, the language server for a.toy, cannot do goToDefinition. It can do: hover, prepareCallHierarchy, incomingCalls, outgoingCalls, diagnostics. Use code_search or grep for the rest.',
+  );
+});
+
+test('calls are read out of an answer', () => {
+  const item = { name: 'one' };
+  expect([
+    readCalls({ item, calls: [{ a: 1 }, 'x', null] }),
+    readCalls({ item, calls: 'none' }),
+    readCalls({ item: 'x', calls: [] }),
+    readCalls(null),
+  ]).toEqual([{ item, calls: [{ a: 1 }] }, { item, calls: [] }, null, null]);
+});

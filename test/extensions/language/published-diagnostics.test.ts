@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import {
+  type Published,
+  publishedDiagnostics,
+} from '../../../src/extensions/language/published-diagnostics.ts';
+
+const start = { line: 0, character: 0 };
+const range = { start, end: start };
+
+test('of what a server says of a file only the beginning of each text is kept', () => {
+  const long = 'x'.repeat(100_000);
+  const related = (uri: string): JsonObject => ({ location: { uri, range }, message: long });
+  const published = publishedDiagnostics();
+  published.take({
+    uri: 'file:///a.toy',
+    diagnostics: [
+      { range, message: 'short', code: 7, source: 'toy' },
+      {
+        ...{ range, severity: 2, message: { kind: 'markdown', value: long }, code: long, source: long },
+        relatedInformation: [related('file:///b.toy'), related(`file:///${long}`)],
+      },
+    ],
+  });
+  expect(published.of('file:///a.toy')).toEqual({
+    version: null,
+    at: 1,
+    leftOut: 0,
+    diagnostics: [
+      { range, severity: 'error', message: 'short', code: '7', source: 'toy', related: [] },
+      {
+        ...{ range, severity: 'warning', message: 'x'.repeat(2_000) },
+        ...{ code: 'x'.repeat(200), source: 'x'.repeat(200) },
+        related: [{ location: { uri: 'file:///b.toy', range }, message: 'x'.repeat(200) }],
+      },
+    ],
+  });
+});
+
+/** What is kept of files: their messages, and how many were left out. */
+function kept({ of }: Published, names: readonly string[]) {
+  return names.map((name) => {
+    const said = of(`file:///${name}`);
+    return said === null ? null : [said.at, said.diagnostics.map(({ message }) => message), said.leftOut];
+  });
+}
+
+function tell({ take }: Published, name: string, messages: readonly string[], related = 0): void {
+  const place = { location: { uri: 'file:///b', range }, message: 'see' };
+  const diagnostics = messages.map((message) => ({
+    ...{ range, message },
+    relatedInformation: Array.from({ length: related }, () => place),
+  }));
+  take({ uri: `file:///${name}`, version: 3, diagnostics });
+}
+
+test('of a thousand diagnostics of a file the rest is counted', () => {
+  const published = publishedDiagnostics();
+  tell(
+    published,
+    'a',
+    Array.from({ length: 1_003 }, () => 'm'),
+  );
+  expect(kept(published, ['a'])).toEqual([[1, Array.from({ length: 1_000 }, () => 'm'), 3]]);
+});
+
+test('what was said longest ago gives way to what is said of other files, and counts as left out until it is said again', () => {
+  const published = publishedDiagnostics({ count: 5, bytes: 1_000 });
+  tell(published, 'a', ['1', '2']);
+  tell(published, 'b', ['3', '4']);
+  // What it points to counts, too.
+  tell(published, 'c', ['5'], 1);
+  const first = kept(published, ['a', 'b', 'c']);
+  const gaveWay = ['a', 'b', 'c'].map((name) => published.gaveWay(`file:///${name}`, 0));
+  tell(published, 'a', ['6']);
+  published.forget('file:///c');
+  tell(published, 'd', ['7', '8', '9']);
+  expect({ first, gaveWay, later: kept(published, ['a', 'b', 'c', 'd']) }).toEqual({
+    first: [
+      [1, [], 2],
+      [2, ['3', '4'], 0],
+      [3, ['5'], 0],
+    ],
+    gaveWay: [true, false, false],
+    later: [[4, ['6'], 0], [2, [], 2], null, [5, ['7', '8', '9'], 0]],
+  });
+});
+
+test('the bytes of all texts are bounded together, addresses among them, and one file has no more than all', () => {
+  const published = publishedDiagnostics({ count: 100, bytes: 100 });
+  tell(published, 'a', ['x'.repeat(50)]);
+  tell(published, 'b', ['x'.repeat(40), 'ünï'.repeat(12), 'y'.repeat(90)]);
+  const both = kept(published, ['a', 'b']);
+  for (let count = 0; count < 20; count += 1) tell(published, `c${count}`, []);
+  const names = ['a', 'b', ...Array.from({ length: 20 }, (_, index) => `c${index}`)];
+  expect({ both, known: kept(published, names).filter((one) => one !== null).length }).toEqual({
+    both: [
+      [1, [], 1],
+      [2, ['x'.repeat(40)], 2],
+    ],
+    // So many addresses of eleven bytes have room.
+    known: 9,
+  });
+});
+
+test('of more files than are kept those that were told of longest ago are forgotten', () => {
+  const published = publishedDiagnostics();
+  for (let count = 0; count < 5_003; count += 1) tell(published, `${count}`, ['m']);
+  const known = Array.from({ length: 5_003 }, (_, index) => published.of(`file:///${index}`) !== null);
+  expect([known.indexOf(true), known.filter((one) => one).length]).toEqual([3, 5_000]);
+});
+
+test('of the files of which only that they were told of is known the oldest are forgotten, and are to be asked about again', () => {
+  const published = publishedDiagnostics({ count: 2, bytes: 1_000_000 });
+  const names = Array.from({ length: 5_003 }, (_, index) => `${index}`);
+  for (const name of names) tell(published, name, ['m']);
+  const gaveWay = (name: string, since: number) => published.gaveWay(`file:///${name}`, since);
+  expect({
+    known: names.filter((name) => published.of(`file:///${name}`) !== null).length,
+    oldest: kept(published, ['2', '3']),
+    newest: kept(published, ['5000', '5001', '5002']),
+    // The third was the last that was forgotten: what was sent after it was told of is not among them.
+    again: [gaveWay('0', 0), gaveWay('2', 2), gaveWay('silent', 3), gaveWay('3', 0), gaveWay('5002', 0)],
+  }).toEqual({
+    known: 5_000,
+    oldest: [null, [4, [], 1]],
+    newest: [
+      [5_001, [], 1],
+      [5_002, ['m'], 0],
+      [5_003, ['m'], 0],
+    ],
+    again: [true, true, false, true, false],
+  });
+});

@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import { readSymbols } from '../../../src/extensions/language/read-symbols.ts';
+import {
+  answerWithCalls,
+  answerWithItems,
+  answerWithPlaces,
+  answerWithSymbols,
+} from '../../../src/extensions/language/render-answers.ts';
+import type { Workspace } from '../../../src/workspace/workspace.ts';
+
+const none = async (): Promise<never> => {
+  throw new Error('no file is read');
+};
+const files = { read: none, stat: none } as unknown as Workspace['files'];
+const asked = { workspace: { root: '/w', files }, limit: 10, state: { partial: false, said: [] } };
+
+const text = 'let one = two\n\n  let two = 2\nclass Box<T> { area() }\n';
+const readable = {
+  read: async (path: string) => {
+    if (path !== 'a.toy') throw new Error(`${path} is not there`);
+    return { bytes: Buffer.from(text), size: text.length };
+  },
+} as unknown as Workspace['files'];
+const shown = { workspace: { root: '/w', files: readable }, limit: 10, state: { partial: false, said: [] } };
+const note =
+  '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]';
+
+const at = (line: number, character: number) => {
+  const start = { line, character };
+  return { start, end: { line, character: character + 3 } };
+};
+const callOf = (fromRanges: ReturnType<typeof at>[]) => ({
+  from: { name: 'caller', kind: 12, uri: 'file:///etc/a.toy', selectionRange: at(0, 0) },
+  fromRanges,
+});
+const place = (line: number, character: number, uri = 'file:///w/a.toy'): JsonObject => ({
+  ...{ uri, range: at(line, character) },
+});
+
+test('calls that a server tells twice are told once, and a hundred and fifty thousand are read at once', async () => {
+  const places = Array.from({ length: 150_000 }, (_, line) => at(line, line % 7));
+  const { content, data } = await answerWithCalls(
+    'f',
+    'from',
+    [callOf([at(0, 0), ...places, at(7, 0), at(1, 0)])],
+    asked,
+    null,
+  );
+  expect(content.split('\n').slice(-2, -1)).toEqual(['  [149996 more calls]']);
+  expect(data).toEqual({
+    calls: [
+      {
+        ...{ name: 'caller', path: '/etc/a.toy', line: 0, character: 0 },
+        at: [...places, at(1, 0)].map(({ start }) => start),
+      },
+    ],
+    total: 1,
+  });
+});
+
+test('places are told with their lines, how many more there are, and what may be missing', async () => {
+  const three = [place(2, 6), place(0, 10), place(2, 6, 'file:///etc/a.toy')];
+  expect(
+    await answerWithPlaces('two', 'definition', three, {
+      ...{ ...shown, limit: 2, unopened: 3 },
+      state: { partial: true, said: ['only told where there is nothing'] },
+    }),
+  ).toEqual({
+    content: [
+      '3 definitions of two',
+      'a.toy:3:7  let two = 2',
+      'a.toy:1:11  let one = two',
+      '[1 more; raise limit or ask more narrowly]',
+      '[the name stands in 3 more files, which the server may not know: grep finds it there]',
+      '[the server is still loading the project: there may be more, ask again]',
+      note,
+    ].join('\n'),
+    data: {
+      locations: [
+        { path: 'a.toy', line: 2, character: 6 },
+        { path: 'a.toy', line: 0, character: 10 },
+      ],
+      total: 3,
+    },
+  });
+});
+
+test('references are in the order of files and lines, those outside the workspace last', async () => {
+  const found = [
+    place(0, 0, 'file:///etc/a.toy'),
+    place(2, 6),
+    place(0, 10),
+    place(0, 4),
+    place(9, 0, 'file:///w/0.toy'),
+    place(2, 6),
+  ];
+  expect((await answerWithPlaces('two', 'reference', found, shown)).content).toBe(
+    [
+      '5 references of two',
+      '0.toy:10:1',
+      'a.toy:1:5  let one = two',
+      'a.toy:1:11  let one = two',
+      'a.toy:3:7  let two = 2',
+      '/etc/a.toy:1:1  [outside the workspace]',
+      note,
+    ].join('\n'),
+  );
+});
+
+test('one place is counted as one, and of none it is told what the server said', async () => {
+  const state = { partial: false, said: ['no project', 'no Go'] };
+  expect([
+    (await answerWithPlaces('two', 'definition', place(0, 10), shown)).content,
+    await answerWithPlaces('two', 'definition', null, { ...shown, state }),
+    (await answerWithPlaces('two', 'definition', null, shown)).content,
+  ]).toEqual([
+    `1 definition of two\na.toy:1:11  let one = two\n${note}`,
+    {
+      content: 'No definition of two\n[the server said: no project | no Go]',
+      data: { locations: [], total: 0 },
+    },
+    'No definition of two',
+  ]);
+});
+
+const tree: Json = [
+  {
+    ...{ name: 'Box<T>', kind: 5, range: at(3, 0), selectionRange: at(3, 6), detail: 'of T' },
+    children: [{ name: 'area', kind: 6, range: at(3, 15) }],
+  },
+  { name: 'two', kind: 13, range: at(2, 2) },
+];
+
+test('the symbols of a file are a tree, with as many as the limit says', async () => {
+  const symbols = readSymbols(tree);
+  expect(await answerWithSymbols('in a.toy', symbols, { ...shown, limit: 2 }, 'a.toy')).toEqual({
+    content: [
+      '3 symbols in a.toy',
+      'a.toy:4:7  class Box<T> of T',
+      '  a.toy:4:16  method area',
+      '[1 more; raise limit or ask more narrowly]',
+      note,
+    ].join('\n'),
+    data: {
+      symbols: [
+        { name: 'Box<T>', kind: 'class', within: [], line: 3, character: 6, path: 'a.toy' },
+        { name: 'area', kind: 'method', within: ['Box<T>'], line: 3, character: 15, path: 'a.toy' },
+      ],
+      total: 3,
+    },
+  });
+});
+
+test('symbols of the workspace stand where their names do, and say what they lie in', async () => {
+  const found: Json = [
+    { name: 'Box<T>', kind: 5, location: place(3, 0) },
+    { name: 'area()', kind: 6, containerName: 'Box', location: place(3, 0) },
+    { name: 'gone', kind: 12, location: place(3, 2) },
+    { name: 'far', kind: 99, location: { uri: 'file:///etc/b.toy' } },
+  ];
+  expect(await answerWithSymbols('for "a"', readSymbols(found), shown, null)).toEqual({
+    content: [
+      '4 symbols for "a"',
+      'a.toy:4:7  class Box<T>',
+      'a.toy:4:16  method area() in Box',
+      'a.toy:4:3  function gone',
+      '/etc/b.toy:1:1  symbol far',
+      note,
+    ].join('\n'),
+    data: {
+      symbols: [
+        { name: 'Box<T>', kind: 'class', within: [], line: 3, character: 6, path: 'a.toy' },
+        { name: 'area()', kind: 'method', within: ['Box'], line: 3, character: 15, path: 'a.toy' },
+        { name: 'gone', kind: 'function', within: [], line: 3, character: 2, path: 'a.toy' },
+        { name: 'far', kind: 'symbol', within: [], line: 0, character: 0, path: '/etc/b.toy' },
+      ],
+      total: 4,
+    },
+  });
+  expect(await answerWithSymbols('for "a"', [], shown, null)).toEqual({
+    content: 'No symbol for "a".',
+    data: { symbols: [], total: 0 },
+  });
+});
+
+const item = (name: string, line: number, uri = 'file:///w/a.toy'): JsonObject => ({
+  ...{ name, kind: 12, uri, range: at(line, 0), selectionRange: at(line, 4) },
+});
+
+test('what can be asked about calls is told with its kind and place', () => {
+  const { selectionRange: _, ...plain } = item('three', 5);
+  const items = [item('one', 0), 'no item', { name: 'no place', kind: 12 }, plain, item('two', 2)];
+  expect(answerWithItems('one', items, { ...shown, limit: 2 })).toEqual({
+    content: [
+      'Call hierarchy of one',
+      'a.toy:1:5  function one',
+      'a.toy:6:1  function three',
+      '[1 more; raise limit or ask more narrowly]',
+      note,
+    ].join('\n'),
+    data: {
+      items: [
+        { name: 'one', path: 'a.toy', line: 0, character: 4 },
+        { name: 'three', path: 'a.toy', line: 5, character: 0 },
+      ],
+      total: 3,
+    },
+  });
+  expect(answerWithItems('one', null, shown)).toEqual({
+    content: 'Nothing that is called stands at one',
+    data: { items: [], total: 0 },
+  });
+});
+
+test('the calls of a caller stand in its own file, five of them at most', async () => {
+  const ranges = (count: number) => Array.from({ length: count }, (_, index) => at(0, index));
+  const calls = [
+    { from: item('one', 0), fromRanges: ranges(6) },
+    { from: item('two', 2), fromRanges: [...ranges(5), 'no range'] },
+    { from: item('out', 0, 'file:///etc/b.toy'), fromRanges: [at(1, 2)] },
+    { from: 'nobody', fromRanges: [] },
+    { from: item('last', 0), fromRanges: null },
+  ];
+  const lines = [0, 1, 2, 3, 4].map((index) => `  call at a.toy:1:${index + 1}  let one = two`);
+  const { content, data } = await answerWithCalls('f', 'from', calls, { ...shown, limit: 3 }, 'file:///w/x');
+  expect(content).toBe(
+    [
+      '4 callers of f',
+      'a.toy:1:5  function one',
+      ...lines,
+      '  [1 more call]',
+      'a.toy:3:5  function two',
+      ...lines,
+      '/etc/b.toy:1:5  function out [outside the workspace]',
+      '  call at /etc/b.toy:2:3',
+      '[1 more; raise limit or ask more narrowly]',
+      note,
+    ].join('\n'),
+  );
+  expect((data as { total: number }).total).toBe(4);
+});
+
+test('the calls of a callee stand in the file of whoever calls it', async () => {
+  const calls = [{ to: item('two', 2), fromRanges: [at(0, 10)] }];
+  const told = async (uri: string | null) => (await answerWithCalls('f', 'to', calls, shown, uri)).content;
+  expect([await told('file:///w/a.toy'), await told(null)]).toEqual([
+    `1 callee of f\na.toy:3:5  function two\n  call at a.toy:1:11  let one = two\n${note}`,
+    `1 callee of f\na.toy:3:5  function two\n${note}`,
+  ]);
+  expect(await answerWithCalls('f', 'to', [], shown, null)).toEqual({
+    content: 'No callee of f',
+    data: { calls: [], total: 0 },
+  });
+});

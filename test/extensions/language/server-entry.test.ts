@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { asksFor } from '../../../src/extensions/language/find-servers.ts';
+import { gone, noServer } from '../../../src/extensions/language/no-server.ts';
+import { type LanguageServerEntry, languageOf } from '../../../src/extensions/language/server-entry.ts';
+
+const languages = { '.ts': 'typescript', 'go.mod': 'go.mod', Gemfile: 'ruby', '.env': 'env' };
+
+test.for([
+  ['a.ts', 'typescript'],
+  ['src/deep.d/A.TS', 'typescript'],
+  ['src/go.mod', 'go.mod'],
+  ['Gemfile', 'ruby'],
+  ['gemfile', null],
+  ['go.mod/a', null],
+  ['.ts', 'typescript'],
+  ['.TS', null],
+  ['a.env', 'env'],
+  ['toString', null],
+  ['a.b', null],
+  ['ts', null],
+] as const)('%s is in %s', ([path, language]) => {
+  expect(languageOf(path, { languages })).toBe(language);
+});
+
+const entry = (name: string, more: Partial<LanguageServerEntry> = {}): LanguageServerEntry => ({
+  ...{ name, command: [name], languages: { '.toy': 'toy' }, markers: [], runsCheckout: false },
+  ...more,
+});
+const places = (checkout: boolean) => ({ programFolders: [], checkout });
+const hint = 'Use code_search and grep.';
+
+test('that there is no server is said with the reason', () => {
+  const told = (file: string, entries: readonly LanguageServerEntry[], checkout: boolean) => {
+    const { kind, message } = noServer(file, { entries, places: places(checkout) });
+    return `${kind}: ${message}`;
+  };
+  const held = ', or may not run here, as code of the checkout could have it run programs';
+  const [safe, unsafe] = [entry('one'), entry('two', { runsCheckout: true })];
+  expect([
+    told('a.txt', [safe], true),
+    told('a.toy', [safe], false),
+    told('a.toy', [safe, unsafe], true),
+    told('a.toy', [safe, unsafe], false),
+    told('a.toy', [unsafe], false),
+  ]).toEqual([
+    `invalid_input: No language server reads a.txt. ${hint}`,
+    `unavailable: No language server for a.toy is there: one is not installed. ${hint}`,
+    `unavailable: No language server for a.toy is there: one, two are not installed. ${hint}`,
+    `unavailable: No language server for a.toy is there: one, two are not installed${held}. ${hint}`,
+    `unavailable: No language server for a.toy is there: two is not installed${held}. ${hint}`,
+  ]);
+});
+
+test('a server that ended too often is told with why, without a second full stop', () => {
+  const { kind, message } = gone('toy', 'ended with exit code 1...');
+  expect([kind, message]).toEqual([
+    'unavailable',
+    'The language server toy is not there any more: it ended with exit code 1. It is not started again in this run; use code_search and grep.',
+  ]);
+});
+
+test.for([
+  ['{"dependencies":{"toy":"7"}}', true],
+  ['{"devDependencies":{"toy":"^7.1.0"}}', true],
+  ['{"optionalDependencies":{"toy":">=8"}}', true],
+  ['{"peerDependencies":{"toy":"7"}}', false],
+  ['{"dependencies":{"toy":"6.9.9"}}', false],
+  ['{"dependencies":{"toy":"latest"}}', true],
+  ['{"dependencies":{"toy":7}}', false],
+  ['{"dependencies":{"toys":"7"}}', false],
+  ['{"dependencies":[]}', false],
+  ['[]', false],
+  ['', false],
+] as const)('a manifest of %s asks for version 7 of it: %s', ([manifest, asks]) => {
+  expect(asksFor(manifest, entry('toy', { npm: 'toy', since: 7 }))).toBe(asks);
+});
+
+test('any version is asked for where no first one is named, and none where no package brings the server', () => {
+  const manifest = '{"dependencies":{"toy":"0.1"}}';
+  expect([asksFor(manifest, entry('toy', { npm: 'toy' })), asksFor(manifest, entry('toy'))]).toEqual([
+    true,
+    false,
+  ]);
+});

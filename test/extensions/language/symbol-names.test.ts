@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import {
+  bearsName,
+  lastName,
+  namePartsOf,
+  plainName,
+} from '../../../src/extensions/language/symbol-names.ts';
+
+test.for([
+  ['greet', ['greet'], 'greet'],
+  ['Shape.area', ['Shape', 'area'], 'area'],
+  ['std::vec::Vec', ['std', 'vec', 'Vec'], 'Vec'],
+  ['Shape#area', ['Shape', 'area'], 'area'],
+] as const)('%s has the parts %j', ([symbol, parts, last]) => {
+  expect([namePartsOf(symbol), lastName(symbol)]).toEqual([parts, last]);
+});
+
+test.for([
+  '',
+  ' ',
+  '.',
+  'foo.',
+  'Foo::',
+  'Foo#',
+  'Foo. ',
+])('"%s" ends in no name and is refused', (symbol) => {
+  expect(() => lastName(symbol)).toThrow(
+    expect.objectContaining({
+      kind: 'invalid_input',
+      message: `symbol has to end in a name, and "${symbol.trim()}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
+    }),
+  );
+});
+
+test('the parameters that a server tells with a name do not count', () => {
+  expect(['greet(int, a.B)', 'Map<K, V>', 'greet'].map(plainName)).toEqual(['greet', 'Map', 'greet']);
+});
+
+test('a symbol bears a name if it lies in what the name says, however deep', () => {
+  const symbol = { name: 'area(int)', within: ['shapes', 'Square<T>'] };
+  const asked = [
+    'area',
+    'Square.area',
+    'shapes.Square.area',
+    'shapes.area',
+    'more.shapes.Square.area',
+    'are',
+  ];
+  expect(asked.map((one) => bearsName(symbol, namePartsOf(one)))).toEqual([
+    ...[true, true, true],
+    ...[false, false, false],
+  ]);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { readDeclaredMcpTool } from '../../../src/extensions/mcp/read-declared.ts';
+
+const secret = 's3cret-value';
+
+test('of the words of a tool no more is looked through for secrets than is shown, and none is shown in half', () => {
+  const read: number[] = [];
+  const hide = (text: string) => {
+    read.push(text.length);
+    return text.replaceAll(secret, '[redacted]');
+  };
+  const long = 'x'.repeat(100_000);
+  const upTo = (bound: number) => `${'x'.repeat(bound - 4)}${secret}${long}`;
+  const declare = (name: string, description: string, inputSchema: object) => {
+    const declared = readDeclaredMcpTool(
+      'played',
+      { name, description, inputSchema: { ...inputSchema } },
+      hide,
+    );
+    const said = 'problem' in declared ? declared.problem : declared.description;
+    return said.replaceAll(/x{20,}/g, 'x…');
+  };
+  expect([
+    declare('work', upTo(4_000), {}),
+    declare(upTo(80), 'Works.', { type: upTo(486) }),
+    Math.max(...read) <= 4_000 + 16_384,
+  ]).toEqual(['x…[r', 'declares a tool "x…[r" whose input schema is of type "x…[red', true]);
+});

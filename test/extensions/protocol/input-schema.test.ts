@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/contract/json.ts';
+import { externalSchema } from '../../../src/extensions/protocol/input-schema.ts';
+
+/** What a schema makes of arguments: them, or what is wrong with them. */
+function check(schema: Json, input: unknown) {
+  const made = externalSchema(schema);
+  if ('problem' in made) return made.problem;
+  const { data, error } = made.input.safeParse(input);
+  return error === undefined
+    ? data
+    : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+const object = (properties: Json, more: { [key: string]: Json } = {}): Json => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
+describe('a schema that somebody else declared', () => {
+  test('is checked by, with defaults filled in and what it does not name kept', () => {
+    const schema = object({ a: { type: 'string' }, n: { type: 'integer', default: 3 } }, { required: ['a'] });
+    expect([check(schema, { a: 'x', more: 1 }), check(schema, { n: 'x' })]).toEqual([
+      { a: 'x', n: 3, more: 1 },
+      [
+        'a: Invalid input: expected string, received undefined',
+        'n: Invalid input: expected number, received string',
+      ],
+    ]);
+  });
+
+  test('is shown whole also where a part of it cannot be checked here', () => {
+    const schema = object(
+      { a: { $ref: 'https://example.com/other.json' } },
+      { dependentRequired: { a: ['b'] } },
+    );
+    const made = externalSchema(schema);
+    expect([made, check(schema, { a: 1 })]).toEqual([{ shown: schema, input: expect.anything() }, { a: 1 }]);
+  });
+
+  test('is shown without the draft that it is written in, which says nothing to a model', () => {
+    const schema = object({ a: { type: 'string' } });
+    const made = externalSchema({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      ...(schema as object),
+    });
+    expect(made).toEqual({ shown: schema, input: expect.anything() });
+  });
+
+  test('leaves its regular expressions to its tool, which are not ours to wait for', () => {
+    const schema = object({ pattern: { type: 'string', pattern: '^(a+)+$' } });
+    expect([check(schema, { pattern: `${'a'.repeat(60)}!` }), check(schema, { pattern: 1 })]).toEqual([
+      { pattern: `${'a'.repeat(60)}!` },
+      ['pattern: Invalid input: expected string, received number'],
+    ]);
+  });
+
+  test('holds nobody up by references that lead back, or double what is to be looked at', () => {
+    const doubled = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => {
+        const next = { $ref: `#/$defs/d${at + 1}` };
+        return [`d${at}`, { anyOf: [next, next] }];
+      }),
+    );
+    const $defs = { ...doubled, d40: { type: 'string' } };
+    const schemas = [
+      { $ref: '#' },
+      object({}, { allOf: [{ $ref: '#' }] }),
+      object({ x: { $ref: '#/$defs/a' } }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }),
+      object({ x: { $ref: '#/$defs/d0' } }, { $defs }),
+      object({ x: { $ref: '#/$defs/d39' } }, { $defs }),
+    ];
+    expect(schemas.map((schema) => check(schema, { x: 1 }))).toEqual([
+      { x: 1 },
+      { x: 1 },
+      { x: 1 },
+      { x: 1 },
+      ['x: Invalid input'],
+    ]);
+  });
+
+  test('may be left out, and may hold itself', () => {
+    const tree = object({ children: { type: 'array', items: { $ref: '#' } } });
+    expect([
+      externalSchema(undefined),
+      check(tree, { children: [{ children: [] }] }),
+      check(tree, { children: [{ children: 1 }] }),
+    ]).toEqual([
+      { shown: { type: 'object' }, input: expect.anything() },
+      { children: [{ children: [] }] },
+      ['children.0.children: Invalid input: expected array, received number'],
+    ]);
+  });
+
+  const deep = Array.from({ length: 40 }).reduce<Json>((inner) => ({ not: inner }), {});
+  const refused: readonly { schema: Json; problem: string }[] = [
+    { schema: 'x', problem: 'is not an object' },
+    { schema: { type: 'array' }, problem: 'is of type "array", and arguments are an object' },
+    { schema: object(['a']), problem: 'has properties that are no object' },
+    {
+      schema: object({ a: { anyOf: [{ type: 'text' }] } }),
+      problem: 'has the type "text", which JSON Schema does not know',
+    },
+    {
+      schema: object({ a: { description: 'x'.repeat(40_000) } }),
+      problem: 'has 40055 bytes, and 32768 are the most',
+    },
+    { schema: object({ a: deep }), problem: 'is nested more than 24 deep' },
+  ];
+  test.for(refused)('is refused where it $problem', ({ schema, problem }) => {
+    expect(check(schema, {})).toBe(problem);
+  });
+});

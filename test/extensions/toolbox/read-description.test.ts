@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { readDescription } from '../../../src/extensions/toolbox/read-description.ts';
+
+/** What becomes of a description, with its schema as the model sees it. */
+function read(printed: unknown) {
+  const found = readDescription(typeof printed === 'string' ? printed : JSON.stringify(printed));
+  return 'problem' in found ? found.problem : { ...found, schema: found.schema.shown };
+}
+
+const tests = { name: 'run-tests', description: 'Run the tests' };
+const plain = { name: 'tb__run-tests', description: 'Run the tests', level: 'confirm_execute' };
+
+describe('a description in JSON', () => {
+  test('names arguments with a sentence each, none of them required', () => {
+    const args = { filter: 'Test name pattern', verbose: 'Show output (true/false)' };
+    expect(read({ ...tests, args, permission: 'auto_read', timeout_seconds: 60 })).toEqual({
+      ...{ ...plain, level: 'auto_read', timeoutSeconds: 60, takes: 'json' },
+      schema: {
+        type: 'object',
+        properties: {
+          filter: { description: 'Test name pattern' },
+          verbose: { description: 'Show output (true/false)' },
+        },
+      },
+    });
+  });
+
+  test.for([
+    ['a schema', { type: 'object', properties: { files: { type: 'array' } }, required: ['files'] }],
+    ['a schema without its type', { properties: { files: { type: 'array' } }, required: ['files'] }],
+  ] as const)('may give %s as args', ([, args]) => {
+    expect(read({ ...tests, args })).toMatchObject({ schema: { ...args, type: 'object' } });
+  });
+
+  test('may give each argument a type beside its sentence, or a schema', () => {
+    const args = { dir: ['string', 'the folder'], files: { type: 'array', items: { type: 'string' } } };
+    expect(read({ ...tests, args })).toMatchObject({
+      schema: {
+        properties: { dir: { type: 'string', description: 'the folder' }, files: args.files },
+      },
+    });
+  });
+
+  test('has no other arguments than those that it names, unless it gives a schema', () => {
+    const parsed = [{ dir: 'the folder' }, { properties: { dir: { type: 'string' } } }].map((args) => {
+      const found = readDescription(JSON.stringify({ ...tests, args }));
+      return 'problem' in found ? found.problem : found.schema.input.parse({ dir: 'a', folder: 'b' });
+    });
+    expect(parsed).toEqual([{ dir: 'a' }, { dir: 'a', folder: 'b' }]);
+  });
+
+  test('may call its schema inputSchema, as servers of MCP do', () => {
+    const inputSchema = { type: 'object', properties: { a: { type: 'integer' } } };
+    expect(read({ ...tests, inputSchema })).toMatchObject({ schema: inputSchema });
+  });
+
+  test('needs no arguments, and waits half an hour at most', () => {
+    expect(read({ ...tests, timeout_seconds: 1e9 })).toEqual({
+      ...{ ...plain, timeoutSeconds: 1_800, takes: 'json', schema: { type: 'object' } },
+    });
+  });
+
+  test.for([
+    ['', 'described itself with nothing'],
+    ['{"name":', 'described itself by neither JSON nor lines such as "name: …": "{\\"name\\":"'],
+    ['starting up', 'described itself by neither JSON nor lines such as "name: …": "starting up"'],
+    [
+      { description: 'x' },
+      'described itself wrongly at name: Invalid input: expected string, received undefined',
+    ],
+    [
+      { name: 'x', description: ' ' },
+      'described itself wrongly at description: Too small: expected string to have >=1 characters',
+    ],
+    [
+      { name: 'x', description: 'x', permission: 'root' },
+      'described itself wrongly at permission: Invalid option: expected one of "auto_read"|"external_read"|"state_write"|"confirm_execute"|"confirm_write"|"delegated"|"interactive"',
+    ],
+    [{ name: '日本', description: 'x' }, 'has a name without a letter or digit: "日本"'],
+    [{ ...tests, args: [1] }, 'has a schema that is not an object'],
+    [
+      { ...tests, args: { type: 'object', properties: { a: { type: 'text' } } } },
+      'has a schema that has the type "text", which JSON Schema does not know',
+    ],
+  ] as const)('%j is a problem in words', ([printed, problem]) => {
+    expect(read(printed)).toBe(problem);
+  });
+});
+
+describe('a description in lines', () => {
+  test('gives each argument a type and says which may be left out', () => {
+    const printed = [
+      'name: Run Tests!',
+      'description: Run the tests.',
+      'description: Quick ones only.',
+      '',
+      'dir: string the folder',
+      '  below the root',
+      'count: int? how often',
+      'watch: bool (optional) go on',
+      'note: whatever else',
+    ].join('\r\n');
+    expect(read(printed)).toEqual({
+      name: 'tb__run_tests',
+      description: 'Run the tests.\nQuick ones only.',
+      ...{ level: 'confirm_execute', timeoutSeconds: null, takes: 'lines' },
+      schema: {
+        type: 'object',
+        properties: {
+          dir: { type: 'string', description: 'the folder below the root' },
+          count: { type: 'integer', description: 'how often' },
+          watch: { type: 'boolean', description: 'go on' },
+          note: { description: 'whatever else' },
+        },
+        required: ['dir', 'note'],
+      },
+    });
+  });
+});

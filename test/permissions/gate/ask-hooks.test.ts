@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Grant } from '../../../src/contract/decision.ts';
+import type { Hook } from '../../../src/contract/hooks.ts';
+import { noteOf } from '../../../src/permissions/gate/ask-hooks.ts';
+import type { AskProgram } from '../../../src/permissions/gate/ask-program.ts';
+import { decide } from '../../../src/permissions/gate/gate.ts';
+import { bashCall, pathCall, policy } from '../gate-fixtures.ts';
+
+const hook = (name: string, tool = '*'): Hook => ({ name, tool, run: `ci/${name}.sh` });
+
+/** Answers by the name of the hook that is asked, or the program of a rule; notes who was. */
+function answering(exits: Readonly<Record<string, number | null>>) {
+  const asked: string[] = [];
+  const ask: AskProgram = async ({ program }) => {
+    const name = program.name ?? program.run;
+    asked.push(name);
+    return { exitCode: exits[name] === undefined ? 0 : exits[name], stderr: 'words\n', problem: null };
+  };
+  return { ask, asked };
+}
+
+describe('hooks before a call', () => {
+  const rules = [
+    { tool: 'bash', matches: { command: 'npm *' }, action: 'reject' as const },
+    { tool: 'bash', matches: { command: 'deploy *' }, action: 'ask' as const },
+    { tool: 'bash', matches: { command: 'judge *' }, action: 'delegate' as const, to: 'judge' },
+  ];
+
+  it.each([
+    ['ls', 0, 'allow'],
+    ['ls', 1, 'ask'],
+    ['ls', 2, 'reject'],
+    ['ls', null, 'reject'],
+    ['deploy a', 0, 'ask'],
+    ['deploy a', 2, 'reject'],
+    ['npm publish', 0, 'reject'],
+    ['npm publish', 1, 'reject'],
+  ])('make a verdict stricter and never laxer: %s with exit %s is %s', async (command, exit, action) => {
+    const { ask } = answering({ one: exit });
+    expect(await decide(bashCall(command), policy({ rules }), ask, [hook('one')])).toMatchObject({ action });
+  });
+
+  it('are all asked until one rejects, which then has the last word', async () => {
+    const { ask, asked } = answering({ two: 1, three: 2, judge: 2 });
+    const hooks = ['one', 'two', 'three', 'four'].map((name) => hook(name));
+    const decision = await decide(bashCall('judge a'), policy({ rules }), ask, hooks);
+    expect([decision.rule, decision.reason, asked]).toEqual([
+      'hook 3 (three)',
+      '`ci/three.sh` rejects it, asked by hook 3 (three). words',
+      ['one', 'two', 'three'],
+    ]);
+  });
+
+  it('are asked before the program of a rule', async () => {
+    const { ask, asked } = answering({ one: 1 });
+    const decision = await decide(bashCall('judge a'), policy({ rules }), ask, [hook('one')]);
+    expect([decision.action, decision.rule, asked]).toEqual(['ask', 'hook 1 (one)', ['one', 'judge']]);
+  });
+
+  it('are asked of calls of their tools alone, of shell sessions as of bash', async () => {
+    const { ask, asked } = answering({});
+    const hooks = [
+      ...[hook('bash', 'bash'), hook('edits', '/^edit_/'), hook('reads', 'read')],
+      hook('files', 'mcp__files__*'),
+    ];
+    await decide(pathCall('edit_file', 'write', 'a.txt'), policy(), ask, hooks);
+    await decide({ ...bashCall('ls'), tool: 'shell_session' }, policy(), ask, hooks);
+    await decide(
+      { ...bashCall(''), tool: 'mcp__Files__Delete', targets: { what: '' } },
+      policy(),
+      ask,
+      hooks,
+    );
+    expect(asked).toEqual(['edits', 'bash', 'files']);
+  });
+
+  it('put a question that no grant answers', async () => {
+    const grants: Grant[] = [
+      { hash: 'h', permissions: [{ tool: 'bash', action: 'allow' }], reason: '', by: 'ada', head_sha: null },
+    ];
+    const { ask } = answering({ one: 1 });
+    const by = async (hooks: Hook[]) =>
+      (await decide(bashCall('deploy a'), policy({ rules, grants }), ask, hooks)).action;
+    expect([await by([]), await by([hook('one')])]).toEqual(['allow', 'ask']);
+  });
+
+  it('cannot lift what nobody may lift, and are not asked about it', async () => {
+    const { ask, asked } = answering({});
+    const hooks = [hook('one')];
+    const calls = [
+      pathCall('edit_file', 'write', '.github/anode.yml'),
+      pathCall('edit_file', 'write', '../outside'),
+      pathCall('read', 'read', 'home/.ssh/id_rsa'),
+      bashCall('cat ~/.netrc'),
+    ];
+    const decided = await Promise.all(calls.map((call) => decide(call, policy(), ask, hooks)));
+    expect([decided.map(({ action, hard }) => [action, hard]), asked]).toEqual([
+      Array(4).fill(['reject', true]),
+      [],
+    ]);
+  });
+});
+
+describe('what a hook after a call adds', () => {
+  it.each([
+    [{ exitCode: 0, stderr: 'said', problem: null }, null],
+    [{ exitCode: 1, stderr: '', problem: null }, null],
+    [
+      { exitCode: 1, stderr: 'said\n', problem: null },
+      { text: '[hook 1 notes: said]', objects: false },
+    ],
+    [
+      { exitCode: 2, stderr: '', problem: null },
+      { text: '[hook 1: the call was made, and `lint` objects to what came of it.]', objects: true },
+    ],
+    [
+      { exitCode: null, stderr: 'half', problem: 'was ended by SIGKILL' },
+      { text: '[hook 1: the call was made, but `lint` was ended by SIGKILL. half]', objects: true },
+    ],
+  ])('is a note, an objection or nothing (%#)', (answer, note) => {
+    expect(noteOf('lint', 'hook 1', answer)).toEqual(note);
+  });
+
+  it('is cut after 2,000 characters', () => {
+    const note = noteOf('lint', 'hook 1', { exitCode: 1, stderr: 'x'.repeat(9_000), problem: null });
+    expect(note?.text).toBe(`[hook 1 notes: ${'x'.repeat(2_000)}…]`);
+  });
+});

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { callDigest, shownHash } from '../../../src/permissions/gate/call-digest.ts';
+
+const call = {
+  tool: 'bash',
+  input: { command: 'ls', list: [{ b: 1, a: null }] },
+  targets: { what: 'ls', paths: [{ path: 'a', access: 'read' as const }], commands: ['ls'], urls: ['u'] },
+  diff: '+a',
+};
+
+test('a digest is of the tool, its input, what it touches and the diff, with names in order', () => {
+  const touched = '{"commands":["ls"],"paths":[{"access":"read","path":"a"}],"urls":["u"]}';
+  const whole = `["bash",{"command":"ls","list":[{"a":null,"b":1}]},${touched},"+a"]`;
+  const digest = createHash('sha256').update(whole).digest('hex');
+  expect([callDigest(call), shownHash(digest)]).toEqual([digest, digest.slice(0, 16)]);
+});
+
+test('the same call gives the same digest, whatever the order of its fields and what it is called in words', () => {
+  const { targets } = call;
+  const same = {
+    ...{ ...call, input: { list: [{ a: null, b: 1 }], command: 'ls' } },
+    targets: { ...targets, what: 'other', paths: [{ access: 'read' as const, path: 'a', more: 1 }] },
+  };
+  expect(callDigest(same)).toBe(callDigest(call));
+});
+
+test('nothing touched and an empty list of it are the same', () => {
+  const none = { tool: 'x', input: {}, targets: { what: 'x' }, diff: undefined };
+  const empty = { ...none, targets: { what: 'x', paths: [], commands: [], urls: [] } };
+  expect(callDigest(none)).toBe(callDigest(empty));
+});
+
+test('every difference gives another digest', () => {
+  const { targets } = call;
+  const others = [
+    call,
+    { ...call, tool: 'exec' },
+    { ...call, input: { ...call.input, command: 'ls -a' } },
+    { ...call, input: { ...call.input, list: [{ b: 1 }] } },
+    { ...call, targets: { ...targets, paths: [{ path: 'a', access: 'write' as const }] } },
+    { ...call, targets: { ...targets, paths: [{ path: 'b', access: 'read' as const }] } },
+    { ...call, targets: { ...targets, commands: ['ls', 'ls'] } },
+    { ...call, targets: { ...targets, urls: [] } },
+    { ...call, diff: '' },
+    { ...call, diff: undefined },
+  ];
+  expect(new Set(others.map(callDigest)).size).toBe(others.length);
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../../src/contract/rules.ts';
+import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
+
+const allows = (command: string): Rule => ({ tool: 'bash', matches: { command }, action: 'allow' });
+
+describe('a call', () => {
+  it('is refused by where its path seems to lie as much as by where a link there leads', () => {
+    const relativePath = (path: string) => path.replace('.ssh/', 'data/');
+    expect(decided(pathCall('read', 'read', '.ssh/known_hosts'), { relativePath })).toMatchObject({
+      action: 'reject',
+      hard: true,
+      reason: '`.ssh/known_hosts` may be neither read nor written: credentials are kept there.',
+    });
+    const leads = (path: string) => path.replace('data/', '.ssh/');
+    expect(decided(pathCall('read', 'read', 'data/known_hosts'), { relativePath: leads }).hard).toBe(true);
+  });
+
+  it('that destroys is allowed by no rule where another part of its script is unknown', () => {
+    const rules = [allows('rm -rf build')];
+    const actions = ['rm -rf build', '$x; rm -rf build'].map(
+      (command) => decided(bashCall(command), { rules }).action,
+    );
+    expect(actions).toEqual(['allow', 'reject']);
+  });
+
+  it('of a run that only reads writes to /tmp only where that is a sandbox’s own', () => {
+    const actions = [true, false].map(
+      (sandboxed) => decided(bashCall('ls > /tmp/list'), { sandboxed, readOnly: true }).action,
+    );
+    expect(actions).toEqual(['allow', 'reject']);
+  });
+
+  it('of git counts as reading only at the top, as a repository below may bring programs', () => {
+    const actions = [{}, { cwd: 'sub' }].map((place) => {
+      const command = 'git status';
+      return decided(bashCall(command, { input: { command, ...place } }), { sandboxed: false }).action;
+    });
+    expect(actions).toEqual(['allow', 'ask']);
+  });
+
+  it('of a program that reads is told by which option it does more', () => {
+    const reasons = ['fd a -x ls', 'fd a -X ls'].map(
+      (command) => decided(bashCall(command), { sandboxed: false }).commands[0]?.reason,
+    );
+    expect(reasons).toEqual([
+      expect.stringContaining('does more than read with `-x`'),
+      expect.stringContaining('does more than read with `-X`'),
+    ]);
+  });
+});

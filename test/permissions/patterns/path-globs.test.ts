@@ -1,0 +1,72 @@
+import picomatch from 'picomatch';
+import { expect, test } from 'vitest';
+import { pathGlobs } from '../../../src/permissions/patterns/path-globs.ts';
+
+const paths = [
+  ...[
+    'a.ts',
+    '.eslintrc',
+    'src/a.ts',
+    'src/a.test.ts',
+    'src/deep/er/b.tsx',
+    'src/.hidden/c.ts',
+    'web/index.js',
+  ],
+  ...['docs/a.md', 'docs/a/b.md', 'README.md', 'lib/v1/x.py', 'lib/v22/x.py', 'src', 'a/src/b.ts'],
+];
+
+test.each([
+  ...[
+    '**',
+    '**/*',
+    '*',
+    '*.ts',
+    '**/*.ts',
+    'src/**',
+    'src/**/*.ts',
+    '**/*.{ts,tsx}',
+    '{src,web}/**',
+    'docs/*.md',
+  ],
+  ...[
+    'lib/v?/*.py',
+    'lib/v[0-9]/**',
+    'lib/v[0-9]*/**',
+    '**/src/**',
+    'src/*/er/*',
+    '**/.*',
+    'README.md',
+    'x/**/y',
+  ],
+  ...['lib/v[^0-1]*/*', '**/[A-Z]*[.]md', 'src/[.]*/*', '**/[]x]*', '**/[a-', 'lib/[vV][0-9][0-9]/*'],
+  ...['**/*.test.*', '{a.ts,docs/{a,b}.md}', 'src/**/**/b.tsx'],
+])('%s means the same paths as elsewhere', (glob) => {
+  const elsewhere = picomatch(glob, { dot: true });
+  expect(paths.filter(pathGlobs([glob]))).toEqual(paths.filter((path) => elsewhere(path)));
+});
+
+test('no glob takes long, whatever it is compared with, and one that stands for too much means nothing', () => {
+  const globs = ['*a'.repeat(60), '**/a/'.repeat(40), '[ab]*a*a*a', '{a,aa}'.repeat(30)].map(
+    (one) => `${one}b`,
+  );
+  expect(pathGlobs(globs)('a'.repeat(4_000))).toBe(false);
+  expect(pathGlobs(globs)('a/'.repeat(2_000))).toBe(false);
+  expect(pathGlobs(['{a,b}'.repeat(9)])('aaaaaaaaa')).toBe(false);
+});
+
+test('a set that cannot be holds nothing, and a backslash in one is a character', () => {
+  expect([
+    pathGlobs(['[z-a]b'])('zb'),
+    pathGlobs(['[\\d]b'])('\\b'),
+    pathGlobs(['[\\d]b'])('0b'),
+    pathGlobs(['[ab]*[ab]*[ab]*c'])('abababc'),
+    // glob(7): a complement.
+    pathGlobs(['v[!2]'])('v1'),
+    pathGlobs(['v[!2]'])('v2'),
+    pathGlobs(['[a-dw]*/**'])('web/index.js'),
+  ]).toEqual([false, true, false, true, true, false, true]);
+});
+
+test('brackets that name a folder are characters of its name', () => {
+  expect(pathGlobs(['app/(shop)/**'])('app/(shop)/page.tsx')).toBe(true);
+});

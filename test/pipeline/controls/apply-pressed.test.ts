@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { WorkerPorts } from '../../../src/pipeline/context/worker-ports.ts';
+import { handleEvent } from '../../../src/pipeline/worker.ts';
+import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
+import { latestEvent } from '../../support/latest-event.ts';
+import { attempt, github, login, startWorkerEdges, workerPorts } from '../../support/worker-fixture.ts';
+
+const suggest = (line: number, suggestion: string) => ({
+  ...{ path: 'a.js', line, severity: 'high', category: 'naming', title: `Line ${line}`, body: 'Better so.' },
+  suggestion,
+});
+startWorkerEdges(({ messages }) =>
+  messages.length === 1
+    ? {
+        calls: [
+          { name: 'report_findings', input: { findings: [suggest(2, 'const two = 2;'), suggest(3, '')] } },
+        ],
+      }
+    : { text: 'See the lines.' },
+);
+
+const before = 'const one = 1;\nconst zwei = 2;\nconst drei = 3;\nconst four = 4;\n';
+
+/** A workflow's job, whose state the workflow carries on; nobody can stop its runs from outside. */
+const job = (): WorkerPorts => workerPorts({ canAsk: true, host: 'action' });
+
+/** A pull request that a run reviewed with two suggestions. */
+async function reviewed(name: string) {
+  // As it goes where GitHub's own commits do not serve; the App's own way is tried in test/uses.
+  const files = { 'a.js': 'const one = 1;\n', '.github/anode.yml': 'commit:\n  via: push\n' };
+  const repository = await github.createRepository(name, { files });
+  repository.setPermission('ada', 'write');
+  repository.setPermission('rex', 'read');
+  await repository.commit('work', { files: { 'a.js': before }, message: 'Work', author: 'ada' });
+  await repository.openPullRequest({ title: 'Work', head: 'work', author: 'ada' });
+  await handleEvent(latestEvent(github, 'pull_request', 'opened', null), attempt(1), job());
+  return repository;
+}
+
+const controlsOf = (repository: RepositoryHandle) =>
+  repository.comments(1).find(({ body }) => body.startsWith('<!-- anode:controls '));
+const shown = (repository: RepositoryHandle) =>
+  (controlsOf(repository)?.body ?? '').split('\n').slice(1).join('\n');
+
+/** Somebody ticks the box, and the job that this starts comes to its end. */
+async function tick(repository: RepositoryHandle, author: string): Promise<() => Promise<string>> {
+  const { id = 0, body = '' } = controlsOf(repository) ?? {};
+  repository.editComment(id, { author, body: body.replace('- [ ]', '- [x]') });
+  const event = latestEvent(github, 'issue_comment', 'edited', null);
+  const handle = async () => {
+    const handled = await handleEvent(event, attempt(1), job());
+    return handled.kind === 'none' ? handled.decision.reason : handled.kind;
+  };
+  return handle;
+}
+
+test('Who may write has the suggestions of a review committed with one tick, others do not, where it cannot be the comment says so, and again is once.', async () => {
+  const repository = await reviewed('acme/ticked');
+  const offered = shown(repository);
+  const refused = await (await tick(repository, 'rex'))();
+  const again = shown(repository);
+  await repository.close(1, { actor: 'ada' });
+  const closed = [await (await tick(repository, 'ada'))(), shown(repository)];
+  await repository.reopen(1, { actor: 'ada' });
+  const press = await tick(repository, 'ada');
+  // The process dies before the comment says it.
+  github.failNext({ method: 'PATCH', path: /\/issues\/comments\//, status: 'reset' });
+  const reasons = [refused, await press().catch(() => 'died'), await press(), await press()];
+  const sha = (await repository.head('work')) ?? '';
+  expect({
+    offered: offered.split('\n')[0],
+    unchanged: again === offered,
+    closed,
+    reasons,
+    shown: shown(repository),
+    log: (await repository.git('log', '--format=%an: %s', 'main..work')).split('\n'),
+    text: await repository.git('show', 'work:a.js'),
+    resolved: repository.reviewThreads(1).map(({ resolvedBy }) => resolvedBy),
+  }).toEqual({
+    offered: '- [ ] Apply all open suggestions of this run in one commit',
+    unchanged: true,
+    closed: [
+      'no suggestion was applied: The pull request is closed.',
+      `**Nothing was applied.** The pull request is closed.\n\n${offered}`,
+    ],
+    reasons: [
+      'rex has no write permission',
+      'died',
+      'more than one box was changed',
+      'more than one box was changed',
+    ],
+    shown: `**Applied 2 suggestions** in [\`${sha.slice(0, 7)}\`](${repository.url}/commit/${sha}), as ada asked.`,
+    log: [`${login}: Apply 2 suggested changes`, 'ada: Work'],
+    text: 'const one = 1;\nconst two = 2;\nconst four = 4;',
+    resolved: [login, login],
+  });
+});

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { operatorConfig } from '../../../src/config/operator-config.ts';
+import type { Config } from '../../../src/config/schema.ts';
+import type { RunPlan } from '../../../src/contract/plan.ts';
+import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
+import { pluginSources } from '../../../src/run/extensions/plugin-source.ts';
+import type { ExternalSource } from '../../../src/tools/registry/load-external-tools.ts';
+import type { ToolContext } from '../../../src/tools/tool.ts';
+import { available } from '../../sandbox/runner-fixture.ts';
+import { externalPlace } from './external-place.ts';
+
+const place = externalPlace(() => true);
+const { commit, put, runOf } = place;
+const opened: ExternalSource[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((source) => source.close()));
+});
+
+const [python = '', javascript = ''] = [
+  ...readFileSync(path.join(import.meta.dirname, '../../../docs/plugins.md'), 'utf8').matchAll(
+    /^```(?:python|js)\n([\s\S]*?)^```$/gm,
+  ),
+].map(([, text]) => text ?? '');
+
+/** What the example looks for, put together so that nobody takes it for one of this project's. */
+const mark = ['TO', 'DO'].join('');
+
+/** A plug-in that says where it is and what it sees, in as few words as shell has. */
+const looks = `#!/bin/sh
+while read -r line; do
+  id=$(echo "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
+  [ -z "$id" ] && continue
+  result='{}'
+  case "$line" in
+    *tools/list*) result='{"tools":[{"name":"look","description":"Looks."}]}' ;;
+    *tools/call*) touch "$PLUGIN_WORKSPACE/made" 2>/dev/null && wrote=yes || wrote=no
+      result="\\"beside: $(echo *), token: $TOKEN, wrote: $wrote\\"" ;;
+  esac
+  echo "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":$id,\\"result\\":$result}"
+  case "$line" in *shutdown*) exit 0 ;; esac
+done
+`;
+
+/** The plug-ins of a run: a call of each tool by what it is called, with problems in place of those that are not there. */
+async function load(config: Config, change: Partial<ExternalRun> = {}) {
+  const sources = pluginSources(runOf({ config, ...change }));
+  opened.push(...sources);
+  const signal = new AbortController().signal;
+  const loaded = await Promise.all(
+    sources.map((source) =>
+      source.load(signal).catch((error: Error) => ({ tools: [], problems: [error.message] })),
+    ),
+  );
+  const tools = loaded.flatMap((one) => one.tools);
+  const context = {
+    ...{ signal, callId: 'call_1', record: () => undefined },
+    workspace: { changes: { observe: async () => [] } },
+  } as unknown as ToolContext;
+  const call = async (name: string, args: object = {}) => {
+    const tool = tools.find((one) => one.name === name);
+    return tool === undefined
+      ? `no ${name}`
+      : (await tool.execute(tool.input.parse(args), context, undefined)).content;
+  };
+  return { tools, problems: loaded.flatMap(({ problems }) => problems), call };
+}
+
+describe.skipIf(!available)('the plug-ins of a run', () => {
+  test('are those of the documentation, as they stand there, in Python and in JavaScript', async () => {
+    commit({
+      'ci/todo.py': python,
+      'ci/words.mjs': javascript,
+      'src/a.ts': ['one();', `// ${mark}: two`, ''].join('\n'),
+      'README.md': 'Three more words.\n',
+    });
+    const { tools, problems, call } = await load({
+      plugins: {
+        todo: { command: ['python3', 'ci/todo.py'], readOnly: true },
+        words: { command: ['node', 'ci/words.mjs'], readOnly: true },
+      },
+    });
+    expect([
+      problems,
+      tools.map(({ name, level, readOnly }) => `${name} ${level} ${readOnly}`),
+      await call('plugin__todo__scan'),
+      await call('plugin__todo__scan', { path: 'ci' }),
+      await call('plugin__words__count', { file: 'README.md' }),
+      await call('plugin__words__count', { file: 'src/a.ts' }),
+      await call('plugin__words__count', { file: 'missing' }).catch((error: Error) => error.message),
+    ]).toEqual([
+      [],
+      ['plugin__todo__scan auto_read true', 'plugin__words__count auto_read true'],
+      `src/a.ts:2 // ${mark}: two`,
+      'Nothing to do.',
+      'README.md has 3 words; 1 files have 3.',
+      'src/a.ts has 4 words; 2 files have 7.',
+      expect.stringMatching(/^plugin__words__count: ENOENT: no such file/),
+    ]);
+  });
+
+  test('are the commit’s, with what lies beside them, apart from each other, and given what env.pass gives them', async () => {
+    commit({ 'ci/look.sh': looks, 'ci/lib/more.txt': 'more', 'data/table.csv': 'a,b', 'top.sh': looks });
+    put({ 'ci/look.sh': 'exit 1\n', 'ci/new.sh': '' });
+    const own = path.join(place.folder, 'own');
+    put({ 'look/look.sh': looks }, own);
+    const plugins = {
+      beside: { command: ['sh', 'ci/look.sh'], files: ['data/'] },
+      top: { command: ['./top.sh'], readOnly: true },
+      missing: { command: ['sh', 'ci/new.sh'] },
+    };
+    const operator = operatorConfig(
+      { plugins: { own: { command: ['sh', 'look/look.sh'] } } },
+      path.join(own, 'config.json'),
+    );
+    const config = {
+      plugins: { ...plugins, ...operator.plugins },
+      env: { pass: { 'plugin:own': ['TOKEN'], 'plugin:top': ['TOKEN'] } },
+    };
+    const environment = { PATH: process.env.PATH, TOKEN: 'tok-4711-of-a-plug-in' };
+    const { call, problems } = await load(config, { environment });
+    expect([
+      problems,
+      await call('plugin__beside__look'),
+      await call('plugin__own__look'),
+      await call('plugin__top__look'),
+    ]).toEqual([
+      [
+        'it is not given TOKEN, as its operator has not said in ANODE_ENV_PASS that a program of the repository may have it',
+        'it cannot be run: the commit that a run is steered by has no file ci/new.sh of up to 262144 bytes; commit it there',
+      ],
+      'beside: ci data, token: , wrote: yes',
+      'beside: *, token: [redacted], wrote: yes',
+      'no plugin__top__look',
+    ]);
+  });
+
+  test('cannot write in a run that only reads, and are none where a stranger has a word and they are given anything', async () => {
+    commit({ 'ci/look.sh': looks });
+    const plan = {
+      ...{ source: { kind: 'action' }, checkout: { fork: true } },
+      requester: { permission: 'admin', type: 'User' },
+    } as unknown as RunPlan;
+    const command = ['sh', 'ci/look.sh'];
+    const { call, problems } = await load(
+      {
+        plugins: { free: { command }, given: { command } },
+        network: { programs: { 'plugin:given': ['localhost:5432'] } },
+      },
+      { plan, readOnly: true },
+    );
+    expect([problems, await call('plugin__free__look')]).toEqual([
+      ['it cannot be given localhost:5432 in a run for a fork or for somebody who cannot write'],
+      'beside: ci, token: , wrote: no',
+    ]);
+  });
+
+  test('of the operator may not lie right in a folder that holds more', async () => {
+    put({ 'own/look.sh': looks, 'look.sh': looks }, place.folder);
+    const own = path.join(place.folder, 'own');
+    const named = (word: string) =>
+      operatorConfig({ plugins: { own: { command: ['sh', word] } } }, path.join(own, 'config.json'));
+    const problem = (word: string, folder: string) =>
+      `it cannot be run: ${word} lies in ${folder}, which holds more than this program; put it into a folder of its own`;
+    expect([(await load(named('./look.sh'))).problems, (await load(named('../look.sh'))).problems]).toEqual([
+      [problem('./look.sh', own)],
+      [problem('../look.sh', place.folder)],
+    ]);
+  });
+
+  test('without a sandbox, where one was to be, are not started', async () => {
+    commit({ 'ci/look.sh': looks });
+    const plan = {
+      source: { kind: 'action' },
+      checkout: { fork: false },
+      requester: { permission: 'admin', type: 'User' },
+    };
+    const { problems } = await load(
+      { plugins: { free: { command: ['sh', 'ci/look.sh'] } } },
+      { plan: plan as unknown as RunPlan, sandboxed: false, sandbox: 'preferred' },
+    );
+    expect(problems).toEqual(['it is not started, as there is no sandbox to keep keys out of its reach']);
+  });
+});

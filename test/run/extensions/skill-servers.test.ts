@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
+import { openExternalTools } from '../../../src/run/extensions/external-tools.ts';
+import { skillServers } from '../../../src/run/extensions/skill-servers.ts';
+import type { Skill } from '../../../src/tools/services/skill-entry.ts';
+import type { SteeringTree } from '../../../src/workspace/git/steering-tree.ts';
+
+/** A tree with one file, which is there when `ready` settles. */
+const treeOf = (file: string, text: string, ready: () => Promise<void>): SteeringTree => ({
+  below: async () => [],
+  async read() {
+    await ready();
+    return new Map([[file, Buffer.from(text)]]);
+  },
+});
+
+const skillWith = (ready: () => Promise<void>): Skill => ({
+  ...{ name: 'shop', description: 'Shops.', source: 'workspace', shown: 'shop', file: 'shop/SKILL.md' },
+  ...{ folder: 'shop', allowedTools: [], listed: true },
+  tree: treeOf('shop/mcp.json', '{"till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}', ready),
+});
+
+const run: ExternalRun = {
+  ...{ config: {}, root: '/srv/shop', runFolder: '/srv/run', sandboxed: false, plan: null },
+  ...{ kept: null, environment: {}, secrets: [], warn: () => undefined, readOnly: false },
+  signal: new AbortController().signal,
+};
+
+test('a server of a skill is not started where the run ends while the names of others are read', async () => {
+  const asked = Promise.withResolvers<void>();
+  const given = Promise.withResolvers<void>();
+  const steering = treeOf('.mcp.json', '{}', async () => {
+    asked.resolve();
+    await given.promise;
+  });
+  const servers = skillServers({ ...run, steering, environment: { ANODE_WORKSPACE_MCP: '1' } });
+  const changes: unknown[] = [];
+  servers.watch?.((loaded) => void changes.push(loaded));
+  const said = servers.bring(skillWith(async () => undefined));
+  await asked.promise;
+  await servers.close();
+  given.resolve();
+  expect([await said, changes]).toEqual([null, []]);
+});
+
+test('a skill whose servers could not be read once is read again when it is used again', async () => {
+  let reads = 0;
+  const servers = skillServers(run);
+  const skill = skillWith(async () => {
+    reads += 1;
+    if (reads === 1) throw new Error('git was ended');
+  });
+  const said = [];
+  for (let use = 0; use < 3; use += 1) said.push(await servers.bring(skill).catch(String));
+  const refused =
+    'It brings MCP servers (till), which this run does not start: skills.allowMCP does not name it.';
+  expect([said, reads]).toEqual([['Error: git was ended', refused, refused], 2]);
+});
+
+test('the file of servers is read once, for those that it names and for skills that bring some', async () => {
+  let reads = 0;
+  const steering = treeOf(
+    '.mcp.json',
+    '{"Till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}',
+    async () => {
+      reads += 1;
+    },
+  );
+  const brought = await openExternalTools(
+    { ...run, steering, environment: { ANODE_WORKSPACE_MCP: '1' } },
+    findProfile('craft'),
+    async () => [],
+  );
+  await brought.tools?.loaded;
+  // Its only server has the name of the file's.
+  const said = await brought.bring?.(skillWith(async () => undefined));
+  await brought.close();
+  expect([said, reads]).toEqual([null, 1]);
+});

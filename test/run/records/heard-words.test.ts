@@ -1,0 +1,96 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { expect, test } from 'vitest';
+import type { Message } from '../../../src/contract/message.ts';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { cutWords, hearWords } from '../../../src/run/records/heard-words.ts';
+
+const say = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+
+function wordsOf(...entries: readonly (Message | RunEntry)[]) {
+  const heard = hearWords();
+  for (const entry of entries) heard.add('type' in entry ? entry : { type: 'message', message: entry });
+  return heard.words();
+}
+
+const compaction = (kept?: string): RunEntry => ({
+  ...{ type: 'compaction', before_tokens: 9, after_tokens: 1, note: 'Shorter.' },
+  ...(kept === undefined ? {} : { kept }),
+});
+
+test('a conversation is kept as words, calls and results, each cut', () => {
+  expect(
+    wordsOf(
+      say('the task'),
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_call', id: 'c1', name: 'read', input: { path: 'a.ts' } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          {
+            type: 'tool_result',
+            call_id: 'c1',
+            content: [
+              { type: 'text', text: 'x'.repeat(1_500) },
+              { type: 'image', media_type: 'image/png', data: '' },
+            ],
+            is_error: false,
+          },
+          { type: 'text', text: 'One turn is left.' },
+        ],
+      },
+      { role: 'assistant', parts: [{ type: 'text', text: 'y'.repeat(4_001) }] },
+    ),
+  ).toEqual([
+    { role: 'user', text: 'the task' },
+    { role: 'assistant', text: 'I look.\n[read {"path":"a.ts"}]' },
+    { role: 'tool', text: `${'x'.repeat(1_000)}… [508 more]` },
+    { role: 'user', text: 'One turn is left.' },
+    { role: 'assistant', text: `${'y'.repeat(4_000)}… [1 more]` },
+  ]);
+});
+
+test('a conversation that was made shorter is kept as it was had', () => {
+  const said = [say('the task'), say('looked'), compaction('1 message was summarised'), say('done')];
+  expect(wordsOf(...said).map(({ text }) => text)).toEqual(['the task', 'looked', 'done']);
+});
+
+test('a long conversation keeps its beginning, what came last, and a summary of what is between where there is one', () => {
+  const long = Array.from({ length: 60 }, (_, index) => say(`${index} ${'y'.repeat(3_990)}`));
+  const numbers = (words: ReturnType<typeof wordsOf>) =>
+    words.map(({ text }) => (text.includes(' y') ? Number(text.split(' ')[0]) : text));
+  const from = (first: number) => Array.from({ length: 60 - first }, (_, index) => index + first);
+  expect(numbers(wordsOf(...long))).toEqual([0, ...from(24)]);
+  const summarised = [...long.slice(0, 30), compaction('old'), ...long.slice(30), compaction()];
+  expect(numbers(wordsOf(...summarised))).toEqual([0, 'old', ...from(24)]);
+  const atLength = [...long, compaction('z'.repeat(5_000))];
+  expect(numbers(wordsOf(...atLength))).toEqual([0, `${'z'.repeat(4_000)}… [1000 more]`, ...from(25)]);
+});
+
+test('of a run that said nothing there are no words', () => {
+  expect(wordsOf(compaction('old'))).toEqual([]);
+});
+
+test('what is kept of long texts does not keep the texts', () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect: () => void = vm.runInNewContext('gc');
+  const heard = hearWords();
+  const held = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = held();
+  for (let turn = 0; turn < 30; turn += 1)
+    heard.add({ type: 'message', message: say(Buffer.alloc(1_000_000, `${turn} `).toString('latin1')) });
+  expect(held() - before).toBeLessThan(5_000_000);
+  expect(heard.words()).toHaveLength(30);
+});
+
+test('a text that is cut in the middle of a character is well-formed', () => {
+  expect(cutWords('ab😀', 3)).toBe('ab\ufffd… [1 more]');
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import type { StateStore } from '../../../src/contract/state-store.ts';
+import { openRunState, type RunState } from '../../../src/run/records/run-state.ts';
+import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
+
+let base: string;
+let store: StateStore;
+let entries: RunEntry[];
+beforeEach(() => {
+  base = mkdtempSync(path.join(tmpdir(), 'run-state-'));
+  store = createMemoryStateStore();
+  entries = [];
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const ledger = { record: (entry: RunEntry) => void entries.push(entry) };
+const cloneUrl = 'https://github.com/acme/shop.git';
+
+function begin(runId: string, readOnly: boolean): RunState {
+  return openRunState({
+    runId,
+    runFolder: path.join(base, runId),
+    kept: store,
+    readOnly,
+    root: base,
+    plan: { repository: { clone_url: cloneUrl } },
+    resume: null,
+    redact: (text) => text,
+    now: () => new Date(0),
+  });
+}
+
+const write = ({ storage }: RunState, at: string) =>
+  storage.change(at, { tool: 'workspace.write_file', callId: 'call_1' }, () => 'text');
+
+test('only a run that ended well hands its files on', async () => {
+  for (const conclusion of ['failure', 'limit', 'waiting', 'cancelled', 'success'] as const) {
+    const run = begin(`run_${conclusion}`, false);
+    await write(run, `persist/${conclusion}.md`);
+    await run.finish(conclusion, ledger);
+  }
+  const { files } = await begin('run_next', false).storage.open();
+  expect(await files.list('persist')).toEqual([{ name: 'success.md', kind: 'file' }]);
+  expect(entries).toEqual([]);
+});
+
+test('a run that may only read leaves nothing that later runs see, neither files nor tasks', async () => {
+  const run = begin('run_1', true);
+  await write(run, 'output/a.md');
+  await expect(write(run, 'persist/a.md')).rejects.toMatchObject({ kind: 'outside_workspace' });
+  await run.tasks.store.set('tasks/x', 'x');
+  await run.finish('success', ledger);
+  expect([await store.list(''), run.tasks.repositoryUrl]).toEqual([[], 'https://github.com/acme/shop']);
+  expect(begin('run_2', false).tasks.store).toBe(store);
+});
+
+test('files that could not be kept are told in the record, and the run stays what it was', async () => {
+  const run = begin('run_1', false);
+  await write(run, 'persist/a.md');
+  store.set = () => Promise.reject(new Error('the disk is full'));
+  await run.finish('success', ledger);
+  expect(entries).toEqual([
+    {
+      type: 'diagnostic',
+      level: 'error',
+      message: 'The files of persist/ could not be kept for later runs: the disk is full',
+    },
+  ]);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/contract/run-event.ts';
+import { safeListener } from '../../../src/run/records/safe-listener.ts';
+
+test('a listener that fails ends nothing: it gets each event, and its first failure is told in a sentence', () => {
+  const heard: RunEvent[] = [];
+  const told: string[] = [];
+  const listen = safeListener(
+    (event) => {
+      heard.push(event);
+      if (heard.length > 1) throw new RangeError(`no room for ${heard.length}`);
+    },
+    (message) => void told.push(message),
+  );
+  const events = ['one', 'two', 'three'].map(
+    (message): RunEvent => ({ type: 'diagnostic', level: 'info', message }),
+  );
+  for (const event of events) listen(event);
+  expect({ heard, told }).toEqual({
+    heard: events,
+    told: ['What shows the run as it goes failed: no room for 2'],
+  });
+});

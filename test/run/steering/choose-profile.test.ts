@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { hasTool } from '../../../src/agent/profiles/has-tool.ts';
+import type { Chat } from '../../../src/contract/chat.ts';
+import { chooseProfile, modelFor } from '../../../src/run/steering/choose-profile.ts';
+
+test('a model that was chosen for a run wins over that of its profile, also where the configuration names the same', () => {
+  const config = { model: 'a/all', profiles: { review: { model: 'a/strong' } } };
+  const modelOf = (name: string, model: string | null) =>
+    modelFor(chooseProfile({ profile: name, config, environment: {} }).profile, { model });
+  expect([
+    modelOf('review', 'a/all'),
+    modelOf('review', 'a/other'),
+    modelOf('review', null),
+    modelOf('craft', 'a/other'),
+    modelOf('craft', null),
+  ]).toEqual(['a/all', 'a/other', 'a/strong', 'a/other', null]);
+});
+
+test('only a run with a thread, and its children, have the tools that read one', () => {
+  const chat: Chat = [{ index: 0, text: 'T', role: 'user', author: 'ada', kind: 'description', at: '' }];
+  const reads = (plan: Partial<Parameters<typeof chooseProfile>[0]>) => {
+    const { profile } = chooseProfile({ profile: 'review', config: {}, environment: {}, ...plan });
+    return hasTool(profile)('chat.search');
+  };
+  expect([reads({ plan: { chat } }), reads({ plan: {} }), reads({ plan: null }), reads({})]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

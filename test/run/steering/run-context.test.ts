@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makeProfiles } from '../../../src/agent/profiles/profiles.ts';
+import { contextPackOf } from '../../../src/run/steering/run-context.ts';
+import { openSteering } from '../../../src/run/steering/steering.ts';
+import { createConfinedFiles } from '../../../src/workspace/files/create-confined-files.ts';
+import type { Workspace } from '../../../src/workspace/workspace.ts';
+import { put } from '../../workspace/repository.ts';
+
+test('scripts of the project are shown to runs that can run them, and skills to those that can load them', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'run-context-'));
+  try {
+    put(root, { 'package.json': '{"scripts": {"test": "node --test"}}' });
+    const workspace = {
+      start: '',
+      files: createConfinedFiles({ root, readOnlyRoots: [] }),
+    } as unknown as Workspace;
+    const profiles = makeProfiles({ silent: { deny: ['bash'] } });
+    const request = { config: {}, reviewDiff: null, resume: null };
+    const steering = openSteering(request, profiles.find('craft'), workspace, () => undefined);
+    const shown = async (name: string, readOnly = false) => {
+      const given = { readOnly, steering, repositories: [], setupNote: null };
+      const pack = await contextPackOf(given, profiles.find(name), workspace, Promise.resolve(null));
+      return { scripts: pack.includes('test: node --test'), skills: pack.includes('\nSkills') };
+    };
+    expect({
+      craft: await shown('craft'),
+      quick: await shown('quick'),
+      review: await shown('review'),
+      silent: await shown('silent'),
+      fork: await shown('craft', true),
+    }).toEqual({
+      craft: { scripts: true, skills: true },
+      quick: { scripts: true, skills: false },
+      review: { scripts: false, skills: true },
+      silent: { scripts: false, skills: true },
+      fork: { scripts: false, skills: true },
+    });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});

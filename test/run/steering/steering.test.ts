@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFilesInPlay } from '../../../src/agent/notes/files-in-play.ts';
+import { makeProfiles } from '../../../src/agent/profiles/profiles.ts';
+import { parseConfig } from '../../../src/config/parse-config.ts';
+import type { RunEntry } from '../../../src/contract/run-ledger.ts';
+import { openSteering, type SteeringRequest } from '../../../src/run/steering/steering.ts';
+import { createConfinedFiles } from '../../../src/workspace/files/create-confined-files.ts';
+import { put } from '../../workspace/repository.ts';
+
+let folder: string;
+let bare: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'steering-'));
+  bare = path.join(folder, 'bare');
+  put(path.join(folder, 'tree'), {
+    'AGENTS.md': 'Be brief.',
+    'api/AGENTS.md': 'Version every route.',
+    '.agents/skills/house.md': 'Our way\n\nDo as we do.',
+    '.agents/skills/deploy.md': 'Put it live\n\nPush.',
+    '.claude/skills/broken/SKILL.md': 'No front matter.',
+  });
+  put(bare, { 'a.txt': 'a' });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function open(
+  config: string,
+  profile = 'craft',
+  root = path.join(folder, 'tree'),
+  rest: Partial<SteeringRequest> = {},
+) {
+  const entries: RunEntry[] = [];
+  const parsed = config === '' ? {} : parseConfig(config, 'anode.yml');
+  const workspace = { start: '', files: createConfinedFiles({ root, readOnlyRoots: [] }) };
+  const request = { config: parsed, reviewDiff: null, resume: null, ...rest };
+  const steering = openSteering(request, makeProfiles(parsed.profiles).find(profile), workspace, (entry) =>
+    entries.push(entry),
+  );
+  return { steering, entries };
+}
+
+const shown = async (...given: Parameters<typeof open>) =>
+  (await open(...given).steering.skillNote())?.split('\n').slice(1) ?? null;
+
+const ours = expect.stringMatching(/^browse_wiki, bug_hunt, .*, ui_consistency_review$/);
+
+test('the first message names skills as far as configuration and profile let them be seen', async () => {
+  const profiles = 'profiles: { tidy: { skills: { visible: [house, simplify] } }, plain: { deny: [skill] } }';
+  expect([
+    await shown(''),
+    await shown('', 'craft', bare),
+    await shown('skills: { visible: [house, "*_message", "*_writer", "*_review"], deny: ["*_review"] }'),
+    await shown(`skills: { deny: [simplify] }\n${profiles}`, 'tidy'),
+    await shown(profiles, 'plain'),
+    await shown('', 'quick'),
+    await shown('tools: { disabled: [skill] }'),
+  ]).toEqual([
+    ['deploy: Put it live', 'house: Our way', ours],
+    [ours],
+    ['house: Our way', 'commit_message, docs_writer'],
+    ['house: Our way'],
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('a child is told of the skills that its own profile has', async () => {
+  const profiles = makeProfiles();
+  const { steering } = open('');
+  const lines = async (name: string) => (await steering.skillNote(profiles.find(name)))?.split('\n').slice(1);
+  expect([await lines('quick'), await lines('review')]).toEqual([
+    undefined,
+    ['deploy: Put it live', 'house: Our way', ours],
+  ]);
+});
+
+test('a skill that cannot be used is told to the operator, and where runs may write them is read from the configuration', async () => {
+  const { steering, entries } = open('protected: { allow: [".agents/skills/**"] }');
+  await steering.skills.index();
+  await steering.skills.index();
+  const message = '.claude/skills/broken/SKILL.md has no description in its front matter, so it is no skill.';
+  expect(entries).toEqual([{ type: 'diagnostic', level: 'warning', message }]);
+  const file = '.agents/skills/new/SKILL.md';
+  expect([await steering.skills.mayWrite(file), await open('').steering.skills.mayWrite(file)]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('of many skills that cannot be used some are told, with the number of the others', async () => {
+  const root = path.join(folder, 'many');
+  put(
+    root,
+    Object.fromEntries(Array.from({ length: 13 }, (_, at) => [`.claude/skills/s${at}/SKILL.md`, 'x'])),
+  );
+  const { steering, entries } = open('', 'craft', root);
+  await steering.skills.index();
+  const told = entries.map((entry) => (entry.type === 'diagnostic' ? entry.message : ''));
+  expect([told.length, told.at(-1)]).toEqual([11, '3 more skills cannot be used; list_skills names them.']);
+});
+
+test('a session that goes on has what held in it, and is not told of it again', async () => {
+  const before = [
+    { ref: 'AGENTS.md', applies: 'this repository', text: 'As it was.' },
+    { ref: 'api/AGENTS.md', applies: 'api/', text: 'As it was here.' },
+  ];
+  const { steering, entries } = open('', 'craft', undefined, {
+    resume: { session: { instructions: before } },
+  });
+  expect(entries).toEqual(before.map((activated) => ({ type: 'instructions', activated })));
+  const play = newFilesInPlay();
+  const [note] = steering.notes({ play, child: false });
+  const [forChild] = steering.notes({ play, child: true });
+  const turn = { turn: 1, turnsLeft: 9, calls: [], results: [] };
+  const touch = () => play.touched({ what: '', paths: [{ path: 'api/a.ts', access: 'read' }] });
+  touch();
+  expect(await note?.(turn)).toBeNull();
+  touch();
+  expect(await forChild?.(turn)).toBe(
+    'Instructions of this repository for api/ (api/AGENTS.md):\nAs it was here.',
+  );
+});

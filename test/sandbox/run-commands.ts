@@ -1,0 +1,35 @@
+import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';
+
+/**
+ * A program that runs commands one after the other in the sandbox of a run, for tests that need one of another user,
+ * or one to kill. Takes `{root, spillFolder, agentGit, commands}` as JSON in its first argument; prints a line of JSON with
+ * the code and the output of each as they end, and `"starting"` before the first.
+ */
+const given: unknown = JSON.parse(process.argv[2] ?? '');
+const { root, spillFolder, agentGit, commands } = given as {
+  root: string;
+  spillFolder: string;
+  agentGit: string | null;
+  commands: string[];
+};
+const runner = await createCommandRunner({
+  mode: 'required',
+  workspace: { root, agentGitDirectory: async () => agentGit },
+  spillFolder,
+  environment: process.env,
+});
+console.log(JSON.stringify('starting'));
+for (const command of commands) {
+  let output = '';
+  const { exitCode } = await runner.run({
+    command,
+    cwd: root,
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+    onOutput: (chunk) => {
+      output += chunk.toString();
+    },
+  });
+  console.log(JSON.stringify({ exitCode, output }));
+}
+await runner.close();

@@ -1,0 +1,120 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';
+import { shownSetup } from '../../src/sandbox/shown-setup.ts';
+import { available, runnerPlace } from './runner-fixture.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'anode-shown-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const output = (places: readonly string[], builtAt = root) => ({
+  builtAt,
+  folders: places.map((place, index) => ({ place, folder: `/store/${index}` })),
+});
+
+describe('what a sandbox shows of a set-up', () => {
+  it('is each folder at its place in the workspace, or in the home of commands', () => {
+    expect(shownSetup(output(['node_modules', '~/go/pkg/mod']), root, [])).toEqual({
+      folders: [
+        { folder: '/store/0', place: join(root, 'node_modules') },
+        { folder: '/store/1', place: '/tmp/home/go/pkg/mod' },
+      ],
+      scratch: [],
+      builtAt: null,
+    });
+  });
+
+  it('has room where programs write in what was installed, as far as that is empty', () => {
+    const folder = join(root, 'store');
+    for (const name of ['.cache', '.vite', '.vite-temp/kept'])
+      mkdirSync(join(folder, name), { recursive: true });
+    const made = {
+      builtAt: root,
+      folders: [
+        { place: 'web/node_modules', folder },
+        { place: '.venv', folder },
+      ],
+    };
+    expect(shownSetup(made, root, []).scratch).toEqual([
+      join(root, 'web/node_modules/.cache'),
+      join(root, 'web/node_modules/.vite'),
+    ]);
+  });
+
+  it('is nothing where a command has put a link or a file on the way since', () => {
+    mkdirSync(join(root, 'web'));
+    symlinkSync('/etc', join(root, 'web/node_modules'));
+    symlinkSync('/tmp', join(root, 'api'));
+    writeFileSync(join(root, 'docs'), '');
+    const places = ['web/node_modules', 'api/node_modules', 'docs/node_modules'];
+    expect(shownSetup(output(places), root, []).folders).toEqual([]);
+  });
+
+  it('is found at its old place too, unless something else is shown there', () => {
+    const builtAt = (place: string) => shownSetup(output([], place), root, ['/opt/tools']).builtAt;
+    expect(['/var/old/tree', join(root, 'sub'), '/opt/tools/tree', '/opt', '/'].map(builtAt)).toEqual([
+      '/var/old/tree',
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+const place = runnerPlace();
+
+describe.skipIf(!available)('in a sandbox, what a set-up made', () => {
+  it('is there, also for what has the place of another run written into it, and cannot be changed or moved', async () => {
+    const store = join(place.folder, 'store');
+    const builtAt = join(place.folder, 'earlier/tree');
+    mkdirSync(join(store, 'bin'), { recursive: true });
+    writeFileSync(join(store, 'bin/tool'), `#!${builtAt}/.venv/bin/interpreter\n`, { mode: 0o755 });
+    writeFileSync(join(store, 'bin/interpreter'), '#!/bin/sh\necho "interpreted $1"\n', { mode: 0o755 });
+    const runner = await createCommandRunner({
+      mode: 'required',
+      workspace: { root: place.root, agentGitDirectory: async () => place.agentGit },
+      spillFolder: place.spillFolder,
+      environment: process.env,
+      setup: () => ({ builtAt, folders: [{ place: '.venv', folder: store }] }),
+    });
+    place.close = () => runner.close();
+    let output = '';
+    const run = (command: string) =>
+      runner.run({
+        command,
+        cwd: place.root,
+        timeoutMs: 20_000,
+        signal: new AbortController().signal,
+        onOutput: (chunk) => {
+          output += chunk.toString();
+        },
+      });
+    await run(
+      'sh .venv/bin/interpreter x; cat .venv/bin/tool | head -c 2; ls $(head -1 .venv/bin/tool | cut -c3-)',
+    );
+    expect(output).toBe(`interpreted x\n#!${builtAt}/.venv/bin/interpreter\n`);
+    const changes = [
+      'rm -rf .venv',
+      'mv .venv other',
+      'ln -sfn /tmp .venv/bin/tool',
+      'chmod 777 .venv/bin/tool',
+    ];
+    for (const change of changes) expect((await run(change)).exitCode).not.toBe(0);
+    expect(readFileSync(join(store, 'bin/interpreter'), 'utf8')).toContain('interpreted');
+    expect(readdirSync(join(place.root, '.venv'))).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { handOver, scriptFor, shellWords, waitForScript } from '../../src/sandbox/waiting-shell.ts';
+
+/** What a shell says, and its exit code, that is handed these words on descriptor 3. */
+function shellWith(words: string, environment: Record<string, string> = {}): [string, number | null] {
+  const file = join(tmpdir(), `anode-script-${process.pid}`);
+  writeFileSync(file, words);
+  const fd = openSync(file, 'r');
+  const env = { PATH: process.env.PATH ?? '', ...environment };
+  const { stdout, status } = spawnSync('bash', shellWords(`exec 2>&1; ${waitForScript}`), {
+    stdio: ['ignore', 'pipe', 'inherit', fd],
+    env,
+    encoding: 'utf8',
+  });
+  closeSync(fd);
+  rmSync(file);
+  return [stdout, status];
+}
+
+const handed = (command: string, env: Record<string, string> = {}) =>
+  handOver(scriptFor({ command, cwd: '/', env, onOutput: () => {} }, { alone: false }));
+
+/** Makes a command one that is handed over as a long one, without another line. */
+const long = (command: string) => `: ${'x'.repeat(4_000)}; ${command}`;
+
+it.each([
+  ['short', (command: string) => command],
+  ['long', long],
+])('runs a %s command as bash runs it, with its own lines, ends of lines and variables', (_, sized) => {
+  const said = [
+    'echo one\nnope # and no more\n',
+    'echo a\\\n',
+    'cat <<E\nhere\n\nE\n',
+    'echo end; exit 7',
+    'echo "$GREETING$ANODE_BEFORE"; env | grep ANODE',
+    'set -e; false; echo never',
+  ].map((command) => shellWith(handed(sized(command), { GREETING: "it's" })));
+  expect(said).toEqual([
+    ['one\nbash: line 2: nope: command not found\n', 127],
+    ['a\n', 0],
+    ['here\n\n', 0],
+    ['end\n', 7],
+    ["it's\n", 1],
+    ['', 1],
+  ]);
+});
+
+it('tells of a line that bash cannot read what is in it, and none of the values put before it', () => {
+  const [said, code] = shellWith(handed('for', { TOKEN: 'canary' }));
+  expect([said, code]).toEqual([
+    "bash: eval: line 1: syntax error near unexpected token `newline'\nbash: eval: line 1: `for'\n",
+    2,
+  ]);
+});
+
+it.each([
+  ['short', 'echo ran; echo ran'],
+  ['long', long('echo ran; echo ran')],
+])('runs nothing of a %s command that was not handed over to its end', (_, command) => {
+  const whole = handed(command);
+  const begun = [0, 1, 10, 30].map((missing) => whole.slice(0, whole.length - missing));
+  expect(begun.map((words) => shellWith(words))).toEqual([
+    ['ran\nran\n', 0],
+    ['', 125],
+    ['', 125],
+    ['', 125],
+  ]);
+});

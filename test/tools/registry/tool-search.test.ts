@@ -1,0 +1,115 @@
+import { afterEach, expect, test } from 'vitest';
+import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
+import type { Advert } from '../../../src/contract/advert.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
+import { advertise } from '../../../src/tools/registry/json-schema.ts';
+import { toolKinds } from '../../../src/tools/text/tool-kinds.ts';
+import { openTools, type ToolHarness } from '../tool-harness.ts';
+
+let tools: ToolHarness | undefined;
+afterEach(() => tools?.close());
+
+const deferred: readonly Advert[] = [
+  { name: 'oracle', description: 'Get a second opinion.', input_schema: { type: 'object', properties: {} } },
+  { name: 'insert_text', description: 'Insert lines.', input_schema: { type: 'object', properties: {} } },
+];
+
+test('without a query it names what there is, and tells how to call only what was asked for', async () => {
+  tools = await openTools({});
+  Object.assign(tools.context, { deferredTools: async () => deferred });
+  expect([
+    await tools.say('tool_search', {}),
+    await tools.say('tool_search', { query: 'second opinion' }),
+    await tools.say('tool_search', { query: 'images' }),
+  ]).toEqual([
+    'Search by a name or by what you need. There are: oracle, insert_text.',
+    `${JSON.stringify(deferred[0])}\nCall one with use_tool: {"name": "oracle", "args": {…}}.`,
+    'No tool fits "images". There are: oracle, insert_text.',
+  ]);
+});
+
+test('a name that is a word as well does not hide what else fits; names alone find themselves', async () => {
+  tools = await openTools({});
+  const advert = (name: string, description: string): Advert => ({
+    ...{ name, description, input_schema: { type: 'object', properties: {} } },
+  });
+  const web = [
+    advert('fetch', 'Make an HTTP request.'),
+    advert('oracle', 'Get a second opinion.'),
+    advert('web_fetch', 'Read a page of the web.'),
+  ];
+  Object.assign(tools.context, { deferredTools: async () => web });
+  const found = async (query: string) =>
+    (await tools?.call('tool_search', { query }))?.data as { tools: string[] };
+  expect([
+    await found('fetch a web page'),
+    await found('fetch'),
+    await found('fetch, oracle'),
+    await found('select:fetch'),
+  ]).toEqual([
+    { tools: ['fetch', 'web_fetch'] },
+    { tools: ['fetch'] },
+    { tools: ['fetch', 'oracle'] },
+    { tools: ['fetch'] },
+  ]);
+});
+
+test('what fits besides those that are shown is named', async () => {
+  tools = await openTools({});
+  const many = Array.from({ length: 30 }, (_, index) => ({
+    ...{ name: `mcp__memory__n${index}`, description: 'Does it.' },
+    input_schema: { type: 'object' },
+  }));
+  Object.assign(tools.context, { deferredTools: async () => many });
+  const lines = (await tools.say('tool_search', { query: 'memory' })).split('\n');
+  expect(lines.slice(5)).toEqual([
+    `These fit too, searched by name: ${many
+      .slice(5, 25)
+      .map(({ name }) => name)
+      .join(', ')}.`,
+    'Call one with use_tool: {"name": "mcp__memory__n0", "args": {…}}.',
+  ]);
+});
+
+/** What a run of that profile finds by these words. */
+async function foundIn(profile: string, query: string): Promise<string[]> {
+  tools ??= await openTools({});
+  const there = selectTools(builtinTools, findProfile(profile), []);
+  const adverts = there.filter(({ exposure }) => exposure === 'deferred').map(advertise);
+  Object.assign(tools.context, { deferredTools: async () => adverts });
+  const { data } = await tools.call('tool_search', { query });
+  return (data as { tools: string[] }).tools;
+}
+
+test('whatever it says that it finds is found by these words, before anything else', async () => {
+  tools = await openTools({});
+  const missed: unknown[] = [];
+  for (const profile of ['craft', 'study', 'quick', 'review']) {
+    const there = selectTools(builtinTools, findProfile(profile), []).filter(
+      ({ exposure }) => exposure === 'deferred',
+    );
+    for (const kind of toolKinds) {
+      const wanted = there.filter(({ name }) => kind.tools.includes(name)).map(({ name }) => name);
+      const first = (await foundIn(profile, kind.words)).slice(0, wanted.length);
+      if (wanted.some((name) => !first.includes(name.replaceAll('.', '_'))))
+        missed.push([profile, kind.words, wanted, first]);
+    }
+  }
+  expect(missed).toEqual([]);
+});
+
+test.each([
+  ['craft', 'earlier runs', ['find_thread', 'read_thread']],
+  ['craft', 'previous session', ['find_thread', 'read_thread']],
+  ['craft', 'what was said in my last conversation', ['find_thread', 'read_thread']],
+  ['craft', 'parallel calls', ['batch']],
+  ['craft', 'run a command in the background', ['shell_session']],
+  ['craft', 'look at a screenshot', ['look_at', 'view_image']],
+  ['quick', 'chat.search', []],
+  ['quick', 'patch.search', ['patch']],
+])('in a run of %s "%s" leads first to %j', async (profile, query, names) => {
+  tools = await openTools({});
+  const found = await foundIn(profile, query);
+  expect(names.length === 0 ? found : found.slice(0, names.length).sort()).toEqual(names);
+});

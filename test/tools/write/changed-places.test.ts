@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { changedPlaces } from '../../../src/tools/write/changed-places.ts';
+
+const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`);
+const text = (some: readonly string[]) => some.map((line) => `${line}\n`).join('');
+
+test('a change far down in a file is shown with its lines as the file numbers them', () => {
+  const now = lines.with(15_000, 'changed').toSpliced(15_010, 1);
+  expect(changedPlaces(text(lines), text(now))).toBe(
+    [
+      '14999\tline 14999',
+      '15000\tline 15000',
+      '15001\tchanged',
+      '15002\tline 15002',
+      '15003\tline 15003',
+      '…',
+      '15009\tline 15009',
+      '15010\tline 15010',
+      '15011\tline 15012',
+      '15012\tline 15013',
+    ].join('\n'),
+  );
+});
+
+test('of thousands of changed lines the first are shown, and how many are left out', () => {
+  const now = lines.map((line) => `${line}!`);
+  const shown = changedPlaces(text(lines), text(now)).split('\n');
+  expect([shown.length, shown[0], shown.at(-1)]).toEqual([25, '1\tline 1!', '[19976 more lines]']);
+});
+
+test('of hundreds of places the first are shown, and how many are left out', () => {
+  const now = lines.map((line, index) => (index % 100 === 50 ? `${line}!` : line));
+  const places = changedPlaces(text(lines), text(now)).split('\n…\n');
+  expect([places.length, places[0]?.split('\n')[2], places.at(-1)]).toEqual([
+    17,
+    '51\tline 51!',
+    '[184 more places]',
+  ]);
+});
+
+test('lines that only went away show what stands around the gap, an emptied file nothing', () => {
+  expect(changedPlaces('a\nb\nc\n', 'a\nc\n')).toBe('1\ta\n2\tc');
+  expect(changedPlaces('a\n', '')).toBe('');
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { checkHead } from '../../../src/webhooks/answers/check-head.ts';
+import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
+import { apiError, askedFor, headSha, judgedAs } from '../judged.ts';
+import { memoryStore } from '../memory-store.ts';
+
+const { pull } = judgedAs(askedFor()).place;
+const now = '2026-01-02T04:00:00.000Z';
+const key = 'head/5';
+
+interface World {
+  readonly repository?: string | null;
+  /** Times of the check suites, or the status that GitHub answers. */
+  readonly suites?: readonly (string | null)[] | number;
+  readonly recorded?: { readonly sha: string; readonly at: string };
+  readonly dryRun?: boolean;
+}
+
+async function check(
+  change: Partial<Trigger>,
+  { repository = 'Acme/Shop', suites = [], recorded, dryRun = false }: World = {},
+) {
+  const store = memoryStore();
+  if (recorded !== undefined) store.values.set(key, JSON.stringify(recorded));
+  const asked: unknown[] = [];
+  const listSuitesForRef = async (query: object) => {
+    asked.push(query);
+    if (typeof suites === 'number') throw apiError(suites);
+    return { data: { check_suites: suites.map((created_at) => ({ created_at })) } };
+  };
+  const ports = {
+    ...{ octokit: { rest: { checks: { listSuitesForRef } } }, store, settings: { dryRun } },
+    clock: () => new Date(now),
+  };
+  const at = pull === null ? null : { ...pull, head: { ...pull.head, repository } };
+  const decision = await checkHead(askedFor(change), at, ports as never);
+  return { decision, kept: store.values.get(key) ?? null, asked: asked.length === 0 ? null : asked[0] };
+}
+const fits = { decision: { kind: 'fits' }, kept: null, asked: null };
+const query = { owner: 'acme', repo: 'shop', ref: headSha };
+const old = 'c'.repeat(40);
+const late = `The head is ${'b'.repeat(12)} now, and it was pushed after your comment. Comment again to run on it.`;
+
+test('an event that names its head is about that head alone', async () => {
+  expect(await check({ head_sha: headSha })).toEqual(fits);
+  expect(await check({ head_sha: old })).toEqual({
+    ...fits,
+    decision: {
+      kind: 'moved',
+      reason: `The head is ${'b'.repeat(12)} now, and ${'c'.repeat(12)} is what was asked about. Ask again to run on it.`,
+    },
+  });
+  expect(await check({ head_sha: old, automated: true })).toEqual({
+    ...fits,
+    decision: {
+      kind: 'superseded',
+      reason: `${'b'.repeat(12)} was pushed since, and has an event of its own`,
+    },
+  });
+});
+
+test('an issue has no head that could move', async () => {
+  const thread = await checkHead(askedFor(), null, { store: memoryStore() } as never);
+  expect(thread).toEqual({ kind: 'fits' });
+});
+
+test('a head that no event told of is as old as its first check suite', async () => {
+  const [before, after] = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z'];
+  expect(await check({}, { suites: [after, null, before] })).toEqual({ ...fits, asked: query });
+  expect(await check({}, { suites: [after] })).toEqual({
+    decision: { kind: 'moved', reason: late },
+    kept: `{"sha":"${headSha}","at":"${now}"}`,
+    asked: query,
+  });
+});
+
+test('a head of unknown age is let through on the repository itself and not on a fork', async () => {
+  const unknown = {
+    kind: 'moved',
+    reason: `The head is ${'b'.repeat(12)} now, and it is not known when it was pushed. Comment again to run on it.`,
+  };
+  for (const suites of [[], [null], 403, 404]) {
+    expect(await check({}, { suites })).toEqual({ ...fits, asked: query });
+    for (const repository of ['rex/shop', 'acme/other', null])
+      expect((await check({}, { suites, repository })).decision).toEqual(unknown);
+  }
+  const named = { owner: 'Acme', name: 'SHOP' };
+  expect((await check({ repository: named }, { repository: 'acme/shop' })).decision).toEqual(fits.decision);
+  await expect(check({}, { suites: 500 })).rejects.toThrow('HTTP 500');
+});
+
+test('a head that an event told of needs no look at the check suites, and a new one is remembered', async () => {
+  const recorded = { sha: headSha, at: '2026-01-02T03:04:05.000Z' };
+  expect(await check({}, { recorded })).toEqual({ ...fits, kept: JSON.stringify(recorded) });
+  const later = { sha: headSha, at: '2026-01-02T03:04:06.000Z' };
+  const moved = { kind: 'moved', reason: late };
+  expect(await check({}, { recorded: later })).toEqual({
+    ...{ decision: moved, kept: JSON.stringify(later), asked: null },
+  });
+  const other = { sha: old, at: '2026-01-02T03:00:00.000Z' };
+  expect(await check({}, { recorded: other })).toEqual({
+    ...{ decision: moved, kept: `{"sha":"${headSha}","at":"${now}"}`, asked: null },
+  });
+  expect(await check({}, { recorded: other, dryRun: true })).toEqual({
+    ...{ decision: moved, kept: JSON.stringify(other), asked: null },
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { applyFlags } from '../../../src/webhooks/commands/apply-flags.ts';
+
+const config = {
+  model: 'anthropic/a',
+  models: { allow: ['openai/b'] },
+  permissions: { preset: 'strict' },
+  limits: { maxCostUsd: 5, maxTurns: 30, timeoutSeconds: 60 },
+};
+
+test('what was asked for goes over the configuration, up to its own bounds, and leaves all else as it is', () => {
+  expect(
+    applyFlags({ budget: 5, turns: 30, model: 'openai/b', effort: 'low', profile: 'study' }, config),
+  ).toEqual({
+    kind: 'applied',
+    effort: 2,
+    model: 'openai/b',
+    config: { ...config, model: 'openai/b', profile: 'study' },
+  });
+  expect(applyFlags({ effort: 'max' }, {})).toMatchObject({ kind: 'applied', effort: 6 });
+  expect(applyFlags({ budget: 2 }, config)).toMatchObject({
+    config: { limits: { maxCostUsd: 2, maxTurns: 30 } },
+  });
+  expect(applyFlags({}, {})).toEqual({
+    kind: 'applied',
+    effort: null,
+    model: null,
+    config: { limits: {} },
+  });
+  expect(applyFlags({ model: 'anthropic/a' }, config)).toMatchObject({ kind: 'applied' });
+});
+
+test.each([
+  [{ budget: 5.01 }, config, 'A run may cost $5 at most here (`limits.maxCostUsd`).'],
+  [{ turns: 31 }, config, 'A run may take 30 turns at most here (`limits.maxTurns`).'],
+  [{ turns: 101 }, {}, 'A run may take 100 turns at most here (`limits.maxTurns`).'],
+  [
+    { model: 'openai/c' },
+    config,
+    'That model may not be chosen here; these may (`models.allow`): `openai/b`.',
+  ],
+  [{ model: 'openai/c' }, {}, 'The configuration lets nobody choose a model here (`models.allow`).'],
+  [
+    { profile: 'review' },
+    { profiles: { mine: {}, reviews: { extends: 'review' } } },
+    'There is no profile `review` to choose here; these are: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`, `mine`.',
+  ],
+])('%j is refused', (flags, given, reason) => {
+  expect(applyFlags(flags, given)).toEqual({ kind: 'refused', reason });
+});
+
+test('a profile of the configuration may be chosen', () => {
+  const given = { profiles: { mine: { extends: 'quick' } } };
+  expect(applyFlags({ profile: 'mine' }, given)).toMatchObject({ config: { profile: 'mine' } });
+});
+
+test('each flag alone changes its own key, at its bound as well', () => {
+  const applied = (flags: object, given: object = {}) => {
+    const found = applyFlags(flags, given);
+    return found.kind === 'applied' ? [found.config, found.effort, found.model] : found.reason;
+  };
+  expect([
+    applied({ turns: 100 }),
+    applied({ budget: 1_000 }),
+    applied({ effort: 'max' }),
+    applied({ profile: 'quick' }),
+    applied({ model: 'a/b' }, { model: 'a/b' }),
+    applied({ model: 'a/c' }, { models: { allow: ['a/b', 'b/c'] } }),
+    applied({ profile: 'mine' }, { profiles: { mine: { extends: 'quick' }, ask: {} } }),
+    applied({ profile: 'mine' }, { profiles: { mine: { extends: 'ask' } } }),
+  ]).toEqual([
+    [{ limits: { maxTurns: 100 } }, null, null],
+    [{ limits: { maxCostUsd: 1_000 } }, null, null],
+    [{ limits: {} }, 6, null],
+    [{ profile: 'quick', limits: {} }, null, null],
+    [{ model: 'a/b', limits: {} }, null, 'a/b'],
+    'That model may not be chosen here; these may (`models.allow`): `a/b`, `b/c`.',
+    [{ profiles: { mine: { extends: 'quick' }, ask: {} }, profile: 'mine', limits: {} }, null, null],
+    'There is no profile `mine` to choose here; these are: `craft`, `quick`, `study`, `oracle`, `find`, `aggman`.',
+  ]);
+});

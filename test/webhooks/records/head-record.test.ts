@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { IncomingEvent } from '../../../src/contract/event.ts';
+import { decideHead, headKey, readHead, recordHead } from '../../../src/webhooks/records/head-record.ts';
+import { memoryStore } from '../memory-store.ts';
+
+const key = headKey(7);
+
+/** GitHub's event about the pull request's head. */
+function told(sha: string, updated_at: string, action = 'synchronize'): IncomingEvent {
+  const repository = { name: 'shop', owner: { login: 'acme' } };
+  const payload = { action, repository, pull_request: { number: 7, head: { sha }, updated_at } };
+  return { name: 'pull_request', delivery_id: null, payload };
+}
+
+async function headAfter(...events: readonly IncomingEvent[]) {
+  const store = memoryStore();
+  for (const event of events) await recordHead(store, event);
+  return readHead(store, key);
+}
+
+describe('the head of a pull request', () => {
+  it('is the one that was pushed last, however late its deliveries come', async () => {
+    const [first, second] = [told('one', '2026-01-01T10:00:00Z'), told('two', '2026-01-01T10:00:05Z')];
+    const newest = { sha: 'two', at: '2026-01-01T10:00:05.000Z' };
+    expect([await headAfter(first, second), await headAfter(second, first)]).toEqual([newest, newest]);
+    const at = '2026-01-01T10:00:05Z';
+    expect(await headAfter(told('one', at), told('two', at))).toEqual(newest);
+  });
+
+  it('is that since it was first told, whatever else changes', async () => {
+    const edited = told('one', '2026-01-01T11:00:00Z', 'edited');
+    expect(await headAfter(told('one', '2026-01-01T10:00:00Z'), edited)).toEqual({
+      sha: 'one',
+      at: '2026-01-01T10:00:00.000Z',
+    });
+  });
+
+  it('is forgotten when the request is closed, and told by no other event', async () => {
+    const opened = told('one', '2026-01-01T10:00:00Z');
+    const closed = told('one', '2026-01-01T10:00:05Z', 'closed');
+    const other = { ...opened, name: 'push' };
+    const undated = told('one', 'soon');
+    expect([await headAfter(opened, closed), await headAfter(other), await headAfter(undated)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('a comment asks for a run on a head', () => {
+  const at = '2026-01-01T10:00:05Z';
+  const facts = { head: '0123456789abcdef', checkedSince: null, commentedAt: at, fork: true };
+  const later = {
+    kind: 'moved',
+    reason: 'The head is 0123456789ab now, and it was pushed after your comment. Comment again to run on it.',
+  };
+
+  it.each([
+    ['pushed in the same second', at, { kind: 'fits' }],
+    ['pushed before', '2026-01-01T10:00:04Z', { kind: 'fits' }],
+    ['pushed after', '2026-01-01T10:00:06Z', later],
+  ])('that was %s', (_, since, expected) => {
+    const recorded = { sha: facts.head, at: since };
+    expect(decideHead({ ...facts, recorded })).toEqual(expected);
+    expect(decideHead({ ...facts, recorded: null, checkedSince: since })).toEqual(expected);
+  });
+
+  it('that no webhook told of', () => {
+    const recorded = { sha: 'another', at: '2026-01-01T10:00:00Z' };
+    expect(decideHead({ ...facts, recorded })).toEqual(later);
+    expect([true, false].map((fork) => decideHead({ ...facts, recorded: null, fork }))).toEqual([
+      {
+        kind: 'moved',
+        reason: later.reason.replace('was pushed after your comment', 'is not known when it was pushed'),
+      },
+      { kind: 'fits' },
+    ]);
+  });
+});

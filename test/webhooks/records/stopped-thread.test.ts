@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
+import { keepStop, readStop, wasStopped } from '../../../src/webhooks/records/stopped-thread.ts';
+import { memoryStore } from '../memory-store.ts';
+
+const asked = (at: string, number = 7): Trigger => ({
+  kind: 'task',
+  automated: false,
+  event: 'issue_comment.created',
+  repository: { owner: 'acme', name: 'shop' },
+  thread: { kind: 'issue', number },
+  actor: { login: 'ada', id: 1, type: 'User' },
+  text: '',
+  note: null,
+  comment: null,
+  location: null,
+  at,
+  head_sha: null,
+  installation_id: null,
+});
+const app = { host: 'app', dryRun: false };
+
+it('stops what was asked for on its thread until then, GitHub’s second included, and nothing later', async () => {
+  const store = memoryStore();
+  const stop = asked('2026-01-01T10:00:05Z');
+  expect(await wasStopped(store, stop)).toBe(false);
+  await keepStop(store, stop, 2);
+  const seconds = ['04', '05', '06'].map((second) => asked(`2026-01-01T10:00:${second}Z`));
+  expect(
+    await Promise.all([...seconds, asked('2026-01-01T10:00:04Z', 8)].map((one) => wasStopped(store, one))),
+  ).toEqual([true, true, false, false]);
+});
+
+it('tells once that nothing was running, and lets what comes later run', async () => {
+  const store = memoryStore();
+  const stop = asked('2026-01-01T10:00:05Z');
+  await keepStop(store, stop, 2);
+  expect(await readStop(stop, { store, settings: { ...app, dryRun: true } })).toBeNull();
+  expect(await readStop(stop, { store, settings: app })).toBeNull();
+  expect([await wasStopped(store, stop), await readStop(stop, { store, settings: app })]).toEqual([
+    false,
+    'Nothing was running here.',
+  ]);
+  store.values.set('stopped-at/7', '{"at":1}');
+  expect(await readStop(stop, { store, settings: app })).toBe('Nothing was running here.');
+  expect(await readStop(stop, { store, settings: { host: 'action', dryRun: false } })).toMatch(
+    'cancelling the workflow’s run',
+  );
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import {
+  integerAt,
+  isTrueAt,
+  objectAt,
+  stringAt,
+  timeAt,
+} from '../../../src/webhooks/triggers/payload-reader.ts';
+
+const payload = {
+  a: { text: 'x', empty: '', number: 3, half: 1.5, large: 2 ** 53, yes: true, no: false, none: null },
+  list: [{ text: 'x' }],
+  at: '1970-01-01T00:00:01Z',
+  never: 'some day',
+};
+
+test('each reader gives what is of its kind, and null for all else', () => {
+  const keys = ['text', 'empty', 'number', 'half', 'large', 'yes', 'no', 'none', 'missing'];
+  expect([
+    keys.map((key) => stringAt(payload, 'a', key)),
+    keys.map((key) => integerAt(payload, 'a', key)),
+    keys.map((key) => isTrueAt(payload, 'a', key)),
+    keys.map((key) => objectAt(payload, 'a', key)),
+  ]).toEqual([
+    ['x', '', null, null, null, null, null, null, null],
+    [null, null, 3, null, null, null, null, null, null],
+    [false, false, false, false, false, true, false, false, false],
+    [null, null, null, null, null, null, null, null, null],
+  ]);
+});
+
+test('an object is none of a list, and the whole is at no path', () => {
+  expect([objectAt(payload), objectAt(payload, 'a'), objectAt(payload, 'list'), objectAt({})]).toEqual([
+    ...[payload, payload.a, null, {}],
+  ]);
+});
+
+test('no path leads through a list, a text, nothing, or what every object has', () => {
+  expect([
+    ...[stringAt(payload, 'list', '0', 'text'), integerAt(payload, 'list', 'length')],
+    ...[integerAt(payload, 'at', 'length'), stringAt(payload, 'a', 'none', 'text')],
+    ...[stringAt(payload, 'constructor', 'name'), stringAt(payload, 'missing', 'text')],
+  ]).toEqual([null, null, null, null, null, null]);
+});
+
+test('a time is a text that is one', () => {
+  expect([timeAt(payload, 'at'), timeAt(payload, 'never'), timeAt(payload, 'a', 'number')]).toEqual([
+    ...[1_000, null, null],
+  ]);
+});

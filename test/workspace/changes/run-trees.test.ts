@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRunTrees, type RunTrees } from '../../../src/workspace/changes/run-trees.ts';
+import { findGit } from '../../../src/workspace/git/git-layout.ts';
+import { put, repository, temporaryFolder } from '../repository.ts';
+
+let base: string;
+let root: string;
+beforeEach(() => {
+  base = temporaryFolder('trees');
+  root = path.join(base, 'tree');
+  repository(root, { 'a.txt': 'a\n', '.gitignore': 'made\n' });
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const begin = (folder = 'trees.git'): RunTrees =>
+  createRunTrees({ root, layout: findGit(root), folder: path.join(base, folder) });
+const at = (name: string) => path.join(root, name);
+
+/** The names of a look, by their paths, with what is odd about them. */
+const named = (names: ReturnType<RunTrees['names']>) => names.map((one) => [one.path, one.odd !== null]);
+
+async function filesOf(trees: RunTrees, tree: string) {
+  const { gitDirectory } = await trees.git();
+  const listed = execFileSync('git', ['--git-dir', gitDirectory, 'ls-tree', '-r', '--name-only', tree]);
+  return listed.toString().trim().split('\n');
+}
+
+test('A baseline that was only begun is not asked for, and is the one that is given later.', async () => {
+  const trees = begin();
+  trees.begin();
+  const before = trees.asked();
+  await trees.settled();
+  put(root, { 'late.txt': 'late\n' });
+  const baseline = await trees.baseline();
+  expect([before, trees.asked(), await filesOf(trees, baseline), await trees.latest()]).toEqual([
+    ...[false, true, ['.gitignore', 'a.txt'], baseline],
+  ]);
+});
+
+test('The latest tree is the baseline, then that of the last snapshot.', async () => {
+  const trees = begin();
+  const first = await trees.latest();
+  put(root, { 'b.txt': 'b\n' });
+  const stays = await trees.latest();
+  const taken = await trees.take();
+  expect([stays === first, first === taken, (await trees.latest()) === taken, trees.asked()]).toEqual([
+    ...[true, false, true, true],
+  ]);
+  expect(await filesOf(trees, taken)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
+});
+
+test('A patch that stands in the work tree is not part of the baseline, unless it does not fit any more.', async () => {
+  const standing = '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\n+changed\n';
+  const untouched = await begin('first.git').baseline();
+  put(root, { 'a.txt': 'changed\n' });
+  const without = await begin('second.git').baseline(`diff --git a/a.txt b/a.txt\n${standing}`);
+  put(root, { 'a.txt': 'by somebody else\n' });
+  const whole = await begin('third.git').baseline();
+  const unfit = await begin('fourth.git').baseline(`diff --git a/a.txt b/a.txt\n${standing}`);
+  expect([without === untouched, unfit === whole, whole === untouched]).toEqual([true, true, false]);
+});
+
+test('A look at names tells what it found, and forgets what the look before it found.', async () => {
+  const trees = begin();
+  await trees.baseline();
+  mkdirSync(at('.vscode'));
+  put(root, { '.vscode/tasks.json': '{}' });
+  const looked = named(await trees.lookAtNames());
+  rmSync(at('.vscode'), { recursive: true });
+  const again = named(await trees.lookAtNames());
+  expect([looked, again, named(trees.names())]).toEqual([[['.vscode/tasks.json', false]], [], []]);
+});
+
+test('A pipe in the place of a file of rules is put back and told, by the look that finds it alone.', async () => {
+  const trees = begin();
+  await trees.baseline();
+  unlinkSync(at('.gitignore'));
+  execFileSync('mkfifo', [at('.gitignore')]);
+  const found = named(await trees.lookAtNames());
+  const rules = readFileSync(at('.gitignore'), 'utf8');
+  const again = named(await trees.lookAtNames());
+  unlinkSync(at('.gitignore'));
+  execFileSync('mkfifo', [at('.gitignore')]);
+  await trees.lookAtNames();
+  await trees.take();
+  expect([found, rules, again, named(trees.names())]).toEqual([[['.gitignore', true]], 'made\n', [], []]);
+});
+
+test('Without a baseline there is nothing to look at.', async () => {
+  const trees = begin();
+  await trees.settled();
+  trees.acceptNames();
+  await trees.adoptNames(['.vscode']);
+  const names = await trees.lookAtNames();
+  expect([names, trees.names(), trees.unseen(), trees.links(), trees.asked()]).toEqual([
+    [],
+    [],
+    [],
+    [],
+    false,
+  ]);
+});
+
+test('Names that were accepted are told no more.', async () => {
+  const trees = begin();
+  await trees.baseline();
+  put(root, { '.vscode/tasks.json': '{}' });
+  await trees.take();
+  const before = named(trees.names());
+  trees.acceptNames();
+  await trees.take();
+  expect([before, named(trees.names())]).toEqual([[['.vscode/tasks.json', false]], []]);
+});

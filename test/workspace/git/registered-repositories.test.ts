@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findRepositories } from '../../../src/workspace/git/registered-repositories.ts';
+import { repository, temporaryFolder } from '../repository.ts';
+
+let base: string;
+let root: string;
+beforeAll(() => {
+  base = temporaryFolder('registered');
+  root = path.join(base, 'work/tree');
+  repository(root, { 'a.txt': 'a\n' });
+  repository(path.join(base, 'work/lib'), { 'src/lib.ts': 'x\n' });
+  repository(path.join(base, 'far/away'), { 'b.txt': 'b\n' });
+  repository(path.join(base, 'data/run'), { 'secret.txt': 's\n' });
+  repository(path.join(root, 'nested'), { 'c.txt': 'c\n' });
+  mkdirSync(path.join(base, 'work/plain'));
+  symlinkSync(path.join(base, 'far/away'), path.join(base, 'work/link'));
+  symlinkSync(path.join(base, 'far/away'), path.join(root, 'planted'));
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+const find = (registered: readonly { name?: string; path: string }[], from = root) =>
+  findRepositories({ registered, root, from, private: [path.join(base, 'data')] });
+
+test('checkouts are found by relative and absolute path and through links, named as they were registered', () => {
+  const away = path.join(base, 'far/away');
+  expect(find([{ path: '../lib/' }, { name: 'far', path: '../link' }])).toEqual({
+    repositories: [
+      { name: 'lib', shown: '../lib', root: path.join(base, 'work/lib') },
+      { name: 'far', shown: '../link', root: away },
+    ],
+    problems: [],
+  });
+  expect(find([{ path: away }]).repositories).toEqual([{ name: 'away', shown: away, root: away }]);
+});
+
+test('where a run works on a checkout of its own, relative paths start at the folder that is given', () => {
+  expect(find([{ path: 'lib' }, { path: '../far/away' }], path.join(base, 'work')).repositories).toEqual([
+    { name: 'lib', shown: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') },
+    { name: 'away', shown: '../far/away', root: path.join(base, 'far/away') },
+  ]);
+});
+
+test.each([
+  ['../missing', 'there is no such folder'],
+  ['../plain', 'it is not the top of a git work tree'],
+  ['../lib/src', 'it is not the top of a git work tree'],
+  ['nested', 'it lies in the workspace, where it can be read anyway'],
+  ['planted', 'it lies in the workspace, where it can be read anyway'],
+  ['.', 'it lies in the workspace, where it can be read anyway'],
+  ['..', 'it holds the workspace itself'],
+  ['../../data/run', 'Anode CI keeps data of its own there'],
+  ['/', 'it holds the workspace itself'],
+  ['/etc', 'it is a folder of the system'],
+  ['/proc/self/cwd/..', 'it is a folder of the system'],
+  ['/usr', 'it is a folder of the system'],
+  [
+    path.dirname(homedir()),
+    'it is a folder of the system|it is, or holds, a home folder|it holds the workspace itself',
+  ],
+])('%s is left out, and the operator is told why', (given, reason) => {
+  const { repositories, problems } = find([{ path: given }]);
+  expect(repositories).toEqual([]);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(new RegExp(`^workspace\\.repos\\.0 \\(.*\\) is left out: (${reason})\\.$`));
+});
+
+const system = [
+  ...[
+    '/home',
+    '/media',
+    '/mnt',
+    '/opt',
+    '/srv',
+    '/usr',
+    '/var',
+    '/bin',
+    '/boot',
+    '/dev',
+    '/etc',
+    '/lib',
+    '/lib64',
+    '/proc',
+  ],
+  ...['/run', '/sbin', '/sys', '/dev/fd', '/etc/ssl', '/proc/sys', '/sys/kernel', '/bin/../etc'],
+].filter((folder) => existsSync(folder));
+
+test.each(system)('the folder %s of the system is nobody`s checkout', (folder) => {
+  expect(find([{ path: folder }])).toEqual({
+    repositories: [],
+    problems: [`workspace.repos.0 (${folder}) is left out: it is a folder of the system.`],
+  });
+});
+
+test('a folder of our own, one around it and one below it are left out', () => {
+  const own = 'Anode CI keeps data of its own there';
+  const paths = ['../../data', '../../data/run'];
+  const around = findRepositories({
+    ...{ registered: [{ path: '../lib' }], root, from: root },
+    private: [path.join(base, 'none'), path.join(base, 'work/lib/src')],
+  });
+  expect([find(paths.map((one) => ({ path: one }))).problems, around.problems]).toEqual([
+    paths.map((one, index) => `workspace.repos.${index} (${one}) is left out: ${own}.`),
+    [`workspace.repos.0 (../lib) is left out: ${own}.`],
+  ]);
+});
+
+test('from elsewhere, a path that leads down is shown whole, and the workspace itself is left out', () => {
+  const from = path.join(base, 'work');
+  expect(find([{ path: './lib//' }, { path: 'tree' }, { path: '../work' }], from)).toEqual({
+    repositories: [{ name: 'lib', shown: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') }],
+    problems: [
+      'workspace.repos.1 (tree) is left out: it lies in the workspace, where it can be read anyway.',
+      'workspace.repos.2 (../work) is left out: it holds the workspace itself.',
+    ],
+  });
+});
+
+test('two repositories of one name or one folder are one too many', () => {
+  const { repositories, problems } = find([
+    { path: '../lib' },
+    { name: 'lib', path: '../link' },
+    { name: 'other', path: '../lib' },
+  ]);
+  expect(repositories.map(({ shown }) => shown)).toEqual(['../lib']);
+  expect(problems).toEqual([
+    'workspace.repos.1 (../link) is left out: it has the name or the folder of ../lib. Give it a name of its own.',
+    'workspace.repos.2 (../lib) is left out: it has the name or the folder of ../lib. Give it a name of its own.',
+  ]);
+});

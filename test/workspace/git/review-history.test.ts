@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { readFileAt } from '../../../src/workspace/git/read-file-at.ts';
+import {
+  commitsOn,
+  headlinesBetween,
+  mergeBaseOf,
+  readTextAt,
+  renamedBetween,
+} from '../../../src/workspace/git/review-history.ts';
+import { repositoryOf } from '../../checks/diff-fixture.ts';
+import { git as run } from '../repository.ts';
+
+test('Headlines are those of the newest 20 commits in between, newest first, without merges.', async () => {
+  const { root, git, commits } = repositoryOf({ 'a.txt': 'one\n' });
+  const [first = ''] = commits;
+  const tree = run(root, 'rev-parse', 'HEAD^{tree}');
+  const commit = (message: string, ...parents: readonly string[]) =>
+    run(root, 'commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', message);
+  let head = first;
+  for (let index = 1; index <= 22; index += 1) head = commit(`Change ${index}\n\nWhy`, head);
+  const before = head;
+  const merge = commit('Merge it', head, commit(' ', first));
+  expect([
+    await headlinesBetween(git, first, before),
+    await headlinesBetween(git, `${before}~1`, merge),
+    await headlinesBetween(git, before, before),
+  ]).toEqual([Array.from({ length: 20 }, (_, index) => `Change ${22 - index}`), ['Change 22'], []]);
+});
+
+test('A path is a path, whatever git would make of it, and one that no tree can have is no file.', async () => {
+  const magic = ':(icase)A.txt';
+  const { git, commits } = repositoryOf({ 'a.txt': 'one\n' }, { [magic]: 'two\n', ':!b': 'three\n' });
+  const [first = '', second = ''] = commits;
+  const outside = [
+    ...[
+      '../a.txt',
+      '/etc/passwd',
+      'x/../../y',
+      'x/..',
+      'a.txt/',
+      './a.txt',
+      'x/.',
+      'x/./y',
+      '.',
+      '..',
+      'a\0b',
+    ],
+    'x'.repeat(4_097),
+  ];
+  expect({
+    texts: await Promise.all(
+      ['a.txt', magic, ':!b', ':(top)a.txt'].map((path) => readTextAt(git, second, path)),
+    ),
+    base: await readFileAt(git, second, magic),
+    commits: await commitsOn(git, first, second, magic),
+    outside: await Promise.all(outside.map((path) => readTextAt(git, second, path))),
+    history: await Promise.all(outside.map((path) => commitsOn(git, first, second, path))),
+  }).toEqual({
+    texts: ['one\n', 'two\n', 'three\n', null],
+    base: 'two\n',
+    commits: [second],
+    outside: outside.map(() => null),
+    history: outside.map(() => []),
+  });
+});
+
+test('A text is one of a regular file, of a mebibyte at most, without a NUL byte; names may have dots and be long.', async () => {
+  const longest = `${'d/'.repeat(1_900)}${'x'.repeat(296)}`;
+  const files = {
+    ...{ whole: 'x'.repeat(1024 * 1024), large: 'x'.repeat(1024 * 1024 + 1), empty: '', nul: 'a\0b' },
+    ...{ 'a..b/.c': 'dots', '...': 'three', 'f/x': 'x' },
+  };
+  const { git, commits } = repositoryOf({ ...files, link: { link: 'empty' } });
+  const texts = await Promise.all(
+    [...Object.keys(files), 'link', 'f', longest].map((path) => readTextAt(git, commits[0] ?? '', path)),
+  );
+  expect(texts).toEqual([files.whole, null, '', null, 'dots', 'three', 'x', null, null, null]);
+});
+
+test('The commits on a file are the newest 50 after the base that touched it, newest first.', async () => {
+  const states = Array.from({ length: 53 }, (_, index) => ({ 'a.txt': `${index}\n` }));
+  const { git, commits } = repositoryOf({ 'b.txt': 'b\n' }, ...states, { 'b.txt': 'c\n' });
+  const [first = ''] = commits;
+  const last = commits.at(-1) ?? '';
+  expect([
+    await commitsOn(git, first, last, 'a.txt'),
+    await commitsOn(git, first, last, 'b.txt'),
+    await commitsOn(git, first, last, 'none'),
+  ]).toEqual([commits.slice(4, -1).toReversed(), [last], []]);
+});
+
+test('Two commits parted where their histories meet, and at the first where they never do.', async () => {
+  const { root, git, commits } = repositoryOf({ a: 'one\n' }, { a: 'two\n' });
+  const [first = '', second = ''] = commits;
+  const tree = run(root, 'rev-parse', 'HEAD^{tree}');
+  const side = run(root, 'commit-tree', tree, '-p', first, '-m', 'Side');
+  const root2 = run(root, 'commit-tree', tree, '-m', 'Root');
+  expect([
+    await mergeBaseOf(git, second, side),
+    await mergeBaseOf(git, second, second),
+    await mergeBaseOf(git, second, root2),
+  ]).toEqual([first, second, second]);
+});
+
+test('Renamed files are known by the names they had, in folders and with odd names too.', async () => {
+  const text = (name: string) => Array.from({ length: 9 }, (_, line) => `${name} ${line}\n`).join('');
+  const { git, commits } = repositoryOf(
+    { 'a/one': text('one'), two: text('two'), three: 'x\n', four: text('four') },
+    {
+      'a/one': null,
+      'b/ö ne': `${text('one')}more\n`,
+      two: null,
+      'two\t2': text('two'),
+      three: null,
+      four: 'y\n',
+    },
+  );
+  const [first = '', second = ''] = commits;
+  expect([
+    [...(await renamedBetween(git, first, second))],
+    [...(await renamedBetween(git, second, second))],
+  ]).toEqual([
+    [
+      ['a/one', 'b/ö ne'],
+      ['two', 'two\t2'],
+    ],
+    [],
+  ]);
+});
