@@ -35,8 +35,8 @@ test('the examples of the configuration are valid', () => {
     expect(() => parseConfig(text ?? '', 'docs/configuration.md')).not.toThrow();
 });
 
-test('every dependency is described in the architecture', () => {
-  const text = readSource('ARCHITECTURE.md');
+test('every dependency has its reason in docs/dependencies.md', () => {
+  const text = readSource('docs/dependencies.md');
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readSource('package.json'));
   const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   const named = packages.filter((name) => !name.startsWith('@types/')).map((name) => `\`${name}\``);
