@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { readSource, trackedFiles } from './source-tree.ts';
+
+const files = trackedFiles();
+/** The documents that people read. Texts of prompts, golden files and the demo's sample have rules of their own. */
+const documents = files.filter((file) => /^(?:[^/]+|docs\/.+|\.github\/.+)\.md$/.test(file));
+
+/** Folders of `src` whose comments keep the rules of prose. Add one when its counts are zero. */
+const doneFolders: readonly string[] = [];
+const done = files.filter(
+  (file) => file.endsWith('.ts') && doneFolders.some((folder) => file.startsWith(`${folder}/`)),
+);
+
+test('the architecture is read in a quarter of an hour', () => {
+  const words = readSource('ARCHITECTURE.md').split(/\s+/).filter(Boolean);
+  expect(words.length).toBeLessThanOrEqual(3_000);
+});
+
+test('a line of a document has at most 100 columns', () => {
+  const long = documents.flatMap((file) =>
+    proseLines(readSource(file)).flatMap(({ number, line }) =>
+      line.length > 100 ? [`${file}:${number}`] : [],
+    ),
+  );
+  expect(documents.length).toBeGreaterThan(20);
+  expect(long).toEqual([]);
+});
+
+test('a comment begins with a noun or a verb', () => {
+  expect(done.flatMap((file) => relativeOpenings(file, readSource(file)))).toEqual([]);
+});
+
+test('a line of a comment has at most 100 columns', () => {
+  const comment = /^\s*(?:\/\/|\/?\*)/;
+  const long = done.flatMap((file) =>
+    readSource(file)
+      .split('\n')
+      .flatMap((line, at) =>
+        comment.test(line) && line.length > 100 && !line.includes('https://') ? [`${file}:${at + 1}`] : [],
+      ),
+  );
+  expect(long).toEqual([]);
+});
+
+test('the checks of prose find what they look for', () => {
+  const text = ['short', 'x'.repeat(101), '```', 'y'.repeat(101), '```', `| ${'z'.repeat(101)} |`].join('\n');
+  expect(proseLines(text).filter(({ line }) => line.length > 100)).toEqual([
+    { number: 2, line: 'x'.repeat(101) },
+  ]);
+  const source = ['/** What it is. */', '// A reason.', '/**', ' * Whether it may.', ' */'].join('\n');
+  expect(relativeOpenings('a.ts', source)).toEqual(['a.ts: What it is. */', 'a.ts: Whether it may.']);
+});
+
+/** The lines of a document without tables, code and HTML, and without the targets of links. */
+function proseLines(text: string): { number: number; line: string }[] {
+  let inCode = false;
+  return text.split('\n').flatMap((line, at) => {
+    const fence = /^\s*(?:```|~~~)/.test(line);
+    if (fence) inCode = !inCode;
+    if (fence || inCode || /^\s*(?:\||<)/.test(line)) return [];
+    const plain = line.replaceAll(/`[^`]+`/g, '``').replaceAll(/\]\([^)]*\)/g, ']()');
+    return [{ number: at + 1, line: plain }];
+  });
+}
+
+/** The comments that begin with a relative or a question word. */
+function relativeOpenings(file: string, source: string): string[] {
+  const opening =
+    /^[ \t]*(?:\/\/ |\/\*\*?(?:[ \t]+|\n[ \t]*\* ))((?:What|Where|How|Whether|Of|So|Those)\b.*)$/gm;
+  // The second line of a run of `//` comments goes on with a sentence.
+  return [...source.matchAll(opening)].flatMap(({ index, 0: whole, 1: words }) => {
+    const before = source.slice(0, index).trimEnd().split('\n').at(-1) ?? '';
+    const goesOn =
+      /^\s*\/\//.test(whole) && /^\s*\/\//.test(before) && !/\n\s*\n\s*$/.test(source.slice(0, index));
+    return goesOn ? [] : [`${file}: ${words}`];
+  });
+}
