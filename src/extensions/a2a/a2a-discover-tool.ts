@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { unlessNull } from '../../tools/input/unless-null.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { describeCard } from './agent-card.ts';
-import type { A2aAgents } from './agents.ts';
+import type { A2aAgents } from './open-agents.ts';
 
 const input = z.object({
   agent: unlessNull(z.string().min(1).max(2_000)).describe(

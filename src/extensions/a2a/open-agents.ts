@@ -1,9 +1,10 @@
+import type { Client } from '@a2a-js/sdk/client';
 import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { allowedHost, isAllowedHost, portOf } from '../../network/allowed-host.ts';
-import { readAgentCard } from './agent-card.ts';
-import { agentFailure } from './agent-failure.ts';
-import type { A2aAgents, OpenAgent } from './agents.ts';
+import { RequestFailure } from '../../network/request-failure.ts';
+import { visibleText } from '../../tools/text/visible-text.ts';
+import { type AgentCard, readAgentCard } from './agent-card.ts';
 
 /** An agent of the configuration. */
 export interface NamedAgent {
@@ -137,4 +138,61 @@ function withHeaders({ url, headers }: NamedAgent, ask: typeof fetch): typeof fe
       for (const [name, value] of new Headers(given)) all.set(name, value);
     return ask(input, { ...init, headers: all });
   };
+}
+
+/** An agent that can be called. */
+export interface OpenAgent {
+  /** By what it was asked for. */
+  readonly called: string;
+  readonly card: AgentCard;
+  readonly client: Client;
+}
+
+/** The agents elsewhere that a run may call. */
+export interface A2aAgents {
+  /** Names of the configuration. */
+  readonly names: readonly string[];
+  /** Hosts whose agents may be called by their URL. */
+  readonly hosts: readonly string[];
+  /** Where the card of an agent is, by its name or URL; what is neither is given back as it is. */
+  urlOf(agent: string): string;
+  /** Reads its card, once a run. Throws `ToolError` where there is no such agent, or where it is not reached. */
+  open(agent: string, signal: AbortSignal): Promise<OpenAgent>;
+  /** True for a text with a secret in it, which is not sent. */
+  holdsSecret(text: string): boolean;
+}
+
+/** What the model is told where an agent could not be asked; at an abort, its reason. */
+export function agentFailure(error: unknown, agent: string, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof ToolError) return error;
+  const cause = failureIn(error);
+  if (cause?.kind === 'refused' || cause?.kind === 'not_allowed')
+    return new ToolError(
+      'refused',
+      `The agent ${agent} cannot be asked: the request ${cause.message}. A host has to be in a2a.agents or a2a.allow of the configuration. Go on without it.`,
+      { cause: error },
+    );
+  if (cause !== null)
+    return new ToolError(
+      cause.kind,
+      `The agent ${agent} was not reached: the request ${cause.message}. Go on without it.`,
+      {
+        cause: error,
+      },
+    );
+  const words = visibleText(error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+  return new ToolError('failed', `The agent ${agent} answered with an error, in its words: ${words}`, {
+    cause: error,
+  });
+}
+
+/** The failure of a request among the causes of what the protocol's library threw. */
+function failureIn(error: unknown): RequestFailure | null {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
+    if (cause instanceof RequestFailure) return cause;
+    cause = cause.cause;
+  }
+  return null;
 }

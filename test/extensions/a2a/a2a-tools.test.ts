@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { a2aCallTool } from '../../../src/extensions/a2a/a2a-call-tool.ts';
 import { a2aDiscoverTool } from '../../../src/extensions/a2a/a2a-discover-tool.ts';
-import type { A2aAgents, OpenAgent } from '../../../src/extensions/a2a/agents.ts';
+import type { A2aAgents, OpenAgent } from '../../../src/extensions/a2a/open-agents.ts';
 import type { Tool, ToolContext } from '../../../src/tools/tool.ts';
 
 const part = (value: string): Part => ({

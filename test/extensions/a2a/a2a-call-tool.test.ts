@@ -1,6 +1,6 @@
 import type { Part } from '@a2a-js/sdk';
 import { expect, it } from 'vitest';
-import { showParts } from '../../../src/extensions/a2a/show-parts.ts';
+import { showParts } from '../../../src/extensions/a2a/a2a-call-tool.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',

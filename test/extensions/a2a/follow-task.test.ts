@@ -1,6 +1,6 @@
 import type { Message, Part, StreamResponse, Task } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
-import { TaskView } from '../../../src/extensions/a2a/task-view.ts';
+import { TaskView } from '../../../src/extensions/a2a/follow-task.ts';
 
 const part = (value: string): Part => ({
   ...{ content: { $case: 'text', value }, mediaType: 'text/plain', filename: '', metadata: undefined },
