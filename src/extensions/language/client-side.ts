@@ -1,5 +1,9 @@
 import { pathToFileURL } from 'node:url';
+import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { oneLine } from '../../tools/text/visible-text.ts';
+import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
+import { wakeAll, woken } from './woken.ts';
 
 /** What we can do, for `initialize`: positions in UTF-16, as JavaScript counts; diagnostics by asking where a server takes that. */
 const clientCapabilities: JsonObject = {
@@ -67,4 +71,104 @@ export function introduction({
     capabilities: clientCapabilities,
     ...(initializationOptions === undefined ? {} : { initializationOptions }),
   };
+}
+
+/** Of what it has for people so many lines are kept. */
+const mostSaid = 5;
+/** So much that it registers, and so much that it says it is loading, is kept. */
+const mostRegistered = 1_000;
+const mostLoading = 100;
+/** A longer id, method or token, in characters, is not kept. */
+const longestName = 200;
+
+/** What a server says without being asked, as far as it is kept. */
+export interface ServerNotices {
+  readonly published: Published;
+  /** The last errors and warnings that it had for people, a line each. */
+  readonly said: readonly string[];
+  /** Whether it said after its start that it can do what a method asks. */
+  registers(method: string): boolean;
+  /** True while it says that it still loads. */
+  readonly busy: boolean;
+  /** Settles when it is busy no more, when it is woken, or after so many milliseconds; an abort rejects with the signal's reason. */
+  settled(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Lets whoever waits go on: nothing more is said. */
+  wake(): void;
+}
+
+/** Hears what the server says, and answers what it asks; nothing it asks for changes anything here. */
+export function answerServer(
+  connection: MessageConnection,
+  {
+    folder,
+    settings,
+  }: {
+    /** The absolute path of the folder that it works on. */
+    readonly folder: string;
+    readonly settings: JsonObject;
+  },
+): ServerNotices {
+  const published = publishedDiagnostics();
+  const said: string[] = [];
+  const registered = new Map<string, string>();
+  const loading = new Set<string>();
+  const waiting = new Set<() => void>();
+  const wake = () => wakeAll(waiting);
+  connection.onRequest('workspace/configuration', (params: Json): unknown =>
+    configurationAnswer(params, settings),
+  );
+  connection.onRequest('workspace/workspaceFolders', () => workspaceFolders(folder));
+  connection.onRequest('workspace/applyEdit', () => ({
+    applied: false,
+    failureReason: 'Nothing is changed by language servers here.',
+  }));
+  connection.onRequest('window/showMessageRequest', () => null);
+  connection.onRequest('window/showDocument', () => ({ success: false }));
+  connection.onRequest('window/workDoneProgress/create', () => null);
+  connection.onRequest('client/registerCapability', (params: Json) => {
+    for (const { id, method } of listed(params, 'registrations'))
+      if (registered.size < mostRegistered && isName(id) && isName(method)) registered.set(id, method);
+    return null;
+  });
+  connection.onRequest('client/unregisterCapability', (params: Json) => {
+    // The misspelling is the protocol's.
+    for (const { id } of listed(params, 'unregisterations'))
+      if (typeof id === 'string') registered.delete(id);
+    return null;
+  });
+  connection.onRequest('workspace/diagnostic/refresh', () => null);
+  connection.onNotification('textDocument/publishDiagnostics', (params: Json) => published.take(params));
+  connection.onNotification('$/progress', (params: Json) => {
+    if (!isJsonObject(params) || !isJsonObject(params.value)) return;
+    const token = String(params.token);
+    if (params.value.kind === 'begin' && loading.size < mostLoading && isName(token)) loading.add(token);
+    if (params.value.kind === 'end' && loading.delete(token) && loading.size === 0) wake();
+  });
+  for (const method of ['window/logMessage', 'window/showMessage'])
+    connection.onNotification(method, (params: Json) => {
+      // Errors and warnings; the rest is chatter.
+      if (isJsonObject(params) && Number(params.type) <= 2 && typeof params.message === 'string')
+        said.push(oneLine(params.message, 400));
+      if (said.length > mostSaid) said.shift();
+    });
+  return {
+    published,
+    said,
+    registers: (method) => [...registered.values()].includes(method),
+    get busy() {
+      return loading.size > 0;
+    },
+    async settled(milliseconds, signal) {
+      if (loading.size > 0) await woken(waiting, milliseconds, signal);
+    },
+    wake,
+  };
+}
+
+const isName = (value: Json | undefined): value is string =>
+  typeof value === 'string' && value.length <= longestName;
+
+function listed(params: Json, key: string): readonly JsonObject[] {
+  const list = isJsonObject(params) ? params[key] : undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }

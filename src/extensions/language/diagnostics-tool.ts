@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
+import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { integer } from '../../tools/input/integer.ts';
+import { listFiles } from '../../tools/search/list-files.ts';
+import { rootsForGlob } from '../../tools/search/search-root.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { checkSeveral } from './check-several.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { LanguageServers } from './language-run.ts';
-import { renderDiagnostics } from './render-diagnostics.ts';
-import { severityFilter } from './severity-filter.ts';
-import { filesBelow } from './source-files-below.ts';
+import { checkSeveral } from './read-diagnostics.ts';
+import { renderDiagnostics, severityFilter } from './render-diagnostics.ts';
 
 /** So many files are looked at in one call: each is opened. */
 const mostFiles = 100;
@@ -56,4 +58,22 @@ export function diagnosticsTool(servers: LanguageServers): Tool {
       return { content: [content, ...failed, ...over].join('\n'), data };
     },
   });
+}
+
+/** Files below a folder that are `wanted`, in the order of their names, without ignored ones; `more` where there are more than `most`. */
+async function filesBelow(
+  folder: string,
+  workspace: Workspace,
+  {
+    wanted,
+    most,
+    signal,
+  }: { readonly wanted: (path: string) => boolean; readonly most: number; readonly signal: AbortSignal },
+): Promise<{ readonly files: readonly string[]; readonly more: boolean }> {
+  const { roots } = await rootsForGlob({ workspace, repositories: [] }, folder, undefined);
+  const { paths } = await listFiles(workspace, roots, { hidden: false, signal });
+  const files = paths.filter(
+    (path) => !path.startsWith('../') && isCredentialPath(path) === null && wanted(path),
+  );
+  return { files: files.slice(0, most), more: files.length > most };
 }

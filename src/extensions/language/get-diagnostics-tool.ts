@@ -6,11 +6,10 @@ import { integer } from '../../tools/input/integer.ts';
 import { stringList } from '../../tools/input/list.ts';
 import { unlessNull } from '../../tools/input/unless-null.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { checkSeveral } from './check-several.ts';
 import type { LanguageServers } from './language-run.ts';
-import { ownPath } from './own-path.ts';
-import { renderDiagnostics } from './render-diagnostics.ts';
-import { severityFilter } from './severity-filter.ts';
+import { ownPath } from './place-files.ts';
+import { checkSeveral } from './read-diagnostics.ts';
+import { renderDiagnostics, severityFilter } from './render-diagnostics.ts';
 
 const mostPaths = 100;
 const mostShown = 500;

@@ -2,10 +2,8 @@ import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
-import type { ServerPlaces } from './find-servers.ts';
+import { type LookedUp, lookUpServer, type ServerPlaces, serverKeys } from './find-servers.ts';
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
-import { type LookedUp, lookUpServer, serverKeys } from './look-up-server.ts';
-import { gone, noServer } from './no-server.ts';
 import { openDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
 import { languageOf } from './server-entry.ts';
@@ -183,4 +181,28 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
       await Promise.allSettled(stops);
     },
   };
+}
+
+/** One that ended too often. */
+export function gone(name: string, why: string): ToolError {
+  return new ToolError(
+    'unavailable',
+    `The language server ${name} is not there any more: it ${why.replace(/\.+$/, '')}. It is not started again in this run; use code_search and grep.`,
+  );
+}
+
+/** Why a file has no server: none reads it, or none is installed, or may run. */
+export function noServer(
+  file: string,
+  { entries, places }: Pick<LanguageRun, 'entries' | 'places'>,
+): ToolError {
+  const named = entries.filter((entry) => languageOf(file, entry) !== null);
+  if (named.length === 0)
+    return new ToolError('invalid_input', `No language server reads ${file}. Use code_search and grep.`);
+  const names = named.map(({ name }) => name).join(', ');
+  const held = !places.checkout && named.some(({ runsCheckout }) => runsCheckout);
+  return new ToolError(
+    'unavailable',
+    `No language server for ${file} is there: ${names} ${named.length === 1 ? 'is' : 'are'} not installed${held ? ', or may not run here, as code of the checkout could have it run programs' : ''}. Use code_search and grep.`,
+  );
 }

@@ -5,24 +5,23 @@ import { integer } from '../../tools/input/integer.ts';
 import { unlessNull } from '../../tools/input/unless-null.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
-import { findNamed } from './find-named.ts';
 import type { LanguageServers } from './language-run.ts';
 import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './operations.ts';
-import { ownPath } from './own-path.ts';
+import { ownPath, placeFile } from './place-files.ts';
 import type { Position } from './protocol-values.ts';
 import { checkFiles } from './read-diagnostics.ts';
-import { readSymbols } from './read-symbols.ts';
+import { readSymbols, type ServerSymbol } from './read-symbols.ts';
 import {
   answerWithCalls,
   answerWithItems,
   answerWithPlaces,
   answerWithSymbols,
   type Rendered,
+  renderHover,
 } from './render-answers.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
-import { renderHover } from './render-hover.ts';
 import { linesOf, nameAt } from './resolve-position.ts';
-import { lastName } from './symbol-names.ts';
+import { bearsName, lastName, namePartsOf } from './symbol-names.ts';
 
 const operations = [
   'goToDefinition',
@@ -240,4 +239,19 @@ async function ofNamed(
     throw new ToolError(found.length === 0 ? 'not_found' : 'invalid_input', `${content}\n${cure}`);
   }
   return answer({ ...args, path: only.path, line: only.symbol.start.line }, servers, context);
+}
+
+/** Symbols of the workspace that bear a name exactly (`Class.method`, `name`), with their files; what lies outside is left out. */
+export function findNamed(
+  symbols: readonly ServerSymbol[],
+  asked: string,
+  root: string,
+): readonly { readonly symbol: ServerSymbol; readonly path: string }[] {
+  const parts = namePartsOf(asked);
+  return symbols.flatMap((symbol) => {
+    // What a symbol of the workspace lies in is often told in one name.
+    if (!bearsName({ name: symbol.name, within: symbol.within.flatMap(namePartsOf) }, parts)) return [];
+    const path = symbol.uri === null ? null : placeFile(symbol.uri, root).path;
+    return path === null ? [] : [{ symbol, path }];
+  });
 }

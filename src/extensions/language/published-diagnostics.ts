@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
-import { type KeptDiagnostics, readDiagnostics } from './diagnostic.ts';
-import { fitInto, type Room, roomForAll } from './diagnostic-room.ts';
+import { fitInto, type KeptDiagnostics, type Room, readDiagnostics, roomForAll } from './diagnostic.ts';
 
 /** Of so many files something is kept. */
 const mostFiles = 5_000;

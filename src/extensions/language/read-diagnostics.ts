@@ -1,17 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { append } from '../../contract/append.ts';
 import { ToolError } from '../../contract/errors.ts';
-import { isJsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json } from '../../contract/json.ts';
 import {
   type Diagnostic,
   type DiagnosticSeverity,
+  fitInto,
   type KeptDiagnostics,
+  keptMessage,
   readDiagnostics,
+  roomAfter,
+  roomForAll,
 } from './diagnostic.ts';
-import { fitInto, roomAfter, roomForAll } from './diagnostic-room.ts';
 import type { LanguageCall, LanguageServers, ServerInUse } from './language-run.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { OpenDocument } from './open-documents.ts';
+import type { Range } from './protocol-values.ts';
 import { ServerEnded } from './server-ended.ts';
-import { askTsserver } from './tsserver-diagnostics.ts';
 
 /** What is known of one file. */
 export interface CheckedFile extends KeptDiagnostics {
@@ -167,3 +172,98 @@ export const ofSeverity = (
   severity: SeverityFilter,
 ): readonly Diagnostic[] =>
   severity === 'any' ? diagnostics : diagnostics.filter((one) => one.severity === severity);
+
+/**
+ * What servers say of files that may have several servers, side by side by kind of file, in the order of `paths`. What fails for some
+ * is told in `failed`, a line each; where it fails for all it is thrown.
+ */
+export async function checkSeveral(
+  paths: readonly string[],
+  servers: LanguageServers,
+  call: LanguageCall,
+  waitMs: number | null,
+): Promise<{ readonly files: CheckedFile[]; readonly failed: readonly string[] }> {
+  const groups = new Map<string, string[]>();
+  const keys = await servers.keysOf(paths, call);
+  for (const [index, path] of paths.entries()) {
+    const key = keys[index] ?? '';
+    groups.set(key, [...(groups.get(key) ?? []), path]);
+  }
+  const checked = await Promise.all(
+    [...groups.values()].map((group) =>
+      checkFiles(group, servers, call, waitMs).catch((error: unknown) => {
+        if (error instanceof ToolError) return error;
+        throw error;
+      }),
+    ),
+  );
+  const files = checked.flatMap((one) => (one instanceof ToolError ? [] : one));
+  const errors = checked.filter((one) => one instanceof ToolError);
+  const [first] = errors;
+  if (first !== undefined && files.length === 0) throw first;
+  const order = new Map(paths.map((path, index) => [path, index]));
+  files.sort((a, b) => (order.get(a.path) ?? 0) - (order.get(b.path) ?? 0));
+  return { files, failed: errors.map(({ message }) => `[${message}]`) };
+}
+
+/** So many of syntax are read, and so many of types. */
+const mostOfKind = 1_000;
+
+/**
+ * Asks TypeScript's own server through typescript-language-server, which never speaks again of a file that has no errors before and after
+ * a change: to listen would be to wait for nothing.
+ */
+export async function askTsserver(
+  { uri }: OpenDocument,
+  server: LanguageServer,
+  asked: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<KeptDiagnostics> {
+  const file = fileURLToPath(uri);
+  const diagnostics: Diagnostic[] = [];
+  let leftOut = 0;
+  for (const kind of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
+    const params = { command: 'typescript.tsserverRequest', arguments: [kind, { file }] };
+    const answer = await server.request('workspace/executeCommand', params, asked);
+    const body = isJsonObject(answer) ? answer.body : undefined;
+    if (!Array.isArray(body)) continue;
+    append(diagnostics, body.slice(0, mostOfKind).flatMap(read));
+    leftOut += Math.max(0, body.length - mostOfKind);
+  }
+  return { diagnostics, leftOut };
+}
+
+const severities: Readonly<Record<string, Diagnostic['severity']>> = {
+  error: 'error',
+  warning: 'warning',
+  message: 'info',
+  suggestion: 'hint',
+};
+
+/** A diagnostic of tsserver's own protocol, which counts lines and columns from 1. */
+function read(value: Json): Diagnostic[] {
+  if (!isJsonObject(value) || typeof value.text !== 'string') return [];
+  const range = readSpan(value);
+  if (range === null) return [];
+  const { code, category, text } = value;
+  return [
+    {
+      range,
+      severity: severities[String(category)] ?? 'error',
+      message: keptMessage(text),
+      code: typeof code === 'number' ? String(code) : null,
+      source: 'ts',
+      related: [],
+    },
+  ];
+}
+
+function readSpan({ start, end }: { readonly start?: Json; readonly end?: Json }): Range | null {
+  const at = (place: Json | undefined) => {
+    if (!isJsonObject(place)) return null;
+    const { line, offset } = place;
+    if (typeof line !== 'number' || typeof offset !== 'number') return null;
+    return { line: Math.max(0, line - 1), character: Math.max(0, offset - 1) };
+  };
+  const [from, to] = [at(start), at(end)];
+  return from === null || to === null ? null : { start: from, end: to };
+}

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
-import { oneLine } from '../../tools/text/visible-text.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { oneLine, visibleText } from '../../tools/text/visible-text.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ServerState } from './operations.ts';
 import {
@@ -211,3 +211,26 @@ const placed = ({ name, file, start }: NonNullable<ReturnType<typeof hierarchyIt
 });
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const longest = 20_000;
+
+/** What a server says of a symbol, as Markdown; empty where it says nothing. */
+export function renderHover(result: Json): string {
+  const contents = isJsonObject(result) ? result.contents : null;
+  const parts = (Array.isArray(contents) ? contents : [contents]).slice(0, 50).map((part) => {
+    if (typeof part === 'string') return part;
+    if (!isJsonObject(part) || typeof part.value !== 'string') return '';
+    // A marked string has its language beside it.
+    return typeof part.language === 'string' ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
+  });
+  const text = visibleText(
+    parts
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join('\n\n')
+      // Some keep what is set in with these, for pages.
+      .replaceAll('&nbsp;', ' ')
+      .slice(0, longest),
+  );
+  return text.length >= longest ? `${text}\n[cut]` : text;
+}

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -92,3 +93,17 @@ const counted = (files: readonly CheckedFile[]): string =>
 
 const few = (paths: readonly string[]): string =>
   paths.length <= 5 ? paths.join(', ') : `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more`;
+
+/** Which severities are told: of all of them, or of one, by the names that other tools have for it too. */
+export const severityFilter = z.preprocess(
+  (value) => {
+    if (value === null || value === '' || value === 'all') return 'any';
+    const word = typeof value === 'string' ? value.toLowerCase() : value;
+    return word === 'information'
+      ? 'info'
+      : typeof word === 'string'
+        ? word.replace(/^(error|warning|hint)s$/, '$1')
+        : word;
+  },
+  z.enum(['any', 'error', 'warning', 'info', 'hint']).default('any'),
+);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
-import { findNamed } from '../../../src/extensions/language/find-named.ts';
+import { findNamed } from '../../../src/extensions/language/lsp-tool.ts';
 import { findDefined, readSymbols } from '../../../src/extensions/language/read-symbols.ts';
 
 const range = (line: number) => ({ start: { line, character: 1 }, end: { line, character: 9 } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/extensions/language/diagnostic.ts';
 import type { CheckedFile } from '../../../src/extensions/language/read-diagnostics.ts';
-import { renderDiagnostics } from '../../../src/extensions/language/render-diagnostics.ts';
+import { renderDiagnostics, severityFilter } from '../../../src/extensions/language/render-diagnostics.ts';
 
 const start = { line: 0, character: 0 };
 const warning: Diagnostic = {
@@ -139,4 +139,24 @@ test('long messages and sources are cut', () => {
   });
   const [, line = ''] = content.split('\n');
   expect([line.match(/s+(?=…?\])/)?.[0].length, line.match(/m+/)?.[0].length]).toEqual([59, 599]);
+});
+
+test.each([
+  [undefined, 'any'],
+  [null, 'any'],
+  ['', 'any'],
+  ['all', 'any'],
+  ['any', 'any'],
+  ['Error', 'error'],
+  ['errors', 'error'],
+  ['WARNINGS', 'warning'],
+  ['hints', 'hint'],
+  ['Information', 'info'],
+  ['info', 'info'],
+])('%j asks for %j', (given, severity) => {
+  expect(severityFilter.parse(given)).toBe(severity);
+});
+
+test.each([['infos'], ['no errors'], ['errors!'], [3], [['error']]])('%j is none', (given) => {
+  expect(severityFilter.safeParse(given).success).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asksFor } from '../../../src/extensions/language/find-servers.ts';
-import { gone, noServer } from '../../../src/extensions/language/no-server.ts';
+import { gone, noServer } from '../../../src/extensions/language/language-servers.ts';
 import { type LanguageServerEntry, languageOf } from '../../../src/extensions/language/server-entry.ts';
 
 const languages = { '.ts': 'typescript', 'go.mod': 'go.mod', Gemfile: 'ruby', '.env': 'env' };

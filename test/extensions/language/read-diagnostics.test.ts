@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
-import { askTsserver } from '../../../src/extensions/language/tsserver-diagnostics.ts';
+import { askTsserver } from '../../../src/extensions/language/read-diagnostics.ts';
 
 const asked = { signal: new AbortController().signal, timeoutMs: 5 };
 
