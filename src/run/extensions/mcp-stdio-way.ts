@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { StdioServerSettings } from '../../config/mcp-settings.ts';
-import { codeFromCheckout } from '../../extensions/mcp/code-from-checkout.ts';
-import { keepServer } from '../../extensions/mcp/keep-server.ts';
+import { codeFromCheckout, keepServer } from '../../extensions/mcp/keep-server.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { codeFromCheckout } from '../../../src/extensions/mcp/code-from-checkout.ts';
-import { mcpName } from '../../../src/extensions/mcp/mcp-name.ts';
+import { codeFromCheckout } from '../../../src/extensions/mcp/keep-server.ts';
 import { levelOf, type ServerTerms } from '../../../src/extensions/mcp/mcp-tool.ts';
-import { readDeclaredMcpTool, readPage } from '../../../src/extensions/mcp/read-declared.ts';
+import { mcpName, readDeclaredMcpTool, readPage } from '../../../src/extensions/mcp/read-declared.ts';
 import { renderParts, renderResult } from '../../../src/extensions/mcp/render-result.ts';
 import { readWorkspaceServers } from '../../../src/extensions/mcp/workspace-servers.ts';
 
