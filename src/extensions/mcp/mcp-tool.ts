@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts
 import type { Level } from '../../contract/levels.ts';
 import { recordChanges } from '../../tools/shell/record-changes.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
-import { showArguments } from '../protocol/show-arguments.ts';
+import { showArguments } from '../protocol/declared-tool.ts';
 import type { McpServer } from './mcp-server.ts';
 import type { DeclaredMcpTool } from './read-declared.ts';
 import { renderResult } from './render-result.ts';

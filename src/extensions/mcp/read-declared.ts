@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
-import { isBoundedJson } from '../protocol/bounded-json.ts';
 import { type ExternalSchema, externalSchema } from '../protocol/input-schema.ts';
+import { isBoundedJson } from '../protocol/message-lines.ts';
 
 /** A tool as a server declares it. */
 export interface DeclaredMcpTool {

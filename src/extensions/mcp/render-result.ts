@@ -5,7 +5,7 @@ import type { ImagePart, TextPart } from '../../contract/message.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import { oneLine, visibleText } from '../../tools/text/visible-text.ts';
 import type { ToolOutput } from '../../tools/tool.ts';
-import { isBoundedJson } from '../protocol/bounded-json.ts';
+import { isBoundedJson } from '../protocol/message-lines.ts';
 
 /** Parts of one result, and images among them, that are looked at. */
 const mostParts = 1_000;

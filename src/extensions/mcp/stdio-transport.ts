@@ -5,8 +5,7 @@ import { settledWithin } from '../../tools/registry/settled-within.ts';
 import { describeEnd } from '../../tools/shell/describe-end.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
-import { answeredId } from '../protocol/answered-id.ts';
-import { messageLines } from '../protocol/message-lines.ts';
+import { answeredId, messageLines } from '../protocol/message-lines.ts';
 import type { ServerTransport } from './mcp-server.ts';
 import { mostMessageBytes, tooLarge } from './too-large.ts';
 

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
-import { answeredId } from '../protocol/answered-id.ts';
-import { isBoundedJson } from '../protocol/bounded-json.ts';
-import { messageLines } from '../protocol/message-lines.ts';
-import { PluginFailure } from './plugin-failure.ts';
+import { answeredId, isBoundedJson, messageLines } from '../protocol/message-lines.ts';
 
 /** Bytes of one message, and what may come between two answers before that is a flood. */
 const mostOfMessage = 8 * 2 ** 20;
@@ -188,4 +185,32 @@ function failureOf(error: Json, hide: (text: string) => string): PluginFailure {
   if (data === undefined) return new PluginFailure('answered', 'answered with an error without words');
   const words = visibleStart(data.message, 4_000, hide).trim();
   return new PluginFailure(data.code === methodNotFound ? 'unknown' : 'answered', words);
+}
+
+/** What became of a question to a plug-in that was not answered as it should be. */
+type PluginFailureKind =
+  /** It answered with an error of its own. */
+  | 'answered'
+  /** It does not know the method or the tool. */
+  | 'unknown'
+  /** Its answer is too large, or none that is understood. */
+  | 'unusable'
+  | 'timeout'
+  /** Its process is gone, or never was; the next call starts it again. */
+  | 'ended'
+  /** Its process is gone for good. */
+  | 'over';
+
+/** Why a plug-in did not do what it was asked. The message is a clause with the plug-in as its subject, without an end. */
+export class PluginFailure extends Error {
+  override readonly name = 'PluginFailure';
+  readonly kind: PluginFailureKind;
+  /** The last it had printed to standard error; empty where there was nothing. */
+  readonly said: string;
+
+  constructor(kind: PluginFailureKind, message: string, said = '') {
+    super(message);
+    this.kind = kind;
+    this.said = said;
+  }
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
 import { Level } from '../../contract/levels.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
-import { externalName } from './external-name.ts';
 import { type ExternalSchema, externalSchema } from './input-schema.ts';
 
 /** What a program declares a tool of its own to be. */
@@ -93,3 +92,25 @@ function schemaOf(args: Json | undefined): Json | undefined {
 }
 
 const combinations = ['$ref', 'anyOf', 'oneOf', 'allOf'];
+
+/** Providers take no longer names of tools. */
+const longest = 64;
+
+/**
+ * The name under which a tool from elsewhere is registered: prefix and name in small letters, digits, dashes and
+ * underscores, anything else an underscore. Null where nothing of the name is left.
+ */
+export function externalName(prefix: string, name: string): string | null {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return plain === '' ? null : `${prefix}${plain}`.slice(0, longest);
+}
+
+/** The arguments of a call to a tool from elsewhere as they stand among its targets: JSON, of which the first 200 characters. */
+export function showArguments(args: Json): string {
+  const text = JSON.stringify(args);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

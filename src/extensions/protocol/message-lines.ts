@@ -1,3 +1,5 @@
+import type { Json } from '../../contract/json.ts';
+
 /** Bounds of what a server says over standard output, in bytes. */
 export interface LineLimits {
   /** Of one message. */
@@ -60,4 +62,35 @@ export function messageLines(limits: LineLimits, events: LineEvents): (chunk: Bu
     pending = [];
     events.endless();
   };
+}
+
+/**
+ * Which request a message of JSON-RPC answers that was too long to be read, as the JSON of its id: it stands first or last, before or
+ * after what made the message long. Null where it stands in neither place.
+ */
+export function answeredId({ head, tail }: { readonly head: string; readonly tail: string }): string | null {
+  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head)?.[1];
+  const last = /"id"\s*:\s*(\d+|"[^"\\]{1,100}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail)?.[1];
+  return first ?? last ?? null;
+}
+
+/** Whether a value from elsewhere has at most so many parts, nested at most so deep: others break what goes through them. */
+export function isBoundedJson(
+  value: Json,
+  most: { readonly parts: number; readonly depth: number },
+): boolean {
+  let level: Json[] = [value];
+  let parts = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most.depth) return false;
+    const below: Json[] = [];
+    for (const one of level) {
+      parts += 1;
+      if (parts > most.parts) return false;
+      if (typeof one !== 'object' || one === null) continue;
+      for (const inner of Object.values(one)) below.push(inner);
+    }
+    level = below;
+  }
+  return true;
 }

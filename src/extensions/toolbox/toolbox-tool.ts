@@ -7,7 +7,7 @@ import { describeEnd } from '../../tools/shell/describe-end.ts';
 import { OutputCapture } from '../../tools/shell/output-capture.ts';
 import { recordChanges } from '../../tools/shell/record-changes.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
-import { showArguments } from '../protocol/show-arguments.ts';
+import { showArguments } from '../protocol/declared-tool.ts';
 import { hiddenOutput } from './hidden-output.ts';
 import type { ToolboxDescription } from './read-description.ts';
 import type { ToolboxProgram } from './toolbox-program.ts';

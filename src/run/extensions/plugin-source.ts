@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
 import type { Plugin } from '../../config/plugin-settings.ts';
+import { PluginFailure } from '../../extensions/plugin/line-connection.ts';
 import { openPlugin } from '../../extensions/plugin/open-plugin.ts';
-import { PluginFailure } from '../../extensions/plugin/plugin-failure.ts';
 import type { PluginPlace } from '../../extensions/plugin/plugin-process.ts';
 import { keepCode } from '../../extensions/protocol/keep-code.ts';
 import { createRedactor } from '../../redaction/redact.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
-import type { PluginFailure } from '../../../src/extensions/plugin/plugin-failure.ts';
-import { readPluginResult } from '../../../src/extensions/plugin/plugin-result.ts';
-import { readToolList } from '../../../src/extensions/plugin/read-tool-list.ts';
+import type { PluginFailure } from '../../../src/extensions/plugin/line-connection.ts';
+import { readToolList } from '../../../src/extensions/plugin/open-plugin.ts';
+import { readPluginResult } from '../../../src/extensions/plugin/plugin-tool.ts';
 import { png as pngOf } from '../../support/images.ts';
 
 const hide = (text: string) => text.replaceAll('s3cret', '[hidden]');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readToolList } from '../../../src/extensions/plugin/read-tool-list.ts';
+import { readToolList } from '../../../src/extensions/plugin/open-plugin.ts';
 
 const secret = 's3cret-value';
 const hide = (text: string) => text.replaceAll(secret, '[redacted]');

@@ -1,13 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: configuration writes variables so
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { answeredId } from '../../../src/extensions/protocol/answered-id.ts';
-import { isBoundedJson } from '../../../src/extensions/protocol/bounded-json.ts';
-import { checkableSchema } from '../../../src/extensions/protocol/checkable-schema.ts';
-import { readDeclaredTool } from '../../../src/extensions/protocol/declared-tool.ts';
+import { externalName, readDeclaredTool } from '../../../src/extensions/protocol/declared-tool.ts';
 import { expandAll, expandVariables } from '../../../src/extensions/protocol/expand-variables.ts';
-import { externalName } from '../../../src/extensions/protocol/external-name.ts';
-import { messageLines } from '../../../src/extensions/protocol/message-lines.ts';
+import { checkableSchema } from '../../../src/extensions/protocol/input-schema.ts';
+import { answeredId, isBoundedJson, messageLines } from '../../../src/extensions/protocol/message-lines.ts';
 import { plainArguments } from '../../../src/tools/registry/plain-arguments.ts';
 
 test.for([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPluginResult } from '../../../src/extensions/plugin/plugin-result.ts';
+import { readPluginResult } from '../../../src/extensions/plugin/plugin-tool.ts';
 import { createRedactor } from '../../../src/redaction/redact.ts';
 
 test('what a plug-in gives has no secret in it, in its text, its parts or its data for the record', () => {
