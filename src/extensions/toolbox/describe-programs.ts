@@ -1,7 +1,7 @@
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { readDescription, type ToolboxDescription } from './read-description.ts';
-import type { ToolboxProgram } from './toolbox-program.ts';
+import type { ToolboxProgram } from './toolbox-folder.ts';
 
 /** A program with what it said of itself, or with a clause about it that says why it is left out. */
 export type Described =

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { keepFile } from '../../workspace/git/files-at.ts';
 import { largestSteeringFile, type SteeringTree } from '../../workspace/git/steering-tree.ts';
-import type { ToolboxFolder } from './toolbox-folder.ts';
-import type { ToolboxProgram } from './toolbox-program.ts';
+import type { ToolboxFolder, ToolboxProgram } from './toolbox-folder.ts';
 
 /** Bounds of one folder: it is read and copied for each run. */
 const deepest = 6;

@@ -7,8 +7,7 @@ import type { Tool } from '../../tools/tool.ts';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 import { type DescriptionCache, describePrograms } from './describe-programs.ts';
 import { keepToolbox } from './keep-toolbox.ts';
-import { type ToolboxFolder, toolboxFolders } from './toolbox-folder.ts';
-import type { ToolboxProgram } from './toolbox-program.ts';
+import { type ToolboxFolder, type ToolboxProgram, toolboxFolders } from './toolbox-folder.ts';
 import { toolboxTool } from './toolbox-tool.ts';
 
 /** Seconds that a program has to say what it is. */

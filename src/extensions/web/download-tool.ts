@@ -7,8 +7,7 @@ import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { makeProposedChange, ProposedChange } from '../../tools/write/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../../tools/write/read-for-change.ts';
 import { ledElsewhere, requireSuccess, sizeOf } from './show-answer.ts';
-import type { WebServices } from './web-services.ts';
-import { urlInput } from './web-url.ts';
+import { urlInput, type WebServices } from './web-services.ts';
 
 /** Bytes of a file at most. */
 const mostFileBytes = 50 * 1024 ** 2;

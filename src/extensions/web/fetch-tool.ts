@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { integer } from '../../tools/input/integer.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { pageText } from './page-text.ts';
+import { pageText } from './convert-page.ts';
 import { readBody, type WebBody } from './read-response-body.ts';
 import { fencedText, headline, ledElsewhere, sizeOf } from './show-answer.ts';
 import { mostPageBytes, mostSeconds } from './web-fetch-tool.ts';
-import { askOnce, type WebServices } from './web-services.ts';
-import { urlInput } from './web-url.ts';
+import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
 /** Headers that say which answer is wanted. Any other could carry something out, or stand for somebody. */
 const headerNames = ['accept', 'accept-language', 'if-modified-since', 'if-none-match', 'range'];

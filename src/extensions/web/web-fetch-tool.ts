@@ -3,12 +3,10 @@ import { ToolError } from '../../contract/errors.ts';
 import { integer } from '../../tools/input/integer.ts';
 import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { convertPage } from './convert-page.ts';
-import { pageText } from './page-text.ts';
+import { convertPage, pageText } from './convert-page.ts';
 import { readBody } from './read-response-body.ts';
 import { fencedText, headline, ledElsewhere, requireSuccess, sizeOf } from './show-answer.ts';
-import { askOnce, type WebServices } from './web-services.ts';
-import { urlInput } from './web-url.ts';
+import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
 /** Bytes of a page at most: what is larger is a file. */
 export const mostPageBytes = 5 * 1024 ** 2;

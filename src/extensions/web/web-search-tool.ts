@@ -11,7 +11,7 @@ import { readHits, type SearchBackend } from './search-backends.ts';
 import { categories, hostOf, isOf, readRecency, type SearchHit, type SearchQuery } from './search-query.ts';
 import { fencedText, statusOf } from './show-answer.ts';
 import type { WebAccess } from './web-access.ts';
-import type { WebCache } from './web-cache.ts';
+import type { WebCache } from './web-services.ts';
 
 const mostResults = 20;
 const mostDomains = 20;

@@ -1,6 +1,6 @@
+import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { WebAccess, WebAnswer } from './web-access.ts';
-import type { WebCache } from './web-cache.ts';
 
 /** What the tools of the web are made of. */
 export interface WebServices {
@@ -32,4 +32,79 @@ export async function askOnce(
       `${url} was answered with ${answer.bytes.length} bytes, more than the ${request.mostBytes} wanted. Ask for a part of it, or with a larger max_size.`,
     );
   return answer;
+}
+
+/** What was answered is good for so long: a run reads the same page again because it forgot it, not because it changed. */
+const keptMs = 15 * 60 * 1_000;
+const mostEntries = 100;
+const mostBytes = 32 * 1024 ** 2;
+
+/** Answers of one run by what was asked. */
+export interface WebCache<Value> {
+  /** What is kept for `key`, or what `ask` gives, which is kept where `size` says how many bytes it is; null: not kept. */
+  get(key: string, ask: () => Promise<Value>, size: (value: Value) => number | null): Promise<Value>;
+}
+
+/** A cache for 15 minutes, 100 entries and 32 MiB, the oldest of which go first. `now` is in milliseconds. */
+export function createWebCache<Value>(now: () => number): WebCache<Value> {
+  const entries = new Map<
+    string,
+    { readonly value: Value; readonly bytes: number; readonly until: number }
+  >();
+  let total = 0;
+  const drop = (key: string) => {
+    total -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
+  };
+  return {
+    async get(key, ask, size) {
+      const kept = entries.get(key);
+      if (kept !== undefined && now() < kept.until) return kept.value;
+      drop(key);
+      const value = await ask();
+      const bytes = size(value);
+      if (bytes === null || bytes > mostBytes) return value;
+      drop(key);
+      entries.set(key, { value, bytes, until: now() + keptMs });
+      total += bytes;
+      for (const oldest of entries.keys()) {
+        if (entries.size <= mostEntries && total <= mostBytes) break;
+        drop(oldest);
+      }
+      return value;
+    },
+  };
+}
+
+const longest = 2_000;
+
+/**
+ * A URL of the web as a model writes it, without a scheme too, in the one form that rules are matched with and that is asked: as the
+ * standard's parser writes it, without what changes no meaning (RFC 3986, 6.2.2.2): a fragment, a dot at the host's end, escapes of
+ * what need not be escaped. Null for what is none, or has another scheme or credentials.
+ */
+function webUrl(text: string): string | null {
+  const trimmed = text.trim();
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return null;
+  url.hash = '';
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url.href.replaceAll(/%[0-9a-f]{2}/gi, (escaped) => {
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
+  });
+}
+
+/** The argument of a tool that is a URL, in the form of `webUrl`. */
+export function urlInput() {
+  return z
+    .string()
+    .max(longest)
+    .transform((text, context) => {
+      const url = webUrl(text);
+      if (url !== null) return url;
+      context.addIssue('it has to be an http or https URL without a user name and a password');
+      return z.NEVER;
+    });
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { chunkText } from '../../../src/extensions/semantic/chunk-text.ts';
-import { createSemanticIndex, indexedChunk } from '../../../src/extensions/semantic/semantic-index.ts';
+import {
+  chunkText,
+  createSemanticIndex,
+  indexedChunk,
+} from '../../../src/extensions/semantic/semantic-index.ts';
 
 const signal = new AbortController().signal;
 

@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEmbedder } from '../../../src/agent/models/embeddings.ts';
 import type { Json } from '../../../src/contract/json.ts';
-import { chunkText } from '../../../src/extensions/semantic/chunk-text.ts';
-import { createSemanticIndex, indexedChunk } from '../../../src/extensions/semantic/semantic-index.ts';
+import {
+  chunkText,
+  createSemanticIndex,
+  indexedChunk,
+} from '../../../src/extensions/semantic/semantic-index.ts';
 import { semanticSearch } from '../../../src/extensions/semantic/semantic-search.ts';
 import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
 import { semanticSource } from '../../../src/run/extensions/semantic-source.ts';

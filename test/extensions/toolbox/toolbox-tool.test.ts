@@ -6,7 +6,7 @@ import {
   type DescriptionCache,
   describePrograms,
 } from '../../../src/extensions/toolbox/describe-programs.ts';
-import type { ToolboxProgram } from '../../../src/extensions/toolbox/toolbox-program.ts';
+import type { ToolboxProgram } from '../../../src/extensions/toolbox/toolbox-folder.ts';
 import { toolboxTool } from '../../../src/extensions/toolbox/toolbox-tool.ts';
 import type { CommandRunner } from '../../../src/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../../src/sandbox/create-command-runner.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageText } from '../../../src/extensions/web/page-text.ts';
+import { pageText } from '../../../src/extensions/web/convert-page.ts';
 import { readBody } from '../../../src/extensions/web/read-response-body.ts';
 
 const body = (type: string | null, bytes: Buffer | string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { urlInput } from '../../../src/extensions/web/web-url.ts';
+import { urlInput } from '../../../src/extensions/web/web-services.ts';
 
 test.for([
   ['https://a.test/b?c=d', 'https://a.test/b?c=d'],
