@@ -1,8 +1,8 @@
 import type { Finding } from '../contract/findings.ts';
 import type { ChangedFile } from './changed-file.ts';
 import { checkFiles } from './linters/check-files.ts';
-import type { LinterServices } from './linters/linter-services.ts';
-import type { Problem } from './linters/problem.ts';
+import type { Problem } from './linters/check-program.ts';
+import type { LinterServices } from './linters/edit-checks.ts';
 
 const mostFiles = 200;
 const longestFile = 1024 * 1024;

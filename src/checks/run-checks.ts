@@ -5,7 +5,7 @@ import { pathGlobs } from '../permissions/patterns/path-globs.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { findUnreviewable } from './files.ts';
-import type { LinterServices } from './linters/linter-services.ts';
+import type { LinterServices } from './linters/edit-checks.ts';
 import { findSecrets } from './secrets.ts';
 import { findHiddenCharacters } from './unicode.ts';
 

@@ -1,6 +1,4 @@
-import { boundedBody } from './bounded-body.ts';
 import { type ConnectionLimits, type GuardedDispatcher, guardedDispatcher } from './guarded-dispatcher.ts';
-import { redirected, type SentRequest, shownUrl } from './redirected.ts';
 import { RequestFailure } from './request-failure.ts';
 import { type Lookup, type NetworkPolicy, systemLookup } from './resolve-host.ts';
 
@@ -221,3 +219,70 @@ function explained(error: unknown, caller: AbortSignal | undefined, timer: Abort
     cause: error,
   });
 }
+
+/**
+ * What comes of a stream up to `most` bytes, which are counted as they are read, after decompression. One more, and it ends
+ * with `tooLarge()`; an error of the stream goes through `explain`. Cancelling cancels the stream.
+ */
+export function boundedBody(
+  body: ReadableStream<Uint8Array>,
+  most: number,
+  explain: (error: unknown) => unknown,
+  tooLarge: () => Error,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  let size = 0;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          size += value.byteLength;
+          if (size > most) {
+            // What is still to come need not be waited for.
+            void reader.cancel().catch(() => undefined);
+            return controller.error(tooLarge());
+          }
+          controller.enqueue(value as Uint8Array<ArrayBuffer>);
+        } catch (error) {
+          controller.error(explain(error));
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** What a request sends besides its URL. */
+export interface SentRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: RequestInit['body'];
+}
+
+/** Headers that another origin is still told after a redirect; all others may hold a credential. */
+const harmless = new Set(['accept', 'accept-language', 'user-agent']);
+
+/** What is asked of the place that a redirect leads to (RFC 9110, 15.4; "HTTP-redirect fetch" of the Fetch standard). Throws `RequestFailure` where nothing may be. */
+export function redirected(sent: SentRequest, status: number, from: URL, to: URL): SentRequest {
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new RequestFailure('refused', `was redirected from HTTPS to plain HTTP, ${shownUrl(to)}`);
+  const becomesGet = (status === 303 && sent.method !== 'HEAD') || (status < 303 && sent.method === 'POST');
+  const body = becomesGet ? null : sent.body;
+  const headers = new Headers(sent.headers);
+  const sameOrigin = from.origin === to.origin;
+  for (const name of [...headers.keys()])
+    if (!harmless.has(name) && (!sameOrigin || (becomesGet && name.startsWith('content-'))))
+      headers.delete(name);
+  if (body !== null && (!sameOrigin || body instanceof ReadableStream))
+    throw new RequestFailure(
+      'refused',
+      `was redirected to ${shownUrl(to)} with what it sends, which is not sent on`,
+    );
+  return { method: becomesGet ? 'GET' : sent.method, headers, body };
+}
+
+/** A URL without what may be secret in it. */
+export const shownUrl = (url: URL): string => `${url.origin}${url.pathname}`.slice(0, 200);

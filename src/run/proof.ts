@@ -1,11 +1,9 @@
 import path from 'node:path';
 import type { GateCall } from '../agent/calls/call-tool.ts';
-import { newEditChecks } from '../checks/linters/edit-checks.ts';
-import type { LinterServices } from '../checks/linters/linter-services.ts';
+import { type LinterServices, newEditChecks } from '../checks/linters/edit-checks.ts';
 import { proveAll, type Trial } from '../checks/proof/prove-all.ts';
-import { meets } from '../checks/proof/replace-lines.ts';
 import { type CommandTrial, tryCommand } from '../checks/proof/try-command.ts';
-import { withReplaced } from '../checks/proof/with-replaced.ts';
+import { meets, withReplaced } from '../checks/proof/with-replaced.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { forwarderProgram, proxyUrl } from '../network/forwarder-program.ts';
 import { openRegistryProxy, type RegistryProxy } from '../network/registry-proxy.ts';
 import type { NetworkPolicy } from '../network/resolve-host.ts';
+import { forwarderProgram, proxyUrl } from '../network/tunnel-program.ts';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
 import { passThrough } from './pass-through.ts';
 import { quotedWord } from './quoted-word.ts';

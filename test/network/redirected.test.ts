@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redirected, type SentRequest, shownUrl } from '../../src/network/redirected.ts';
+import { redirected, type SentRequest, shownUrl } from '../../src/network/guarded-fetch.ts';
 import { RequestFailure } from '../../src/network/request-failure.ts';
 
 const from = new URL('https://a.test/one?key=1');

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { ChangedText, Check, FoundProgram, Report } from './check-program.ts';
+import type { ChangedText, Check, FoundProgram, Problem, Report } from './check-program.ts';
+import type { LinterServices } from './edit-checks.ts';
 import { findPrograms, leftOutKey } from './find-programs.ts';
-import type { LinterServices } from './linter-services.ts';
 import { type JudgedProblem, worthTelling } from './new-problems.ts';
-import type { Problem } from './problem.ts';
 import { type ProgramFailure, runProgram } from './run-linter-program.ts';
 
 /** What the programs of the repository and the machine said of changed files. */

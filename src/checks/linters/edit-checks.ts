@@ -1,5 +1,7 @@
-import type { FoundProgram } from './check-program.ts';
-import type { Problem } from './problem.ts';
+import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { FoundProgram, Problem } from './check-program.ts';
 
 /** What is done about files that a tool changes, besides writing them; decided once for a run by its root. */
 export interface EditChecks {
@@ -43,4 +45,18 @@ export function newEditChecks(decided: Partial<Omit<EditChecks, 'memory'>> = {})
     ...decided,
     memory,
   };
+}
+
+/** What looking for the programs of a checkout needs. */
+export interface LinterPlaces {
+  readonly workspace: Pick<Workspace, 'root' | 'files'>;
+  readonly editChecks: EditChecks;
+}
+
+/** What running them needs besides; the context of a tool call is one. */
+export interface LinterServices extends LinterPlaces {
+  readonly commands: Pick<CommandRunner, 'run'>;
+  readonly signal: AbortSignal;
+  /** Appends to the run ledger. */
+  readonly record: (entry: RunEntry) => void;
 }

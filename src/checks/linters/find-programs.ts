@@ -5,7 +5,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { CheckProgram, FoundProgram, Marker } from './check-program.ts';
 import { checkPrograms } from './check-programs.ts';
-import type { LinterPlaces } from './linter-services.ts';
+import type { LinterPlaces } from './edit-checks.ts';
 
 /** More of a configuration file is not read, in bytes. */
 const longestConfig = 256 * 1024;

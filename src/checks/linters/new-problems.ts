@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff/lib/patch/create.js';
-import type { Problem } from './problem.ts';
+import type { Problem } from './check-program.ts';
 
 /** A problem, and whether the change brought it. */
 export interface JudgedProblem extends Problem {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { FoundProgram, ProgramOutput } from './check-program.ts';
-import type { LinterServices } from './linter-services.ts';
+import type { LinterServices } from './edit-checks.ts';
 
 /** More output than this, in bytes, is no report that anybody reads. */
 const longestOutput = 4 * 1024 * 1024;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { collectDiff } from '../../checks/collect-diff.ts';
-import { newEditChecks } from '../../checks/linters/edit-checks.ts';
-import type { LinterServices } from '../../checks/linters/linter-services.ts';
+import { type LinterServices, newEditChecks } from '../../checks/linters/edit-checks.ts';
 import { runChecks } from '../../checks/run-checks.ts';
 import type { Config } from '../../config/schema.ts';
 import type { CheckResult, CheckSettings } from '../../contract/checks.ts';

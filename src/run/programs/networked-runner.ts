@@ -3,10 +3,9 @@ import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { allowedHost } from '../../network/allowed-host.ts';
-import { proxyUrl } from '../../network/forwarder-program.ts';
 import { openRegistryProxy } from '../../network/registry-proxy.ts';
 import { systemLookup } from '../../network/resolve-host.ts';
-import { type Tunnel, tunnelProgram } from '../../network/tunnel-program.ts';
+import { proxyUrl, type Tunnel, tunnelProgram } from '../../network/tunnel-program.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { NodeCommand } from '../../sandbox/reachable-node.ts';
 

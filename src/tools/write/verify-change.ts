@@ -1,9 +1,8 @@
 import { checkFiles } from '../../checks/linters/check-files.ts';
-import type { ChangedText, Report } from '../../checks/linters/check-program.ts';
+import { type ChangedText, type Report, renderProblem } from '../../checks/linters/check-program.ts';
+import type { LinterServices } from '../../checks/linters/edit-checks.ts';
 import { findPrograms, isCheckConfiguration } from '../../checks/linters/find-programs.ts';
-import type { LinterServices } from '../../checks/linters/linter-services.ts';
 import { type JudgedProblem, worthTelling } from '../../checks/linters/new-problems.ts';
-import { renderProblem } from '../../checks/linters/problem.ts';
 import type { Json } from '../../contract/json.ts';
 import type { FileStates } from '../../workspace/changes/unified-diff.ts';
 import { changedText } from './changed-text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Problem } from '../../../src/checks/linters/check-program.ts';
 import { worthTelling } from '../../../src/checks/linters/new-problems.ts';
-import type { Problem } from '../../../src/checks/linters/problem.ts';
 
 const problem = (line: number | null, message: string, rest: Partial<Problem> = {}): Problem => ({
   ...{ path: 'a.js', line, column: 1, severity: 'error', message, rule: 'rule', tool: 'lint', syntax: false },

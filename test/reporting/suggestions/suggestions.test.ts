@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { afterAll, expect, test } from 'vitest';
-import { replaceLines } from '../../../src/checks/proof/replace-lines.ts';
+import { replaceLines } from '../../../src/checks/proof/with-replaced.ts';
 import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
 import { type Suggestion, suggestFromPatch } from '../../../src/reporting/suggestions/suggestions.ts';
 import { codeBlock } from '../../../src/reporting/text/markdown.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceLines } from '../../../src/checks/proof/replace-lines.ts';
+import { replaceLines } from '../../../src/checks/proof/with-replaced.ts';
 
 const one = (firstLine: number, lastLine: number, ...after: string[]) => ({ firstLine, lastLine, after });
 
