@@ -1,8 +1,11 @@
+import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import { findGit, readHead } from '../../workspace/git/git-layout.ts';
+import { makeOwnGit } from '../../workspace/git/own-git.ts';
+import { type SteeringTree, steeringAt } from '../../workspace/git/steering-tree.ts';
 import type { ProgramSandbox } from '../programs/program-runner.ts';
 
 /** What the sources of a run's other tools are made from. */
@@ -26,3 +29,37 @@ export interface ExternalRun extends ProgramSandbox {
   readonly warn: (message: string) => void;
   readonly signal: AbortSignal;
 }
+
+/**
+ * The files that programs of the repository come from, looked for when they are first asked for: the base branch's, or without one those
+ * of the checkout's last commit, which no command in the sandbox can move. Null where there is no commit. `name` tells the git directory
+ * from those of others.
+ */
+export function trustedTree(run: ExternalRun, name: string): () => Promise<SteeringTree | null> {
+  let tree: Promise<SteeringTree | null> | null = null;
+  return () => {
+    tree ??= run.steering != null ? Promise.resolve(run.steering) : lastCommitOf(run, name);
+    return tree;
+  };
+}
+
+async function lastCommitOf({ root, runFolder }: ExternalRun, name: string): Promise<SteeringTree | null> {
+  const layout = findGit(root);
+  const sha = layout === null ? null : readHead(layout).sha;
+  return layout === null || sha === null
+    ? null
+    : steeringAt(makeOwnGit(layout, path.join(runFolder, `${name}.git`)), sha);
+}
+
+/** Folders of which no whole is shown to a program that happens to lie in one: beside a configuration (`more`) lie keys. */
+export function closedFolders(
+  { environment, root, runFolder }: ExternalRun,
+  ...more: readonly (string | undefined)[]
+): readonly string[] {
+  const all = [environment.HOME, root, runFolder, ...more];
+  return all.filter((one): one is string => one !== undefined && one !== '');
+}
+
+/** A word of the operator's with their home folder in place of `~/` at its beginning. */
+export const atHome = (word: string, home: string | undefined): string =>
+  home === undefined ? word : word.replace(/^~(?=\/)/, home);

@@ -3,11 +3,9 @@ import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { readWorkspaceServers } from '../../extensions/mcp/workspace-servers.ts';
 import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
-import type { ExternalRun } from './external-run.ts';
+import { type ExternalRun, trustedTree } from './external-run.ts';
 import { unknownHolders } from './given-to.ts';
-import { mcpSource } from './mcp-source.ts';
-import type { NamedServer } from './named-server.ts';
-import { trustedTree } from './trusted-tree.ts';
+import { mcpSource, type NamedServer } from './mcp-source.ts';
 
 /** Where the field keeps the servers of a repository. */
 const workspaceFile = '.mcp.json';

@@ -1,11 +1,25 @@
+import path from 'node:path';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
+import type {
+  HttpServerSettings,
+  McpServerSettings,
+  StdioServerSettings,
+} from '../../config/mcp-settings.ts';
+import { codeFromCheckout, keepServer } from '../../extensions/mcp/keep-server.ts';
+import type { ServerTransport } from '../../extensions/mcp/mcp-server.ts';
+import { mostMessageBytes } from '../../extensions/mcp/too-large.ts';
+import { expandAll } from '../../extensions/protocol/expand-variables.ts';
+import { hostOf } from '../../network/allowed-host.ts';
+import type { GuardedFetch } from '../../network/guarded-fetch.ts';
+import { namesPrivateAddress } from '../../network/public-address.ts';
 import { createRedactor } from '../../redaction/redact.ts';
+import type { CommandRunner } from '../../sandbox/command-runner.ts';
+import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
-import type { ExternalRun } from './external-run.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import { createProgramRunner } from '../programs/program-runner.ts';
+import { atHome, closedFolders, type ExternalRun } from './external-run.ts';
 import { type Given, givenTo } from './given-to.ts';
-import { mcpHttpWay } from './mcp-http-way.ts';
-import { mcpStdioWay } from './mcp-stdio-way.ts';
-import type { NamedServer } from './named-server.ts';
 
 /**
  * One server of a run as a source of tools. Nothing is started before it is loaded; what cannot be started rejects then, with a clause
@@ -83,4 +97,123 @@ function givenOf(run: ExternalRun, named: NamedServer): Given | { readonly probl
   if (!URL.canParse(settings.url)) return { problem: 'has an address that is none' };
   // Nothing of it is in a sandbox or needs one.
   return givenTo({ ...run, sandboxed: true }, holder, hostsOf(run, named));
+}
+
+/** An MCP server as somebody named it. */
+export interface NamedServer<Settings extends McpServerSettings = McpServerSettings> {
+  readonly name: string;
+  readonly settings: Settings;
+  /** Who named it. */
+  readonly by: 'operator' | 'repository';
+  /** Where relative paths start, for one that the operator of this machine named; null for the trusted commit. */
+  readonly folder: string | null;
+  /** True where its address may be private, as it was named in a configuration and not in a file of the field's. */
+  readonly mayBePrivate: boolean;
+  /** The files that it is started from. */
+  readonly trusted: () => Promise<SteeringTree | null>;
+}
+
+/** A way to a server that is ready to be opened, and what ends all that was opened for it. */
+export interface ServerWay {
+  readonly open: () => Promise<ServerTransport>;
+  readonly release: () => Promise<void>;
+}
+
+/** Puts what the server is given, and where the checkout is, into each of some texts. Throws where one names what it is not given. */
+export function expandFor(
+  { root }: ExternalRun,
+  { name }: NamedServer,
+  given: Given,
+  [what, texts]: readonly [what: string, texts: Readonly<Record<string, string>>],
+): Readonly<Record<string, string>> {
+  const variables = { workspaceFolder: root, CLAUDE_PROJECT_DIR: root, ...given.variables };
+  const expanded = expandAll(texts, what, { holder: `mcp:${name}`, variables });
+  if ('problem' in expanded) throw new Error(`cannot be started: ${expanded.problem}`);
+  return expanded.texts;
+}
+
+/** The way to a server over HTTP, which our own process asks and no other. */
+function mcpHttpWay(run: ExternalRun, named: NamedServer<HttpServerSettings>, given: Given): ServerWay {
+  const { settings } = named;
+  let fetching: Promise<GuardedFetch> | null = null;
+  const prepare = async () => {
+    const { createGuardedFetch } = await import('../../network/guarded-fetch.ts');
+    const host = hostOf(new URL(settings.url));
+    const isOpened =
+      named.mayBePrivate && (settings.privateAddress === true || namesPrivateAddress(host.name));
+    return createGuardedFetch({
+      policy: { allowed: [host], privateAllowed: isOpened ? [host] : [] },
+      limits: { bytes: mostMessageBytes, redirects: 0, idleMs: 0, totalMs: null },
+      environment: run.environment,
+    });
+  };
+  return {
+    async open() {
+      const headers = expandFor(run, named, given, ['header', settings.headers ?? {}]);
+      fetching ??= prepare();
+      const { fetch } = await fetching;
+      const { httpTransport } = await import('../../extensions/mcp/http-transport.ts');
+      return httpTransport(settings.url, { fetch, headers });
+    },
+    async release() {
+      await (await fetching?.catch(() => null))?.close();
+    },
+  };
+}
+
+/** The way to a server that is a program, in a sandbox of its own. `hide` takes out what it is given. Nothing is kept or started before it is opened. */
+function mcpStdioWay(
+  run: ExternalRun,
+  named: NamedServer<StdioServerSettings>,
+  given: Given & { readonly hide: (text: string) => string },
+  sandbox: { readonly hosts: readonly string[]; readonly writes: boolean },
+): ServerWay {
+  const { name, settings } = named;
+  const target = path.join(run.runFolder, 'mcp', name);
+  let ready: Promise<{
+    readonly runner: CommandRunner;
+    readonly words: readonly string[];
+    readonly cwd: string;
+  }> | null = null;
+  const prepare = async () => {
+    const said = Object.fromEntries([settings.command, ...(settings.args ?? [])].entries());
+    const words = Object.values(expandFor(run, named, given, ['word', said])).map((word) =>
+      named.by === 'operator' ? atHome(word, run.environment.HOME) : word,
+    );
+    const [command = '', ...args] = words;
+    const kept = await keepServer(
+      { command, args, folder: named.folder },
+      { target, root: run.root, trusted: named.trusted, closed: closedFolders(run) },
+    );
+    if ('problem' in kept) throw new Error(kept.problem);
+    const own = expandFor(run, named, given, ['variable', settings.env ?? {}]);
+    const code = kept.fromCheckout ?? codeFromCheckout(run.root, words, own);
+    if (given.apart && code !== null)
+      throw new Error(
+        `is not started: ${code} is code of the checkout, which a pull request can change, and it would be given ${[...Object.keys(given.variables), ...sandbox.hosts].join(', ')}`,
+      );
+    const runner = await createProgramRunner(run, target, {
+      ...{ name: `mcp-${name}`, shown: kept.shown, ...sandbox },
+    });
+    // Package runners look for programs where they are started: what is given anything must not find the checkout's.
+    return { runner, words: kept.words, cwd: given.apart ? kept.folder : run.root };
+  };
+  return {
+    async open() {
+      ready ??= prepare();
+      const { runner, words, cwd } = await ready;
+      const own = expandFor(run, named, given, ['variable', settings.env ?? {}]);
+      const env = { ...given.variables, ...own, AGENT: 'anode' };
+      const { openProcessTransport } = await import('../../extensions/mcp/stdio-transport.ts');
+      return openProcessTransport(
+        (handlers) =>
+          runner.open({ ...handlers, command: `exec ${words.map(quotedWord).join(' ')}`, cwd, env }),
+        given.hide,
+      );
+    },
+    async release() {
+      const made = await ready?.catch(() => null);
+      await made?.runner.close();
+    },
+  };
 }

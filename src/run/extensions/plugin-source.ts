@@ -9,10 +9,8 @@ import { createRedactor } from '../../redaction/redact.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
-import type { ExternalRun } from './external-run.ts';
+import { atHome, closedFolders, type ExternalRun, trustedTree } from './external-run.ts';
 import { givenTo } from './given-to.ts';
-import { atHome, closedFolders } from './operator-folders.ts';
-import { trustedTree } from './trusted-tree.ts';
 
 /** The plug-ins that the configuration names, each a source of its own. */
 export function pluginSources(run: ExternalRun): readonly ExternalSource[] {
