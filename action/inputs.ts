@@ -4,25 +4,25 @@ import type { Config } from '../src/config/schema.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import { SandboxMode } from '../src/contract/levels.ts';
 
-/** What the workflow says of a run, checked. */
+/** Validated inputs of the workflow. */
 export interface ActionInputs {
-  /** Null where the event decides. */
+  /** Null if the event decides. */
   readonly prompt: string | null;
   readonly githubToken: string;
   readonly stateFolder: string | null;
   readonly stateSecret: string | null;
-  /** Where what a review found is written as SARIF; null for a file of ours. */
+  /** Target of a review's SARIF file. Default: a temporary file. */
   readonly sarifFile: string | null;
-  /** The rest as configuration: stronger than any file, but for what a file holds to more strictly. */
+  /** Other inputs as configuration. They override files, except where a file is stricter. */
   readonly overrides: Config;
-  /** Keys and endpoints by the variables that providers are set with. */
+  /** Keys and endpoints by the variables of the providers. */
   readonly modelEnvironment: Readonly<Record<string, string>>;
 }
 
-/** Inputs that are secrets, masked in the job's log before anything else happens. */
+/** Secret inputs, masked in the job's log first. */
 const secretInputs = ['github_token', 'anthropic_api_key', 'openai_api_key', 'state_secret'];
 
-/** Reads the inputs of `action.yml`; a wrong one is a `ConfigError` that names it. */
+/** Reads the inputs of `action.yml`; throws `ConfigError` with the name of an invalid one. */
 export function readInputs(): ActionInputs {
   for (const name of secretInputs) {
     const value = getInput(name);

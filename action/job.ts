@@ -4,28 +4,30 @@ import { readPayload } from '../src/command-line/read-payload.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { JsonObject } from '../src/contract/json.ts';
 
-/** The workflow job we run in. GitHub docs: "Variables reference", "Default environment variables". */
+/**
+ * The current workflow job (GitHub docs, "Variables reference", "Default environment variables").
+ */
 export interface Job {
   readonly eventName: string;
   readonly payload: JsonObject;
   readonly owner: string;
   readonly repository: string;
-  /** Its id at GitHub; null where the runner does not say it. */
+  /** Repository id at GitHub; null if the runner does not set it. */
   readonly repositoryId: number | null;
   readonly actor: string;
   readonly sha: string;
   readonly ref: string;
   /** The job's checkout. */
   readonly workspace: string;
-  /** Emptied by the runner after the job; the agent's sandbox cannot see it. */
+  /** Emptied by the runner after the job; hidden from the agent's sandbox. */
   readonly temporaryFolder: string;
   readonly apiUrl: string;
   readonly serverUrl: string;
-  /** The page of this workflow run. */
+  /** Web page of this workflow run. */
   readonly runUrl: string;
 }
 
-/** Reads the job from its environment; a missing variable is a `ConfigError` that names it. */
+/** Reads the job from its environment; throws `ConfigError` with the name of a missing variable. */
 export async function readJob(environment: Readonly<Record<string, string | undefined>>): Promise<Job> {
   const variable = (name: string): string => {
     const value = environment[name];

@@ -21,7 +21,7 @@ const nothingPublished = { issues: [], downgrades: [], failures: [] };
 async function main(signal: AbortSignal): Promise<void> {
   const inputs = readInputs();
   const job = await readJob(process.env);
-  // Keys given as inputs, over what the job's environment holds already.
+  // Keys from inputs override the job's environment.
   const environment = { ...process.env, ...inputs.modelEnvironment };
   if (inputs.prompt === null) {
     const { runEvent } = await import('./run-event.ts');
@@ -67,14 +67,14 @@ async function main(signal: AbortSignal): Promise<void> {
   });
 }
 
-// An error may quote what a provider or git said, and that a key.
+// Errors may quote output of a provider or git with a key in it.
 const redact = createRedactor(secretValues(process.env, {}));
 const log = createStepLog(
   { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) },
   redact,
 );
 const stopped = new AbortController();
-// A cancelled job gets SIGINT, then SIGTERM, and some seconds to say so on the thread.
+// A cancelled job gets SIGINT, then SIGTERM, and some seconds to update the thread.
 const cancelled = new RunStopped({ kind: 'cancelled', message: 'The workflow’s run was cancelled.' });
 process.once('SIGINT', () => stopped.abort(cancelled));
 process.once('SIGTERM', () => stopped.abort(cancelled));

@@ -13,13 +13,13 @@ import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
 import { writeOutputs } from './write-outputs.ts';
 
-/** Nobody starts the job again when GitHub is back, in milliseconds. */
+/** Milliseconds between retries during an outage: no one restarts the job afterwards. */
 const waitsWhileDown = [5_000, 20_000, 60_000, 120_000];
 
-/** Under the job's own token everything is written as this account. */
+/** Account of all writes under the job's own token. */
 const actionsLogin = 'github-actions[bot]';
 
-/** The rest that a step needs besides job and inputs. */
+/** Environment of a step besides job and inputs. */
 interface EventSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -27,8 +27,8 @@ interface EventSurroundings {
 }
 
 /**
- * A workflow without a prompt: the event that started it decides what is done, and the result goes to its
- * thread. In a module of its own, since a step with a prompt needs nothing of this.
+ * Handles a workflow without a prompt: the triggering event decides, and the result goes to its
+ * thread. A separate module, since a step with a prompt needs none of it.
  */
 export async function runEvent(
   job: Job,
@@ -68,12 +68,12 @@ export async function runEvent(
       checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
       mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
       setupFolder: path.join(job.temporaryFolder, 'anode-set-up'),
-      // The checkouts that other steps of the job made lie there.
+      // Checkouts of other steps of the job are there.
       repositoriesFrom: job.workspace,
       operatorConfig: {},
       overrides: inputs.overrides,
       environment,
-      // What lies in the folder could be forged by whoever can write it, so without a secret nothing waits.
+      // Anyone with write access could forge the folder, so nothing waits without a secret.
       canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
       host: 'action',
       sandbox: null,
@@ -89,7 +89,7 @@ export async function runEvent(
     return;
   }
   const { outcome, published, ledgerFile, reportFile, sarifFile } = handled;
-  // What kept the report from its thread stands in no report.
+  // Failures to post the report are not in the report.
   const untold = published.failures.filter((failure) => !published.report.includes(failure));
   for (const failure of untold) log.warning(failure);
   await writeOutputs(log, {

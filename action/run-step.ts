@@ -21,7 +21,7 @@ import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { StepLog } from './step-log.ts';
 
-/** Events that only people with write permission cause, so that nobody has to be asked about. */
+/** Events that only users with write permission cause, so no permission is checked. */
 const trustedEvents = [
   'push',
   'schedule',
@@ -31,7 +31,7 @@ const trustedEvents = [
   'release',
 ];
 
-/** Why the actor of this event may not start a run; null when they may. */
+/** Returns why the actor of this event may not start a run; null if permitted. */
 export async function refuseActor(job: Job, octokit: Octokit): Promise<string | null> {
   if (trustedEvents.includes(job.eventName)) return null;
   const place = { owner: job.owner, repo: job.repository, username: job.actor };
@@ -40,7 +40,7 @@ export async function refuseActor(job: Job, octokit: Octokit): Promise<string | 
   return `${job.actor} has the permission "${data.permission}" here; runs are for people who may write.`;
 }
 
-/** Throws `ConfigError` where the workspace holds nothing to work on; warns where it has files and no repository. */
+/** Throws `ConfigError` if the workspace has no files to work on; warns if it has no repository. */
 function checkCheckout(workspace: string, log: StepLog): void {
   const missing = missingCheckout(workspace);
   if (missing === 'empty' || missing === 'bare')
@@ -52,15 +52,15 @@ function checkCheckout(workspace: string, log: StepLog): void {
     log.warning(`${workspace} is no git repository. The agent works on the files; it sees no history.`);
 }
 
-/** What a step did, with the plan it amounts to, for the summary. */
+/** Result of a step, with an equivalent plan for the summary. */
 export interface FinishedStep {
   readonly finished: FinishedRun;
   readonly plan: RunPlan;
 }
 
 /**
- * A workflow step with a prompt: a run on the job's own checkout. Its changes stay there, for the steps that
- * follow; nothing is pushed and nobody can be asked.
+ * Runs a workflow step with a prompt on the job's own checkout. Changes stay there for later steps.
+ * Nothing is pushed and no one can be asked.
  */
 export async function runStep(
   prompt: string,
@@ -81,7 +81,7 @@ export async function runStep(
   const settled = settleOverrides(inputs.overrides, own);
   for (const note of settled.notes) run.log.warning(note);
   const config = mergeConfig(settled.overrides, own);
-  // The job's own token belongs to no installation of ours.
+  // The job's token belongs to no installation of the App.
   const identity = { installation: null, repository: job.repositoryId ?? repository.id };
   const plan: RunPlan = {
     version: 1,
@@ -112,7 +112,7 @@ export async function runStep(
       fork: false,
     },
     push: { kind: 'none', reason: "A step leaves its changes in the job's checkout." },
-    // Checks are what a review begins with; without a model there is nothing else to do.
+    // A review begins with the checks; without a model there is nothing else.
     profile: config.review?.checksOnly ? 'review' : (config.profile ?? 'craft'),
     model: inputs.overrides.model ?? null,
     preset: presetOf(config),
@@ -127,7 +127,7 @@ export async function runStep(
     ...plannedRun(plan),
     root: job.workspace,
     runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
-    // Whose tree the job checked out is not known here.
+    // The author of the checked-out tree is unknown.
     setup: {
       storeFolder: path.join(job.temporaryFolder, 'anode-set-up'),
       repository: identityName(identity),
@@ -149,7 +149,10 @@ export async function runStep(
   return { finished, plan };
 }
 
-/** What the workflow carries from run to run; unsigned it could have been forged on its way. */
+/**
+ * Opens the state that the workflow carries between runs. Unsigned state can be forged, so it is
+ * not used.
+ */
 async function keptState(
   identity: RepositoryIdentity,
   inputs: ActionInputs,

@@ -1,26 +1,26 @@
 import * as core from '@actions/core';
 import { logLine } from '../src/command-line/log-line.ts';
 
-/** The streams of a step, each with the same duty: GitHub's runner reads commands from both. */
+/** Output streams of a step; GitHub's runner reads commands from both. */
 export interface StepStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** All that a step prints: nothing in it is an order to GitHub's runner or to a terminal but what this writer adds. */
+/** Log of a step: only this writer adds commands for GitHub's runner or a terminal. */
 export interface StepLog {
-  /** Prints text as it is, of one line or more. */
+  /** Prints text of one or more lines. */
   readonly print: (text: string) => void;
-  /** The same on standard error. */
+  /** Prints the same on standard error. */
   readonly printError: (text: string) => void;
-  /** Shows a sentence beside the job (GitHub Docs, "Workflow commands"). */
+  /** Displays a notice at the job (GitHub Docs, "Workflow commands"). */
   readonly notice: (message: string) => void;
   readonly warning: (message: string) => void;
-  /** Shows why the step failed, and has it fail. */
+  /** Displays an error and fails the step. */
   readonly fail: (message: string) => void;
 }
 
-/** Makes the one writer of a step. `redact` takes the secrets out of all that it prints. */
+/** Creates the only writer of a step. `redact` removes secrets from all output. */
 export function createStepLog({ out, err }: StepStreams, redact: (text: string) => string): StepLog {
   const clean = (text: string) => safeLines(redact(text));
   return {
@@ -32,7 +32,7 @@ export function createStepLog({ out, err }: StepStreams, redact: (text: string) 
   };
 }
 
-/** Text with its lines, none of which is an order; without the line end behind the last one. */
+/** Removes commands from each line of a text, and the final line end. */
 export function safeLines(text: string): string {
   return text
     .replace(/\r?\n$/, '')

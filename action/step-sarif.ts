@@ -7,7 +7,10 @@ import { diffTrees } from '../src/workspace/git/tree-diff.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 
-/** What a step that reviewed the job's checkout found, as a SARIF file; null where there was nothing to review. */
+/**
+ * Writes the findings of a review step as a SARIF file; returns null if there was nothing to
+ * review.
+ */
 export async function stepSarif(
   outcome: Pick<Outcome, 'findings' | 'conclusion' | 'run_id'>,
   job: Job,

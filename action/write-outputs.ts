@@ -5,22 +5,22 @@ import type { Outcome } from '../src/contract/outcome.ts';
 import type { Published } from '../src/reporting/report/published.ts';
 import type { StepLog } from './step-log.ts';
 
-/** What a run leaves for the steps that follow. */
+/** Outputs of a run for later steps. */
 export interface RunOutputs {
   readonly outcome: Outcome;
-  /** Null for a step of a workflow, which publishes nothing. */
+  /** Null for a workflow step, which publishes nothing. */
   readonly published: Published | null;
   /** Markdown for the job's summary. */
   readonly summary: string;
-  /** The file that holds the run in full: the output `execution_file`. */
+  /** Full record of the run: the output `execution_file`. */
   readonly executionFile: string;
-  /** The run as one page of HTML, the output `report_file`; null where it could not be written. */
+  /** HTML report: the output `report_file`; null if it could not be written. */
   readonly reportFile: string | null;
-  /** The findings of a review, the output `sarif_file`; null for any other run. */
+  /** Findings of a review: the output `sarif_file`; null for any other run. */
   readonly sarifFile: string | null;
 }
 
-/** Writes the outputs of `action.yml` and the job's summary; a failed run fails the step. */
+/** Writes the outputs of `action.yml` and the job's summary; fails the step after a failed run. */
 export async function writeOutputs(
   log: StepLog,
   { outcome, published, summary, executionFile, reportFile, sarifFile }: RunOutputs,
@@ -39,7 +39,7 @@ export async function writeOutputs(
   if (outcome.conclusion === 'failure') log.fail(outcome.stop?.message ?? 'The run failed.');
 }
 
-/** GitHub docs, "Workflow commands": what is appended to this file becomes the job's summary. */
+/** Appends to the job's summary (GitHub docs, "Workflow commands"). */
 export async function appendSummary(markdown: string): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (file) await appendFile(file, markdown);

@@ -12,7 +12,9 @@ import { watchStrayErrors } from './pipeline/controls/watch-stray-errors.ts';
 
 type Command = (args: readonly string[], context: CommandContext) => Promise<number>;
 
-/** Each command's code is loaded only when it is the one asked for: a run must not wait for a server. */
+/**
+ * Loaders of the commands: only the requested one is loaded, so a run does not wait for a server.
+ */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: brief(async () => (await import('./command-line/run-command.ts')).runCommand),
   resume: brief(async () => (await import('./command-line/resume-command.ts')).resumeCommand),
@@ -29,10 +31,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 const helpWords: readonly (string | undefined)[] = ['help', '--help', '-h'];
 
-/** Prints the help of one command, or of all. Returns the exit code: 2 where no word was given at all. */
+/** Prints the help of one command, or of all. Returns the exit code: 2 without any argument. */
 async function printHelp(word: string | undefined, topic: string | undefined): Promise<number> {
   if (topic !== undefined && topic !== 'help' && !Object.hasOwn(commands, topic)) throw noCommand(topic);
-  // Loaded on demand: a run prints none of it.
+  // Loaded on demand: a run does not print it.
   const { usage } = await import('./command-line/usage-text.ts');
   process.stdout.write(`${usage[topic ?? 'anode'] ?? usage.anode}\n`);
   return word === undefined ? 2 : 0;
@@ -45,7 +47,7 @@ function noCommand(name: string): ConfigError {
   return new ConfigError(`There is no command "${name}".${meant}\nHelp: anode help`);
 }
 
-/** The version of this package. Its manifest lies above the source and above the bundle alike. */
+/** Returns the version of this package. Its manifest is above both the source and the bundle. */
 function ownVersion(): string {
   const { version }: { version: string } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
@@ -53,7 +55,7 @@ function ownVersion(): string {
   return version;
 }
 
-/** Loads a command whose process ends with it. */
+/** Loads a command of a short-lived process. */
 function brief(load: () => Promise<Command>): () => Promise<Command> {
   return async () => {
     const { interpretSchemas } = await import('./command-line/interpret-schemas.ts');
@@ -64,7 +66,7 @@ function brief(load: () => Promise<Command>): () => Promise<Command> {
 
 async function main(stopped: AbortController): Promise<number> {
   requireNode(process.versions.node, process.execPath);
-  // Beside the program and not in the shared temporary folder, where what a run starts could put code of its own.
+  // Beside the program: in the shared temporary folder, other processes could place code.
   enableCompileCache(path.join(import.meta.dirname, '.compile-cache'));
   const [name, ...args] = process.argv.slice(2);
   if (name === undefined || helpWords.includes(name)) return printHelp(name, args[0]);
@@ -75,8 +77,8 @@ async function main(stopped: AbortController): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) throw noCommand(name);
   if (args.includes('--help') || args.includes('-h')) return printHelp('--help', name);
-  // The first Ctrl-C lets the run end as cancelled with what it has; a second one ends the process at once.
-  // A terminal that is closed ends it likewise.
+  // The first Ctrl-C cancels the run and keeps its results; the second ends the process. A closed
+  // terminal also cancels.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
   return (await load())(args, {
     environment: process.env,
@@ -88,7 +90,7 @@ async function main(stopped: AbortController): Promise<number> {
   });
 }
 
-/** Standard error as a terminal, with colour unless its reader has none or wants none (no-color.org). */
+/** Standard error as a terminal. Coloured unless TERM or NO_COLOR (no-color.org) forbid it. */
 function watched() {
   const coloured = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   return {
@@ -109,7 +111,7 @@ let code: number;
 try {
   code = await main(stopped);
 } catch (error) {
-  // A defect is told with its whole cause, which is what helps to mend it.
+  // A defect is printed with its whole cause.
   const told = error instanceof ConfigError || error instanceof RunStopped;
   code = error instanceof ConfigError ? 2 : 1;
   if (outputFailed() === null) {
@@ -120,9 +122,9 @@ try {
 process.exitCode = outputFailed() ?? (strayError() ? 1 : code);
 
 /**
- * Ends what runs, with all that it has done kept, when standard output can be written no more: nobody would see what
- * comes. Returns the exit code for that, null while it can be written: as a shell counts the signal that ends other
- * programs then (128 + SIGPIPE) where the reader has gone, else 1.
+ * Cancels the run, keeping its results, when standard output can no longer be written. Returns the
+ * exit code for that; null while it is writable. The code is 128 + SIGPIPE, as in a shell, if the
+ * reader is gone; else 1.
  */
 function watchOutput(stopped: AbortController): () => number | null {
   let failed: number | null = null;
@@ -136,14 +138,16 @@ function watchOutput(stopped: AbortController): () => number | null {
   };
   process.stdout.on('error', fail);
   process.stderr.on('error', (error) => {
-    // Progress that nobody wants ends nothing, unless the answer would go the same way.
+    // Lost progress output cancels nothing, unless standard output is the same file.
     const [output, progress] = [1, 2].map((fd) => fstatSync(fd));
     if (output?.ino === progress?.ino && output?.dev === progress?.dev) fail(error);
   });
   return () => failed;
 }
 
-/** An error may quote what a provider or git said, and that a key. Loaded only where there is one to tell. */
+/**
+ * Errors may quote output of a provider or git with a key in it. The redactor is loaded on demand.
+ */
 async function withoutSecrets(text: string): Promise<string> {
   const [{ createRedactor }, { secretValues }] = await Promise.all([
     import('./redaction/redact.ts'),

@@ -5,12 +5,12 @@ import { ConfigError } from './contract/errors.ts';
 import { databaseMethods } from './webhooks/deliveries/embedded-database.ts';
 import { lockForProcess } from './webhooks/deliveries/process-lock.ts';
 
-/** In milliseconds. The process of an App that was killed closes the database before it ends, which takes far less. */
+/** Milliseconds to wait for the process of a killed App to close the database. */
 const longestWait = 10_000;
 
 /**
- * The root of the process that holds the embedded database, in the folder of its first argument. It ends with its App.
- * Started by `openEmbeddedDatabase`.
+ * Entry point of the process with the embedded database, in the folder of its first argument. It
+ * ends with its App. Started by `openEmbeddedDatabase`.
  */
 function serve(directory: string): void {
   const opened = open(directory);
@@ -23,7 +23,7 @@ function serve(directory: string): void {
       return results.map(({ rows }) => ({ rows }));
     },
   });
-  // Told to whoever asks.
+  // Reported to each caller.
   opened.catch(() => undefined);
   const end = (): void =>
     void opened
@@ -39,7 +39,7 @@ async function open(directory: string): Promise<{ database: PGlite; unlock: () =
   return { database: await PGlite.create(path.join(directory, 'database')), unlock };
 }
 
-/** Two processes must never have the files of the database open at the same time. */
+/** Two processes must never open the files of the database at the same time. */
 async function lockWhenFree(file: string): Promise<() => Promise<void>> {
   const until = performance.now() + longestWait;
   for (;;) {
@@ -52,6 +52,6 @@ async function lockWhenFree(file: string): Promise<() => Promise<void>> {
   }
 }
 
-// Ctrl-C reaches the whole process group. The App still needs its database then, to let its runs end.
+// Ctrl-C reaches the whole process group. The App still needs its database to end its runs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 serve(process.argv[2] ?? '');

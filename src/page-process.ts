@@ -3,15 +3,15 @@ import type { PageAnswer } from './extensions/web/convert-page.ts';
 import { pageToMarkdown } from './extensions/web/page-to-markdown.ts';
 
 /**
- * The root of the process that makes Markdown of a page a stranger wrote: it gets the page on standard input and gives the Markdown on
- * standard output, and can open no files but its own program's. The network is open to it, and nothing in it asks for anything: it runs no
- * script of a page and loads nothing that a page names. Started by `convertPage`.
+ * Entry point of the process that converts an untrusted page to Markdown: the page on standard
+ * input, the Markdown on standard output. It can read only its own program's files. The network is
+ * not blocked, but it runs no script and loads nothing that a page names. Started by `convertPage`.
  */
 function answer(request: string): PageAnswer {
   try {
     return pageToMarkdown(JSON.parse(request));
   } catch {
-    // Whatever a parser stumbles over: the page is then read tag by tag, by who asked.
+    // A parser failed: the caller then reads the page tag by tag.
     return null;
   }
 }

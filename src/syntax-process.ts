@@ -4,7 +4,7 @@ import { analyseSource, type SyntaxTree } from './tools/code/analyse-source.ts';
 import { findGrammar } from './tools/code/find-grammar.ts';
 import type { SyntaxAnswer, SyntaxRequest } from './tools/code/grammars/syntax-symbol.ts';
 
-/** What is used of the parser's package, which is loaded by the path it was found at. */
+/** Part of the parser package that is used; loaded from the path where it was found. */
 interface ParserPackage {
   readonly Parser: {
     init(): Promise<void>;
@@ -18,12 +18,13 @@ interface ParserPackage {
 }
 type ParsedTree = SyntaxTree & { delete(): void };
 
-/** Parsing stops by itself after this long, so that the process ends even where its parent is gone. */
+/** Milliseconds after which parsing stops, so the process ends even without its parent. */
 const parseMs = 2000;
 
 /**
- * The root of the process that parses what strangers wrote: it gets texts and gives names, and can open no files
- * but its own program and the grammars; the network is open to it, and nothing in it asks for anything. Started by `createSyntaxParser`, with the folder of the grammars.
+ * Entry point of the process that parses untrusted text and returns names. It can read only its own
+ * program and the grammars. The network is not blocked, but nothing uses it. Started by
+ * `createSyntaxParser` with the folder of the grammars.
  */
 async function serve(folder: string): Promise<void> {
   const { Parser, Language }: ParserPackage = createRequire(import.meta.url)(
@@ -43,13 +44,14 @@ async function serve(folder: string): Promise<void> {
     return made;
   };
   process.on('message', (request: SyntaxRequest) => {
-    // What fails here, out of memory above all, leaves the parser unusable: the process ends, and is started again.
+    // A failure here, such as out of memory, leaves the parser unusable: the process ends and is
+    // restarted.
     void answer(request, parserOf).then((found) => process.send?.(found));
   });
   process.send?.('ready');
 }
 
-/** Null where the text could not be parsed in time. */
+/** Returns null if the text was not parsed in time. */
 async function answer(
   request: SyntaxRequest,
   parserOf: (grammar: string) => Promise<InstanceType<ParserPackage['Parser']>>,

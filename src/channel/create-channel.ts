@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { decodeError, ErrorMessage, encodeError } from './error-message.ts';
 
-/** One end of Node's channel between a process and the one that started it: a `ChildProcess`, or `process` itself. */
+/** One end of Node's IPC channel: a `ChildProcess`, or `process` itself. */
 export interface ChannelEnd {
   readonly connected?: boolean;
   send?(
@@ -14,10 +14,10 @@ export interface ChannelEnd {
   on(event: 'disconnect', listen: () => void): unknown;
 }
 
-/** Lists the methods of one side, each with the schemas of its input and output. */
+/** Methods of one side with the schemas of input and output. */
 export type Methods = Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>;
 
-/** Does what a side is asked. The signal aborts with the caller's. */
+/** Handlers of the methods. The signal aborts with the caller's. */
 export type Handlers<Own extends Methods> = {
   readonly [Name in keyof Own]: (
     input: z.output<Own[Name]['input']>,
@@ -25,11 +25,12 @@ export type Handlers<Own extends Methods> = {
   ) => Promise<z.input<Own[Name]['output']>>;
 };
 
-/** The way to the other process. */
+/** A channel to the other process. */
 export interface Channel<Theirs extends Methods> {
   /**
-   * Asks the other side and waits for its answer. An abort is passed on, and the answer still waited for. Rejects with the error that was
-   * thrown there, of its own class, and with `ChannelClosed` where the other process is gone.
+   * Calls the other side and waits for its answer. An abort is forwarded, and the answer still
+   * awaited. Rejects with the remote error in its own class, or with `ChannelClosed` if the process
+   * is gone.
    */
   call<Name extends keyof Theirs & string>(
     name: Name,
@@ -40,7 +41,7 @@ export interface Channel<Theirs extends Methods> {
   readonly closed: Promise<void>;
 }
 
-/** The other process is gone, or ends. */
+/** The other process is gone or ending. */
 export class ChannelClosed extends Error {
   override readonly name = 'ChannelClosed';
 }
@@ -53,12 +54,12 @@ const Message = z.union([
   z.strictObject({ answer: id, value: z.unknown().optional() }),
 ]);
 
-/** For methods that give or get nothing. */
+/** Schema for no input or no output. */
 export const nothing = z.void();
 
 /**
- * Opens the channel at this end: `theirs` are the methods of the other side, `own` those that it may ask for here. What comes is
- * parsed on both ways, so that a process which says something else breaks its own call alone.
+ * Opens the channel at this end: `theirs` are the methods of the other side, `own` those offered
+ * here. Messages are validated in both directions, so an invalid one breaks only its own call.
  */
 export function createChannel<Theirs extends Methods, Own extends Methods>(
   end: ChannelEnd,
@@ -76,7 +77,7 @@ export function createChannel<Theirs extends Methods, Own extends Methods>(
     for (const controller of underWay.values()) controller.abort(new ChannelClosed('The caller is gone.'));
     closed.resolve();
   };
-  // A message to a process that is gone is told by `disconnect`.
+  // A send to an ended process is reported by `disconnect`.
   const send = (message: z.input<typeof Message>): void => void end.send?.(message, undefined, {}, () => {});
 
   const answer = async (call: number, name: string, given: unknown): Promise<void> => {

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { ConfigError, RunStopped } from '../contract/errors.ts';
 import { StopReason } from '../contract/stop-reason.ts';
 
-/** Names an error that GitHub's API answered with: enough to tell refusals, rate limits and outages apart. */
+/** An error of GitHub's API: enough to tell refusals, rate limits and outages apart. */
 const ApiAnswer = z.object({
   status: z.number().optional(),
-  /** Status and headers of the answer; left out where there was none. */
+  /** Status and headers of the response, if there was one. */
   response: z.object({ status: z.number(), headers: z.record(z.string(), z.unknown()) }).optional(),
-  /** Errors in an answer of GraphQL. */
+  /** Errors in a GraphQL answer. */
   errors: z.array(z.unknown()).optional(),
 });
 
@@ -18,7 +18,7 @@ const common = {
   api: ApiAnswer.optional(),
 };
 
-/** An error on its way to another process. Its kind is told by its class, never by its text. */
+/** An error in transit to another process. Its kind follows from its class, never from its text. */
 export type ErrorMessage = { readonly [Name in keyof z.output<typeof Flat>]: z.output<typeof Flat>[Name] } & {
   readonly cause?: ErrorMessage | undefined;
 };
@@ -33,10 +33,10 @@ export const ErrorMessage: z.ZodType<ErrorMessage> = Flat.extend({
   },
 });
 
-/** Causes further down than this are left out. */
+/** Depth limit of causes. */
 const mostCauses = 5;
 
-/** The error as plain data, without the request of an API error, which holds a token. */
+/** Encodes an error as plain data, without the request of an API error, which holds a token. */
 export function encodeError(error: unknown, depth = 0): ErrorMessage {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message, stack, cause } = error;
@@ -52,7 +52,7 @@ export function encodeError(error: unknown, depth = 0): ErrorMessage {
   };
 }
 
-/** The error again, of the class it had where that is one of our own, and with what GitHub answered. */
+/** Decodes an error into its class, if it is one of ours, with GitHub's response. */
 export function decodeError({ name, message, stack, cause, api, config, stopped }: ErrorMessage): Error {
   const options = cause === undefined ? undefined : { cause: decodeError(cause) };
   const error = madeOf();

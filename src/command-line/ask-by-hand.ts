@@ -4,17 +4,17 @@ import type { Question } from '../contract/question.ts';
 
 type Asked = Omit<Question, 'questions'>;
 
-/** The terminal of a person who is asked: lines that come in, and text that goes out. */
+/** Terminal of the person who answers questions. */
 export interface AskingPlace {
-  /** The next line of standard input without its end; null where it has ended. */
+  /** Returns the next line of standard input without its end; null at the end of input. */
   readonly readLine: () => Promise<string | null>;
   readonly writeError: (text: string) => void;
 }
 
 /**
- * Asks whoever made a call by hand, one question after the other, and returns the answer in the words that a run gives to its model.
- * An empty line stands for the default. What is none of the options is asked for again where nothing else is allowed. Throws
- * `ToolError('unavailable')` where standard input ends before the answer.
+ * Asks the user at the terminal, one question after the other. Returns the answer in the words that
+ * a run gives its model. An empty line stands for the default. An invalid answer is requested again
+ * unless free text is allowed. Throws `ToolError('unavailable')` if standard input ends first.
  */
 export async function askByHand(question: Question, place: AskingPlace): Promise<string> {
   const { questions, ...first } = question;
@@ -36,7 +36,7 @@ async function askOne(question: Asked, place: AskingPlace): Promise<string> {
   }
 }
 
-/** The answer in words; null for one that the question does not allow. */
+/** Returns the answer in words; null for an answer that the question does not allow. */
 function answerOf(question: Asked, said: string): string | null {
   const chosen = question.multiple === true ? said.split(',').map((part) => part.trim()) : [said];
   const known = chosen.every((part) => isOption(question, part));

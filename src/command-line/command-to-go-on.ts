@@ -2,7 +2,10 @@ import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 
-/** The command that answers what a run waits for, with a place for the answer; null for a run that waits for nothing. */
+/**
+ * Returns the command that answers a waiting run, with a placeholder for the answer; null if the
+ * run does not wait.
+ */
 export function commandToGoOn(
   { run_id, question, pending_approval: approval }: Outcome,
   folder: string,

@@ -4,8 +4,8 @@ import { limitKeys } from '../reporting/report/limit-keys.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 
 /**
- * What a person at a terminal can do about a run that was stopped, a line each: `goesOn` where its session is kept. `folder` is
- * its record in the checkout.
+ * Describes the options after a stopped run, one line each. `goesOn` is true if its session is
+ * stored. `folder` is its record in the checkout.
  */
 export function describeGoingOn(
   { stop, run_id, changes }: Pick<Outcome, 'stop' | 'run_id' | 'changes'>,

@@ -10,7 +10,10 @@ import { commandToGoOn } from './command-to-go-on.ts';
 import { describeGoingOn } from './describe-going-on.ts';
 import { firstLine } from './write-output.ts';
 
-/** The end of a run for a person at a terminal; `goesOn` where it was stopped and its session is kept. */
+/**
+ * Describes the end of a run for a terminal. `goesOn` is true if it was stopped and its session is
+ * stored.
+ */
 export function describeOutcome(outcome: Outcome, folder: string, goesOn = false): string {
   const waits = outcome.question !== null || outcome.pending_approval !== undefined;
   const answer = outcome.answer === '' && !waits ? '(no answer)' : outcome.answer;
@@ -65,7 +68,9 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
   return plainText(`${lines.join('\n')}\n`);
 }
 
-/** The call that waits, whole and with nothing invisible in it, and how to decide on it. */
+/**
+ * Describes the pending call, in full and without invisible characters, and how to decide on it.
+ */
 function describeApproval(outcome: Outcome, folder: string): string[] {
   const { pending_approval: approval, run_id } = outcome;
   if (approval === undefined) return [];

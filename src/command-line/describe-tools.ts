@@ -9,14 +9,14 @@ import type { Tool } from '../tools/tool.ts';
 export interface ListedTool {
   readonly name: string;
   readonly aliases: readonly string[];
-  /** The level; of a tool whose level depends on its input, the words `by input`. */
+  /** Permission level; `by input` if it depends on the input. */
   readonly permission: string;
   readonly read_only: boolean;
-  /** Who brings it: `built-in`, `toolbox`, `mcp`, `plugin`, `language server`, `web`, `a2a` or `extra`. */
+  /** Source: `built-in`, `toolbox`, `mcp`, `plugin`, `language server`, `web`, `a2a` or `extra`. */
   readonly source: string;
 }
 
-/** What a list says of one tool. */
+/** Describes one tool in a list. */
 function listedTool(tool: Tool): ListedTool {
   return {
     name: tool.name,
@@ -40,11 +40,13 @@ const named: Readonly<Record<string, string>> = Object.fromEntries([
   ...extraTools.map((name) => [name, 'extra']),
 ]);
 
-/** No built-in tool has a name like those of others. */
+/** Names of built-in tools never look like those of other sources. */
 const sourceOf = (name: string): string =>
   named[name] ?? sources.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'built-in';
 
-/** Tools as a list tells of them: which of them a run would be told of from its first request on, which it would have to find. */
+/**
+ * Describes tools with their exposure: advertised in the first request, or deferred to a search.
+ */
 export function listedTools(tools: readonly Tool[]): (ListedTool & { readonly exposure: string })[] {
   return tools.map((tool) => ({
     ...listedTool(tool),
@@ -52,7 +54,7 @@ export function listedTools(tools: readonly Tool[]): (ListedTool & { readonly ex
   }));
 }
 
-/** One line a tool, in columns; a ring stands before those that are found by `tool_search`. */
+/** Renders one line per tool in columns; a ring marks those found by `tool_search`. */
 export function renderToolList(tools: readonly Tool[]): string {
   const rows = listedTools(tools).map(({ name, permission, aliases, exposure }) => {
     return [
@@ -71,7 +73,10 @@ export function renderToolList(tools: readonly Tool[]): string {
   return `${rows.map(line).join('\n')}\n`;
 }
 
-/** All that `anode tools show` knows of one tool; `input_schema` is what it takes, `unadvertised` what of that no model is told. */
+/**
+ * Describes one tool in full. `input_schema` is what it accepts, `unadvertised` the fields that no
+ * model is told.
+ */
 export function shownTool(tool: Tool) {
   const input_schema = acceptedSchema(tool);
   const told = propertiesOf(advertise(tool).input_schema);
@@ -88,7 +93,7 @@ export function shownTool(tool: Tool) {
 
 const propertiesOf = ({ properties }: JsonObject): string[] => Object.keys(properties ?? {});
 
-/** The same for people. */
+/** Renders the same as text. */
 export function renderTool(tool: Tool): string {
   const {
     name,

@@ -17,20 +17,20 @@ import type { CommandContext } from './local-run.ts';
 import { openLocalTools } from './local-tools.ts';
 import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';
 
-/** One line of `anode doctor`: what was looked at, whether a local run needs it, what to do when it is bad. */
+/** One check of `anode doctor`. `needed` is true if a local run fails without it. */
 interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly needed: boolean;
-  /** Some of it is there. */
+  /** True if some of it works. */
   readonly partly?: boolean;
   readonly found: string;
   readonly cure: string | null;
-  /** What to do step by step, in lines. */
+  /** Steps of the remedy, one line each. */
   readonly steps?: string;
 }
 
-/** `anode doctor`: what is missing to run here. Exit code 0 when a local run would work. */
+/** Runs `anode doctor`: checks what local runs need. Exit code 0 if a local run would work. */
 export async function doctorCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('doctor', args, {
     output: { type: 'string' },
@@ -66,7 +66,9 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
   return checks.every((check) => check.ok || !check.needed) ? 0 : 1;
 }
 
-/** The configuration that runs here would have, or what is wrong with it: nothing that depends on it can be looked at then. */
+/**
+ * Returns the configuration of runs here, or its error; then nothing that depends on it is checked.
+ */
 async function readConfig(
   named: string | undefined,
   context: CommandContext,
@@ -133,7 +135,7 @@ async function modelCheck(config: Config, context: CommandContext): Promise<Chec
   }
 }
 
-/** Tools that others bring to runs on the checkout that this one is called in. */
+/** Checks the extension tools of runs on the current checkout. */
 async function toolsCheck(
   config: Config,
   named: string | undefined,
@@ -166,7 +168,10 @@ async function toolsCheck(
   }
 }
 
-/** What of the checkout names tools and does not count by itself on a machine of somebody's own; null where nothing does. */
+/**
+ * Describes files of the checkout that name tools but are ignored on a user's machine; null if none
+ * are.
+ */
 function notLookedAt(
   root: string,
   config: Config,
@@ -184,7 +189,7 @@ function notLookedAt(
   return said.length === 0 ? null : said.join(' ');
 }
 
-/** So many tools are named one by one; of more those of one server or plug-in together, as a rule would name them. */
+/** Number of tools named individually; of more, those of one server or plug-in are grouped. */
 const mostNamed = 12;
 
 function namesOf(names: readonly string[]): string {
@@ -197,7 +202,7 @@ function namesOf(names: readonly string[]): string {
   return [...counts].map(([group, count]) => (count === 1 ? group : `${group} (${count})`)).join(', ');
 }
 
-/** Optional extras: which of them runs here would have, and what the others lack. */
+/** Checks the optional extras and what they lack. */
 function extrasCheck(config: Config, sandboxed: boolean, context: CommandContext): Check {
   const model = config.tools?.semanticSearch?.model;
   const noPython =
@@ -219,7 +224,7 @@ function extrasCheck(config: Config, sandboxed: boolean, context: CommandContext
   };
 }
 
-/** Why texts cannot be given vectors; null where nothing is known that stands against it. */
+/** Returns why embeddings do not work; null if no reason is known. */
 function embeddingsProblem(
   name: string,
   { providers }: Config,

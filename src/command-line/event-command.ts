@@ -21,8 +21,8 @@ import { readPayload } from './read-payload.ts';
 import { exitCodes } from './write-output.ts';
 
 /**
- * `anode event`: one event, as the App or the Action would take it. With `--dry-run` it only reads and says
- * what would follow. Returns the exit code: of the run where there was one, else 0.
+ * Runs `anode event`: handles one event as the App or the Action would. With `--dry-run` it only
+ * reads and prints the decision. Returns the exit code of the run; 0 without one.
  */
 export async function eventCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('event', args, {
@@ -104,7 +104,7 @@ async function workerPorts(named: string | undefined, context: CommandContext): 
   };
 }
 
-/** Whom a token writes as: a person's says so itself, a workflow's may not even ask. */
+/** Returns the login of a token. A person's token names it; a workflow's may not even ask. */
 async function loginOf(apiUrl: string, token: string): Promise<string> {
   try {
     const { data } = await createOctokit({ apiUrl, token }).rest.users.getAuthenticated();

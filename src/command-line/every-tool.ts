@@ -3,7 +3,7 @@ import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
 import { builtinTools } from '../tools/registry/builtin-tools.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** The built-in tools and those that others bring, less what config disables. */
+/** Returns the built-in and extension tools, except for disabled ones. */
 export function everyTool(disabled: readonly string[], external: readonly Tool[] = []): ToolSet {
   const registry = [...builtinTools, ...external];
   const allow = registry.map(({ name }) => name);

@@ -7,20 +7,20 @@ import { missingCheckout } from '../workspace/git/missing-checkout.ts';
 import { logLine } from './log-line.ts';
 import { usageError } from './parse-arguments.ts';
 
-/** The checkout that a command works on. */
+/** The checkout of a command. */
 export interface LocalCheckout {
-  /** The real path of the repository's root, or of the folder that was named where it lies in none. */
+  /** Real path of the repository's root; of the named folder without a repository. */
   readonly root: string;
-  /** The folder that was named, below the root; '' for the root itself. */
+  /** Named folder below the root; '' for the root itself. */
   readonly start: string;
   readonly hasRepository: boolean;
 }
 
 /**
- * Finds the checkout of the folder that `--cwd` names, or that somebody stands in: the nearest folder above it with a
- * repository, be it a clone, a work tree or a submodule. As git does (`safe.directory`), a repository above counts only
- * where it belongs to the owner of the folder or to whoever asks; a home folder never counts as one for what lies in it.
- * Throws a usage error for what is no folder.
+ * Finds the checkout of `--cwd` or of the current folder: the nearest repository at or above it, be
+ * it a clone, a work tree or a submodule. A repository above counts only if the folder's owner or
+ * the user owns it, as in git (`safe.directory`). A home folder never counts for folders in it.
+ * Throws a usage error for a path that is no folder.
  */
 export async function findCheckout(
   command: string,
@@ -53,7 +53,7 @@ async function repositoryAbove(folder: string, owner: number): Promise<string | 
   }
 }
 
-/** The line that a person reads first where the checkout is more or less than the folder they named; else null. */
+/** Returns a notice if the checkout differs from the named folder; else null. */
 export function describeCheckout({ root, start, hasRepository }: LocalCheckout): string | null {
   if (!hasRepository)
     return logLine(

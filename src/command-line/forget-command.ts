@@ -19,21 +19,22 @@ import type { Removal } from '../webhooks/triggers/find-removal.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
 
-/** One of the places that state lies in, open. */
+/** An opened state location. */
 interface Place {
   readonly ports: RemovePorts;
   close(): Promise<void>;
 }
 
-/** What is known of a repository, and what people call it. */
+/** A repository with stored state, and its name. */
 interface Known {
   readonly identity: RepositoryIdentity;
   readonly name: string | null;
 }
 
 /**
- * `anode forget REPO`: removes all that the App and `anode event` keep of a repository, from the database and from the data folder.
- * Prints how much it was; returns the exit code. Throws `ConfigError` for a repository that nothing is kept of.
+ * Runs `anode forget REPO`: deletes all state of the App and of `anode event` on a repository, from
+ * database and data folder. Prints the amounts; returns the exit code. Throws `ConfigError` for a
+ * repository without state.
  */
 export async function forgetCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('forget', args, { 'all-of': { type: 'string' } });
@@ -67,7 +68,7 @@ function isWanted({ identity, name }: Known, wanted: string | null, installation
   return String(identity.repository) === wanted || name?.toLowerCase() === wanted.toLowerCase();
 }
 
-/** By their ids from here on: of two that had the name one after the other, each is known by its own. */
+/** Repositories are identified by id: several may have had the same name. */
 function removalOf(meant: readonly Known[], installation: number | null): Removal {
   const ids = [...new Set(meant.map(({ identity }) => identity.repository))];
   return { installation, repositories: ids, isOver: false, reason: 'The operator had it forgotten.' };
@@ -86,7 +87,7 @@ function amounts(removed: readonly Removed[]): string {
   ].join(', ');
 }
 
-/** More than that are not listed. */
+/** Number of repositories listed. */
 const mostListed = 10;
 
 function unknown(wanted: string, known: readonly Known[], { dataDirectory }: Environment): string {
@@ -106,7 +107,7 @@ async function knownIn(ports: RemovePorts): Promise<Known[]> {
   );
 }
 
-/** The database of the App, where there is one, and the folder of `anode event`. */
+/** Opens the App's database, if any, and the folder of `anode event`. */
 async function openPlaces(environment: Environment): Promise<Place[]> {
   const dataFolder = path.resolve(environment.dataDirectory);
   const { databaseUrl: url, stateSecret: secret } = environment;

@@ -23,7 +23,7 @@ import { gitState } from '../workspace/git/git-state.ts';
 import type { RegisteredRepository } from '../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** The parts that the children of a call by hand share with it. */
+/** Parts that the children of a manual call share with it. */
 export interface HandCall
   extends Pick<FamilySettings, 'services' | 'gate' | 'judgeChanges' | 'after' | 'redact' | 'sandboxed'> {
   readonly runId: string;
@@ -40,9 +40,9 @@ export interface HandCall
 }
 
 /**
- * The children that a call by hand may start: such as the call waits for. They are those of a run with the model, the limits, the
- * preset and the profiles of the configuration. Model and SDK are loaded for the first of them. Where no model can be had,
- * `runChild` throws `ToolError('unavailable')` in the words for whoever configured it.
+ * Returns the children that a manual call may start and wait for. They have the model, limits,
+ * preset and profiles of the configuration. Model and SDK are loaded for the first child. Without a
+ * model, `runChild` throws `ToolError('unavailable')` with a message for the operator.
  */
 export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'children'> {
   const { profile: craft, profiles } = chooseProfile({ ...call, profile: 'craft' });
@@ -109,7 +109,7 @@ const noneKept = (id: string) =>
     new ToolError('not_found', `There is no child ${id}: a call by hand ends with all that it has started.`),
   );
 
-/** The children that go on beside a call by hand: none, as nobody could hear of them afterwards. */
+/** Background children of a manual call: none, since no one could read their results. */
 const noChildren: Omit<Children, 'agents'> = {
   start: () =>
     Promise.reject(

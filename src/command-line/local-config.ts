@@ -7,8 +7,8 @@ import type { Config } from '../config/schema.ts';
 import { unreadable } from './file-errors.ts';
 
 /**
- * The configuration of a local run: the file named on the command line over the user's own. The checkout's
- * file is not read by itself: a repository that was merely cloned must not steer what runs on this machine.
+ * Returns the configuration of a local run: the named file over the user's own. The checkout's file
+ * is not read: a cloned repository must not control runs on this machine.
  */
 export async function localConfig(
   named: string | undefined,
@@ -22,7 +22,7 @@ export async function localConfig(
   return mergeConfig(strong, weak);
 }
 
-/** Where the user of this machine keeps skills of their own; it need not exist. */
+/** Returns the folder of the user's own skills; it need not exist. */
 export function userSkillsFolder(environment: Readonly<Record<string, string | undefined>>): string {
   return path.join(userFolder(environment), 'skills');
 }
@@ -41,7 +41,7 @@ async function readConfig(file: string, required: boolean): Promise<Config> {
     if (!required && (code === 'ENOENT' || code === 'ENOTDIR')) return {};
     throw unreadable(file, cause);
   }
-  // The parser and the schema are a fifth of what a start would load, and most runs have no file.
+  // Loaded on demand: parser and schema are a fifth of a start, and most runs have no file.
   const { parseConfig } = await import('../config/parse-config.ts');
   return operatorConfig(parseConfig(text, file), file);
 }

@@ -5,16 +5,17 @@ import type { StateRoot, StateStore } from '../contract/state-store.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
 import { tenantStore } from '../state/repository-state.ts';
 
-/** What runs of this user keep: of all their checkouts, and of one. */
+/** State of this user's runs: of all checkouts, and of one. */
 export interface LocalKeptState {
   readonly root: StateRoot;
   readonly state: StateStore;
 }
 
 /**
- * Where runs on a local checkout keep what later ones see: in the user's own state folder, made when first written
- * to. XDG_STATE_HOME counts where it is absolute, as the XDG Base Directory Specification has it. A folder has no id at GitHub, so its
- * path stands for it: the user alone can put another checkout there, and what runs read of it goes to that user, not to GitHub.
+ * Opens the state of runs on a local checkout, in the user's state folder, created on first write.
+ * XDG_STATE_HOME counts if absolute (XDG Base Directory Specification). A local folder has no id at
+ * GitHub, so its path identifies it. Only the user can replace the checkout, and its stored state
+ * goes to that user, not to GitHub.
  */
 export function localKeptState(
   root: string,

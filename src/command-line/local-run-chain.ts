@@ -8,11 +8,14 @@ import { recordOf } from './run-record.ts';
 
 type Started = Extract<RunEntry, { type: 'run.started' }>;
 
-/** Runs of one checkout that are looked at, and of one session that are followed back. */
+/** Limits: runs of one checkout inspected, and runs of one session followed back. */
 const mostLooked = 200;
 const mostFollowed = 50;
 
-/** The runs of a local run's session, by the records in and for the checkout; what cannot be read is left out. */
+/**
+ * Returns the runs of a local run's session from the records of the checkout; unreadable ones are
+ * skipped.
+ */
 export async function localRunChain(runId: string, root: string): Promise<RunChain> {
   const own = await startOf(runId, root);
   const earlier = own?.after ?? null;
@@ -36,7 +39,7 @@ async function laterOf(runId: string, root: string): Promise<RunChain['later']> 
   return null;
 }
 
-/** The start of a run from its record; null where there is none. */
+/** Reads the start of a run from its record; null without one. */
 async function startOf(runId: string, root: string): Promise<Started | null> {
   const folder = /^[\w-]+$/.test(runId) ? recordOf(runId, root) : null;
   if (folder === null) return null;

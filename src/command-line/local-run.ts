@@ -22,7 +22,7 @@ import { tuneCollector } from './tune-collector.ts';
 import { wrapText } from './wrap-text.ts';
 import { endLast, eventWriter, exitCodes, type OutputFormat, runReport } from './write-output.ts';
 
-/** The options that `run` and `resume` share. */
+/** Options shared by `run` and `resume`. */
 export const localRunOptions = {
   cwd: { type: 'string' },
   profile: { type: 'string' },
@@ -34,33 +34,34 @@ export const localRunOptions = {
   output: { type: 'string' },
 } as const;
 
-/** What a command of the command line gets from its root, `cli.ts`. */
+/** Context of a command, from its root `cli.ts`. */
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Where somebody watches what goes on; left out or null, nobody does. */
+  /** Terminal for progress. Default: none. */
   readonly terminal?: () => Terminal | null;
-  /** Characters that fit into a line of standard output where it is a terminal; left out or null, it is none. */
+  /** Line width of standard output; null or absent if it is no terminal. */
   readonly width?: () => number | null;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
 
-/** What `anode resume` goes on with. */
+/** Session that `anode resume` continues. */
 export interface ResumedSession {
   readonly session: SavedSession;
-  /** True where a run of this user is known to have written the session. Of any other, what a run may do is not taken. */
+  /** True if a run of this user wrote the session. Permissions of any other session are ignored. */
   readonly own: boolean;
   readonly answer: string;
   readonly approval?: ApprovalAnswer;
-  /** Called when its first turn begins: from then on it is another run's. */
+  /** Called at the first turn: from then on the session belongs to the new run. */
   readonly onBegin: () => void;
 }
 
 /**
- * A run on a local checkout, printed as asked for; returns the exit code. A `resume` goes on with a saved
- * session: conversation and changes are restored, and with one of this user's what it was started with holds on.
+ * Runs on a local checkout and prints in the requested format; returns the exit code. With `resume`
+ * it continues a saved session: conversation and changes are restored, and for one of this user's
+ * own its options too.
  */
 export async function localRun(
   command: 'run' | 'resume',
@@ -108,7 +109,7 @@ export async function localRun(
     threadContext: '',
     userSkills: userSkillsFolder(context.environment),
     profile: text('profile') ?? own?.profile ?? config.profile ?? 'craft',
-    // An answer is no permission: without a word to the contrary the preset stays what it was.
+    // An answer grants no permission: the preset stays unless changed explicitly.
     preset: preset ?? own?.preset ?? presetOf(config),
     readOnly: false,
     sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
@@ -129,7 +130,7 @@ export async function localRun(
     environment: context.environment,
     secrets: [],
     listen: (event: RunEvent) => {
-      // Standard output is to hold the one object only.
+      // Standard output must contain only the one object.
       if (format === 'json' && event.type === 'diagnostic')
         context.writeError(`! ${logLine(event.message)}\n`);
       collector(event);
@@ -152,7 +153,7 @@ export async function localRun(
     try {
       await keepLocalSession(kept.root, outcome.run_id, path.join(folder, 'session.json'), args);
     } catch (error) {
-      // The run ended as it did without it.
+      // The result of the run does not depend on it.
       goesOn = false;
       const why = error instanceof Error ? error.message : String(error);
       context.writeError(
@@ -162,18 +163,18 @@ export async function localRun(
   }
   if (format === 'json') context.write(`${JSON.stringify(report, null, 2)}\n`);
   if (format === 'text') {
-    // Loaded now and not at the start: only the end needs it.
+    // Loaded at the end, where it is first needed.
     const { describeOutcome } = await import('./describe-outcome.ts');
     const width = context.width?.() ?? null;
     const answer = width === null ? outcome.answer : wrapText(outcome.answer, width);
     context.write(describeOutcome({ ...outcome, answer }, folder, goesOn));
-    // The patch that the record would have held.
+    // The patch that the record lacks.
     if (unkept.length > 0 && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
   }
   return unkept.length > 0 ? exitCodes.failure : exitCodes[outcome.conclusion];
 }
 
-/** What the model should know before it goes on: people may have worked on the checkout meanwhile. */
+/** Returns a note for the model: others may have changed the checkout meanwhile. */
 async function noteOnResume(session: SavedSession, root: string): Promise<string | null> {
   const layout = findGit(root);
   const head = layout === null ? null : readHead(layout).sha;

@@ -2,8 +2,9 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Where results of local set-ups are kept: among the user's caches, where nobody else of the machine can put one. Root's are among the
- * system's, since commands may run as the owner of a checkout, who has to reach them and nobody's home.
+ * Returns the folder of local set-up results: in the user's cache, where no other user can place
+ * one. Root's are in the system's cache, since commands may run as the owner of a checkout, who
+ * cannot read root's home.
  */
 export function localSetupFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const { XDG_CACHE_HOME, HOME } = environment;

@@ -20,22 +20,25 @@ import type { CommandContext } from './local-run.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { statusLine } from './status-line.ts';
 
-/** The tools that a local run would have. */
+/** Tools of a local run. */
 export interface LocalTools {
   readonly set: ToolSet;
-  /** Those of the set and all others that are not built in. */
+  /** All tools that are not built in, also outside the set. */
   readonly external: readonly Tool[];
-  /** What could not be loaded, each a sentence. */
+  /** Load errors, one sentence each. */
   readonly problems: readonly string[];
-  /** Starts the MCP servers that skills bring, where `skills.allowMCP` allows it; `external` with their tools. */
+  /**
+   * Starts the MCP servers of skills if `skills.allowMCP` allows it; returns `external` with their
+   * tools.
+   */
   withSkills(skills: readonly Skill[]): Promise<readonly Tool[]>;
-  /** Ends what was started for them; afterwards they cannot be called. */
+  /** Stops their servers; the tools cannot be called afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * Loads the tools of a run on a checkout by one profile; null for every tool there is. What config disables is left out. Whoever
- * watches is told at once what is waited for.
+ * Loads the tools of a run by one profile; null for all tools. Disabled ones are omitted. A
+ * terminal shows pending sources.
  */
 export async function openLocalTools(run: {
   readonly root: string;
@@ -82,7 +85,7 @@ export async function openLocalTools(run: {
   };
 }
 
-/** Waits for all sources, and says of those that are still to come who they are. */
+/** Waits for all sources and displays the pending ones. */
 async function settled(
   { loaded, sources }: LoadingTools,
   { config, terminal }: Pick<Parameters<typeof openLocalTools>[0], 'config' | 'terminal'>,

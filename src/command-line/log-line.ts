@@ -2,10 +2,10 @@ import { plainText } from '../tools/text/plain-text.ts';
 import { stripInvisible } from '../untrusted-text/invisible.ts';
 
 /**
- * What a model, a tool or a server said as one line for a terminal or the log of a workflow, both of which take orders from what is
- * printed: without control characters, without characters that show nothing or turn the direction of text, and with nothing left that
- * GitHub's runner reads as a command of the step's (`::name::` where a line begins, `##[name]` anywhere in it). Invisible characters go
- * first, since the runner's comparison may pass over them.
+ * Makes untrusted text safe as one line for a terminal or a workflow log, both of which interpret
+ * commands in it. Removes control characters, invisible characters and text direction marks. Breaks
+ * commands of GitHub's runner (`::name::` at the start of a line, `##[name]` anywhere). Invisible
+ * characters go first, since the runner may ignore them when it compares.
  */
 export function logLine(text: string): string {
   return stripInvisible(plainText(text))

@@ -4,7 +4,7 @@ import type { ShellSessions } from '../tools/shell/sessions/sessions.ts';
 const reason =
   'A call by hand ends with all that it has started, so no program can be left running. Run the command to its end (bash without run_in_background), or start it in a terminal of your own.';
 
-/** The sessions of a call by hand, which there can be none of: nobody could type into one afterwards. */
+/** Shell sessions of a manual call: none, since no one could type into one afterwards. */
 export const noSessions: ShellSessions = {
   open: () => Promise.reject(new ToolError('unavailable', reason)),
   find() {

@@ -4,15 +4,18 @@ import { ConfigError } from '../contract/errors.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Options by name, and what stood without one. */
+/** Options by name, and positional arguments. */
 export interface ParsedArguments {
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
   readonly positionals: readonly string[];
 }
 
-/** Parses a command's arguments. An unknown option, a value that is missing and one too many are a `usageError`. */
+/**
+ * Parses a command's arguments. Throws a `usageError` for unknown options and missing or excess
+ * values.
+ */
 export function parseArguments(command: string, args: readonly string[], options: Options): ParsedArguments {
-  // Not strict: the errors are to be in our words.
+  // Not strict, so that errors are in our words.
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options,
@@ -44,24 +47,24 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: 
   if (type === 'boolean') return value === undefined ? null : `${rawName} takes no value, not "${value}".`;
   if (value === undefined) return `${rawName} needs a value behind it.`;
   if (inlineValue !== false || !value.startsWith('-') || value === '-') return null;
-  // The next option was taken for the value.
+  // The next option was read as the value.
   const isOption = Object.hasOwn(options, value.replace(/^--|=.*$/gs, ''));
   const dashed = isOption ? '' : ` For one that begins with a dash write ${rawName}=${value}.`;
   return `${rawName} needs a value behind it.${dashed}`;
 }
 
-/** A wrong use of the command line: what was wrong in one line, and a second that says where its help is. */
+/** Returns a usage error: the problem in one line, then a reference to the help. */
 export function usageError(command: string, problem: string): ConfigError {
   return new ConfigError(`anode ${command}: ${problem}\nHelp: anode help ${command}`);
 }
 
-/** Refuses what stands without an option where a command takes none. */
+/** Throws a usage error for positional arguments of a command that takes none. */
 export function refuseWords(command: string, words: readonly string[], action?: string): void {
   if (words.length === 0) return;
   throw usageError(command, `${action ?? 'it'} takes no "${words.join(' ')}".`);
 }
 
-/** One of the commands below a command, by the first word; a usage error names all, and the nearest. */
+/** Returns the subcommand of a command; a usage error lists all and suggests the nearest. */
 export function actionOf<Word extends string>(
   command: string,
   given: string | undefined,
@@ -75,7 +78,7 @@ export function actionOf<Word extends string>(
   throw usageError(command, `there is no "${given}": it takes ${all}.${meant(near)}`);
 }
 
-/** One of a few words, or a usage error that lists them. */
+/** Returns one of `words`; throws a usage error that lists them. */
 export function oneOf<Word extends string>(
   command: string,
   option: string,
@@ -98,7 +101,7 @@ function listed(words: readonly string[], last: string): string {
   return others.length === 0 ? (first ?? '') : `${others.reverse().join(', ')} ${last} ${first}`;
 }
 
-/** A positive whole number, or null when the option was left out. */
+/** Returns a positive whole number; null without the option. */
 export function wholeNumber(
   command: string,
   option: string,

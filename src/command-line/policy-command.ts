@@ -9,7 +9,9 @@ import { policyOptions, presetFor, readPolicy, warnOf } from './policy-source.ts
 import { testPolicy } from './policy-test.ts';
 import { describeVerdict } from './policy-verdict.ts';
 
-/** `anode policy check|test|explain`: what a policy says, without a run. Returns the exit code. */
+/**
+ * Runs `anode policy check|test|explain`: inspects a policy without a run. Returns the exit code.
+ */
 export async function policyCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [action, ...rest] = args;
   const commands = { check: checkCall, test: testPolicy, explain: explainPolicy } as const;
@@ -26,7 +28,7 @@ const checkOptions = {
   'read-only': { type: 'boolean' },
 } as const;
 
-/** The verdict on one call. Exit code 0, whatever it is. */
+/** Prints the verdict on one call. Exit code 0 for any verdict. */
 async function checkCall(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('policy', args, checkOptions);
   refuseWords('policy', positionals, 'check');

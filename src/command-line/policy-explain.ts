@@ -10,7 +10,7 @@ import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';
 import { policyOptions, presetFor, readPolicy } from './policy-source.ts';
 
-/** `anode policy explain`: what a preset and a policy amount to. */
+/** Runs `anode policy explain`: prints the effect of a preset and a policy. */
 export async function explainPolicy(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('policy', args, policyOptions);
   refuseWords('policy', positionals, 'explain');
@@ -43,7 +43,7 @@ function hooksOf({ hooks }: Config, when: 'before' | 'after') {
   return list.map(({ folder: _, ...hook }, index) => ({ when, number: index + 1, ...hook }));
 }
 
-/** What holds whatever preset, rules, grants and people say. */
+/** Limits that no preset, rule, grant or person overrides. */
 const ceilings = [
   'Paths outside the workspace, and places where credentials lie, can be neither read nor written.',
   'A run for a pull request from a fork, for somebody without write permission, or for a review runs only commands proven to read, and pushes nothing.',

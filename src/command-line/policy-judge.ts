@@ -24,33 +24,34 @@ import { everyTool } from './every-tool.ts';
 import { userSkillsFolder } from './local-config.ts';
 import { type LocalTools, openLocalTools } from './local-tools.ts';
 
-/** One call to be judged, and the circumstances it is made in. */
+/** A call to evaluate and its context. */
 export interface JudgedCall {
-  /** By any of its names. */
+  /** Name or alias of the tool. */
   readonly tool: string;
   readonly args: JsonObject;
   readonly preset: Preset;
   readonly context: 'main' | 'child';
-  /** Whether a working sandbox is taken to stand around commands. */
+  /** True if commands are assumed to run in a working sandbox. */
   readonly sandboxed: boolean;
-  /** The ceiling of forks, reviews and readers. */
+  /** Applies the limits of forks, reviews and readers. */
   readonly readOnly: boolean;
 }
 
-/** Judges calls by the gate of a run, without making any of them. */
+/** Evaluates calls with the gate of a run, without executing any. */
 export interface PolicyJudge {
-  /** Throws `ToolError` for a tool that does not exist and for arguments it does not take. */
+  /** Throws `ToolError` for an unknown tool or invalid arguments. */
   judge(call: JudgedCall): Promise<Decision>;
   close(): Promise<void>;
 }
 
 /**
- * A judge for one checkout and one policy. A call goes the way of every call up to the gate: found, parsed,
- * prepared, judged. Before-hooks and programs that `delegate` rules name are asked. Nothing is left on disk.
+ * Opens an evaluator for one checkout and one policy. A call takes the normal path up to the gate:
+ * find, parse, prepare, evaluate. Before-hooks and programs of `delegate` rules are run. Nothing
+ * stays on disk.
  */
 export async function openPolicyJudge(run: {
   readonly root: string;
-  /** The folder below it that commands start in; '' for the root. */
+  /** Folder below `root` that commands start in; '' for the root. */
   readonly start: string;
   readonly config: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -63,7 +64,7 @@ export async function openPolicyJudge(run: {
   const { root, start } = run;
   const workspace = await openWorkspace({ root, start, runFolder: folder, spillFolder, repositories });
   const opened = new Map<boolean, Promise<Programs | null>>();
-  /** Those of a run with or without a sandbox, asked where that run would ask them. */
+  /** Opens the programs of a run with or without a sandbox. */
   const programsOf = (sandboxed: boolean): Promise<Programs | null> => {
     const made =
       opened.get(sandboxed) ??
@@ -75,7 +76,7 @@ export async function openPolicyJudge(run: {
     opened.set(sandboxed, made);
     return made;
   };
-  /** A judged call is never made, so nothing is ever to be run. */
+  /** An evaluated call is never made, so nothing runs. */
   const commandsOf = (sandboxed: boolean): CommandRunner => ({
     sandboxed,
     run: unavailable,
@@ -115,8 +116,8 @@ export async function openPolicyJudge(run: {
     return (await library.index()).skills;
   };
   /**
-   * The built-in tools where they are all that is named, else with those that others bring, which are loaded once. Servers of
-   * skills are started last: a run starts them when it uses the skill.
+   * Returns the built-in tools if they suffice, else also extension tools, which are loaded once.
+   * Servers of skills start last, since a run starts them on use of the skill.
    */
   const toolsFor = async ({ tool, args }: JudgedCall): Promise<JudgedTools> => {
     const within = builtin.all.find(tool)?.tool.name === 'use_tool' ? args.name : undefined;
@@ -152,7 +153,7 @@ export async function openPolicyJudge(run: {
       {
         tools,
         childOnlyReads: (name) => onlyReadsBy(profiles, name),
-        // Refused, whatever was decided, so that it is never carried out.
+        // Always rejected, so that it is never executed.
         gate: async (asked) => {
           decision = await judge(asked, call.context);
           return { ...decision, action: 'reject' };
@@ -191,7 +192,7 @@ export async function openPolicyJudge(run: {
       if (name !== undefined) return disabledDecision(name);
       const first = await attempt(call, enabled);
       if (!(first instanceof ToolError)) return first;
-      // Rules are for what a call names, also where its patch fits nothing here.
+      // Rules apply to the names in a call, even if its patch does not fit here.
       const second = await attempt(call, withoutPrepare(enabled));
       if (second instanceof ToolError) throw second;
       return {
@@ -209,11 +210,11 @@ export async function openPolicyJudge(run: {
   };
 }
 
-/** The tools that a call is looked for in. */
+/** Tools in which a call is looked up. */
 interface JudgedTools {
   readonly all: ToolSet;
   readonly enabled: ToolSet;
-  /** One sentence for each source that could not be loaded. */
+  /** Load errors, one sentence per source. */
   readonly problems: readonly string[];
 }
 

@@ -11,20 +11,20 @@ import { knownPreset } from './known-preset.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 
-/** The options that say which policy is meant. */
+/** Options that select the policy. */
 export const policyOptions = {
   policy: { type: 'string' },
   preset: { type: 'string' },
   output: { type: 'string' },
 } as const;
 
-/** The policy of the file that was named or, without one, of the user's own configuration. */
+/** Reads the policy of the named file, or of the user's own configuration. */
 export async function readPolicy(file: string | undefined, context: CommandContext): Promise<Config> {
   if (file === undefined) return localConfig(undefined, context.environment);
   return operatorConfig(parsePolicy(await readText(file), file), file);
 }
 
-/** A file as text; `ConfigError` where it cannot be read. */
+/** Reads a text file; throws `ConfigError` if it is unreadable. */
 export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -33,12 +33,12 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** The preset that was named, else the policy's. Throws `ConfigError` for a word that names none. */
+/** Returns the named preset, else the policy's. Throws `ConfigError` for an unknown one. */
 export function presetFor(named: string | boolean | undefined, config: Config): Preset {
   return typeof named === 'string' ? presetFrom(knownPreset('policy', named)) : presetOf(config);
 }
 
-/** Tells what in a policy can never decide. */
+/** Reports parts of a policy that can never match. */
 export function warnOf(config: Config, context: CommandContext): void {
   for (const message of warningsOf(config, context.environment)) context.writeError(`! ${message}\n`);
 }

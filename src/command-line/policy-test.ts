@@ -25,12 +25,12 @@ const Expectation = z.strictObject({
   sandbox: Sandbox.optional(),
   readOnly: z.boolean().optional(),
   expect: Action,
-  /** The rule that has to decide, by name or by number from 1; null for none. */
+  /** Required deciding rule, by name or by number from 1; null for none. */
   rule: z.union([z.string(), z.int().positive(), z.null()]).optional(),
 });
 type Expectation = z.infer<typeof Expectation>;
 
-/** A table of expectations, and what holds for all of them that do not say otherwise. */
+/** A table of expectations, with defaults. */
 const Table = z.strictObject({
   policy: z.string().optional(),
   preset: z.string().optional(),
@@ -39,7 +39,7 @@ const Table = z.strictObject({
 });
 type Table = z.infer<typeof Table>;
 
-/** What became of one expectation; `problem` is null where it holds. */
+/** Result of one expectation; `problem` is null if it is met. */
 interface Tested {
   readonly name: string;
   readonly place: string;
@@ -47,7 +47,7 @@ interface Tested {
   readonly decision: Decision | null;
 }
 
-/** `anode policy test FILE`: exit code 0 where all expectations hold, else 1. */
+/** Runs `anode policy test FILE`. Exit code 0 if all expectations are met, else 1. */
 export async function testPolicy(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('policy', args, {
     ...policyOptions,
@@ -153,7 +153,10 @@ function asJson(tested: readonly Tested[]): string {
   return `${JSON.stringify({ passed: results.length - failed, failed, results }, null, 2)}\n`;
 }
 
-/** The table of a file, and where each of its rows stands. Throws `ConfigError` with file and line. */
+/**
+ * Parses the table of a file with the location of each row. Throws `ConfigError` with file and
+ * line.
+ */
 function readTable(text: string, file: string): { table: Table; places: string[] } {
   const document = readDocument(text, file);
   const bare = Array.isArray(document.value);

@@ -1,6 +1,6 @@
 import type { Decision } from '../contract/decision.ts';
 
-/** A verdict for a person: what is decided, by which rule, why, and the parts of a compound command. */
+/** Describes a verdict: action, rule, reason, and the parts of a compound command. */
 export function describeVerdict({ action, rule, reason, commands }: Decision): string {
   const lines = [action, ...(rule === null ? [] : [`  by ${rule}`]), `  ${reason}`];
   if (commands.length > 1)

@@ -3,7 +3,9 @@ import { ConfigError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { unreadable } from './file-errors.ts';
 
-/** Reads the payload of an event from a file, as GitHub sends it; throws `ConfigError` that names the file. */
+/**
+ * Reads an event payload from a file, as GitHub sends it; throws `ConfigError` with the file name.
+ */
 export async function readPayload(file: string): Promise<JsonObject> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));

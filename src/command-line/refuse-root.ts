@@ -1,8 +1,8 @@
 import { ConfigError } from '../contract/errors.ts';
 
 /**
- * Throws `ConfigError` for an App that runs as root (user 0): all that it makes, checkouts too, is then root's, and the sandbox stands alone between
- * a command and the machine. `ANODE_ALLOW_ROOT=1` is for a container that has no other user.
+ * Throws `ConfigError` if the App runs as root (user 0): then root owns all its files, and only the
+ * sandbox protects the machine. `ANODE_ALLOW_ROOT=1` is for containers without another user.
  */
 export function refuseRoot(user: number | undefined, allowed: string | undefined): void {
   if (user !== 0 || allowed === '1') return;

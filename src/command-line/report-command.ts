@@ -15,7 +15,10 @@ import { localRunChain } from './local-run-chain.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 import { knownRuns, recordOf } from './run-record.ts';
 
-/** `anode report RUN`: one page of HTML on a local run. Prints where it is; returns the exit code. */
+/**
+ * Runs `anode report RUN`: writes an HTML page on a local run and prints its path. Returns the exit
+ * code.
+ */
 export async function reportCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('report', args, {
     cwd: { type: 'string' },
@@ -55,7 +58,9 @@ export async function reportCommand(args: readonly string[], context: CommandCon
   return 0;
 }
 
-/** What the run left beside its record in the checkout; without it the record itself is counted up. */
+/**
+ * Reads the outcome beside the record in the checkout; without it the report uses the record alone.
+ */
 async function outcomeIn(folder: string, runId: string): Promise<Outcome | null> {
   const text = await readFile(path.join(folder, 'outcome.json'), 'utf8').catch(() => null);
   const outcome = Outcome.safeParse(text === null ? null : parseJson(text));

@@ -1,9 +1,12 @@
 import { ConfigError } from '../contract/errors.ts';
 
-/** The first major version of Node that runs this program; `engines` of package.json says the same. */
+/** Oldest supported major version of Node, as in `engines` of package.json. */
 export const oldestNode = 24;
 
-/** Throws `ConfigError` where the version (`24.1.0`) of the Node that runs us is too old; what it lacks would fail somewhere, in its own words. */
+/**
+ * Throws `ConfigError` if Node's version (`24.1.0`) is too old, before it fails with an obscure
+ * error.
+ */
 export function requireNode(version: string, program: string): void {
   if (Number.parseInt(version, 10) >= oldestNode) return;
   throw new ConfigError(

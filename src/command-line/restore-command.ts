@@ -17,7 +17,7 @@ const options = {
   force: { type: 'boolean' },
 } as const;
 
-/** `anode restore RUN [PATH]`: puts back what a run changed. Returns the exit code. */
+/** Runs `anode restore RUN [PATH]`: reverts the changes of a run. Returns the exit code. */
 export async function restoreCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('restore', args, options);
   const [runId, asked = '', ...others] = positionals;
@@ -47,8 +47,8 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
 }
 
 /**
- * The path that somebody means: from the folder they stand in, as they type it, else from the root, as the run's own
- * list has it. Throws a usage error for one that leads out.
+ * Resolves a typed path: from the current folder, else from the root, as in the run's own list.
+ * Throws a usage error for a path that leads out.
  */
 function pathMeant(
   asked: string,

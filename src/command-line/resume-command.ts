@@ -11,9 +11,10 @@ import { digestOf, forgetLocalSession, type LocalSession, readLocalSession } fro
 import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**
- * `anode resume RUN ANSWER`: goes on with a run that ended as waiting, with the answer, or with `approve` or `deny` where
- * a call waits; or with one that was stopped, by a limit or otherwise, which may get words and need none. What the run was started with
- * holds on, but for options that are given anew, and only of a session that a run of this user wrote. Returns the exit code.
+ * Runs `anode resume RUN ANSWER`: continues a waiting run with the answer, or with `approve` or
+ * `deny` for a pending call. Also continues a stopped run, whose answer is optional. Options of the
+ * run apply unless given anew, and only if a run of this user wrote the session. Returns the exit
+ * code.
  */
 export async function resumeCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('resume', args, localRunOptions);
@@ -26,7 +27,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   const { session, digest } = await readSession(folder, runId);
   if (answer === '' && session.stopped === undefined)
     throw usageError('resume', 'it takes a run and an answer.');
-  // It is answered or taken up once: the session goes on from the newer run.
+  // A session is resumed once: it continues in the newer run.
   const take = async (): Promise<boolean> => {
     try {
       await rename(path.join(folder, 'session.json'), path.join(folder, answeredFile));
@@ -53,7 +54,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
     },
     ...(approval === null ? {} : { approval: { ...approval, by: 'the operator', use: take } }),
   });
-  // One that could not begin, for want of a sandbox say, leaves it to be gone on with.
+  // A run that could not begin, such as without a sandbox, leaves the session resumable.
   if (begun) {
     await take();
     await forgetLocalSession(sessions, runId);
@@ -61,7 +62,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   return code;
 }
 
-/** The checkout may hold anything; what goes on under a run's own rules has to be what a run of this user left there. */
+/** Throws unless a run of this user wrote the session: the checkout may contain anything. */
 function refuseForged(folder: string, digest: string, kept: LocalSession | null): void {
   const file = path.join(folder, 'session.json');
   if (kept?.digest === digest) return;
@@ -74,8 +75,8 @@ function refuseForged(folder: string, digest: string, kept: LocalSession | null)
 }
 
 /**
- * What the words say of the call that waits. An approval is for the commit it was asked on, and, where the hash is
- * given, for what that names.
+ * Parses the verdict on the pending call. An approval is valid for its commit and, if given, its
+ * hash.
  */
 function readVerdict(
   { approval, base_sha }: SavedSession,
@@ -99,10 +100,10 @@ function readVerdict(
   return { verdict, reason: '' };
 }
 
-/** What a session is called once its question was answered, or it was taken up. */
+/** File name of a session after its resumption. */
 const answeredFile = 'session.answered.json';
 
-/** Read once: what is checked by its digest is what the run goes on with. */
+/** Read once, so that the checked bytes are the resumed ones. */
 async function readSession(
   folder: string,
   runId: string,

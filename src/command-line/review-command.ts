@@ -50,10 +50,13 @@ const options = {
 } as const;
 
 const formats = ['text', 'json', 'sarif', 'markdown'] as const;
-/** Left out and not configured: notes and warnings of linters alone fail nothing. */
+/** Default threshold: notes and warnings of linters alone fail nothing. */
 const standardThreshold: Severity = 'medium';
 
-/** `anode review`: a review of a local change, by the checks and a model, or by the checks alone. Returns the exit code. */
+/**
+ * Runs `anode review`: reviews a local change by checks and a model, or by checks alone. Returns
+ * the exit code.
+ */
 export async function reviewCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('review', args, options);
   refuseWords('review', positionals);
@@ -98,7 +101,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
       range,
       checksOnly: values['checks-only'] === true || config.review?.checksOnly === true,
       threadContext: '',
-      // Of a change by others, too, nothing but its base steers the review.
+      // Only the base controls the review, also for a change by others.
       steering: steeringAt(range.git, range.base),
       userSkills: userSkillsFolder(context.environment),
       profile: 'review',
@@ -125,7 +128,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     if (file === undefined) context.write(report);
     else {
       await writeFile(path.resolve(file), report).catch((cause: unknown) => {
-        // The report was paid for: it is printed if the file cannot be written.
+        // The report was paid for, so it is printed if the file cannot be written.
         context.write(report);
         throw unwritable(file, cause);
       });
@@ -140,7 +143,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
   }
 }
 
-/** What the base's configuration says of reviews, and nothing else of it: a clone must not steer this machine. */
+/** Reads only the review settings of the base: a clone must not control this machine. */
 async function reviewConfigAt({ git, base }: LocalRange): Promise<Config> {
   for (const name of configFiles) {
     const text = await readFileAt(git, base, name);
@@ -187,7 +190,9 @@ async function render(format: (typeof formats)[number], reviewed: Reviewed): Pro
   }
 }
 
-/** What the model says of the whole; the checks alone say no more than the list of what they found. */
+/**
+ * Returns the model's answer; '' if only checks ran, which have nothing to add to their findings.
+ */
 const saidOf = ({ turns, answer }: Outcome): string => (turns === 0 ? '' : answer);
 
 function exitCodeOf(

@@ -4,7 +4,7 @@ import { RunStopped } from '../contract/errors.ts';
 import { type CommandContext, localRun, localRunOptions } from './local-run.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
-/** `anode run`: a headless run on a local checkout with no GitHub at all. Returns the exit code. */
+/** Runs `anode run`: a headless run on a local checkout without GitHub. Returns the exit code. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('run', args, {
     ...localRunOptions,
@@ -20,7 +20,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
   return localRun('run', prompt, values, context, null);
 }
 
-/** The task as it is typed or piped. Ctrl-C ends the wait for it. */
+/** Reads the task from standard input. Ctrl-C cancels. */
 async function fromStandardInput({ signal, writeError }: CommandContext): Promise<string> {
   if (process.stdin.isTTY) writeError('Type the task, and end it with Ctrl-D on a line of its own.\n');
   try {

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { harnessFolder } from '../workspace/files/confine-path.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 
-/** The folder with the record of a local run: its own where it is still there, else its copy in the checkout. */
+/** Returns the record folder of a local run: its own, else its copy in the checkout. */
 export function recordOf(runId: string, root: string): string | null {
   const places = [path.join(localRunsFolder(), runId), path.join(root, harnessFolder, runId)];
   return places.find((folder) => existsSync(path.join(folder, 'ledger.jsonl'))) ?? null;
 }
 
-/** The newest runs of a checkout, for whoever named none that is there. */
+/** Describes the newest runs of a checkout, for errors about a missing run. */
 export async function knownRuns(root: string): Promise<string> {
   const names = await readdir(path.join(root, harnessFolder)).catch(() => []);
   const runs = names.filter((name) => name.startsWith('run_')).sort();

@@ -13,7 +13,7 @@ import type { CommandContext } from './local-run.ts';
 import { parseArguments, refuseWords } from './parse-arguments.ts';
 import { refuseRoot } from './refuse-root.ts';
 
-/** `anode serve`: the GitHub App, until it is told to stop. Runs in hand end as cancelled and say so. */
+/** Runs `anode serve`: the GitHub App, until it is stopped. Active runs end as cancelled. */
 export async function serveCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('serve', args, { config: { type: 'string' } });
   refuseWords('serve', positionals);

@@ -9,12 +9,12 @@ import { describeEvent } from './write-output.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Tools whose calls show as the list itself. */
+/** Tools whose calls are displayed as the list itself. */
 const listTools: readonly string[] = ['todo_write', 'todo_read'];
 
 /**
- * Shows a run on a terminal as it goes: what the model says between calls, each call on one line, the list when it
- * changes. The last words are left to whoever prints the answer.
+ * Displays a run on a terminal: the model's text between calls, each call on one line, and changes
+ * of the list. The final text is left to the caller.
  */
 export function terminalView(terminal: Terminal): (event: RunEvent) => void {
   const width = terminal.columns > 0 ? terminal.columns : 80;
@@ -52,7 +52,7 @@ function styleOf({ type }: RunEvent): Style {
 const marks = { completed: '✓', in_progress: '▸', pending: '○' } as const;
 const styles = { completed: 'dim', in_progress: 'bold', pending: 'none' } as const;
 
-/** The list as people read it: how far it is, and a line for each step with what is being done now. */
+/** Renders the list: progress, and a line per step with the current activity. */
 function renderList(
   todos: readonly Todo[],
   width: number,

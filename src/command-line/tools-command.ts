@@ -7,7 +7,10 @@ import { openLocalTools } from './local-tools.ts';
 import { actionOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
 import { useToolCommand } from './use-tool-command.ts';
 
-/** `anode tools list|show|use`: what there is, what one takes, and one called by hand. Returns the exit code. */
+/**
+ * Runs `anode tools list|show|use`: lists tools, describes one, or calls one manually. Returns the
+ * exit code.
+ */
 export async function toolsCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const [action, ...rest] = args;
   const commands = { list: listTools, show: showTool, use: useToolCommand } as const;
@@ -51,7 +54,9 @@ async function showTool(args: readonly string[], context: CommandContext): Promi
   return 0;
 }
 
-/** Shows what a profile can call, less what config disables; without a profile every tool there is. Problems go to standard error. */
+/**
+ * Loads the enabled tools of a profile; all tools without one. Prints problems on standard error.
+ */
 async function withTools<Result>(
   { profile, config, cwd }: { readonly [option in 'profile' | 'config' | 'cwd']?: string | boolean },
   context: CommandContext,

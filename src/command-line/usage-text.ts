@@ -1,4 +1,4 @@
-/** The help of the command line, one text a command, which `anode help <command>` prints. */
+/** Help texts of the command line by command, printed by `anode help <command>`. */
 export const usage: Readonly<Record<string, string>> = {
   anode: `anode: runs a coding agent on a checked-out repository, without anybody watching
 

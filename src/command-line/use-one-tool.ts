@@ -38,27 +38,27 @@ import { localKeptState } from './local-kept-state.ts';
 import { localRunsFolder } from './local-runs-folder.ts';
 import { noSessions } from './no-sessions.ts';
 
-/** One call by hand. */
+/** A manual call. */
 export interface ToolUse {
   readonly name: string;
   readonly input: JsonObject;
   readonly tools: ToolSet;
   readonly root: string;
-  /** The folder below it that commands start in; '' for the root. */
+  /** Folder below `root` that commands start in; '' for the root. */
   readonly start: string;
-  /** The folder that `--cwd` named, as typed; null without the option. */
+  /** Value of `--cwd` as typed; null without it. */
   readonly cwd: string | null;
   readonly config: Config;
   readonly sandbox: SandboxMode;
-  /** The levels that may be called; null for every one. */
+  /** Allowed levels; null for all. */
   readonly levels: readonly string[] | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Asks the person who makes the call. */
+  /** Asks the user who makes the call. */
   readonly ask: (question: Question) => Promise<string>;
 }
 
-/** What became of it, and what else whoever made it should know, a line each. */
+/** Result of a manual call, with notes for the user, one line each. */
 export type UsedTool = { readonly notes: readonly string[] } & (
   | {
       readonly ok: true;
@@ -70,8 +70,8 @@ export type UsedTool = { readonly notes: readonly string[] } & (
 );
 
 /**
- * Makes one call as a run would: parsed, judged, bounded, recorded. Whoever types it is the person a preset
- * would ask, so that only hard denies and rules that reject stand against it.
+ * Makes one call as a run would: parsed, evaluated, bounded, recorded. The user counts as the
+ * person a preset would ask, so only hard denies and rejecting rules apply.
  */
 export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const runId = newRunId('run');
@@ -152,7 +152,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const gated = { ...use, ...judgedAs, workspace, commands, spillFolder, repositories, programs };
   const judge = makeGate(gated);
   const judgeChanges = makeChangeJudge(gated);
-  // A model makes the calls of children, so that they are judged as those of any run.
+  // A model makes the calls of children, so they are evaluated as in any run.
   const asRun = { ...gated, preset: presetOf(use.config) };
   const children = handChildren({
     ...{ ...use, runId, runFolder: folder.folder, workspace, repositories, steering, record, redact },
@@ -175,7 +175,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
           return approved(await judge(call, 'main'));
         },
         after: programs?.after ?? null,
-        // Whoever makes a call by hand agrees to what would be asked about.
+        // The user of a manual call approves what would be asked.
         judgeChanges: (changes, by) => judgeChanges(changes, { ...by, context: 'main', approved: true }),
         context: (callId, onlyReads) => ({
           ...services,
@@ -217,12 +217,12 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     await programs?.close();
     await workspace.close();
     await ledger.close();
-    // Only what can be restored or is told of is worth its place.
+    // The record is stored only if it can be restored or was mentioned.
     if (!ownFiles && !entries.some(keeps)) await rm(folder.folder, { recursive: true, force: true });
   }
 }
 
-/** No plan, no ceiling, and the person who types it stands for every approval. */
+/** No plan, no limits, and the user stands for every approval. */
 const judgedAs = { preset: 'unrestricted', readOnly: false, plan: null } as const;
 
 function notesOn(

@@ -22,12 +22,12 @@ const options = {
   'allow-non-read': { type: 'boolean' },
 } as const;
 
-/** Levels that `anode tools use` runs without being asked twice. */
+/** Levels that `anode tools use` runs without confirmation. */
 const readLevels: readonly string[] = ['auto_read', 'external_read'];
 
 /**
- * `anode tools use NAME`: one call, made as a run would make it. Exit code 0 and the result, or 1 and the
- * tool's error; with `--output json` both are one object on standard output. Notes about the call go to standard error.
+ * Runs `anode tools use NAME`: one call as in a run. Exit code 0 with the result, or 1 with the
+ * tool's error; `--output json` prints either as one object. Notes go to standard error.
  */
 export async function useToolCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('tools', args, options);
@@ -64,7 +64,7 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   }
 }
 
-/** Reads standard input line by line, from when it is first asked for a line until it is closed or the call is cancelled. */
+/** Reads standard input by line, from the first request until closed or cancelled. */
 function inputLines(signal: AbortSignal) {
   let open: { readonly lines: Interface; readonly next: AsyncIterator<string> } | null = null;
   return {
@@ -80,7 +80,7 @@ function inputLines(signal: AbortSignal) {
   };
 }
 
-/** A name that is no tool is a mistake of whoever typed it, not of the tool. */
+/** Throws a usage error for an unknown tool. */
 function refuseUnknown(name: string, tools: ToolSet): void {
   if (tools.find(name) !== undefined) return;
   const near = tools.near(name);
@@ -91,7 +91,7 @@ function refuseUnknown(name: string, tools: ToolSet): void {
   throw usageError('tools', `there is no tool "${name}". ${advice}`);
 }
 
-/** The arguments: the object of `--json`, over it each `--arg-json`, over these each `--arg`. */
+/** Merges the arguments: `--json`, then each `--arg-json`, then each `--arg`. */
 function inputOf(values: ParsedArguments['values']): JsonObject {
   const whole = values.json === undefined ? {} : objectOf(values.json as string);
   const pairs = (option: 'arg' | 'arg-json') =>

@@ -1,6 +1,6 @@
 /**
- * Text with no line wider than `width` characters, broken between words only. Lines go on below where their own words
- * begin, so that lists stay lists; fenced code and words that are wider themselves stay as they are.
+ * Wraps text at `width` characters between words. Continuation lines keep the indentation, so lists
+ * stay lists. Fenced code and longer words stay as they are.
  */
 export function wrapText(text: string, width: number): string {
   let fenced = false;

@@ -6,8 +6,9 @@ import { logLine } from './log-line.ts';
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
 /**
- * The object that `--output json` prints of a run, and the last event of `stream-json`; one object, fixed names. `folder` holds its record, where it is
- * kept for whoever reads this; `go_on` is the command that answers what the run waits for.
+ * Returns the object of `--output json`, also the last event of `stream-json`. Its names are fixed.
+ * `folder` is the record, if the reader can access it; `go_on` is the command that answers a
+ * waiting run.
  */
 export function runReport(outcome: Outcome, folder: string | null) {
   const goOn = folder === null ? null : commandToGoOn(outcome, folder);
@@ -34,7 +35,7 @@ export function runReport(outcome: Outcome, folder: string | null) {
   };
 }
 
-/** Prints a run as it goes: text for people on the way, or one JSON event a line. */
+/** Prints progress: text for people, or one JSON event per line. */
 export function eventWriter(format: OutputFormat, write: (text: string) => void): (event: RunEvent) => void {
   if (format === 'json') return () => undefined;
   if (format === 'stream-json') return (event) => write(`${JSON.stringify(event)}\n`);
@@ -45,12 +46,12 @@ export function eventWriter(format: OutputFormat, write: (text: string) => void)
 }
 
 /**
- * Holds back `run.finished` until `close`, so that it is the last event, and the only one of its kind: what fails while a run is
- * ended is told before it, and may change it.
+ * Delays `run.finished` until `close`, so that it is the last event and occurs once. Errors at the
+ * end of a run precede it and may change it.
  */
 export function endLast(write: (event: RunEvent) => void): {
   readonly listen: (event: RunEvent) => void;
-  /** `report`: what is told of the run at its end, besides. */
+  /** `report` is added to the last event. */
   readonly close: (report?: ReturnType<typeof runReport>) => void;
 } {
   let end: Extract<RunEvent, { type: 'run.finished' }> | null = null;
@@ -66,7 +67,7 @@ export function endLast(write: (event: RunEvent) => void): {
   };
 }
 
-/** One line on an event for people; null for one that they need not see. */
+/** Describes an event in one line; null for an event without display. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'tool.call':
@@ -91,11 +92,11 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
-/** The first line of a text, at most 140 characters of it. */
+/** Returns the first line of a text, cut at 140 characters. */
 export function firstLine(text: string): string {
   const line = text.split('\n', 1)[0] ?? '';
   return line.length > 140 ? `${line.slice(0, 140)}…` : line;
 }
 
-/** Exit codes of a run, as programs rely on them. */
+/** Exit codes by conclusion; a public interface. */
 export const exitCodes = { success: 0, failure: 1, cancelled: 1, limit: 3, waiting: 4 } as const;

@@ -6,10 +6,10 @@ import { isNotFound } from './is-not-found.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';
 
 /**
- * What a token is for. `read` serves deciding and fetching, `react` the first sign of life, `write` the publisher, `scan`
- * code scanning, `checks` what failed in CI, `check` and `status` how a run shows on its commit; for these an installation
- * need not have the permissions.
- * The least permissions that do it: GitHub docs, "Permissions required for GitHub Apps".
+ * Purpose of a token, with the least permissions for it (GitHub docs, "Permissions required for
+ * GitHub Apps"). `read`: deciding and fetching. `react`: the first reaction. `write`: the
+ * publisher. `scan`: code scanning. `checks`: failed CI. `check` and `status`: the run's display on
+ * its commit. Installations may lack the permissions of the last four.
  */
 export type TokenPurpose = 'read' | 'react' | 'write' | 'scan' | 'checks' | 'check' | 'status';
 
@@ -25,31 +25,34 @@ const permissions: Record<TokenPurpose, Record<string, string>> = {
 
 export interface AppTokens {
   /**
-   * A token for one repository of its installation, valid for an hour. It is made once and kept until its last minute; with
-   * `fresh` it is made anew. It is for the repository's id, so that it opens nothing of another that has taken the name.
+   * Returns a token for one repository of its installation, valid for an hour. Cached until its
+   * last minute; `fresh` makes a new one. It is bound to the repository's id, so it never opens
+   * another repository that took the name.
    */
   tokenFor(repository: InstalledRepository, purpose: TokenPurpose, fresh?: boolean): Promise<string>;
   /**
-   * What an installation was granted and is told of, and whether it is suspended. Throws octokit's `RequestError` (404) where it is
-   * gone.
+   * Returns permissions, events and suspension of an installation. Throws octokit's `RequestError`
+   * (404) if it is gone.
    */
   grantsOf(installation: number): Promise<{
     readonly permissions: Readonly<Record<string, string>>;
     readonly events: readonly string[];
     readonly suspended: boolean;
   }>;
-  /** Who may read a repository; null where its installation is gone, or does not reach it. */
+  /**
+   * Returns the visibility of a repository; null if its installation is gone or cannot access it.
+   */
   visibilityOf(repository: InstalledRepository): Promise<'public' | 'private' | null>;
-  /** The login that the App writes under: `anode-ci[bot]`. */
+  /** Returns the App's login: `anode-ci[bot]`. */
   ownLogin(): Promise<string>;
 }
 
-/** Whether GitHub says of a repository that the installation does not reach it, or is gone itself (404). */
+/** True if the installation is gone (404) or cannot access the repository (422). */
 function isUnreached(error: unknown): boolean {
   return isNotFound(error) || (error instanceof Error && 'status' in error && error.status === 422);
 }
 
-/** Installation tokens of the App, each narrowed to one repository and one purpose. */
+/** Installation tokens of the App, each limited to one repository and one purpose. */
 export function createAppTokens(options: { appId: number; privateKey: string; apiUrl: string }): AppTokens {
   const { appId, privateKey, apiUrl: baseUrl } = options;
   const plain = { baseUrl, userAgent, log: silentLog, request: { fetch: ownOriginFetch(baseUrl) } };

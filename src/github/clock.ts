@@ -1,11 +1,11 @@
-/** Time, as far as waiting for GitHub needs it. `later` gives back what takes the call back. */
+/** Clock for waiting on GitHub. `later` returns a function that cancels the call. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   later(milliseconds: number, run: () => void): () => void;
 }
 
-/** The clock of this machine; a timer that waits keeps no process alive. */
+/** System clock; its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   later(milliseconds, run) {
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The same, where somebody waits for what the timer does: it keeps the process alive. */
+/** System clock whose timers keep the process alive, for awaited work. */
 export const wakingClock: Clock = {
   now: () => Date.now(),
   later(milliseconds, run) {

@@ -2,31 +2,33 @@ import { largest } from '../contract/extremes.ts';
 import type { Clock } from './clock.ts';
 import { type Bucket, type BucketSize, drain, fullBucket, refill, waitFor } from './token-bucket.ts';
 
-/** What a write is: something people wait for, or a look at a run that goes on, which can wait and be left out. */
+/**
+ * Kind of a write: a post that people wait for, or a progress update, which can wait or be omitted.
+ */
 export type WriteKind = 'post' | 'progress';
 
-/**
- * The writes that all runs of an installation share. Whoever writes to GitHub takes one first.
- */
+/** Write budget shared by all runs of an installation. Each write to GitHub takes one first. */
 export interface ContentBudget {
   /**
-   * Waits until one more write keeps to the limits, and takes it: true. Posts go first, in order; progress is let through
-   * while no post waits and as long as enough is left for those that may come. False where `signal` aborted first.
+   * Waits until one more write fits the limits, takes it and returns true. Posts go first, in
+   * order; progress waits for posts and leaves them a reserve. Returns false if `signal` aborts
+   * first.
    */
   take(kind: WriteKind, signal?: AbortSignal): Promise<boolean>;
-  /** Lets nothing through for so many milliseconds: GitHub asked one of those who share this to come back later. */
+  /** Blocks all writes for a time: GitHub asked one of the sharers to retry later. */
   rest(milliseconds: number): void;
 }
 
 interface Limit {
   readonly size: BucketSize;
-  /** What progress leaves for posts. */
+  /** Tokens reserved for posts. */
   readonly reserve: number;
 }
 
 /**
- * GitHub allows about 80 requests a minute and 500 an hour that make or change content (GitHub Docs, "Rate limits for the
- * REST API", secondary limits). A bucket lets through what it holds and what flows in: 20 + 60 in any minute, 100 + 400 in any hour.
+ * GitHub allows about 80 content-changing requests a minute and 500 an hour (GitHub Docs, "Rate
+ * limits for the REST API", secondary limits). A bucket allows its capacity plus its refill: 20 +
+ * 60 in any minute, 100 + 400 in any hour.
  */
 export const contentLimits: readonly Limit[] = [
   { size: { capacity: 20, perMinute: 60 }, reserve: 10 },
@@ -38,7 +40,10 @@ interface Waiter {
   readonly go: (taken: boolean) => void;
 }
 
-/** The budget of one installation, or of one token where there is none. With a clock that keeps the process alive, as somebody waits for a post. */
+/**
+ * Creates the budget of one installation, or of one token. Use a clock that keeps the process
+ * alive, since posts are awaited.
+ */
 export function createContentBudget(clock: Clock, limits: readonly Limit[] = contentLimits): ContentBudget {
   let buckets: readonly Bucket[] = limits.map(({ size }) => fullBucket(size, clock.now()));
   const waiting: Record<WriteKind, Waiter[]> = { post: [], progress: [] };

@@ -6,38 +6,39 @@ import { describeFailure, type Failure } from './describe-failure.ts';
 import { isRefusal, isTurnedAway, isUntyped } from './is-outage.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';
 
-/** What we call ourselves to GitHub. */
+/** User agent for GitHub. */
 export const userAgent = 'anode-ci';
 
 const silent = (): void => {};
 
-/** For clients whose failures are told by whoever catches them. */
+/** Log for clients whose caller reports failures. */
 export const silentLog = { debug: silent, info: silent, warn: silent, error: silent };
 
-/** Gives a token that is valid now. With `fresh`, one that was made for this call, where tokens can be made. */
+/** Returns a valid token; with `fresh` a new one, if tokens can be made. */
 export type TokenSource = (fresh?: boolean) => Promise<string>;
 
 export interface OctokitOptions {
-  /** REST base URL without a slash at its end. */
+  /** REST base URL without a trailing slash. */
   readonly apiUrl: string;
-  /** A source is asked for each request, so that a client may outlive its tokens. */
+  /** A source is asked for each request, so a client may outlive its tokens. */
   readonly token: string | TokenSource;
-  /** Told of each request that is tried again, and of nothing else. */
+  /** Receives a message for each retry. */
   readonly onRetry?: (message: string) => void;
-  /** Waits that many milliseconds; another clock in tests. */
+  /** Waits in milliseconds; replaced in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
   readonly signal?: AbortSignal;
-  /** Taken from before every request that writes, but for those marked `paidFor`. */
+  /** Write budget, taken from before every write that is not marked `paidFor`. */
   readonly budget?: ContentBudget;
 }
 
-/** For a request whose write was taken from the budget before it was put together. */
+/** Marks a request whose write was already taken from the budget. */
 export const paidFor = { paidFor: true } as const;
 
 /**
- * A client of GitHub's REST and GraphQL APIs that keeps to the rate limits and tries reads again, within bounds (see
- * `decideRetry`). A write that is answered with 401, 403 or 404 is tried once more with a fresh token: GitHub refuses a
- * token for seconds after it was made, and for good after permissions changed. Sends no request until it is asked to.
+ * Creates a client of GitHub's REST and GraphQL APIs that respects the rate limits and retries
+ * reads within bounds (see `decideRetry`). A write that fails with 401, 403 or 404 is retried once
+ * with a fresh token: GitHub rejects new tokens for some seconds, and old ones after a change of
+ * permissions. Sends nothing by itself.
  */
 export function createOctokit(options: OctokitOptions): Octokit {
   const { wait = sleep, signal, onRetry = () => {}, budget, token } = options;
@@ -69,7 +70,7 @@ export function createOctokit(options: OctokitOptions): Octokit {
         if (delay !== null && isRateLimited(failure)) budget?.rest(delay);
         return delay;
       };
-      // In place: the hooks of Octokit share one object, and drop any other.
+      // Changed in place: Octokit's hooks share this object and drop any other.
       if (typeof token !== 'string') parameters.headers.authorization = `token ${await token(fresh)}`;
       fresh = false;
       let delay: number | null;
@@ -90,16 +91,18 @@ export function createOctokit(options: OctokitOptions): Octokit {
   return octokit;
 }
 
-/** Copies of GitHub's data know a new token, or a new right, some moments later. */
+/** GitHub's replicas learn of a new token or permission with some delay. */
 const renewalWaitMs = 1_000;
 
-/** Statuses by which GitHub answers a token that it does not take, or whose rights it does not see yet. */
+/** Statuses for a token that GitHub rejects or whose permissions it does not see yet. */
 const deniedStatuses: readonly (number | null)[] = [401, 403, 404];
 
 const isDenied = (failure: Failure): boolean =>
   deniedStatuses.includes(failure.status) && !isRateLimited(failure);
 
-/** The failure in an answer of GraphQL with 200, by the status that REST would have; null where there is none to try again. */
+/**
+ * Returns the retryable failure in a GraphQL answer with 200, by its REST status; null without one.
+ */
 function failureIn({ data, headers }: { data: unknown; headers: Failure['headers'] }): Failure | null {
   const errors: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'errors');
   if (!Array.isArray(errors)) return null;
@@ -109,7 +112,7 @@ function failureIn({ data, headers }: { data: unknown; headers: Failure['headers
   return errors.some(isRefusal) ? failure(403) : null;
 }
 
-/** Whether a request makes or changes something. Of GraphQL only mutations do. */
+/** True for a request that changes something. Of GraphQL only mutations do. */
 function writes({ method, url, query }: { method: string; url: string; query?: unknown }): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   return !url.endsWith('/graphql') || (typeof query === 'string' && /^\s*mutation\b/.test(query));

@@ -1,29 +1,32 @@
-/** What is known of a request that failed. */
+/** A failed request. */
 export interface FailedRequest {
   readonly method: string;
-  /** Null where no response came at all. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
-  /** What GitHub said; a secondary limit may be told apart from a refusal by nothing else. */
+  /** GitHub's message; some secondary limits differ from a refusal in nothing else. */
   readonly message: string;
-  /** How often it was tried again already. */
+  /** Number of retries so far. */
   readonly retries: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 export const maxRetries = 3;
-/** A read has somebody waiting for its answer; a write that is given up is lost, or done all over again. */
+/** Limits of a wait. Reads are awaited; an abandoned write is lost or repeated as a whole. */
 const longestReadWaitMs = 60_000;
 const longestWriteWaitMs = 5 * 60_000;
-/** GitHub docs, "Rate limits for the REST API": at least a minute where it does not say how long. */
+/**
+ * Wait without a hint from GitHub: at least a minute (GitHub docs, "Rate limits for the REST API").
+ */
 const unsaidWaitMs = 60_000;
 
 /**
- * How many milliseconds to wait before trying again, or null to give up. A request that a rate limit turned away
- * did nothing and is tried again when GitHub says so, if that is within a minute, or within five for a write. One that failed at the
- * server or on the wire may have had its effect: only a read is tried again, a write is for its caller to look after.
- * GitHub docs: "Best practices for using the REST API", "Handle rate limit errors appropriately".
+ * Returns the milliseconds to wait before a retry; null to give up. A rate-limited request had no
+ * effect and is retried at GitHub's time, if within a minute, or within five for a write. After a
+ * server or network error the request may have had its effect: only reads are retried, writes are
+ * left to the caller. GitHub docs: "Best practices for using the REST API", "Handle rate limit
+ * errors appropriately".
  */
 export function decideRetry(failed: FailedRequest): number | null {
   if (failed.retries >= maxRetries) return null;
@@ -31,7 +34,7 @@ export function decideRetry(failed: FailedRequest): number | null {
   return wait !== null && wait <= (isRead(failed) ? longestReadWaitMs : longestWriteWaitMs) ? wait : null;
 }
 
-/** True where GitHub turned a request away for no other reason than that there were too many. */
+/** True if GitHub rejected a request only because of a rate limit. */
 export function isRateLimited({
   status,
   headers,

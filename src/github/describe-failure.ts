@@ -1,9 +1,12 @@
 import type { FailedRequest } from './decide-retry.ts';
 
-/** How a request failed, as far as the answer tells. */
+/** Failure of a request, as described by its response. */
 export type Failure = Pick<FailedRequest, 'status' | 'headers' | 'message'>;
 
-/** Reads an error of Octokit. It gives a request without any response the status 500, so the response itself is looked at: null. */
+/**
+ * Reads an Octokit error. Without a response Octokit sets status 500, so the response itself is
+ * checked: null.
+ */
 export function describeFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : '';
   const none = { status: null, headers: {}, message };

@@ -5,23 +5,24 @@ import { userAgent } from './create-octokit.ts';
 import { isUploadStore, uploadKey } from './upload-address.ts';
 
 export interface FetchUploadsOptions {
-  /** Reads the thread, and should end with `signal`; its token goes nowhere else. */
+  /** Client that reads the thread; should abort with `signal`. Its token is sent nowhere else. */
   readonly octokit: Octokit;
   readonly owner: string;
   readonly repo: string;
   readonly thread: number;
-  /** Where the pages of this GitHub are. */
+  /** Base URL of this GitHub's pages. */
   readonly serverUrl: string;
   readonly mostBytes: number;
-  /** Ends all of it; a `TimeoutError` as its reason is told as such. */
+  /** Aborts all fetches; a `TimeoutError` as reason is reported as a timeout. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Fetches uploads that a thread shows. Most can be read only at a signed address, good for minutes, which the API gives
- * in the rendered text (GitHub docs, "Media types", `full`); so each text that holds one is asked for again, and of it
- * only the addresses of the uploads that the plan names are used. No token is sent to where uploads are kept, and only a
- * redirect to there is followed, once. Whatever goes wrong is told as the failure of that upload; nothing is thrown.
+ * Fetches the uploads of a thread. Most have only a signed address, valid for minutes, which the
+ * API returns in the rendered text (GitHub docs, "Media types", `full`). So each text with an
+ * upload is fetched again, and only addresses of planned uploads are used. Upload hosts receive no
+ * token, and only one redirect to such a host is followed. Errors become the failure of their
+ * upload; nothing throws.
  */
 export async function fetchUploads(
   images: readonly ThreadImage[],
@@ -31,7 +32,7 @@ export async function fetchUploads(
   const textAt = (place: ThreadPlace): Promise<string> => {
     const key = JSON.stringify(place);
     const text = rendered.get(key) ?? readRendered(place, options);
-    // Whoever waits for it is told; it must not count as unhandled before.
+    // The awaiting caller reports it; until then it must not count as unhandled.
     text.catch(() => undefined);
     rendered.set(key, text);
     return text;
@@ -50,11 +51,11 @@ export async function fetchUploads(
   );
 }
 
-/** Uploads of the old kind could be read by anybody who knows the address. */
+/** Uploads of the old kind are public to anyone with the address. */
 const isPublic = (address: string): boolean =>
   new URL(address).origin === 'https://user-images.githubusercontent.com';
 
-/** The text at a place as HTML. */
+/** Returns the text of a location as HTML. */
 async function readRendered(
   place: ThreadPlace,
   { octokit, owner, repo, thread }: FetchUploadsOptions,
@@ -79,13 +80,13 @@ async function readRendered(
   }
 }
 
-/** The address of that very upload in a rendered text; the text may have been edited since the plan was made. */
+/** Finds the address of an upload in a rendered text, which may have been edited since the plan. */
 function signedAddress(image: ThreadImage, html: string, { serverUrl }: FetchUploadsOptions): string {
   const key = uploadKey(image.url, serverUrl);
   const addresses = [...html.matchAll(/\b(?:src|href)="([^"]*)"/g)]
     .map(([, address = '']) => address.replaceAll('&amp;', '&'))
     .filter((address) => uploadKey(address, serverUrl) === key);
-  // One with a signature works also where the repository is private.
+  // A signed address also works for a private repository.
   const found = addresses.find((address) => new URL(address).search !== '') ?? addresses[0];
   if (key === null || found === undefined) throw new UploadError('it is not in the text any more.');
   return found;
@@ -119,7 +120,7 @@ async function readUpTo(response: Response, mostBytes: number): Promise<Buffer> 
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    // Leaving the loop closes the connection, whatever else would come.
+    // Leaving the loop closes the connection.
     if (bytes > mostBytes) {
       throw new UploadError(`it has more than ${Math.floor(mostBytes / 1024).toLocaleString('en')} KiB.`);
     }
@@ -128,7 +129,7 @@ async function readUpTo(response: Response, mostBytes: number): Promise<Buffer> 
   return Buffer.concat(pieces);
 }
 
-/** Why there is no upload, as a sentence without its subject. */
+/** Reason for a missing upload: a sentence without its subject. */
 class UploadError extends Error {
   override readonly name = 'UploadError';
 }

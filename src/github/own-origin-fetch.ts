@@ -2,9 +2,10 @@ const redirects = [301, 302, 303, 307, 308];
 const mostRedirects = 5;
 
 /**
- * A `fetch` for one API: what it sends goes to the origin of `apiUrl` alone, whatever an answer leads to. Redirects on that origin are
- * followed as the Fetch standard has it (GitHub Docs, "Best practices for using the REST API", "Follow redirects"). A read that is led to
- * another host, as for the log of a job, goes there without its token; a write rejects, as does a next page elsewhere.
+ * Creates a `fetch` that sends requests only to the origin of `apiUrl`. Redirects on that origin
+ * are followed as in the Fetch standard (GitHub Docs, "Best practices for using the REST API",
+ * "Follow redirects"). A read redirected to another host, such as for a job log, goes there without
+ * its token. A write, or a next page elsewhere, rejects.
  */
 export function ownOriginFetch(apiUrl: string): typeof globalThis.fetch {
   const { origin, protocol } = new URL(apiUrl);

@@ -1,21 +1,22 @@
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
 
-/** Paths below the address of a GitHub that lead to uploads; on a server of one's own they are kept there as well. */
+/** Upload paths below a GitHub's address; GitHub Enterprise Server stores uploads there too. */
 const uploadPaths = [
   /^\/user-attachments\/assets\/[0-9a-f-]{36}$/i,
   /^\/[\w.-]+\/[\w.-]+\/assets\/\d+\/[0-9a-f-]{36}$/i,
   /^\/storage\/user\/\d+\/files\/[0-9a-f-]{36}$/i,
 ];
 
-/** Hosts that give out uploads of github.com and of nothing else. */
+/** Hosts that serve only uploads of github.com. */
 const uploadHosts: readonly string[] = [
   'user-images.githubusercontent.com',
   'private-user-images.githubusercontent.com',
 ];
 
 /**
- * What stays the same of an upload under each of its addresses, the signed ones included: null for an address that is no
- * upload to the GitHub at `serverUrl`. Nothing else is ever asked for an image, since anybody may write an address.
+ * Returns a key that is equal for all addresses of an upload, signed ones included. Null for an
+ * address that is no upload of the GitHub at `serverUrl`. Nothing else is fetched as an image,
+ * since anyone may write an address.
  */
 export function uploadKey(address: string, serverUrl: string): string | null {
   const url = plainUrl(address);
@@ -29,7 +30,7 @@ export function uploadKey(address: string, serverUrl: string): string | null {
   return (uuid.exec(url.pathname)?.[0] ?? `${url.host}${url.pathname}`).toLowerCase();
 }
 
-/** Whether a redirect of an upload leads to where the GitHub at `serverUrl` keeps what was uploaded. */
+/** True if a redirect leads to the upload storage of the GitHub at `serverUrl`. */
 export function isUploadStore(address: string, serverUrl: string): boolean {
   if (uploadKey(address, serverUrl) !== null) return true;
   const url = plainUrl(address);
@@ -44,11 +45,12 @@ export function isUploadStore(address: string, serverUrl: string): boolean {
 
 function isUploadHost(url: URL, server: URL): boolean {
   if (server.host === 'github.com') return uploadHosts.includes(url.hostname);
-  // GitHub Enterprise Server docs, "Enabling subdomain isolation": uploads are at media.HOSTNAME then.
+  // With subdomain isolation, uploads are at media.HOSTNAME (GitHub Enterprise Server docs,
+  // "Enabling subdomain isolation").
   return url.hostname === `media.${server.hostname}` && /^\/user\/\d+\/files\//.test(url.pathname);
 }
 
-/** The address without credentials in it, which would be sent along. */
+/** Parses an address; null if it has credentials, which would be sent along. */
 function plainUrl(address: string): URL | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url === null || url.username !== '' || url.password !== '' ? null : url;

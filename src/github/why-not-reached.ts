@@ -1,9 +1,12 @@
 import { ConfigError } from '../contract/errors.ts';
 import { describeFailure } from './describe-failure.ts';
 
-/** The error for a request that got no answer at all from `apiUrl`, the REST base URL. Returns null for any other error. */
+/**
+ * Returns the error for a request without any response from `apiUrl`, the REST base URL; null for
+ * any other error.
+ */
 export function whyNotReached(error: unknown, apiUrl: string): ConfigError | null {
-  // Octokit's own errors have a status, also without an answer.
+  // Octokit's errors have a status even without a response.
   if (!(error instanceof Error) || !('status' in error)) return null;
   const { status, message } = describeFailure(error);
   if (status !== null) return null;

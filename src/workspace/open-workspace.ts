@@ -19,19 +19,23 @@ import { shownName } from './git/tree-names.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Opens a folder that is checked out already, with or without git. Starts no process: git is first run for
- * the baseline. What the run keeps goes into `runFolder`, which lies outside `root`; `spillFolder` may be
- * read by the tools besides the work tree, as other repositories may. `root` must be the top of the work tree to count as a repository.
- * Throws `ConfigError` when it does not exist.
+ * Opens an existing checkout, with or without git. Starts no process: git runs first for the
+ * baseline. Run data goes into `runFolder`, which lies outside `root`. Tools may also read
+ * `spillFolder` and the registered repositories. `root` counts as a repository only if it is the
+ * top of the work tree.
+ *
+ * Throws `ConfigError` when `root` does not exist.
  */
 export async function openWorkspace(options: {
   readonly root: string;
-  /** The folder below it that commands start in; left out, the root. */
+  /** Folder below `root` that commands start in. Default: the root. */
   readonly start?: string;
   readonly runFolder: string;
   readonly spillFolder: string;
   readonly repositories?: readonly RegisteredRepository[];
-  /** Folders that a set-up made, which lie over the workspace; asked for at each call. */
+  /**
+   * Folders that the set-up made and that are mounted over the workspace. Evaluated at each call.
+   */
   readonly overlays?: () => readonly Overlay[];
 }): Promise<Workspace> {
   const root = await realpath(options.root).catch((error: unknown) => {
@@ -83,7 +87,7 @@ export async function openWorkspace(options: {
       return agentGit;
     },
     async finalChanges(looked = false) {
-      // Nothing that could change the tree was called, so git need not be asked.
+      // No call could have changed the tree, so git is not needed.
       if (!trees.asked()) return { base_sha: headSha ?? '', patch: '', files: [] };
       const from = await trees.baseline();
       const to = await (looked ? trees.latest() : trees.take());
@@ -93,7 +97,7 @@ export async function openWorkspace(options: {
     },
     changesOfCalls: (made) => changesOfCalls(made, { runFolder: options.runFolder, files, headSha }),
     async close() {
-      // Git may still be writing a baseline that nobody waited for.
+      // Git may still be writing a baseline that no one awaited.
       await trees.settled();
     },
   };

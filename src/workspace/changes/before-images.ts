@@ -3,33 +3,33 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../files/open-confined.ts';
 
-/** One line of `index.jsonl`: what a path was before a call changed it. */
+/** One line of `index.jsonl`: the state of a path before a call changed it. */
 export interface BeforeImage {
   readonly path: string;
-  /** SHA-256 of the content, which is the image's file name; null where the file did not exist. */
+  /** SHA-256 of the content and file name of the image; null if the file did not exist. */
   readonly before: string | null;
-  /** Git's name of the content, where it lies in the run's object folder in place of a file here. */
+  /** Git's object name, if the content is stored in the run's git directory instead of a file. */
   readonly object: string | null;
   readonly mode: number | null;
   readonly tool: string;
   readonly call_id: string;
 }
 
-/** Contents by their hash, and the list of what each path was, in a folder outside the checkout. */
+/** Stores contents by hash and lists the previous state of each path, outside the checkout. */
 export interface BeforeImages {
-  /** Keeps a content and returns its SHA-256. Throws the system's error when it cannot be written. */
+  /** Stores a content and returns its SHA-256. Throws the system's error when the write fails. */
   keep(content: Buffer): Promise<string>;
   note(images: readonly BeforeImage[]): Promise<void>;
 }
 
-/** The name of a content among the images and in the change ledger: its SHA-256 in hexadecimal. */
+/** SHA-256 (hex) of a content: its name among the images and in the change ledger. */
 export function contentHash(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
 /**
- * Before-images in `folder`, made on first use. Written without a detour through the thread pool, which costs
- * ten times as much as the file: a patch may touch hundreds.
+ * Before-images in `folder`, made on first use. Writes are synchronous: through the thread pool
+ * each would cost ten times as much, and a patch may touch hundreds of files.
  */
 export function createBeforeImages(folder: string): BeforeImages {
   const make = () => mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -2,34 +2,40 @@ import type { Change } from '../../contract/change.ts';
 import type { HeldChange, SeenChange } from '../../permissions/gate/judge-changes.ts';
 import type { FileWrite } from '../files/confined-files.ts';
 
-/** Says what of the changes of a command may not stand, and hears what became of it. */
+/** Decides which changes of a command are rejected, and is told the result. */
 export interface ChangeJudge {
   judge(changes: readonly SeenChange[]): Promise<readonly HeldChange[]>;
-  /** What was put back as it was before the command, and what could not be: it is tried again at the next look. */
+  /**
+   * Reports the changes that were reverted, and those that could not be. The next look retries the
+   * latter.
+   */
   tell(putBack: readonly HeldChange[], stuck: readonly HeldChange[]): void;
 }
 
-/** Makes an entry for every change to the work tree, whoever made it, and keeps restorable before-images. */
+/** Records every change to the work tree and keeps restorable before-images. */
 export interface ChangeLedger {
-  /** The paths of all entries so far, in their order, old names too; the same list, which grows. */
+  /** Paths of all entries in order, old names of renames included. The same list grows. */
   readonly changedPaths: readonly string[];
   /**
-   * Writes through the confined files: before-images first (failing that, nothing is written), then the
-   * change, then one entry a file. Returns the entries.
+   * Writes through the confined files: before-images first, then the files, then one entry per
+   * file. Writes nothing if a before-image fails. Returns the entries.
    */
   apply(writes: readonly FileWrite[], by: { tool: string; callId: string }): Promise<Change[]>;
   /**
-   * Entries for what a command changed since the last look, from a snapshot diff by git. What `judge` holds is put back first, and has
-   * no entry.
+   * Records what a command changed since the last look, by a snapshot diff. Changes that `judge`
+   * rejects are reverted first and get no entry.
    */
   observe(by: { tool: string; callId: string }, judge?: ChangeJudge | null): Promise<Change[]>;
-  /** In words, what the last look could not put back, and the places that it could not look into. */
+  /** Describes what the last look could not revert and the folders it could not read. */
   notPutBack(): readonly string[];
-  /** Keeps a look (a call of `observe` and what is done with its entries) for `lookNow`, in place of one that is due already. */
+  /**
+   * Defers a look (a call of `observe` and the handling of its entries) until `lookNow`. Replaces
+   * one that is already deferred.
+   */
   lookLater(look: () => Promise<void>): void;
   /**
-   * Has the look that is due: before something may change the work tree, and at the end of the run. False where none was. Throws what
-   * the look throws.
+   * Runs the deferred look: before anything that may change the work tree, and at the end of the
+   * run. Returns false if none was deferred. Throws what the look throws.
    */
   lookNow(): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../../contract/change.ts';
 
-/** Files that other machines execute or install from, without anybody looking at them first. */
+/** Files that other machines execute or install from without a review. */
 const HIGH = [
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/,
   /(^|\/)(Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock)$/,
@@ -20,7 +20,10 @@ const MEDIUM = [
   /(^|\/)\.[^/]+$/,
 ];
 
-/** Scripts that npm runs by itself on install, pack or publish (npm-scripts, "Life Cycle Scripts"). */
+/**
+ * Scripts that npm runs automatically on install, pack or publish (npm-scripts, "Life Cycle
+ * Scripts").
+ */
 export const lifecycleScript =
   /^(pre|post)?(install|prepare|pack|publish|uninstall)$|^prepublishOnly$|^dependencies$/;
 const INSTALLED = [
@@ -43,7 +46,7 @@ function installParts(manifest: string | null): unknown {
   ];
 }
 
-/** True when a package.json now runs or installs something else than before, or cannot be read. */
+/** True when a package.json now runs or installs something else, or cannot be parsed. */
 function installsOtherwise(before: string | null, after: string | null): boolean {
   try {
     return JSON.stringify(installParts(before)) !== JSON.stringify(installParts(after));
@@ -58,8 +61,8 @@ export function riskNeedsContent(path: string): boolean {
 }
 
 /**
- * How carefully a person should look at a change: high where it makes other machines run or install
- * something (lifecycle scripts, dependencies, lock files, CI), medium for configuration, else low.
+ * Returns the review risk of a change. High: other machines run or install something (lifecycle
+ * scripts, dependencies, lock files, CI). Medium: configuration. Low: all else.
  */
 export function changeRisk(
   path: string,

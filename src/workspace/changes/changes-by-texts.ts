@@ -7,8 +7,9 @@ import { gitLine, runGit } from '../git/run-git.ts';
 import { changesBetween } from './final-changes.ts';
 
 /**
- * What changes when files that a commit has get other contents: made in git's object store, so that no work tree, filter or
- * conversion of line ends takes part. Modes stay. Throws for a path that is no regular file there.
+ * Returns the change set that gives existing files of a commit new contents. It is made in git's
+ * object store, so no work tree, filter or line-end conversion takes part. Modes stay. Throws for a
+ * path that is no regular file in the commit.
  */
 export async function changesByTexts(
   git: OwnGit,

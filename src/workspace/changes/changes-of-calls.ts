@@ -8,13 +8,13 @@ import { isBinary, unifiedDiff } from './unified-diff.ts';
 
 type State = { readonly content: Buffer; readonly mode: number } | null;
 
-/** Permission bits of a file whose mode was not noted. */
+/** Permission bits of a file whose mode was not recorded. */
 const plainMode = 0o644;
 
 /**
- * The difference between the files that calls changed and their before-images, made without a write: for a disk that takes no more. A
- * file counts as it stands now. What is no regular file, or has no image, has a name and no diff; binary files have no diff, either.
- * `runFolder` holds `before/`.
+ * Returns the difference between changed files and their before-images without any write: for a
+ * full disk. Files count in their current state. An entry without a regular file or an image has a
+ * name and no diff; binary files have no diff either. `runFolder` holds `before/`.
  */
 export async function changesOfCalls(
   changes: readonly Change[],

@@ -5,34 +5,38 @@ import { diffTrees } from '../git/tree-diff.ts';
 import { type KeptEntry, putBack } from './put-back.ts';
 import type { RunTrees } from './run-trees.ts';
 
-/** A state of the work tree that it can go back to. */
+/** A state of the work tree that can be restored. */
 export interface Checkpoint {
   /** Git's name of the tree. */
   readonly tree: string;
-  /** How it differs from where the run started: with this a later part of the session finds it again. '' for not at all. */
+  /** Patch from the start of the run, for later parts of the session; '' for no difference. */
   readonly patch: string;
 }
 
-/** States of the work tree, as the change ledger last saw it. Whoever asks has it look first (`ChangeLedger.observe`). */
+/**
+ * Checkpoints of the work tree as the change ledger last saw it. Callers run `ChangeLedger.observe`
+ * first.
+ */
 export interface Checkpoints {
   take(): Promise<Checkpoint>;
   /**
-   * The tree of a checkpoint, made anew from its patch where another part of the session took it; null where that does not fit any more,
-   * or the patch was not kept (null).
+   * Returns the tree of a checkpoint, rebuilt from its patch if another part of the session took
+   * it. Null if the patch no longer fits or was not stored (null).
    */
   find(checkpoint: { readonly tree: string; readonly patch: string | null }): Promise<string | null>;
-  /** What differs between a tree and the work tree: git's patch, and the paths. */
+  /** Returns the patch from `tree` to the work tree, and the changed paths. */
   changesSince(tree: string): Promise<{ readonly patch: string; readonly paths: readonly string[] }>;
   /**
-   * Makes the work tree what `tree` has, but for what git ignores, and for submodules. Returns the paths that it did not come to. What was there
-   * stays in the run's own git; the next `observe` enters what this changed, with before-images.
+   * Restores the work tree to `tree`, except ignored files and submodules. Returns the paths that
+   * could not be restored. The previous state stays in the run's own git; the next `observe`
+   * records the changes with before-images.
    */
   restore(tree: string): Promise<readonly string[]>;
 }
 
 const SUBMODULE = '160000';
 
-/** Checkpoints of the work tree at `root`, kept as objects of the run's own git directory. */
+/** Checkpoints of the work tree at `root`, stored as objects of the run's git directory. */
 export function createCheckpoints({
   root,
   trees,

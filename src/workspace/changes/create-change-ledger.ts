@@ -18,10 +18,10 @@ type By = { readonly tool: string; readonly callId: string };
 type State = { readonly content: Buffer; readonly mode: number; readonly hash: string } | null;
 
 const NEW_FILE_MODE = 0o644;
-/** More than this of what our own writes left is not held in memory, but put into git's. */
+/** Own writes held in memory at most; beyond it they are moved into git. */
 const MAX_WRITTEN_BYTES = 32 * 1024 * 1024;
 
-/** One write with what was there before it. */
+/** One write with the state before it. */
 interface Effect {
   readonly path: string;
   readonly before: State;
@@ -32,7 +32,7 @@ function isChange({ before, after }: Effect): boolean {
   return before?.hash !== after?.hash || before?.mode !== after?.mode;
 }
 
-/** A deletion and an addition of the same content, made in one call, are one rename. */
+/** Pairs a deletion and an addition of the same content in one call into a rename. */
 function pairRenames(effects: readonly Effect[]): (Effect & { oldPath?: string })[] {
   const gone = effects.filter(({ after }) => after === null);
   const taken = new Set<string>();
@@ -78,7 +78,7 @@ function entryOf(effect: Effect & { oldPath?: string }, diff: string, by: By): C
   };
 }
 
-/** The ledger's entry of what git found; binary and very long diffs are left empty, as everywhere in it. */
+/** Makes the ledger entry of a change that git found. Binary and very long diffs are left empty. */
 function observedEntry(
   change: RawChange,
   patch: string,
@@ -104,9 +104,9 @@ function observedEntry(
 }
 
 /**
- * The change ledger of one work tree. A write's before-image is its content under `images`; what a command
- * changed is kept as a git object of the last snapshot, and the index of the images names it. Calls take
- * turns: two at once do not see each other's changes as their own.
+ * The change ledger of one work tree. The before-image of a write is its content under `images`.
+ * For the changes of a command it is a git object of the last snapshot, listed in the index of the
+ * images. Calls run one after the other, so none sees another's changes as its own.
  */
 export function createChangeLedger(parts: {
   /** The work tree's real path. */
@@ -116,13 +116,13 @@ export function createChangeLedger(parts: {
   readonly images: BeforeImages;
 }): ChangeLedger {
   const { root, files, trees, images } = parts;
-  /** What our own writes left since the last snapshot. */
+  /** Results of our own writes since the last snapshot. */
   const written = new Map<string, KnownFile>();
   let writtenBytes = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let due: (() => Promise<void>) | null = null;
   const changedPaths: string[] = [];
-  /** What the last look could not put back. */
+  /** Paths that the last look could not revert. */
   let stuck: readonly string[] = [];
 
   const listening = (judge: ChangeJudge): ChangeJudge => {
@@ -148,7 +148,7 @@ export function createChangeLedger(parts: {
     return result;
   }
 
-  /** The tree as it was after our own last write. */
+  /** Returns the tree after our own last write. */
   async function lastTree(): Promise<string> {
     if (written.size === 0) return trees.latest();
     const tree = await trees.amend([...written.values()]);
@@ -211,7 +211,7 @@ export function createChangeLedger(parts: {
           await trees.baseline();
           const kinds = await Promise.all(writes.map(async ({ path }) => (await files.stat(path))?.kind));
           if (kinds.includes('symlink')) {
-            // A link has no content of its own to keep; git does.
+            // A link has no content to store as an image; git stores its target.
             const from = await lastTree();
             await files.write(writes);
             await trees.adoptNames(writes.map(({ path }) => files.relative(path)));

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { ReadMemory } from '../files/read-memory.ts';
 import { contentHash } from './before-images.ts';
 
-/** A memory that has seen nothing yet. Keeps two hashes a path, of paths in their normal form. */
+/** Creates an empty memory. Stores two hashes per path; paths are in their normal form. */
 export function createReadMemory(): ReadMemory {
   const seen = new Map<string, string>();
   const own = new Map<string, string>();
@@ -15,7 +15,7 @@ export function createReadMemory(): ReadMemory {
     },
     check(path, current, by = 'place') {
       const known = seen.get(path);
-      // What is gone cannot be read again: that it is gone, whoever needs it will say.
+      // A missing file cannot be read again; the caller reports that it is missing.
       if (known === undefined || current === null) return;
       const hash = contentHash(current);
       if (hash === known || (by === 'text' && hash === own.get(path))) return;

@@ -1,18 +1,20 @@
-/** Lines kept on both sides of what differs: more than any context, so that a diff may still move its hunks. */
+/**
+ * Lines kept around the difference: more than any context, so that a diff can still move its hunks.
+ */
 const MARGIN = 64;
 const NEWLINE = 10;
 
-/** What is left of two texts when the lines they begin and end with alike are cut off, but for a margin. */
+/** Two texts without the lines that both begin and end with, except for a margin. */
 export interface DifferingPart {
   readonly before: Buffer;
   readonly after: Buffer;
-  /** How many lines were cut off at the beginning. */
+  /** Number of lines removed at the beginning. */
   readonly linesBefore: number;
 }
 
 /**
- * The part of two texts that a diff has to look at: in a large file a small change is found as fast as bytes can
- * be compared. Cuts at the ends of lines only.
+ * Returns the part of two texts that a diff must compare. A small change in a large file is found
+ * at the speed of comparing bytes. Cuts at line ends only.
  */
 export function differingPart(before: Buffer, after: Buffer): DifferingPart {
   const alike = commonStart(before, after);
@@ -33,18 +35,18 @@ function commonStart(a: Buffer, b: Buffer): number {
   return at;
 }
 
-/** Bytes that both end with, at most `most`. */
+/** Counts the bytes that both end with, at most `most`. */
 function commonEnd(a: Buffer, b: Buffer, most: number): number {
   let count = 0;
   while (count < most && a[a.length - count - 1] === b[b.length - count - 1]) count += 1;
   return count;
 }
 
-/** The beginning of the line at `from`, and `MARGIN` lines before it. */
+/** Start of the line at `from`, `MARGIN` lines earlier. */
 function linesBack(text: Buffer, from: number): number {
   let at = from;
   for (let line = 0; line <= MARGIN; line += 1) {
-    // From the second round on, `at` stands behind a newline, which ends the line before.
+    // From the second round on, `at` is behind a newline that ends the previous line.
     const last = line === 0 ? at - 1 : at - 2;
     if (last < 0) return 0;
     at = text.lastIndexOf(NEWLINE, last) + 1;
@@ -52,7 +54,7 @@ function linesBack(text: Buffer, from: number): number {
   return at;
 }
 
-/** The end of the line at `from`, and `MARGIN` lines after it. */
+/** End of the line at `from`, `MARGIN` lines later. */
 function linesOn(text: Buffer, from: number): number {
   let at = from;
   for (let line = 0; line <= MARGIN; line += 1) {

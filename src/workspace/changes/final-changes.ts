@@ -22,8 +22,8 @@ function fileChange(change: RawChange, patch: string, contents: Map<string, Buff
 }
 
 /**
- * The difference of two trees as the outcome carries it. `baseSha` is the commit the run started on, or an
- * empty string where there was none. A submodule's entry has a mode and no content.
+ * Returns the difference of two trees as the outcome stores it. `baseSha` is the commit the run
+ * started on, or null. A submodule entry has a mode and no content.
  */
 export async function changesBetween(
   git: OwnGit,
@@ -34,7 +34,7 @@ export async function changesBetween(
   const base_sha = baseSha ?? '';
   if (from === to) return { base_sha, patch: '', files: [] };
   const found = await diffTrees(git, from, to);
-  // GitHub takes names of text only.
+  // GitHub accepts only names that are valid text.
   const nameable = found.changes.map(
     ({ path, oldPath }) => path.isWellFormed() && oldPath?.isWellFormed() !== false,
   );

@@ -11,22 +11,23 @@ import { type KeptEntry, putBack } from './put-back.ts';
 import type { RunTrees } from './run-trees.ts';
 import { maxDiffBytes } from './unified-diff.ts';
 
-/** How often what may not stand is put back in one look: something that still runs may write it again at once. */
+/** Revert attempts per look: a running process may write a rejected change again at once. */
 const ROUNDS = 3;
 
 const SUBMODULE = '160000';
 
-/** What a look found that may not stand. */
+/** Rejected changes of one look. */
 interface Held {
   readonly held: readonly HeldChange[];
   readonly kept: readonly KeptEntry[];
-  /** Names that git does not have, of which nobody knows any more what they were. */
+  /** Names that git does not have and whose previous state is unknown. */
   readonly lost: readonly string[];
 }
 
 /**
- * Puts back what `judge` holds of the changes between two trees and of the names that matter, and returns the tree that came of it. What
- * cannot be put back is in no tree that is looked at later, so that the next look finds it again.
+ * Reverts the changes between two trees, and of sensitive names, that `judge` rejects. Returns the
+ * resulting tree. What cannot be reverted is left out of every tree compared later, so the next
+ * look finds it again.
  */
 export async function heldBack(
   look: {
@@ -34,7 +35,7 @@ export async function heldBack(
     readonly trees: RunTrees;
     readonly from: string;
     readonly to: string;
-    /** How `from` differs from another tree; left out, git is asked. */
+    /** Diff from `from` to another tree. Default: asks git. */
     readonly diff?: (to: string) => Promise<TreeDiff>;
   },
   judge: ChangeJudge,
@@ -75,8 +76,8 @@ export async function heldBack(
 }
 
 /**
- * Puts back what `judge` holds of the names that matter, by what was kept of them alone: for a look that git could not make, so that no
- * failure leaves one of them as a command wrote it.
+ * Reverts the sensitive names that `judge` rejects by their stored state alone. Used when git
+ * failed, so that no failure leaves one as a command wrote it.
  */
 export async function namesHeldBack(
   { root, trees }: { readonly root: string; readonly trees: RunTrees },
@@ -118,7 +119,10 @@ function heldAsOdd({ path, odd }: NameChange): HeldChange {
   };
 }
 
-/** What is held of the changes, and what the paths are to be again; a rename is one change of two paths. */
+/**
+ * Collects the rejected changes and the entries that revert them. A rename is one change of two
+ * paths.
+ */
 async function heldOf(
   look: {
     readonly git: OwnGit;
@@ -156,20 +160,20 @@ async function heldOf(
     else if (before.whole !== true) kept.set(path, before);
     else {
       const below = seen.filter((one) => one.path.startsWith(`${shownName(path)}/`));
-      // Parts of it may stand.
+      // Some of its contents are accepted.
       if (!below.every((one) => paths.has(one.path))) continue;
       if (changes.some((one) => one.path.startsWith(`${path}/`))) silent.add(shownName(path));
       if (kind === 'add') folders.push(path);
       kept.set(path, before);
     }
   }
-  // A submodule is no file to put back; the publisher takes none.
+  // Submodules cannot be reverted here; the publisher accepts none.
   const known = new Set([...kept.keys(), ...lost].map(shownName));
   const told = held.filter(({ path }) => known.has(path) && !silent.has(path));
   return { held: told, kept: [...kept.values()], lost };
 }
 
-/** What the paths of a change are to be again where one of them is held. */
+/** Returns the entries that revert a change, if one of its paths is rejected. */
 function keptOf(
   { path, oldPath, oldMode, newMode, oldObject, kind }: RawChange,
   held: ReadonlySet<string>,
@@ -181,7 +185,10 @@ function keptOf(
   return oldPath === null ? [now] : [now, { path: oldPath, entry: before }];
 }
 
-/** Names that are no text: GitHub takes none, and in a pattern each byte could be any. */
+/**
+ * Rejects names that are not UTF-8: GitHub accepts none, and in a pattern each byte could be
+ * anything.
+ */
 function nameless(changes: readonly RawChange[]): HeldChange[] {
   return changes
     .filter(({ path, kind }) => !path.isWellFormed() && kind !== 'delete')
@@ -206,7 +213,7 @@ function seenOf({ path, oldPath, kind, newMode }: RawChange, patch: string): See
   ];
 }
 
-/** A path in a tree; null where it is not in it. */
+/** Returns the entry of a path in a tree; null if absent. */
 async function entryAt(git: OwnGit, tree: string, path: string): Promise<KeptEntry['entry']> {
   if (!path.isWellFormed()) return null;
   const { stdout } = await runGit(['--literal-pathspecs', 'ls-tree', '-z', tree, '--', path], git);

@@ -5,7 +5,7 @@ import { parseJson } from '../../contract/json.ts';
 import { readObjects } from '../git/read-objects.ts';
 import { contentHash } from './before-images.ts';
 
-/** The fields of a before-image (`BeforeImage`) that are read back. */
+/** Fields of a stored before-image (`BeforeImage`). */
 export const KeptImage = z.object({
   path: z.string(),
   before: z.string().nullable(),
@@ -14,7 +14,7 @@ export const KeptImage = z.object({
 });
 export type KeptImage = z.infer<typeof KeptImage>;
 
-/** The content of a hash, from its file or from git's object; null when neither is there or whole. */
+/** Returns the content of a hash from its file or git object; null if missing or damaged. */
 export async function contentOf(
   hash: string,
   image: KeptImage | undefined,
@@ -29,7 +29,7 @@ export async function contentOf(
   return content !== undefined && contentHash(content) === hash ? content : null;
 }
 
-/** The before-images of a run, in the order of its calls, from the folder they are in; none where there is no list. */
+/** Reads the before-images of a run in call order; empty without an index file. */
 export async function keptImages(folder: string): Promise<KeptImage[]> {
   const text = await readFile(path.join(folder, 'index.jsonl'), 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 
-/** Lines of one text that became lines of another, by index, the ends excluded; one side may be empty. */
+/** A range of old lines and its replacement, by index, ends excluded. One side may be empty. */
 export interface LineChange {
   readonly oldFrom: number;
   readonly oldTo: number;
@@ -9,9 +9,9 @@ export interface LineChange {
 }
 
 /**
- * What changed between two lists of lines, in order; null where finding out takes longer than `timeout`
- * milliseconds. What both begin and end with, and lines that only one has, are set aside first, as git does: what
- * is left of most edits is equal, however many lines they changed.
+ * Returns the changes between two lists of lines in order; null if this takes longer than `timeout`
+ * milliseconds. Common start and end, and lines that only one side has, are set aside first, as git
+ * does. The rest of most edits is equal, however many lines changed.
  */
 export function lineChanges(
   old: readonly string[],
@@ -50,7 +50,7 @@ export function lineChanges(
   return changes;
 }
 
-/** The indexes of the lines in a range that the others have too. */
+/** Indexes of the lines in a range that `others` contains too. */
 function sharedWith(lines: readonly string[], from: number, to: number, others: readonly string[]): number[] {
   const known = new Set(others);
   const shared: number[] = [];

@@ -8,24 +8,24 @@ import { gitLine, runGit } from '../git/run-git.ts';
 import type { ReviewRange } from './review-diff.ts';
 import { createSnapshots } from './snapshots.ts';
 
-/** What a local repository changed since it left a base. */
+/** The changes of a local repository since it left a base. */
 export interface LocalRange extends ReviewRange {
-  /** The base as it is now, which is not always where the head left it. */
+  /** Current commit of the base; the head may have left it earlier. */
   readonly base: string;
   /** The head's commit; null for the work tree. */
   readonly sha: string | null;
-  /** True where the head is what lies in the work tree. */
+  /** True if the head equals the work tree. */
   readonly checkedOut: boolean;
 }
 
-/** Why there is no range: no git repository, or a name that stands for no commit. */
+/** Reason for a missing range: no git repository, or a name that is no commit. */
 export interface NoRange {
   readonly problem: string;
 }
 
 /**
- * The change between a base and a head, or the work tree with all that is not committed where no head is named.
- * `folder` is made for git's data and must not exist; the repository is only read.
+ * Returns the change from a base to a head, or to the work tree with all uncommitted changes if no
+ * head is named. `folder` is made for git's data and must not exist. The repository is only read.
  */
 export async function localRange(
   root: string,
@@ -58,7 +58,10 @@ export async function localRange(
 const unknown = (name: string) =>
   `There is no commit called ${JSON.stringify(name)} here. In a shallow clone, fetch it first.`;
 
-/** Puts the files of a commit or tree into a new folder, without a repository around them. Filters and hooks do not run. */
+/**
+ * Writes the files of a commit or tree into a new folder without a repository. Filters and hooks do
+ * not run.
+ */
 export async function putTree(git: OwnGit, tree: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const place = { ...git, workTree: folder, indexFile: path.join(git.gitDirectory, 'put-tree.index') };

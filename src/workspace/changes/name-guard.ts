@@ -17,61 +17,64 @@ import { gitMode } from '../git/git-mode.ts';
 import { entryPath, nameOfBytes, shownName } from '../git/tree-names.ts';
 import type { KeptEntry } from './put-back.ts';
 
-/** A name that matters and is not as it was accepted. */
+/** A sensitive name whose state differs from the accepted one. */
 export interface NameChange {
   readonly path: string;
   readonly kind: 'add' | 'modify' | 'delete';
-  /** A file of rules that nothing may open: the reason in words. Null for a protected name. */
+  /** Reason, in words, why a rule file must not be opened; null for a protected name. */
   readonly odd: string | null;
-  /** True for a name that is a link now. */
+  /** True if the name is a link now. */
   readonly link: boolean;
-  /** Makes it again as it was; null where that is not known, as of a very large file. */
+  /** Entry that restores it; null if the previous state is unknown, as for a very large file. */
   readonly before: KeptEntry | null;
 }
 
-/** Knows what stands on the disk under the names that matter, whatever git is told of them. */
+/** Tracks the state of sensitive names on the disk, independently of git. */
 export interface NameGuard {
-  /** Remembers what stands. Throws `ConfigError` for a file of rules that git would wait for without end. */
+  /**
+   * Records the current state. Throws `ConfigError` for a rule file that git would wait for
+   * endlessly.
+   */
   begin(): Promise<void>;
-  /** What differs from what was remembered. */
+  /** Returns the differences from the recorded state. */
   look(): Promise<readonly NameChange[]>;
-  /** Remembers what the last look saw, but for these paths and what is below them. */
+  /** Records the state of the last look, except for these paths and what is below them. */
   accept(except?: ReadonlySet<string>): void;
-  /** Remembers these paths as they stand now. */
+  /** Records the current state of these paths. */
   adopt(paths: readonly string[]): Promise<void>;
-  /** Where the links lead that the last look found under names that matter, as paths in the tree. */
+  /** Targets of the links that the last look found under sensitive names, as paths in the tree. */
   links(): readonly ProtectedLink[];
-  /** The rules of `.gitattributes` files, by the folder each holds for. */
+  /** Rules of the `.gitattributes` files, by the folder each applies to. */
   attributes(): readonly { readonly folder: string; readonly text: string }[];
 }
 
-/** Of larger files, and of more in all, it is known that they changed; what was in them is not kept. */
+/** Content limits per file and in total. Beyond them only the fact of a change is known. */
 const mostBytes = 1024 * 1024;
 const mostBytesInAll = 32 * 1024 * 1024;
-/** Nobody writes so many rules; each is held against each path. */
+/** Size limit of rule files; each rule is matched against each path. */
 const mostRuleBytes = 256 * 1024;
 
 interface State {
   readonly entry: WatchedEntry;
-  /** Changes with whatever could change the content. */
+  /** Changes whenever the content may have changed. */
   readonly stamp: string;
   readonly mode: number;
-  /** Of a file its bytes, of a link its target; null for others, and where it is not kept. */
+  /** Bytes of a file or target of a link; null for others, and beyond the limits. */
   readonly content: Buffer | null;
 }
 
-/** Guards the names that `watch` finds below `root`. */
+/** Guards the sensitive names that `watch` finds below `root`. */
 export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
   let known = new Map<string, State>();
   let last = known;
 
   const place = (entry: WatchedEntry) => entryPath(root, nameOfBytes(entry.path));
 
-  /** `room` is how many bytes may still be kept. */
+  /** `room` is the number of bytes that may still be stored. */
   function stateOf(entry: WatchedEntry, before: State | undefined, room: number): State | null {
     const stats = statOf(place(entry));
     if (stats === null) return null;
-    // A folder's own time changes with what is in it.
+    // The time of a folder changes with its entries.
     const stamp =
       entry.kind === 'directory' ? 'folder' : `${stats.ino} ${stats.size} ${stats.ctimeMs} ${stats.mode}`;
     if (before?.stamp === stamp) return before;
@@ -97,7 +100,7 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
     return found;
   }
 
-  /** Why a file of rules may not be opened; null where it may. */
+  /** Returns why a rule file must not be opened; null if it may be. */
   function oddity({ entry }: State): string | null {
     if (entry.concern !== 'rules') return null;
     const stats = statOf(place(entry), statSync);
@@ -114,7 +117,7 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
       const odd = oddity(state);
       if (state.entry.concern === 'rules' && odd === null) continue;
       if (before !== undefined && sameAs(before, state)) continue;
-      // What was put back leaves empty folders behind.
+      // Reverted changes leave empty folders behind.
       const isFolder = before === undefined && state.entry.kind === 'directory';
       if (isFolder && ![...now.keys()].some((one) => one.startsWith(`${path}/`))) continue;
       changes.push({
@@ -240,7 +243,9 @@ function linkTarget(path: string | Buffer): Buffer | null {
   }
 }
 
-/** Of a regular file with at most so many bytes; null for anything else, which may have come in its place. */
+/**
+ * Reads a regular file of at most `most` bytes; null for anything else, which may have replaced it.
+ */
 function readFile(path: string | Buffer, most: number): Buffer | null {
   try {
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

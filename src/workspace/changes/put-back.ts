@@ -26,7 +26,10 @@ import type { OwnGit } from '../git/own-git.ts';
 import { runGit } from '../git/run-git.ts';
 import { entryPath } from '../git/tree-names.ts';
 
-/** A path as a snapshot has it: git's mode and object, or the content itself; null for a path that it does not have. */
+/**
+ * State of a path in a snapshot: git's mode and object, or the content itself; null for an absent
+ * path.
+ */
 export interface KeptEntry {
   readonly path: string;
   readonly entry:
@@ -34,16 +37,17 @@ export interface KeptEntry {
     /** Of a link, its target. */
     | { readonly mode: string; readonly content: Buffer }
     | null;
-  /** The mode of the file, where it is known; left out, it stays readable by its owner. */
+  /** Mode of the file. Default: readable and writable by its owner. */
   readonly permissions?: number | undefined;
-  /** Of a path that is to be nothing: true where a folder goes with all that is in it. */
+  /** For an absent path: true if a folder there is deleted with its contents. */
   readonly whole?: true;
 }
 
 /**
- * Makes paths of the work tree what a snapshot has of them: content, leave to execute, link, or nothing. What stands in
- * the way came after the snapshot, and goes. Folders on the way are opened for writing (`chmod u+rwx`). No link is followed, whatever is swapped meanwhile: every step is taken
- * from a folder that is open. Returns the paths that it did not come to. What is below folders that this empties stays.
+ * Restores paths of the work tree to a snapshot: content, executable bit, link or absence.
+ * Obstacles came after the snapshot and are deleted. Closed parent folders are opened for writing
+ * (`chmod u+rwx`). No link is followed, even if swapped in meanwhile: every step starts from an
+ * open folder. Returns the paths that could not be restored. Folders emptied by this stay.
  */
 export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntry[]): Promise<string[]> {
   const failed: string[] = [];
@@ -51,7 +55,7 @@ export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntr
     try {
       await putBackOne(root, git, one);
     } catch (error) {
-      // What still runs may swap what was looked at, and disks are full: the next look tries again.
+      // Running processes may swap paths, and disks may be full: the next look retries.
       if (!(error instanceof ToolError) && errorCode(error) === undefined && !isMissing(error)) throw error;
       failed.push(one.path);
     }
@@ -70,7 +74,7 @@ async function putBackOne(root: string, git: OwnGit, kept: KeptEntry): Promise<v
     writeEntry(root, file, entry.mode === '120000' ? { target: raw } : { content: raw, mode });
     return;
   }
-  // As git would check it out, with the line endings that the attributes at the start of the run want.
+  // Read as git checks it out, with the line endings of the attributes at the start of the run.
   const { stdout } = await runGit(['cat-file', '--filters', `--path=${file}`, entry.object], {
     ...git,
     cwd: root,
@@ -84,8 +88,8 @@ async function blobOf(git: OwnGit, object: string): Promise<Buffer> {
 }
 
 /**
- * Writes one file or link, also where tools may not: in git directories, under names that are no text. It is made beside its place and renamed
- * into it; missing folders are made.
+ * Writes one file or link, also where tools may not: in git directories, or under names that are
+ * not UTF-8. Renames it into place from beside; makes missing folders.
  */
 function writeEntry(
   root: string,
@@ -109,7 +113,7 @@ function writeEntry(
   }
 }
 
-/** Its mode is as told, whatever the umask takes off. */
+/** Applies the exact mode, independently of the umask. */
 function writeNew(
   file: string,
   { content, mode }: { readonly content: Buffer; readonly mode: number },
@@ -137,7 +141,7 @@ function openOrMake(parent: OpenDirectory | undefined, name: string): OpenDirect
   }
 }
 
-/** Opens a folder by one name in an open one: no link is followed, so that no step leads out. */
+/** Opens a folder by one name in an open folder without following links, so no step leads out. */
 function openBelow(folder: string, name: string): OpenDirectory {
   return openFolder(entryPath(folder, name));
 }
@@ -148,7 +152,7 @@ function openFolder(at: string | Buffer): OpenDirectory {
   return { fd, folder: `/proc/self/fd/${fd}`, relative: '' };
 }
 
-/** Takes away what keeps a path from being written: returns the regular file that stands there, else null. */
+/** Deletes obstacles on a path. Returns the regular file at the path, else null. */
 async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): Promise<Stats | null> {
   const parts = file.split('/');
   const open: OpenDirectory[] = [openFolder(root)];
@@ -163,13 +167,13 @@ async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): 
       if (!last && stats.isDirectory()) {
         open.push(openBelow(parent.folder, name));
       } else if (last && stats.isDirectory()) {
-        // A folder in place of a file; of a path that is to be nothing, it holds others.
+        // A folder in place of a file. For an absent path it holds others and stays.
         if (entry !== null || whole === true) await removeFolder(parent, name);
         return null;
       } else if (last && stats.isFile() && entry !== null && entry.mode !== '120000') {
         return stats;
       } else {
-        // Above a path that is to be nothing, somebody else's link or file is not in the way.
+        // A link or file above an absent path is no obstacle.
         if (last || entry !== null) unlinkSync(at);
         return null;
       }
@@ -180,7 +184,7 @@ async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): 
   }
 }
 
-/** Moves a folder out of the way at once and deletes it step by step, as coreutils do, never following a link. */
+/** Moves a folder aside at once, then deletes it step by step without following links. */
 async function removeFolder(parent: OpenDirectory, name: string): Promise<void> {
   const staging = openStagingFolder(parent);
   try {
@@ -194,7 +198,7 @@ async function removeFolder(parent: OpenDirectory, name: string): Promise<void> 
   }
 }
 
-/** Of a partial clone, git may not have the content. */
+/** True if git lacks the content, as in a partial clone. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('git cat-file ');
 }

@@ -4,23 +4,23 @@ import { patchedTree } from '../git/patched-tree.ts';
 import { gitLine, runGit } from '../git/run-git.ts';
 import { changesBetween } from './final-changes.ts';
 
-/** A patch that fits one commit, and another commit to put it on. */
+/** A patch that fits one commit, and the commit to rebase it onto. */
 export interface RebaseRequest {
-  /** Has both commits: the git directory of a checkout, or one that borrows their objects. */
+  /** Git directory that has both commits: of a checkout, or one that borrows its objects. */
   readonly git: OwnGit;
-  /** What the patch was made on. */
+  /** Commit that the patch fits. */
   readonly from: string;
   readonly patch: string;
   readonly onto: string;
 }
 
-/** What became of it. `same`: the other commit has these changes already. */
+/** Result of a rebase. `same`: the target commit already has these changes. */
 export type Rebased =
   | { readonly kind: 'clean'; readonly changes: ChangeSet }
   | { readonly kind: 'same' }
   | { readonly kind: 'conflict' };
 
-/** For commits that nobody ever sees: they only tell git what the common ancestor is. */
+/** Author of temporary commits that only give git a common ancestor. */
 const nobody = {
   GIT_AUTHOR_NAME: 'nobody',
   GIT_AUTHOR_EMAIL: 'nobody@localhost',
@@ -29,15 +29,15 @@ const nobody = {
 };
 
 /**
- * What a patch changes when it is put on another commit, merged file by file by git in its object store: no work tree,
- * no hook and no merge driver of anybody's takes part, as none is configured. A renamed file is followed; a renamed
- * folder is not, since that would let whoever renamed it choose where new files land. Anything that does not merge by itself is a
- * conflict. The two commits need no common history.
+ * Rebases a patch onto another commit, merged file by file in git's object store. No work tree,
+ * hook or merge driver takes part. Renamed files are followed; renamed folders are not, since their
+ * author could then choose where new files land. Anything that does not merge cleanly is a
+ * conflict. The commits need no common history.
  */
 export async function rebaseChanges({ git, from, patch, onto }: RebaseRequest): Promise<Rebased> {
   const patched = await patchedTree(git, from, patch);
   if (patched === null) throw new Error(`The patch of the run does not fit ${from}.`);
-  // By hand, as `merge-tree --merge-base` needs git 2.40.
+  // Built from plain commands, since `merge-tree --merge-base` needs git 2.40.
   const commit = (tree: string, ...parents: string[]) =>
     gitLine(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', '-'], {
       ...git,

@@ -1,6 +1,6 @@
 import type { Change } from '../../contract/change.ts';
 
-/** One path as a run found it and as it left it: SHA-256 of the content, null where there was none. */
+/** State of one path before and after a run: SHA-256 of the content, null if absent. */
 export interface RestoreStep {
   readonly path: string;
   readonly before: string | null;
@@ -8,8 +8,8 @@ export interface RestoreStep {
 }
 
 /**
- * What it takes to undo changes, given in the order they were made: every path touched, with what stood there
- * before the first of them and after the last. Paths that ended as they began are left out.
+ * Lists the steps that undo changes, which are given in order: each touched path with its state
+ * before the first and after the last. Paths that ended as they began are omitted.
  */
 export function restorePlan(changes: readonly Change[]): RestoreStep[] {
   const steps = new Map<string, RestoreStep>();
@@ -24,7 +24,7 @@ export function restorePlan(changes: readonly Change[]): RestoreStep[] {
   return [...steps.values()].filter((step) => step.before !== step.left);
 }
 
-/** Whether a path is the one asked for or lies below it; '' asks for all. */
+/** True if `path` equals `asked` or lies below it; '' matches all. */
 export function isBelow(path: string, asked: string): boolean {
   return asked === '' || path === asked || path.startsWith(`${asked}/`);
 }

@@ -6,24 +6,24 @@ import { contentHash } from './before-images.ts';
 import { contentOf, type KeptImage, keptImages } from './kept-images.ts';
 import { isBelow, type RestoreStep, restorePlan } from './restore-plan.ts';
 
-/** A path and what became of it, in words. */
+/** The result for one path, in words. */
 export interface Restored {
   readonly path: string;
   readonly action: 'written back' | 'removed' | 'as it was' | 'left';
-  /** Why it was left. */
+  /** Reason for `left`. */
   readonly reason?: string;
 }
 
 /**
- * Puts paths back as they were before a run, all that can be in one change. What was changed after the run is
- * left unless `force`, and so is what no content is kept of, such as a link. `folder` holds `before/`, and
- * `trees.git` where the run was on this machine.
+ * Restores paths to their state before a run, as one write. Files changed after the run are left
+ * unless `force`; so are paths without stored content, such as links. `folder` holds `before/`, and
+ * `trees.git` if the run was on this machine.
  */
 export async function restoreRun(options: {
   readonly folder: string;
   readonly changes: readonly Change[];
   readonly files: ConfinedFiles;
-  /** A path that was asked for, normalised; '' for all. */
+  /** Requested path, normalised; '' for all. */
   readonly asked: string;
   readonly force: boolean;
   readonly dryRun: boolean;
@@ -45,7 +45,7 @@ export async function restoreRun(options: {
   return restored;
 }
 
-/** What is to be written, why nothing is, or null where the path is as it was already. */
+/** Returns the write, the reason for none, or null if the path is already restored. */
 async function writeFor(
   step: RestoreStep,
   images: readonly KeptImage[],
@@ -62,7 +62,7 @@ async function writeFor(
   return { path: step.path, content, ...(image?.mode == null ? {} : { mode: image.mode }) };
 }
 
-/** A path that leads through a link now, or is git's own, is left: it keeps no other from being put back. */
+/** Skips a refused path (through a link, or git's own) without blocking the others. */
 function leaveWhereRefused(error: unknown): { readonly reason: string } {
   if (error instanceof ToolError) return { reason: error.message };
   throw error;

@@ -5,12 +5,12 @@ import { gitLine } from '../git/run-git.ts';
 import { diffTrees } from '../git/tree-diff.ts';
 import { createSnapshots } from './snapshots.ts';
 
-/** Two trees or commits in a git directory of our own, and so the change between them. */
+/** Two trees or commits in a git directory of our own. */
 export interface ReviewRange {
   readonly git: OwnGit;
   readonly from: string;
   readonly to: string;
-  /** The last commit, if it is reviewed as nothing was uncommitted: `1a2b3c4d "Subject"`. Left out for any other range. */
+  /** The last commit (`1a2b3c4d "Subject"`), if it is reviewed because nothing was uncommitted. */
   readonly commit?: string;
 }
 
@@ -18,14 +18,14 @@ export interface ReviewRange {
 export interface UnderReview {
   /** Empty where there is none. */
   readonly diff: string;
-  /** The last commit, `1a2b3c4d "Subject"`, where it stands in for a change that nobody made; else null. */
+  /** The last commit (`1a2b3c4d "Subject"`), if it replaces an empty change; else null. */
   readonly commit: string | null;
 }
 
 /**
- * What a reviewer of a checkout is to look at where no pull request says it: whatever is not committed yet,
- * new files included, or, where nothing is, the last commit. Null without git or without a commit before. `folder` is
- * made for git's data and must not exist; the repository is only read.
+ * Returns the change to review without a pull request: all uncommitted changes with new files, else
+ * the last commit. Null without git or without a parent commit. `folder` is made for git's data and
+ * must not exist. The repository is only read.
  */
 export async function reviewRange(root: string, folder: string): Promise<ReviewRange | null> {
   const layout = findGit(root);
@@ -43,7 +43,7 @@ export async function reviewRange(root: string, folder: string): Promise<ReviewR
   return { git, from: parent, to: head.sha, commit };
 }
 
-/** The same as a diff by git. */
+/** Returns the same as a diff by git. */
 export async function reviewDiff(root: string, folder: string): Promise<UnderReview> {
   const range = await reviewRange(root, folder);
   if (range === null) return { diff: '', commit: null };

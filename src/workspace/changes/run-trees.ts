@@ -9,58 +9,60 @@ import type { NameChange, NameGuard } from './name-guard.ts';
 import { type KeptEntry, putBack } from './put-back.ts';
 import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
 
-/** The trees of one run, kept in a git directory of our own that nothing of the agent's can reach. */
+/** Trees of one run, in a git directory of our own that the agent cannot reach. */
 export interface RunTrees {
-  /** That directory; made on first use. */
+  /** Opens the git directory; made on first use. */
   git(): Promise<OwnGit>;
   /**
-   * The tree the run started from: taken at the first call, which must come before the first change. `standing` is a
-   * patch that is in the work tree already and counts as the run's own.
+   * Tree the run started from, taken at the first call, which must precede the first change.
+   * `standing` is a patch that is already in the work tree and counts as the run's own.
    */
   baseline(standing?: string): Promise<string>;
-  /** Begins the baseline ahead of whoever asks for it, who is told what fails. */
+  /** Starts the baseline early. Errors are reported by `baseline`. */
   begin(): void;
-  /** True once a baseline was asked for: `begin` alone asks for none. */
+  /** True once `baseline` was called; `begin` alone does not count. */
   asked(): boolean;
-  /** The tree of the last snapshot; the baseline when there was none since. */
+  /** Tree of the last snapshot; the baseline if there was none since. */
   latest(): Promise<string>;
-  /** Looks at the names that matter, puts back files of rules that git cannot open, and takes a snapshot. */
+  /** Checks the sensitive names, reverts rule files that git cannot open, and takes a snapshot. */
   take(): Promise<string>;
-  /** Looks at the names that matter without git's help, for what git could not look at. Nothing where no baseline was taken. */
+  /** Checks the sensitive names without git, for when git failed. Empty before the baseline. */
   lookAtNames(): Promise<readonly NameChange[]>;
-  /** What the last `take` found of names that matter: as they stand, and files of rules that it put back. */
+  /** Sensitive names found by the last `take`: current state, and reverted rule files. */
   names(): readonly NameChange[];
-  /** The places, in words, that the last look at names could not look into. */
+  /** Folders, in words, that the last look at names could not read. */
   unseen(): readonly string[];
-  /** Where protected links led at the last `take`. */
+  /** Targets of protected links at the last `take`. */
   links(): ReturnType<NameGuard['links']>;
-  /** Those names count as they were found at the last `take`, but for these and what is below them. */
+  /** Accepts the names as found at the last `take`, except for these and what is below them. */
   acceptNames(except?: ReadonlySet<string>): void;
-  /** Those of these paths that matter count as they stand now. */
+  /** Accepts the current state of the sensitive names among these paths. */
   adoptNames(paths: readonly string[]): Promise<void>;
   amend(files: readonly KnownFile[]): Promise<string>;
-  /** The tree of the last snapshot with paths as told, whatever stands there: the next snapshot finds them changed. */
+  /**
+   * Tree of the last snapshot with these entries, whatever the disk has. The next snapshot finds
+   * them changed.
+   */
   without(entries: readonly KeptEntry[]): Promise<string>;
-  /** Files that came or changed since the baseline, and are too large to be in the last snapshot. */
+  /** Files added or changed since the baseline that are too large for the last snapshot. */
   leftOut(): Promise<readonly string[]>;
-  /** Waits for a baseline that was begun and that nobody waited for, whatever came of it. */
+  /** Waits for a baseline that was started and not awaited. Never rejects. */
   settled(): Promise<void>;
 }
 
 /**
- * Trees of the work tree at `root`, with git's data in `folder`, which must not exist. Uncommitted changes
- * and untracked files are part of the baseline. The repository, where there is one, is only read; without
- * one the same works by itself.
+ * Trees of the work tree at `root`, with git's data in `folder`, which must not exist. The baseline
+ * includes uncommitted changes and untracked files. A repository is only read, and none is needed.
  */
 export function createRunTrees(options: {
   readonly root: string;
   readonly layout: GitLayout | null;
   readonly folder: string;
-  /** Finds the names that matter; left out, one of its own. */
+  /** Finds the sensitive names. Default: a new watch of `root`. */
   readonly watch?: () => Promise<TreeWatch>;
 }): RunTrees {
   const { root, layout, folder } = options;
-  // What the first request does not need is loaded for the first call.
+  // Loaded at the first call, since the first request does not need it.
   const watch =
     options.watch ??
     (async () => (await import('../../permissions/tree/tree-watch.ts')).createTreeWatch(root));
@@ -83,7 +85,7 @@ export function createRunTrees(options: {
     latest = tree;
     return tree;
   };
-  /** A FIFO in the place of a file of rules would hold git up without end. */
+  /** A FIFO in place of a rule file would block git endlessly. */
   const clear = async () => {
     const found = (await guard?.look()) ?? [];
     const odd = found.filter((one) => one.odd !== null);
@@ -106,7 +108,7 @@ export function createRunTrees(options: {
     await guard.begin();
     fixAttributes(git, guard.attributes());
     const tree = remember(await snapshots.take());
-    // Where the patch does not fit any more, somebody has worked on it since: it is theirs now.
+    // If the patch no longer fits, a user has edited it since, and it counts as theirs.
     return standing === '' ? tree : ((await patchedTree(git, tree, standing, { reverse: true })) ?? tree);
   };
   const trees: RunTrees = {
@@ -158,7 +160,7 @@ export function createRunTrees(options: {
   return trees;
 }
 
-/** A program that still runs may make one anew while git is at work. */
+/** A running program may make another FIFO while git works. */
 const clearEveryMs = 2_000;
 
 async function whileClearing<Result>(work: Promise<Result>, clear: () => Promise<void>): Promise<Result> {
@@ -170,7 +172,7 @@ async function whileClearing<Result>(work: Promise<Result>, clear: () => Promise
   return work;
 }
 
-/** Lets whoever waits at a FIFO go on, by having opened it for a moment (fifo(7)). */
+/** Unblocks a process that waits at a FIFO by opening it for a moment (fifo(7)). */
 function letOpen(root: string, path: string): void {
   const full = entryPath(root, path);
   try {

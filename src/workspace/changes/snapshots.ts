@@ -9,7 +9,7 @@ import { type GitPlace, gitLine, runGit } from '../git/run-git.ts';
 import { bytesOfName, nameOfBytes } from '../git/tree-names.ts';
 import type { KeptEntry } from './put-back.ts';
 
-/** What one file was left as by a write of ours, to be put into the index without a look at the tree. */
+/** Result of one of our writes, added to the index without reading the tree. */
 export interface KnownFile {
   readonly path: string;
   /** Null for a deleted file. */
@@ -17,34 +17,34 @@ export interface KnownFile {
   readonly mode: number;
 }
 
-/** Trees of the work tree as it is, in a git directory of our own. */
+/** Snapshots of the work tree, in a git directory of our own. */
 export interface Snapshots {
-  /** Writes the work tree as it is now as a git tree and returns its name. Ignored files are left out. */
+  /** Writes the work tree as a git tree and returns its name. Ignored files are omitted. */
   take(): Promise<string>;
-  /**
-   * The tree of the last snapshot with these files as told: what the work tree was before something else.
-   * Ignored ones are left out here too.
-   */
+  /** Tree of the last snapshot with these files added. Ignored files are omitted here too. */
   amend(files: readonly KnownFile[]): Promise<string>;
-  /** The tree of the last snapshot with paths as told, whatever stands there: the next snapshot finds them changed. */
+  /**
+   * Tree of the last snapshot with these entries, whatever the disk has. The next snapshot finds
+   * them changed.
+   */
   without(entries: readonly KeptEntry[]): Promise<string>;
-  /** Files that came or changed since the first snapshot, and are too large to be in the last one. */
+  /** Files added or changed since the first snapshot that are too large for the last one. */
   leftOut(): readonly string[];
 }
 
-/** What a snapshot takes up, in bytes: a file, and all files together that came or changed after the first one. */
+/** Size limits in bytes: per file, and for all files added or changed after the first snapshot. */
 export interface SnapshotLimits {
   readonly file: number;
   readonly total: number;
 }
 
 /**
- * A change is held in memory as text, twice over, and nobody reviews one of this size: a core dump or a sparse
- * file, which takes a command no time to make, must not cost a run all its other changes.
+ * A change is held in memory as text, twice, and no one reviews one of this size. A core dump or a
+ * sparse file must not cost a run all its other changes.
  */
 const standardLimits: SnapshotLimits = { file: 32 * 1024 * 1024, total: 96 * 1024 * 1024 };
 
-/** How often a snapshot is begun anew when the work tree changes under it. */
+/** Attempts per snapshot while the work tree changes. */
 const ATTEMPTS = 3;
 
 /** `stamp` changes with the content. */
@@ -53,10 +53,10 @@ interface Content {
   readonly stamp: string;
 }
 
-/** Paths are handled byte by byte (Latin-1), since file names need not be UTF-8. */
+/** Paths are handled as bytes (Latin-1), since file names need not be UTF-8. */
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 
-/** How a path stands; null for submodules, and what we may not read, which stay as the index has them. */
+/** State of a path; null for submodules and unreadable files, which stay as in the index. */
 async function look(root: string, file: string): Promise<Content | 'gone' | null> {
   const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(file)]);
   try {
@@ -78,12 +78,12 @@ async function look(root: string, file: string): Promise<Content | 'gone' | null
   }
 }
 
-/** Files of a repository inside the repository, which git would only note by its commit, if it has one. */
+/** Files of a nested repository, which git would record only by its commit, if any. */
 async function nestedFiles(root: string, folder: string): Promise<string[]> {
   const found: string[] = [];
   const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(folder)]);
   const entries = await readdir(full, { withFileTypes: true, encoding: 'buffer' }).catch((error: unknown) => {
-    // Gone since, not ours to read, or below a path longer than any (PATH_MAX): git passes such a folder over too.
+    // Gone, unreadable, or longer than PATH_MAX: git skips such a folder too.
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return [];
     throw error;
   });
@@ -100,10 +100,10 @@ async function nestedFiles(root: string, folder: string): Promise<string[]> {
 const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`).join(''));
 
 /**
- * Snapshots of the work tree at `place`, whose git directory and index are ours alone. Costs one `git
- * ls-files` where nothing changed. `git add` is not used: it asks repositories nested in a hostile tree for
- * their state, with their settings. Submodules stay at the commit the index has; files of any other nested
- * repository count as files. Files beyond `limits` stay as the index has them.
+ * Snapshots of the work tree at `place`, whose git directory and index are ours alone. Costs one
+ * `git ls-files` if nothing changed. `git add` is not used: it asks nested repositories of a
+ * hostile tree for their state, with their settings. Submodules stay at the commit of the index;
+ * files of other nested repositories count as files. Files beyond `limits` stay as in the index.
  */
 export function createSnapshots(
   place: Required<Omit<GitPlace, 'indexFile'>>,
@@ -111,16 +111,16 @@ export function createSnapshots(
 ): Snapshots {
   let tree: string | null = null;
   let changed = false;
-  /** Sizes of what came or changed after the first snapshot. */
+  /** Sizes of files added or changed after the first snapshot. */
   const sizes = new Map<string, number>();
   let total = 0;
-  /** Too large files and their stamps: now, and at the first snapshot. */
+  /** Stamps of files beyond the limits: now, and at the first snapshot. */
   let tooLarge = new Map<string, string>();
   let largeAtFirst = tooLarge;
 
   async function changedPaths(): Promise<{ present: string[]; gone: string[] }> {
     const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
-    // Paths that a merge left in conflict have no single entry to compare with.
+    // Paths in conflict after a merge have no single entry to compare with.
     if (tree === null) args.push('--unmerged');
     const { stdout } = await runGit(args, place);
     const present = new Set<string>();
@@ -137,14 +137,14 @@ export function createSnapshots(
         return;
       }
       present.add(file);
-      // What lay there before the run is no change of it, however much it is.
+      // Files from before the run are no change of it, whatever their size.
       if (tree === null) return;
       sizes.set(file, size);
       total += size;
     };
     for (const line of stdout.toString('latin1').split('\0')) {
       const other = line.startsWith('? ');
-      // With --unmerged, mode, object and stage stand before the names of tracked files.
+      // With --unmerged, mode, object and stage precede the names of tracked files.
       const named = line.slice(2).replace(other || tree !== null ? '' : /^\d{6} [0-9a-f]+ \d\t/, '');
       if (named === '' || isOwnPath(named)) continue;
       if (other && named.endsWith('/')) {
@@ -169,7 +169,7 @@ export function createSnapshots(
   }
 
   async function writeTree(): Promise<string> {
-    // In a partial clone not every object is here; none of ours is missing.
+    // A partial clone lacks objects; none of ours is missing.
     tree = await gitLine(['write-tree', '--missing-ok'], place);
     changed = false;
     return tree;
@@ -180,7 +180,7 @@ export function createSnapshots(
     await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
   }
 
-  /** Puts paths into the index by the names of their objects. */
+  /** Adds paths to the index by their object names. */
   async function putIn(
     files: readonly { readonly mode: string; readonly object: string; readonly name: string }[],
   ): Promise<void> {
@@ -190,7 +190,9 @@ export function createSnapshots(
     await runGit(args, { ...place, stdin: list(lines) });
   }
 
-  /** Brings the index up to the work tree, in groups of paths. Returns the paths of groups that git gave up on. */
+  /**
+   * Updates the index from the work tree in groups of paths. Returns the paths of failed groups.
+   */
   async function update(
     grouped: (paths: readonly string[]) => readonly string[][],
   ): Promise<readonly string[]> {
@@ -200,14 +202,14 @@ export function createSnapshots(
     const untaken: string[] = [];
     for (const group of grouped(present)) {
       const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
-      // 128: something that still runs took a file away between the look and the reading.
+      // 128: a running process deleted a file between the look and the read.
       const { exitCode } = await runGit(args, { ...place, stdin: list(group), accept: [128] });
       if (exitCode !== 0) append(untaken, group);
     }
     return untaken;
   }
 
-  /** Throws git's error where it cannot take the content of a file that is there to be read, as on a full disk. */
+  /** Throws git's error if it cannot store a readable file, as on a full disk. */
   async function refuseUntaken(file: string): Promise<void> {
     const full = Buffer.concat([Buffer.from(`${place.workTree}/`), bytesOf(file)]);
     const info = await lstat(full).catch(() => null);
@@ -221,13 +223,14 @@ export function createSnapshots(
   }
 
   /**
-   * Those of the paths that git ignores and does not have, and those that it does not judge: behind a link, in a submodule. It
-   * gives up on all (128) because of one, so they are asked about in halves; `starts` bounds how often.
+   * Returns the paths that git ignores and does not track, and those it cannot judge (behind a
+   * link, in a submodule). One such path fails the whole call (128), so the paths are halved.
+   * `starts` bounds the number of calls.
    */
   async function ignored(paths: readonly string[], starts = { left: 200 }): Promise<Set<string>> {
     if (paths.length === 0) return new Set();
     starts.left -= 1;
-    // A colon in front would be magic (gitglossary(7), "pathspec").
+    // A leading colon would be magic (gitglossary(7), "pathspec").
     const stdin = list(paths.map((one) => `./${one}`));
     const asked = ['check-ignore', '-z', '--stdin'];
     const { exitCode, stdout } = await runGit(asked, { ...place, stdin, accept: [1, 128] });
@@ -255,7 +258,7 @@ export function createSnapshots(
         const untaken = await update((paths) => (paths.length === 0 ? [] : [[...paths]]));
         if (untaken.length === 0) return writeIfChanged();
       }
-      // One by one, so that only what will not hold still waits for the next look.
+      // One by one, so that only files that keep changing wait for the next look.
       for (const file of await update((paths) => paths.map((one) => [one]))) await refuseUntaken(file);
       return writeIfChanged();
     },
@@ -281,7 +284,7 @@ export function createSnapshots(
       const written: { mode: string; object: string; name: string }[] = [];
       for (const { content, path: file, mode, raw: name } of raw) {
         if (content === null || skipped.has(name)) continue;
-        // By its path, so that line endings are converted as git does for the file itself.
+        // With its path, so that line endings are converted as git does for the file.
         const args = ['hash-object', '-w', `--path=${file}`, '--stdin'];
         const object = await gitLine(args, { ...place, stdin: content });
         written.push({ mode: gitMode(mode), object, name });

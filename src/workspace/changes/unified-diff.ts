@@ -4,7 +4,7 @@ import { gitMode } from '../git/git-mode.ts';
 import { differingPart } from './differing-part.ts';
 import { type LineChange, lineChanges } from './line-changes.ts';
 
-/** One file before and after a change; null where it does not exist. Modes are permission bits. */
+/** One file before and after a change; null if absent. Modes are permission bits. */
 export interface FileStates {
   readonly path: string;
   readonly oldPath?: string;
@@ -12,33 +12,36 @@ export interface FileStates {
   readonly after: { readonly content: Buffer; readonly mode: number } | null;
 }
 
-/** Diffs longer than this many bytes are left empty, like those of binary files. */
+/** Byte limit of a diff; longer ones are left empty, like those of binary files. */
 export const maxDiffBytes = 256 * 1024;
 const CONTEXT_LINES = 3;
 const TIMEOUT_MS = 2_000;
-/** For all files of one change. */
+/** Time limit for all files of one change. */
 const TOGETHER_MS = 4_000;
 const nothing = Buffer.alloc(0);
 
-/** As git sees it: a NUL byte among the first 8,000. */
+/** True for binary content as git defines it: a NUL byte in the first 8,000. */
 export function isBinary(content: Buffer): boolean {
   return content.subarray(0, 8_000).includes(0);
 }
 
-/** The changes of several files, in their order: each as `unifiedDiff` has it, and empty once all together take longer than four seconds. */
+/**
+ * Returns the diffs of several files in order. Diffs are empty once all together take longer than
+ * four seconds.
+ */
 export function unifiedDiffs(files: readonly FileStates[]): string[] {
   const until = performance.now() + TOGETHER_MS;
   return files.map((file) => unifiedDiff(file, Math.max(0, Math.min(TIMEOUT_MS, until - performance.now()))));
 }
 
 /**
- * The change of one file as git would show it, with `diff --git` header and modes. Empty for binary files,
- * for a diff over `maxDiffBytes`, and for one that takes longer than two seconds to find.
+ * Returns the change of one file as git shows it, with `diff --git` header and modes. Empty for
+ * binary files, for a diff over `maxDiffBytes`, and after two seconds of search.
  */
 export function unifiedDiff({ path, oldPath, before, after }: FileStates, timeoutMs = TIMEOUT_MS): string {
   if ((before && isBinary(before.content)) || (after && isBinary(after.content))) return '';
   const [from, to] = [before?.content ?? nothing, after?.content ?? nothing];
-  // What was added or taken away stands in the diff: no need to make one that is too long.
+  // The size difference is part of the diff, so a longer one need not be made.
   if (Math.abs(from.length - to.length) > maxDiffBytes) return '';
   const part = differingPart(from, to);
   const [old, now] = [linesOf(part.before), linesOf(part.after)];
@@ -62,12 +65,12 @@ export function unifiedDiff({ path, oldPath, before, after }: FileStates, timeou
   return Buffer.byteLength(text) > maxDiffBytes ? '' : text;
 }
 
-/** Lines with their newline, which the last one may not have. */
+/** Splits into lines with their newline, which the last one may lack. */
 function linesOf(content: Buffer): string[] {
   return content.length === 0 ? [] : content.toString('utf8').split(/(?<=\n)/);
 }
 
-/** Changes whose lines of context touch are one hunk. */
+/** Groups changes whose context lines touch into one hunk. */
 function groupsOf(changes: readonly LineChange[]): [LineChange, ...LineChange[]][] {
   const groups: [LineChange, ...LineChange[]][] = [];
   for (const change of changes) {

@@ -3,23 +3,26 @@ import path from 'node:path';
 import type { FetchedAttachment } from '../../contract/attachment.ts';
 import { ToolError } from '../../contract/errors.ts';
 
-/** The images of the thread that a run is about, as they were when it was asked for. Hostile, as all of the thread. */
+/** Images of the run's thread at the time of the request. Hostile, like all of the thread. */
 export interface Attachments {
-  /** All that the thread context names: `image-1`, … */
+  /** All names in the thread context: `image-1`, … */
   readonly names: readonly string[];
-  /** The bytes of one of them; `ToolError('unavailable')` says why where it could not be had. */
+  /**
+   * Returns the bytes of an image. Throws `ToolError('unavailable')` with the reason if it was not
+   * fetched.
+   */
   read(name: string): Promise<Buffer>;
 }
 
-/** For runs that are about no thread. */
+/** For runs without a thread. */
 export const noAttachments: Attachments = {
   names: [],
   read: (name) => Promise.reject(notAttached(name)),
 };
 
 /**
- * Keeps the images below the run's folder, in one that only our own code reads, and tells of those that are missing.
- * Names are `image-<number>`.
+ * Saves the images below the run's folder, where only our own code reads them, and reports missing
+ * ones. Names are `image-<number>`.
  */
 export async function keepAttachments(
   runFolder: string,

@@ -9,43 +9,44 @@ export interface FileInfo {
 
 export interface ReadFileResult {
   readonly bytes: Buffer;
-  /** Whole size of the file; more than `bytes.length` when the cap cut it. */
+  /** Full size of the file; more than `bytes.length` if the cap cut it. */
   readonly size: number;
   readonly mode: number;
 }
 
-/** One file as it shall be after a change; `content: null` deletes it. */
+/** One file write; `content: null` deletes the file. */
 export interface FileWrite {
   readonly path: string;
   readonly content: Buffer | null;
-  /** Kept from the existing file when left out; 0o644 for a new one. */
+  /** Permission bits. Default: those of the existing file, else 0o644. */
   readonly mode?: number;
 }
 
 /**
- * The only way tools touch files. Every path is relative to the workspace (or absolute inside it, or inside
- * one of the extra read-only folders for reading); `..`, symlinks and a link swapped in mid-way never lead outside. A
- * violation is `ToolError('outside_workspace')`, a missing file `ToolError('not_found')` naming near ones.
+ * The only file access of tools. Paths are relative to the workspace, or absolute inside it; reads
+ * may also use the read-only folders. `..`, symlinks and links swapped in meanwhile never lead
+ * outside. Throws `ToolError('outside_workspace')` for a violation. Throws
+ * `ToolError('not_found')`, naming similar files, for a missing file.
  */
 export interface ConfinedFiles {
-  /** The normal form used everywhere else: relative, `/`-separated, no `.` or `..`; '' is the root. */
+  /** Returns the normal form: relative, `/`-separated, no `.` or `..`; '' is the root. */
   relative(path: string): string;
   stat(path: string): Promise<FileInfo | null>;
   /** Reads a regular file; never blocks on a FIFO or device. */
   read(path: string, maxBytes?: number): Promise<ReadFileResult>;
-  /** The `ToolError('not_found')` for a path at which there is nothing, with the names that may have been meant. */
+  /** Returns the `ToolError('not_found')` for a missing path, with similar names. */
   missing(path: string): ToolError;
   list(path: string): Promise<{ name: string; kind: FileInfo['kind'] }[]>;
-  /** Where a link points, as it is written there; nothing is followed. */
+  /** Returns the target of a link as written; follows nothing. */
   readLink(path: string): Promise<string>;
   /**
-   * Opens a directory or a regular file for a program of ours that is to read it by the descriptor, so that no
-   * link swapped in meanwhile can lead it elsewhere. The caller closes `fd`.
+   * Opens a directory or regular file for one of our programs to read by descriptor, so that a
+   * swapped link cannot redirect it. The caller closes `fd`.
    */
   hold(path: string): { readonly kind: 'file' | 'directory'; readonly fd: number };
   /**
-   * Makes all changes or none: everything is written beside its target and synced before the first rename.
-   * A crash leaves each file old or new, never half.
+   * Applies all writes or none: everything is staged and synced before the first rename. A crash
+   * leaves each file old or new, never half.
    */
   write(writes: readonly FileWrite[]): Promise<void>;
 }

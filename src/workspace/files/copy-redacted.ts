@@ -4,13 +4,13 @@ import * as path from 'node:path';
 import { longestSecret } from '../../redaction/longest-secret.ts';
 import { createRedactStream } from '../../redaction/redact-stream.ts';
 
-/** What of one file is copied. To look for secrets takes far longer than to copy, and output can have no end. */
+/** Bytes copied per file. Redaction is far slower than copying, and output may be endless. */
 const mostBytes = 8 * 1024 * 1024;
 
 /**
- * Copies a text file to `to`, which must not exist, with `redact` applied to parts between which no secret stands, so
- * that a file of any size takes little memory. Of one with more than 8 MiB the beginning is copied, and the end says how
- * much is missing.
+ * Copies a text file to `to`, which must not exist, and redacts it in chunks that never split a
+ * secret. Memory use does not depend on the size. Beyond 8 MiB only the beginning is copied, with a
+ * note on how much is missing.
  */
 export async function copyRedacted(
   from: string,

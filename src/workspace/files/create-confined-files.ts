@@ -25,9 +25,9 @@ import { explain, isMissing, missing, notFile } from './explain-error.ts';
 import { errorCode, isDirectory, linkAt, openDirectory, openFile } from './open-confined.ts';
 import { writeFiles } from './write-files.ts';
 
-/** No more of one file is ever read into memory than this many bytes. */
+/** Bytes of one file read into memory at most. */
 const READ_CAP = 64 * 1024 * 1024;
-/** What is read at once without giving others a turn. */
+/** Bytes read synchronously at most. */
 const READ_AT_ONCE = 1024 * 1024;
 
 function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileInfo['kind'] {
@@ -57,17 +57,17 @@ function ofSetup(at: ConfinedPath): ToolError {
 }
 
 /**
- * The files of one work tree. `root` and the read-only folders must exist. Works by the kernel's own word
- * on what an open directory is (proc(5), `/proc/self/fd`), so it needs Linux with /proc: without,
- * `ConfigError`. A read gives at most 64 MiB. Writing through a link is refused even inside the tree, so
- * that the path that was judged is the path that is written.
+ * Files of one work tree. `root` and the read-only folders must exist. Relies on `/proc/self/fd`
+ * (proc(5)), so it needs Linux with /proc; throws `ConfigError` without it. Reads return at most 64
+ * MiB. Writing through a link is refused even inside the tree, so the checked path is the written
+ * path.
  */
 export function createConfinedFiles(options: {
   readonly root: string;
   readonly readOnlyRoots: readonly ReadOnlyRoot[];
-  /** Folders that lie over the workspace, asked for at each call. */
+  /** Folders mounted over the workspace, evaluated at each call. */
   readonly overlays?: () => readonly Overlay[];
-  /** The folder of `root` that the run started in, which a hint looks into first; left out, the root. */
+  /** Start folder below `root`, searched first for hints. Default: the root. */
   readonly start?: string;
 }): ConfinedFiles {
   if (!existsSync('/proc/self/fd')) {

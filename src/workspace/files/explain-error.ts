@@ -6,12 +6,12 @@ import { nearNames } from './near-names.ts';
 import { errorCode, isDirectory, openDirectory } from './open-confined.ts';
 import { sameNamed } from './same-named.ts';
 
-/** True for a system error that says there is nothing at a path. */
+/** True for a system error that means the path does not exist. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 }
 
-/** The error for a path at which there is nothing. It names what may have been meant; `start` is the folder that the run started in. */
+/** Returns the error for a missing path, with similar names. `start` is the run's start folder. */
 export function missing(at: ConfinedPath, start: string, cause?: unknown): ToolError {
   const same = sameNamed(at.root, at.relative, start).map((one) => path.join(prefixOf(at), one));
   const near = same.length > 0 ? [] : nearPaths(at);
@@ -20,12 +20,12 @@ export function missing(at: ConfinedPath, start: string, cause?: unknown): ToolE
   return new ToolError('not_found', `${at.shown} does not exist.${hint}`, { cause });
 }
 
-/** What stands before the paths below the root of a path, as a tool would give them. */
+/** Prefix of the display path before the part below the root. */
 function prefixOf(at: ConfinedPath): string {
   return at.shown.slice(0, at.shown.length - at.relative.length);
 }
 
-/** Names like the first part of the path that does not exist, as paths a tool would give. */
+/** Finds names similar to the first missing part of the path, as paths for a tool. */
 function nearPaths(at: ConfinedPath): string[] {
   const parts = at.relative.split('/');
   const named = prefixOf(at);
@@ -46,7 +46,7 @@ function nearPaths(at: ConfinedPath): string[] {
   return [];
 }
 
-/** The words for the model in place of a system error it can do something about; any other error is given back. */
+/** Translates system errors that a model can act on; returns any other error unchanged. */
 export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
   switch (errorCode(error)) {
     case 'ENOENT':
@@ -73,7 +73,7 @@ export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
     case 'ENXIO':
       return notFile(at);
     case 'EISDIR':
-      // Looked at as a file, it was swapped for a folder before it was written.
+      // It was swapped for a folder between the look and the write.
       return isDirectory(at.shown);
     case 'ELOOP':
       return new ToolError('not_found', `${at.shown} goes through links that never end.`, { cause: error });
@@ -82,7 +82,7 @@ export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
   }
 }
 
-/** Tells that what stands there is a pipe, a socket or a device. */
+/** Returns the error for a pipe, socket or device. */
 export function notFile(at: ConfinedPath): ToolError {
   return new ToolError('not_a_file', `${at.shown} is neither a file nor a directory; it is not read.`);
 }

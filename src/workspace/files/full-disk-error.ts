@@ -1,15 +1,18 @@
 import { statfs } from 'node:fs/promises';
 
-/** A disk with fewer bytes left counts as full: a program that met its end has taken back what it could not write whole. */
+/**
+ * Free bytes below which a disk counts as full. A program that failed on it has already deleted its
+ * partial output.
+ */
 const leastFree = 1024 * 1024;
 
 /**
- * The system's error (`ENOSPC`) for a program that failed in a folder whose disk is full; null where the disk has room.
+ * Returns an `ENOSPC` error for a program that failed on a full disk; null if the disk has space.
  * `failure` says what failed.
  */
 export async function fullDiskError(folder: string, failure: string): Promise<NodeJS.ErrnoException | null> {
   const disk = await statfs(folder).catch(() => null);
-  // A file system without an end of its own (proc, overlays of some kinds) has no blocks.
+  // File systems without a size (proc, some overlays) have no blocks.
   if (disk === null || disk.blocks === 0 || disk.bavail * disk.bsize >= leastFree) return null;
   const error = new Error(`the disk of ${folder} is full: ${failure}`);
   return Object.assign(error, { code: 'ENOSPC', syscall: 'write', path: folder });

@@ -1,7 +1,7 @@
 import { chown, readdir } from 'node:fs/promises';
 import * as path from 'node:path';
 
-/** Gives a folder and all in it to an owner, links themselves and not what they lead to. */
+/** Changes the owner of a folder and its contents; links are not followed. */
 export async function giveAll(folder: string, uid: number, gid: number): Promise<void> {
   await chown(folder, uid, gid);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -2,8 +2,8 @@ import { fchownSync } from 'node:fs';
 import { errorCode } from './open-confined.ts';
 
 /**
- * Gives an open file or folder to a user and a group; -1 leaves one as it is. False where we have no right to: root has none in a
- * container that dropped `CAP_CHOWN`.
+ * Changes owner and group of an open file or folder; -1 leaves one unchanged. Returns false without
+ * the right: in a container that dropped `CAP_CHOWN`, root lacks it.
  */
 export function giveFile(fd: number, uid: number, gid: number): boolean {
   try {

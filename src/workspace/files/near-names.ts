@@ -1,6 +1,8 @@
 const MAX_DISTANCE = 3;
 
-/** Levenshtein's distance: single-character insertions, deletions and substitutions from `a` to `b`. */
+/**
+ * Levenshtein's distance: single-character insertions, deletions and substitutions from `a` to `b`.
+ */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, left] of [...a].entries()) {
@@ -15,8 +17,8 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * The names most like `wanted`, nearest first, at most three: the same letters in another case, the same
- * stem with another extension, or up to three typing mistakes (fewer in a short name).
+ * Returns at most three names similar to `wanted`, nearest first. Similar means another case,
+ * another extension, or up to three typing mistakes (fewer in a short name).
  */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const stem = (name: string) => name.toLowerCase().replace(/\.[^.]*$/, '');

@@ -7,13 +7,13 @@ const MAX_LINKS = 20;
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
 /**
- * An open directory that was seen to lie inside its root. Act on its entries through `folder`. Whoever opened
- * it closes `fd`. All calls here are synchronous: each takes microseconds on a local disk, a tenth of what a
- * detour through the thread pool costs, and a patch of 500 files makes ten thousand of them.
+ * An open directory verified to lie inside its root. Access its entries through `folder`. The
+ * opener closes `fd`. All calls are synchronous: each takes microseconds, a tenth of the thread
+ * pool's cost, and a patch of 500 files makes ten thousand.
  */
 export interface OpenDirectory {
   readonly fd: number;
-  /** `/proc/self/fd/N`: stays this directory whatever its path is swapped for meanwhile. */
+  /** `/proc/self/fd/N`: stays this directory even if its path is swapped. */
   readonly folder: string;
   /** Its real path below the root. */
   readonly relative: string;
@@ -46,15 +46,15 @@ function checked(root: string, fd: number, shown: string): OpenDirectory {
 }
 
 /**
- * Opens a directory by absolute path and only then asks the kernel where it landed, so that no link swapped
- * in between can matter. The caller closes `fd`. `root` must be a real path. Throws
- * `ToolError('outside_workspace' | 'protected')`, and the system's ENOENT, ENOTDIR and the like untouched.
+ * Opens a directory by absolute path, then asks the kernel where it landed, so that a link swapped
+ * in between has no effect. The caller closes `fd`. `root` must be a real path. Throws
+ * `ToolError('outside_workspace' | 'protected')` and the system's errors unchanged.
  */
 export function openDirectory(root: string, absolute: string, shown: string): OpenDirectory {
   return checked(root, openSync(absolute, DIRECTORY), shown);
 }
 
-/** As `openDirectory`, for one entry of a directory that is open already; never follows a link. */
+/** Works as `openDirectory`, for one entry of an open directory; never follows a link. */
 export function openEntryDirectory(
   root: string,
   parent: OpenDirectory,
@@ -65,9 +65,9 @@ export function openEntryDirectory(
 }
 
 /**
- * Opens a regular file for reading without ever following a link in the kernel's hands on the last part: a
- * link is read, its target is confined like any other path, up to 20 of them. Never blocks on a FIFO. Returns
- * its descriptor, which the caller closes. Throws as `openDirectory`.
+ * Opens a regular file for reading without letting the kernel follow a link in the last part. A
+ * link is read and its target confined like any path, up to 20 times. Never blocks on a FIFO.
+ * Returns the descriptor, which the caller closes. Throws as `openDirectory`.
  */
 export function openFile(root: string, absolute: string, shown: string): number {
   let target = absolute;
@@ -85,9 +85,9 @@ export function openFile(root: string, absolute: string, shown: string): number 
         if (errorCode(error) !== 'ELOOP') throw error;
       }
       const link = linkAt(entry);
-      // It was swapped for something else since: look again.
+      // It was swapped for something else: try again.
       if (link === null) continue;
-      // Not normalised: the kernel resolves `..` after a link by where that link leads.
+      // Not normalised: the kernel resolves `..` after a link from the link's target.
       target = path.isAbsolute(link) ? link : `${root}/${parent.relative}/${link}`;
     } finally {
       closeSync(parent.fd);
@@ -96,7 +96,7 @@ export function openFile(root: string, absolute: string, shown: string): number 
   throw new ToolError('not_found', `${shown} is a link that leads through more than ${MAX_LINKS} others.`);
 }
 
-/** Where a link points, as it is written there; null for what is no link. */
+/** Returns the target of a link as written; null if it is no link. */
 export function linkAt(entry: string): string | null {
   try {
     return readlinkSync(entry);
@@ -106,7 +106,7 @@ export function linkAt(entry: string): string | null {
   }
 }
 
-/** What a tool is told that wanted a file where a directory stands. */
+/** Returns the error for a directory in place of a file. */
 export function isDirectory(shown: string): ToolError {
   return new ToolError('is_directory', `${shown || 'The root'} is a directory, not a file.`);
 }

@@ -1,13 +1,17 @@
-/** What the model last saw of each file, so that an edit of something newer is refused. */
+/**
+ * Records the last content of each file that the model saw, so that edits of newer content are
+ * refused.
+ */
 export interface ReadMemory {
-  /** Notes the content a tool showed or wrote. */
+  /** Records content that a tool displayed or wrote. */
   saw(path: string, content: Buffer): void;
-  /** Notes what a command of the run itself left in a file: SHA-256 of its content. */
+  /** Records the content that a command of the run left in a file, as SHA-256. */
   ownChange(path: string, hash: string): void;
   /**
-   * Throws `ToolError('changed_since_read')` when the file is not what was last seen; unseen and gone are fine, and
-   * so is what the run's own command left, for a change that finds its place by the text (`text`). One by line
-   * number, or of the whole file (`place`), would hit what the model does not know of.
+   * Throws `ToolError('changed_since_read')` if the file differs from the last seen content. Unseen
+   * and missing files pass. For edits located by text (`text`), content left by the run's own
+   * command passes too. Edits by line number or of the whole file (`place`) could hit unseen
+   * content.
    */
   check(path: string, current: Buffer | null, by?: 'text' | 'place'): void;
 }

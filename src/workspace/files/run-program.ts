@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
 import { errorCode } from './open-confined.ts';
 
-/** How a program of the system ended. */
+/** Result of a system program. */
 export interface ProgramEnd {
   readonly failed: boolean;
   readonly output: string;
-  /** The first 2,000 characters of its errors. */
+  /** First 2,000 characters of standard error. */
   readonly words: string;
 }
 
 /**
- * Runs a program of the system with no variables but the path, so that it speaks English and follows no setting.
- * Rejects where it cannot be started, and with an `AbortError` once `signal` ends it.
+ * Runs a system program with PATH as its only variable, so its output is English and no setting
+ * applies. Rejects if it cannot be started, and with an `AbortError` on `signal`.
  */
 export function runProgram(
   program: string,
@@ -19,7 +19,7 @@ export function runProgram(
   signal?: AbortSignal,
 ): Promise<ProgramEnd> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  // A tree of a stranger may give a line for each of its files.
+  // A hostile tree may cause one line of output per file.
   const settings = { env, signal, maxBuffer: Number.POSITIVE_INFINITY };
   return new Promise((settle, fail) => {
     execFile(program, [...args], settings, (error, output, words) => {

@@ -3,13 +3,13 @@ import * as path from 'node:path';
 import { isGitPath } from './confine-path.ts';
 import { openDirectory } from './open-confined.ts';
 
-/** Folders that are looked into for one path, below the start folder and below the root each: some milliseconds. */
+/** Folders searched per path, below the start folder and below the root each: some milliseconds. */
 const mostFolders = 200;
-/** Folders with more entries than this are passed over. */
+/** Folders with more entries are skipped. */
 const mostEntries = 2_000;
 const mostFound = 3;
 
-/** Folders that hold what others wrote or made. */
+/** Folders of third-party or generated files. */
 const foreign = new Set([
   'node_modules',
   '.venv',
@@ -22,8 +22,9 @@ const foreign = new Set([
 ]);
 
 /**
- * Paths below `root` with the last name of `wanted`, at most three: those below `start` (a folder, '' for the root) first, then those
- * that share most of the folders of `wanted`, then those nearest to the top. No link is followed. Never throws for what cannot be read.
+ * Returns at most three paths below `root` with the base name of `wanted`. Order: below `start` (''
+ * is the root), then most shared folders, then nearest to the top. Follows no link. Never throws
+ * for unreadable folders.
  */
 export function sameNamed(root: string, wanted: string, start: string): string[] {
   const name = path.basename(wanted);
@@ -33,7 +34,7 @@ export function sameNamed(root: string, wanted: string, start: string): string[]
   return [...nearest(below), ...nearest(found(root, '', name, start))].slice(0, mostFound);
 }
 
-/** Paths of that name below a folder, but not below `without`, the nearest to it first. */
+/** Finds paths of that name below a folder, except below `without`, nearest first. */
 function found(root: string, from: string, name: string, without?: string): string[] {
   const paths: string[] = [];
   const folders = [from];
@@ -58,12 +59,12 @@ function entriesOf(root: string, folder: string) {
       closeSync(directory.fd);
     }
   } catch {
-    // A hint is not worth an error of its own.
+    // A failed hint is no error.
     return [];
   }
 }
 
-/** How many of the last parts of two paths are the same. */
+/** Counts the equal trailing parts of two paths. */
 function shared(one: string, other: string): number {
   const [a, b] = [one.split('/').reverse(), other.split('/').reverse()];
   const differs = a.findIndex((part, index) => part !== b[index]);

@@ -12,27 +12,27 @@ import {
 import { temporaryPrefix } from './confine-path.ts';
 import { errorCode, type OpenDirectory } from './open-confined.ts';
 
-/** What is older was left by a write that was killed; no write takes this long. */
+/** Older folders were left by killed writes; no write takes this long. */
 const STALE_AFTER_MS = 60 * 60 * 1000;
 /**
- * Git lists nothing below a folder of this name, and without a HEAD in it takes the one around it for no
- * repository: so a user's git sees nothing of what is staged, even if we are killed at once.
+ * Git lists nothing below a folder of this name, and without a HEAD it is no repository. So a
+ * user's git never sees staged files, even after a kill.
  */
 const UNSEEN = '.git';
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** A folder of our own inside the work tree, where new contents wait to be renamed into place. */
+/** A staging folder inside the work tree for new contents before their rename. */
 export interface StagingFolder {
   readonly fd: number;
-  /** `/proc/self/fd/N`: what the entries are named by. */
+  /** `/proc/self/fd/N`, the prefix of entry paths. */
   readonly folder: string;
-  /** Takes it away with all that is still in it. What cannot go now is stale later. */
+  /** Deletes it with its contents. A failed deletion is left for the stale clean-up. */
   close(): void;
 }
 
 /**
- * Makes a staging folder in `host`, which must be on the file system of the targets. What a process that was
- * killed left there more than an hour ago is taken away first.
+ * Makes a staging folder in `host`, which must be on the file system of the targets. First deletes
+ * folders that killed processes left there more than an hour ago.
  */
 export function openStagingFolder(host: OpenDirectory): StagingFolder {
   for (const name of readdirSync(host.folder)) if (name.startsWith(temporaryPrefix)) removeStale(host, name);
@@ -58,7 +58,7 @@ function removeStale(host: OpenDirectory, name: string): void {
   quietly(() => {
     const stats = lstatSync(outer);
     if (Date.now() - stats.mtimeMs < STALE_AFTER_MS || !stats.isDirectory()) return;
-    // Every name below is looked up in this one folder, whatever its path has become meanwhile.
+    // All names below resolve in this one folder, even if its path is swapped.
     const fd = openSync(outer, DIRECTORY);
     quietly(() => {
       const inner = openSync(`/proc/self/fd/${fd}/${UNSEEN}`, DIRECTORY);
@@ -77,7 +77,7 @@ function empty(folder: string): void {
   });
 }
 
-/** Only errors of the system are expected here; anything else is a defect and stays one. */
+/** Ignores system errors only; any other error is a defect. */
 function quietly(act: () => void): void {
   try {
     act();

@@ -7,34 +7,36 @@ import { openStagingFolder, type StagingFolder } from './staging-folder.ts';
 
 const NEW_FOLDER_MODE = 0o755;
 
-/** A folder that files are written to, with its owner and file system. */
+/** A target folder of writes, with its owner and file system. */
 export interface TargetFolder extends OpenDirectory {
   readonly stats: Stats;
 }
 
-/** The open folders of one batch of writes. */
+/** Open folders of one batch of writes. */
 export interface TargetFolders {
-  /** The folder at a path below the root, made where it is missing; `shown` is the file to be written. */
+  /**
+   * Opens the folder at a path below the root; makes it if missing. `shown` is the file to write.
+   */
   open(relative: string, shown: string): TargetFolder;
-  /** Where what goes into this folder is staged: on the same file system. */
+  /** Staging folder for this target, on the same file system. */
   staging(folder: TargetFolder): StagingFolder;
-  /** The folders around those that `open` made. */
+  /** Parents of the folders that `open` made. */
   aroundMade(): readonly OpenDirectory[];
-  /** Removes the folders that `open` made, as far as they are empty. */
+  /** Removes the folders that `open` made, if empty. */
   removeMade(): void;
-  /** Takes the staging folders away and closes everything. */
+  /** Deletes the staging folders and closes everything. */
   close(): void;
 }
 
 /**
- * As root, what is made belongs to whoever owns the directory around it: commands of the run drop to that
- * owner and must be able to change it.
+ * Gives new folders the owner of their parent when we are root. The run's commands drop to that
+ * user and must be able to change them.
  */
 function giveToOwner(fd: number, around: Stats): void {
   if (process.geteuid?.() === 0) giveFile(fd, around.uid, around.gid);
 }
 
-/** Folders below `root`, a real path. A link on the way is refused (`ToolError('symlink')`), wherever it leads. */
+/** Opens folders below `root`, a real path. Refuses links on the way (`ToolError('symlink')`). */
 export function createTargetFolders(root: string): TargetFolders {
   const known = new Map<string, TargetFolder>();
   const staged = new Map<number, StagingFolder>();
@@ -92,7 +94,7 @@ export function createTargetFolders(root: string): TargetFolders {
         try {
           rmdirSync(`${parent.folder}/${name}`);
         } catch (error) {
-          // Somebody has put something there meanwhile: it is theirs.
+          // A folder that is no longer empty stays.
           if (errorCode(error) === undefined) throw error;
         }
       }

@@ -1,6 +1,8 @@
 import { ToolError } from '../../contract/errors.ts';
 
-/** What is looked for in a workspace, or null where a path leads outside, cannot be read, or is not there: then it does not count. */
+/**
+ * Returns null if `look` throws a `ToolError`: the path leads outside, is unreadable or missing.
+ */
 export async function unlessToolError<Value>(look: () => Promise<Value>): Promise<Value | null> {
   try {
     return await look();

@@ -22,23 +22,23 @@ import { errorCode, isDirectory, type OpenDirectory } from './open-confined.ts';
 import { createTargetFolders, type TargetFolder, type TargetFolders } from './target-folders.ts';
 
 const NEW_FILE_MODE = 0o644;
-/** The mode bit of a folder whose group goes over to what is made in it. */
+/** Set-group-ID bit: new entries inherit the folder's group. */
 const SET_GROUP = 0o2000;
-/** What is written at once without giving others a turn. */
+/** Bytes written synchronously at most. */
 const WRITE_AT_ONCE = 1024 * 1024;
-/** Files that are open at a time; a file system's journal takes the syncs of a group together. */
+/** Files open at a time. A journal batches the syncs of a group. */
 const GROUP = 64;
 
 const sync = promisify(fsync);
 const writeLong = promisify(write);
 
-/** One write whose target was looked at. */
+/** One write with its inspected target. */
 interface Target {
   readonly write: FileWrite;
   readonly folder: TargetFolder;
   readonly target: string;
   readonly existing: Stats | null;
-  /** Names in the staging folder: the new content, and the old one until all are in place. */
+  /** Paths in the staging folder: the new content, and the old one until all are in place. */
   readonly temporary: string;
   readonly backup: string;
 }
@@ -63,7 +63,7 @@ function lookAt(folders: TargetFolders, write: FileWrite, number: number): Targe
   return { write, folder, target, existing, temporary: beside, backup: `${beside}-old` };
 }
 
-/** Writes the new content into the staging folder. The descriptor is open for the sync and for closing. */
+/** Writes the new content into the staging folder. Returns the descriptor for sync and close. */
 async function stage({ write, folder, existing, temporary }: Target, content: Buffer): Promise<number> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const fd = openSync(temporary, flags, 0o600);
@@ -85,14 +85,14 @@ async function stage({ write, folder, existing, temporary }: Target, content: Bu
 }
 
 /**
- * A file that was there keeps its owner and group; a new one takes those of the folder, as far as we may:
- * commands of the run drop to the owner of the tree and must be able to change it.
+ * Keeps owner and group of an existing file; a new one gets those of the folder if permitted.
+ * Commands of the run drop to the tree's owner and must be able to change it.
  */
 function giveTo(fd: number, existing: Stats | null, around: Stats): void {
   const { uid, gid } = existing ?? around;
   if (process.geteuid?.() === 0 && giveFile(fd, uid, gid)) return;
   const inherits = existing !== null || (around.mode & SET_GROUP) !== 0;
-  // Fails for what is not one of our groups.
+  // Fails for groups that we are not in.
   if (inherits && gid !== process.getegid?.()) giveFile(fd, -1, gid);
 }
 
@@ -112,8 +112,8 @@ async function stageAll(targets: readonly Target[]): Promise<void> {
 }
 
 /**
- * Puts one staged write in place. What stood there before is kept until all are in place, but for the last
- * one, after which nothing can fail.
+ * Puts one staged write in place. The previous file is backed up, except for the last write, after
+ * which nothing can fail.
  */
 function commit({ write, target, temporary, backup, existing }: Target, last: boolean): void {
   if (write.content === null) {
@@ -129,12 +129,15 @@ function keep(target: string, backup: string): void {
   try {
     linkSync(target, backup);
   } catch {
-    // No hard links on this file system, or none to a file of somebody else's. What else is wrong, a copy meets too.
+    // Hard links are unsupported here or denied for another user's file. A copy meets any other
+    // problem too.
     copyFileSync(target, backup, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   }
 }
 
-/** Takes writes back, the last one first. Throws when one cannot be, with the error that was the reason. */
+/**
+ * Reverts writes, last first. If one cannot be reverted, throws an error whose cause is `reason`.
+ */
 function undo(done: readonly Target[], reason: unknown): void {
   const stuck: string[] = [];
   for (const { write, target, backup, existing } of done.toReversed()) {
@@ -154,17 +157,17 @@ function undo(done: readonly Target[], reason: unknown): void {
 async function syncFolders(changed: readonly OpenDirectory[]): Promise<void> {
   const synced = await Promise.allSettled([...new Set(changed)].map(({ fd }) => sync(fd)));
   for (const one of synced) {
-    // Some file systems know no sync of a folder.
+    // Some file systems cannot sync a folder.
     if (one.status === 'rejected' && errorCode(one.reason) !== 'EINVAL') throw one.reason;
   }
 }
 
 /**
- * Makes all writes or none, for good. Each new content is written into a staging folder and synced before the
- * first rename, and the folders are synced after the last; deletions come last; when a rename fails, those
- * before it are taken back. A hard link to a target keeps the old content. Paths are in normal form below
- * `root`, a real path, and were judged by the caller. Throws `ToolError`: `symlink`, `is_directory`,
- * `not_a_directory`, `not_a_file`, `not_found`, `outside_workspace`; anything else is the system's error.
+ * Applies all writes durably, or none. Contents are staged and synced before the first rename,
+ * folders synced after the last. Deletions come last. If a rename fails, earlier ones are reverted.
+ * A hard link to a target keeps the old content. Paths are in normal form below `root`, a real
+ * path, and already authorized. Throws `ToolError`: `symlink`, `is_directory`, `not_a_directory`,
+ * `not_a_file`, `not_found`, `outside_workspace`; else the system's error.
  */
 export async function writeFiles(root: string, writes: readonly FileWrite[]): Promise<void> {
   const folders = createTargetFolders(root);
@@ -190,7 +193,7 @@ export async function writeFiles(root: string, writes: readonly FileWrite[]): Pr
     throw error;
   }
   try {
-    // All is in place; what the disk says now is no reason to take it back.
+    // All writes are in place; a failed sync does not revert them.
     await syncFolders([...folders.aroundMade(), ...done.map(({ folder }) => folder)]);
   } finally {
     folders.close();

@@ -2,8 +2,8 @@ import { type GitLayout, readHead } from './git-layout.ts';
 import { copyRefs, makeGitDirectory } from './make-git-directory.ts';
 
 /**
- * Makes the throwaway git directory at `target`: the agent may look at history, commit and branch in it, and
- * the repository knows nothing of it.
+ * Makes the throwaway git directory at `target`. The agent may read history, commit and branch in
+ * it; the repository is not affected.
  */
 export async function makeAgentGit(layout: GitLayout, target: string): Promise<void> {
   const { ref, sha } = readHead(layout);

@@ -3,8 +3,8 @@ import { gitEnvironment } from './git-environment.ts';
 import { type GitPlace, placeVariables } from './run-git.ts';
 
 /**
- * simple-git refuses variables that could make git start programs. Ours are there to switch that off, so
- * exactly these are let through.
+ * simple-git refuses variables that could make git start programs. Ours disable that, so exactly
+ * these are allowed.
  */
 const lettingOurSettingsThrough = {
   allowUnsafeConfigPaths: true,
@@ -20,13 +20,15 @@ const lettingOurSettingsThrough = {
   allowUnsafeSubmodule: true,
 };
 
-/** No look at a history takes as long. */
+/** Deadline of one command; reading a history takes far less. */
 const deadlineMs = 600_000;
 
 /**
- * Git on one of our own repositories, for its history: in the broker's environment (see `gitEnvironment`), without credentials.
- * It is ended after ten minutes. A command that fails throws simple-git's `GitError`. What reads contents, or needs input, a lock,
- * credentials or an exit code told apart goes through `runGit`, which bounds its memory too.
+ * Opens git on one of our own repositories, for its history. Uses the broker's environment (see
+ * `gitEnvironment`) without credentials. Commands end after ten minutes; a failed one throws
+ * simple-git's `GitError`.
+ *
+ * Use `runGit` for contents, input, locks, credentials or exit codes; it also bounds memory.
  */
 export function brokerGit(place: GitPlace): SimpleGit {
   const environment = { ...gitEnvironment(), ...placeVariables(place) };

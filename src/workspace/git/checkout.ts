@@ -16,35 +16,35 @@ export interface CheckoutRequest {
   /** Full name: `refs/heads/main`. Null where there is nothing to compare with. */
   readonly baseRef: string | null;
   readonly baseSha: string | null;
-  /** A further commit to have, with the full name of its ref. */
+  /** An additional commit, with the full name of its ref. */
   readonly also?: { readonly ref: string; readonly sha: string };
-  /** The checkout's own folder, made here: the work tree is `tree` in it. */
+  /** Folder of the checkout, made here; the work tree is `tree` in it. */
   readonly folder: string;
-  /** Where mirrors are kept from run to run. */
+  /** Folder of the mirrors, which outlive runs. */
   readonly mirrorFolder: string;
-  /** As `Wanted.waits`, for a commit that an event just told of. */
+  /** Retry waits as in `Wanted.waits`, for a commit that an event just announced. */
   readonly waits?: readonly number[];
-  /** Ends a fetch that goes on; the promise rejects with its reason. */
+  /** Aborts a running fetch; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface Checkout {
   /** The work tree's absolute path. */
   readonly root: string;
-  /** The broker's git directory of this run; not the one in the work tree. */
+  /** Broker's git directory of this run, not the one in the work tree. */
   readonly git: OwnGit;
   /** Deletes the work tree and the git directory; the mirror stays. */
   remove(): Promise<void>;
 }
 
-/** `refs/pull/7/head` is shown as the branch `pull/7/head`. */
+/** Names the branch of a ref: `pull/7/head` for `refs/pull/7/head`. */
 function branchOf(ref: string): string {
   return `refs/heads/${ref.replace(/^refs\/(heads\/)?/, '')}`;
 }
 
 /**
- * The git directory that stands in the work tree: the agent's. It holds this commit, the base as
- * `origin/<base>`, and settings of ours; no remote, no credential, no hook. The broker never uses it.
+ * Makes the agent's git directory in the work tree: this commit, the base as `origin/<base>`, and
+ * our settings. It has no remote, credential or hook. The broker never uses it.
  */
 async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLayout): Promise<void> {
   const target = path.join(root, '.git');
@@ -57,10 +57,11 @@ async function makeTreeGit(root: string, request: CheckoutRequest, source: GitLa
 }
 
 /**
- * Checks a commit out for one run. Fetches into the repository's mirror with the credentials, then checks
- * out without: hooks, filters, LFS and submodules do not run, and the token is on no disk and no command
- * line. Each run has a git directory of its own, which borrows the mirror's objects. Throws `RunStopped` when the
- * commit is gone, and an `Error` when git could not write all of it.
+ * Checks out a commit for one run. Fetches into the repository's mirror with credentials, then
+ * checks out without. Hooks, filters, LFS and submodules do not run; the token is on no disk and no
+ * command line. Each run has its own git directory, which borrows the mirror's objects.
+ *
+ * Throws `RunStopped` if the commit is gone, and `Error` if git could not write all files.
  */
 export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
   const { remote, ref, sha, baseRef, baseSha, also, folder } = request;

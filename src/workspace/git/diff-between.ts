@@ -2,16 +2,20 @@ import { setDiffAttribute } from './own-attributes.ts';
 import type { OwnGit } from './own-git.ts';
 import { gitLine, runGit } from './run-git.ts';
 
-/** Larger files are only named, as GitHub does with much smaller ones. */
+/** Larger files are only named; GitHub's limit is much lower. */
 const mostBytesOfFile = 8_000_000;
-/** From here on the files are named without what changed in them: whoever opens a pull request says how much it is. */
+/**
+ * Beyond this size, files are named without their hunks: the author of a pull request controls its
+ * size.
+ */
 const mostBytes = 64_000_000;
 
 /**
- * What `head` changed since it left `base`, as a pull request shows it (GitHub Docs, "Three-dot and two-dot
- * Git diff comparisons"): renames found, binary and very large files only named. Attributes of the tree have no say, since with
- * them a change could hide itself from its reviewer. Both commits must be here, with the history
- * between them; without a common ancestor the two trees are compared.
+ * Returns the diff of `head` since it left `base`, as a pull request shows it (GitHub Docs,
+ * "Three-dot and two-dot Git diff comparisons"). Renames are detected; binary and very large files
+ * are only named. Attributes of the tree are ignored: a change could hide itself with them. Both
+ * commits must be present with the history between them. Without a common ancestor, the two trees
+ * are compared.
  */
 export async function diffBetween(place: OwnGit, base: string, head: string): Promise<string> {
   const from = await forkPoint(place, base, head);
@@ -23,7 +27,10 @@ export async function diffBetween(place: OwnGit, base: string, head: string): Pr
   return room.text();
 }
 
-/** Takes a diff piece by piece. Of files that begin after so many bytes only what stands above their hunks is kept. */
+/**
+ * Collects a diff in chunks. For files that begin after `most` bytes, only the lines above their
+ * hunks are stored.
+ */
 export function diffRoom(most: number): { take(chunk: Buffer): void; text(): string } {
   const kept: Buffer[] = [];
   let size = 0;
@@ -59,8 +66,8 @@ export function diffRoom(most: number): { take(chunk: Buffer): void; text(): str
 const fileStart = Buffer.from('diff --git ');
 const hunkStart = Buffer.from('@@ ');
 
-/** The commit where `head` left `base`; `base` itself where the two have nothing in common. */
+/** Returns the commit where `head` left `base`; `base` itself without a common ancestor. */
 export async function forkPoint(place: OwnGit, base: string, head: string): Promise<string> {
-  // Without a common ancestor git says nothing, and ends with 1.
+  // Without a common ancestor git prints nothing and exits with 1.
   return (await gitLine(['merge-base', base, head], { ...place, accept: [1] })) || base;
 }

@@ -1,6 +1,6 @@
-/** Where git talks to, and as whom. */
+/** A remote and its credentials. */
 export interface GitRemote {
-  /** `https://github.com/acme/shop.git`, without credentials in it. */
+  /** `https://github.com/acme/shop.git`, without credentials. */
   readonly url: string;
   /** Null for a public repository or a local path. */
   readonly token: string | null;
@@ -9,9 +9,9 @@ export interface GitRemote {
 }
 
 /**
- * Settings that no repository can answer back to: git gives the environment the last word over its files.
- * Whatever in a hostile tree would start a program (hooks, fsmonitor, submodules, credential helpers,
- * background maintenance) is off.
+ * Settings that no repository can override: for git the environment outranks files. Everything in a
+ * hostile tree that would start a program is off: hooks, fsmonitor, submodules, credential helpers,
+ * background maintenance.
  */
 const settings: Readonly<Record<string, string>> = {
   'core.hooksPath': '/dev/null',
@@ -29,11 +29,12 @@ const settings: Readonly<Record<string, string>> = {
   'push.recurseSubmodules': 'no',
   'diff.ignoreSubmodules': 'dirty',
   'http.followRedirects': 'false',
-  // A connection that brings less than a kilobyte a second for a minute is given up.
+  // A connection below one kilobyte a second for a minute is dropped.
   'http.lowSpeedLimit': '1000',
   'http.lowSpeedTime': '60',
   'protocol.ext.allow': 'never',
-  // Beyond this size a file is streamed, and is binary in a diff; the standard is 512 MB, held in memory several times over.
+  // Larger files are streamed and binary in a diff. Git's default of 512 MB is held in memory
+  // several times.
   'core.bigFileThreshold': '64m',
   'pack.windowMemory': '256m',
   'gc.auto': '0',
@@ -44,9 +45,9 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * The whole environment of a git process of the broker: nothing is inherited. The token goes as an HTTP
- * header for the remote's own host only (git-config, `http.<url>.*`), by variables (git, GIT_CONFIG_COUNT),
- * so that it is in no file and on no command line.
+ * Returns the full environment of a broker's git process; nothing is inherited. The token is an
+ * HTTP header for the remote's own host (git-config, `http.<url>.*`). It is set by variables (git,
+ * GIT_CONFIG_COUNT), so it is in no file and on no command line.
  */
 export function gitEnvironment(remote?: GitRemote): Record<string, string> {
   const config = { ...settings, ...credentialSettings(remote) };
@@ -75,7 +76,8 @@ export function gitEnvironment(remote?: GitRemote): Record<string, string> {
 
 function credentialSettings(remote: GitRemote | undefined): Record<string, string> {
   if (remote === undefined || remote.token === null || !/^https?:\/\//.test(remote.url)) return {};
-  // GitHub, "Authenticating as a GitHub App installation": the token is the password of x-access-token.
+  // GitHub, "Authenticating as a GitHub App installation": the token is the password of
+  // x-access-token.
   const basic = Buffer.from(`x-access-token:${remote.token}`).toString('base64');
   return { [`http.${new URL(remote.url).origin}/.extraHeader`]: `Authorization: Basic ${basic}` };
 }

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../files/open-confined.ts';
 
-/** Where a checked-out repository keeps its parts (gitrepository-layout). */
+/** Paths of a checked-out repository (gitrepository-layout). */
 export interface GitLayout {
   /** Holds HEAD and the index of this work tree. */
   readonly directory: string;
-  /** Holds refs, objects and what all work trees share; the same folder in a plain clone. */
+  /** Holds refs, objects and all that work trees share; the same folder in a plain clone. */
   readonly common: string;
 }
 
-/** Small files by the dozen before the first request: handing each to another thread takes longer than to read it. */
+/** Reads synchronously: for dozens of small files the thread pool costs more than the reads. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -22,8 +22,8 @@ function textOf(file: string): string | null {
 }
 
 /**
- * Finds the repository of a work tree without starting git: `.git` as a folder, or as the file that linked
- * work trees and submodules have. Null when there is none; `root` must be the top of the work tree.
+ * Finds the repository of a work tree without starting git. `.git` is a folder, or a file in linked
+ * work trees and submodules. Null without a repository; `root` must be the top of the work tree.
  */
 export function findGit(root: string): GitLayout | null {
   const dotGit = path.join(root, '.git');
@@ -36,7 +36,7 @@ export function findGit(root: string): GitLayout | null {
   return { directory, common: common === null ? directory : path.resolve(directory, common.trim()) };
 }
 
-/** What HEAD says: the branch's full ref, or null when it is detached; and the commit, null before the first. */
+/** Reads HEAD: the branch's full ref, null when detached; and the commit, null before the first. */
 export function readHead(layout: GitLayout): { ref: string | null; sha: string | null } {
   const head = (textOf(path.join(layout.directory, 'HEAD')) ?? '').trim();
   const ref = /^ref: (.+)$/.exec(head)?.[1] ?? null;
@@ -53,7 +53,7 @@ export function readHead(layout: GitLayout): { ref: string | null; sha: string |
   return { ref, sha: isSha(sha) ? sha : null };
 }
 
-/** True for a whole object name, of SHA-1 or SHA-256. */
+/** True for a full object name of SHA-1 or SHA-256. */
 export function isSha(text: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }

@@ -6,24 +6,24 @@ import { findGit, readHead } from './git-layout.ts';
 import { makeOwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
-/** What the model is told of a checkout's git. */
+/** Git state of a checkout, for the model. */
 export interface GitState {
   /** Short name of the branch; null on a detached HEAD. */
   readonly branch: string | null;
-  /** Lines as of `git status --short`, our own folder left out. */
+  /** Lines of `git status --short`, without our own folder. */
   readonly status: readonly string[];
-  /** False where so many files are tracked that nobody looked for untracked ones. */
+  /** False if untracked files were not listed because too many files are tracked. */
   readonly untrackedListed: boolean;
 }
 
-/** In a work tree of more tracked files, the walk for untracked ones would hold up the first request. */
+/** Tracked files beyond which listing untracked ones would delay the first request. */
 const mostFilesWalked = 10_000;
 
 /**
- * The branch and the changed files of a work tree; null where the folder is not the top of a repository. Asked
- * through a git directory of our own in `folder`, which must not exist: the repository's settings could name
- * programs (git-config, `filter.<driver>.clean`), which `git status` would run with all that we can reach.
- * Git is under way when this returns its promise, so that it works while other modules load.
+ * Returns branch and changed files of a work tree; null if the folder is not the top of a
+ * repository. Uses a git directory of our own in `folder`, which must not exist. Settings of the
+ * repository could name programs (git-config, `filter.<driver>.clean`) that `git status` would run
+ * with our rights. Git starts before the promise is returned, so it works while modules load.
  */
 export async function gitState(root: string, folder: string): Promise<GitState | null> {
   const layout = findGit(root);
@@ -45,7 +45,7 @@ export async function gitState(root: string, folder: string): Promise<GitState |
   };
 }
 
-/** How many entries the index of a git directory has, as its header says (gitformat-index); 0 without one. */
+/** Returns the number of index entries from its header (gitformat-index); 0 without an index. */
 function trackedFiles(gitDirectory: string): number {
   try {
     const file = openSync(path.join(gitDirectory, 'index'), 'r');

@@ -16,8 +16,8 @@ import { errorCode } from '../files/open-confined.ts';
 import type { GitLayout } from './git-layout.ts';
 
 /**
- * Our own settings and nothing of the repository's: a filter, a textconv or a remote only exists through
- * configuration, so here attributes in the tree start nothing.
+ * Contains our settings only. Filters, textconvs and remotes exist only through configuration, so
+ * attributes of the tree start nothing here.
  */
 function configText(objectFormat: 'sha1' | 'sha256'): string {
   return `[core]
@@ -31,7 +31,7 @@ function configText(objectFormat: 'sha1' | 'sha256'): string {
 ${objectFormat === 'sha1' ? '' : '[extensions]\n\tobjectformat = sha256\n'}`;
 }
 
-/** A file's state; null for what is missing, or is a link, which could lead to a file that is none of git's. */
+/** State of a regular file; null if missing or a link, which could lead to a foreign file. */
 function stateOf(file: string): Stats | null {
   try {
     const state = lstatSync(file);
@@ -42,21 +42,24 @@ function stateOf(file: string): Stats | null {
   }
 }
 
-/** Copies a file by reference where the file system can. A copy of a checkout that may only be read is ours to write. */
+/**
+ * Copies a file by reference if the file system can. The copy is writable even if the original is
+ * not.
+ */
 function copyWritable(from: string, to: string, { mode }: Stats): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
   if ((mode & 0o200) === 0) chmodSync(to, (mode & 0o777) | 0o200);
 }
 
-/** Copies a file where there is one. */
+/** Copies a file if it exists. */
 function copyIfThere(from: string, to: string): void {
   const state = stateOf(from);
   if (state !== null) copyWritable(from, to, state);
 }
 
 /**
- * Copies the index with its time, in whole seconds: git takes a file as old as the index for possibly
- * changed since (git's technical notes, "Racy Git"), and would miss its change by a younger copy.
+ * Copies the index with its time in whole seconds. Git rechecks files as old as the index (git's
+ * technical notes, "Racy Git") and would miss their changes with a younger copy.
  */
 function copyIndex(from: string, to: string): void {
   const before = stateOf(from);
@@ -66,7 +69,9 @@ function copyIndex(from: string, to: string): void {
   utimesSync(to, seconds, seconds);
 }
 
-/** The state of a work tree: its index (split ones have shared parts beside it), grafts of a shallow clone. */
+/**
+ * Copies the state of a work tree: index, shared parts of a split index, grafts of a shallow clone.
+ */
 function copyState(source: GitLayout, target: string): void {
   copyIndex(path.join(source.directory, 'index'), path.join(target, 'index'));
   copyIfThere(path.join(source.common, 'shallow'), path.join(target, 'shallow'));
@@ -76,11 +81,13 @@ function copyState(source: GitLayout, target: string): void {
 }
 
 /**
- * Makes a git directory of our own at `target`, which must not exist: its own settings and object folder,
- * no hooks, no remotes. With `source` it starts from that repository's HEAD and index and borrows its objects
- * (`objects/info/alternates`), without its branches and tags. `head` is what HEAD holds: `ref: refs/heads/main`
- * or a commit. The source is only read. Synchronous, as a run waits for it before its first request:
- * through the thread pool each of its dozen small steps takes ten times as long.
+ * Makes our own git directory at `target`, which must not exist, with its own settings and objects
+ * and no hooks or remotes. With `source` it starts from that repository's HEAD and index and
+ * borrows its objects (`objects/info/alternates`), without branches and tags. `head` is the content
+ * of HEAD: `ref: refs/heads/main` or a commit. The source is only read.
+ *
+ * Synchronous, since a run waits for it before its first request: through the thread pool each of
+ * its small steps takes ten times as long.
  */
 export function makeGitDirectory(options: {
   readonly target: string;
@@ -103,7 +110,7 @@ export function makeGitDirectory(options: {
   });
 }
 
-/** Gives a git directory made of `source` its branches and tags, of which there may be many thousand files. */
+/** Copies branches and tags, possibly many thousand files, from `source`. */
 export async function copyRefs(source: GitLayout, target: string): Promise<void> {
   copyIfThere(path.join(source.common, 'packed-refs'), path.join(target, 'packed-refs'));
   await cp(path.join(source.common, 'refs'), path.join(target, 'refs'), { recursive: true });

@@ -7,25 +7,25 @@ import type { GitRemote } from './git-environment.ts';
 import { isSha } from './git-layout.ts';
 import { runGit } from './run-git.ts';
 
-/** What to have in the mirror afterwards: refs by their full names, and commits they led to once. */
+/** Required contents of a mirror: refs by full name, and commits that were once on them. */
 export interface Wanted {
   readonly refs: readonly string[];
   readonly commits: readonly string[];
   /**
-   * Before each further look for a commit that is not there, in milliseconds: copies of a repository may be behind what GitHub told.
-   * Left out, none is taken.
+   * Milliseconds to wait before each retry for a missing commit: replicas of GitHub may lag.
+   * Default: no retry.
    */
   readonly waits?: readonly number[];
 }
 
 const FETCH = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--'];
 
-/** Names refs of the mirror: under their own, `a` and a later `a/b` would get in each other's way. */
+/** Names refs of the mirror: under their own names, `a` and a later `a/b` would conflict. */
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Where a repository's mirror lies below `mirrorFolder`: readable, and no two repositories the same. */
+/** Returns the path of a repository's mirror: readable, and unique per URL. */
 export function mirrorOf(mirrorFolder: string, url: string): string {
   const name = path.basename(url, '.git').replace(/[^\w.-]/g, '_');
   return path.join(mirrorFolder, `${name}-${shortHash(url)}.git`);
@@ -39,10 +39,10 @@ function checkNames({ refs, commits }: Wanted): void {
 }
 
 /**
- * Brings what is wanted into the repository's bare mirror, which is made at first, and returns the mirror's
- * path. Only the named refs are fetched, over one connection where that suffices; a commit that its ref has
- * left behind is asked for by name. One process at a time writes to a mirror. Throws `RunStopped` when a
- * commit cannot be had any more, `ConfigError` for a name git would read as something else.
+ * Fetches the required refs and commits into the repository's bare mirror and returns its path.
+ * Makes the mirror if missing. Only named refs are fetched, over one connection if that suffices; a
+ * commit that left its ref is fetched by name. One process at a time writes to a mirror. Throws
+ * `RunStopped` if a commit is gone, `ConfigError` for an invalid name.
  */
 export async function fetchIntoMirror(
   mirrorFolder: string,

@@ -2,12 +2,14 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findGit } from './git-layout.ts';
 
-/** A folder that is no checkout: without any file, a repository without files, or files without a repository. */
+/**
+ * Kind of a folder that is no checkout: no files, a bare repository, or files without a repository.
+ */
 export type MissingCheckout = 'empty' | 'bare' | 'no repository';
 
 /**
- * Tells why a folder is no checkout; null for the top of a work tree. A bare repository has what git calls for at its top
- * (gitrepository-layout): `HEAD`, `objects` and `refs`.
+ * Returns why a folder is no checkout; null for the top of a work tree. A bare repository has
+ * `HEAD`, `objects` and `refs` at its top (gitrepository-layout).
  */
 export function missingCheckout(root: string): MissingCheckout | null {
   if (findGit(root) !== null) return null;

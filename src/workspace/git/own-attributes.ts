@@ -2,10 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import type { OwnGit } from './own-git.ts';
 
-/** Attributes that change bytes between a file and its object (gitattributes, "Checking-out and checking-in"). */
+/**
+ * Attributes that change bytes between a file and its object (gitattributes, "Checking-out and
+ * checking-in").
+ */
 const converting = /^[-!]?(?:text|crlf|eol|ident|working-tree-encoding|binary)(?:=|$)/;
 
-/** No conversion: what a file holds is what its object holds. `!` stands above every word of the tree. */
+/** Disables conversion, so a file equals its object. `!` overrides all attributes of the tree. */
 const none = '* !text !crlf !eol !ident !filter !working-tree-encoding';
 
 const diffLine = /\* [!-]diff\n/g;
@@ -13,8 +16,9 @@ const diffLine = /\* [!-]diff\n/g;
 const fileOf = (git: OwnGit) => path.join(git.gitDirectory, 'info/attributes');
 
 /**
- * Sets what attributes say in a git directory of ours, above all files of the tree (gitattributes, "$GIT_DIR/info/attributes"): the rules given,
- * which are those that the tree began with, and nothing that is written into it later. Only what converts content counts.
+ * Sets the attributes of our own git directory, above all files of the tree (gitattributes,
+ * "$GIT_DIR/info/attributes"). They are the rules at the start of the run; later changes in the
+ * tree are ignored. Only converting attributes count.
  */
 export function fixAttributes(
   git: OwnGit,
@@ -29,7 +33,10 @@ export function fixAttributes(
   writeFileSync(file, `${[none, ...lines].join('\n')}\n`);
 }
 
-/** Has git itself decide what is text (`!diff`), or takes everything for binary (`-diff`), whatever attributes of the tree say. */
+/**
+ * Lets git detect text (`!diff`) or treats everything as binary (`-diff`), regardless of attributes
+ * of the tree.
+ */
 export function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): void {
   const file = fileOf(git);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -37,12 +44,12 @@ export function setDiffAttribute(git: OwnGit, value: '!diff' | '-diff'): void {
   writeFileSync(file, `${others}* ${value}\n`);
 }
 
-/** A line of a `.gitattributes` as one for the root; none where nothing of it converts. */
+/** Rewrites a line of a `.gitattributes` for the root; empty if nothing of it converts. */
 function lineFrom(line: string, folder: string): string[] {
   const [, quoted, plain, rest = ''] =
     /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s#"]\S*))((?:\s+\S+)+)/.exec(line) ?? [];
   const words = rest.split(/\s+/).filter((word) => converting.test(word));
-  // `binary` is a macro for more than is meant here.
+  // The macro `binary` includes more than conversion.
   const converted = words.map((word) => word.replace(/^binary$/, '-text'));
   const pattern = quoted ?? plain;
   if (pattern === undefined || converted.length === 0 || pattern.startsWith('!') || /^\[attr\]/.test(pattern))

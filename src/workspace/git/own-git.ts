@@ -2,13 +2,15 @@ import * as path from 'node:path';
 import { type GitLayout, readHead } from './git-layout.ts';
 import { makeGitDirectory } from './make-git-directory.ts';
 
-/** A git directory of our own, whose settings and attributes nobody else writes. */
+/** A git directory of our own; no one else writes its settings and attributes. */
 export interface OwnGit {
   readonly cwd: string;
   readonly gitDirectory: string;
 }
 
-/** Makes one at `folder`, which must not exist, on the objects and index of a repository, if there is one. */
+/**
+ * Makes one at `folder`, which must not exist, on the objects and index of a repository, if any.
+ */
 export function makeOwnGit(layout: GitLayout | null, folder: string): OwnGit {
   const sha = layout === null ? null : readHead(layout).sha;
   makeGitDirectory({

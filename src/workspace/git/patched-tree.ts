@@ -5,8 +5,8 @@ import type { OwnGit } from './own-git.ts';
 import { gitLine, runGit } from './run-git.ts';
 
 /**
- * The tree that a commit or tree becomes by a patch, or, in reverse, that it was before it; made in an index
- * of its own, so that no work tree is touched. Null when the patch does not fit.
+ * Returns the tree of a commit or tree with a patch applied, or, in reverse, removed. Uses an index
+ * of its own, so no work tree is touched. Null if the patch does not fit.
  */
 export async function patchedTree(
   git: OwnGit,

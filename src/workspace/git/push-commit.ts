@@ -10,14 +10,14 @@ export interface GitPerson {
 }
 
 export interface PushRequest {
-  /** Has `expectedSha`: the git directory of a checkout, or one that borrows its objects. */
+  /** Git directory with `expectedSha`: of a checkout, or one that borrows its objects. */
   readonly git: OwnGit;
   readonly remote: GitRemote;
-  /** Short name. Made when it does not exist. */
+  /** Short name; made if missing. */
   readonly branch: string;
-  /** The commit to build on; where the branch must be, if there is one. */
+  /** Parent commit, and required head of the branch if it exists. */
   readonly expectedSha: string;
-  /** The outcome's patch: what is committed is this and nothing else that lies in the work tree. */
+  /** Patch of the outcome. Nothing else of the work tree is committed. */
   readonly patch: string;
   readonly message: string;
   readonly author: GitPerson;
@@ -33,17 +33,17 @@ function personVariables({ author, committer }: PushRequest): Record<string, str
   };
 }
 
-/** Where the branch is on the remote now; null where there is none. */
+/** Returns the branch's head on the remote; null without the branch. */
 async function remoteSha({ git, remote, branch }: PushRequest): Promise<string | null> {
   const line = await gitLine(['ls-remote', '--', remote.url, `refs/heads/${branch}`], { ...git, remote });
   return line === '' ? null : line.slice(0, line.search(/\s/));
 }
 
 /**
- * Commits a patch on top of `expectedSha` and pushes that one commit to one branch, with a fixed argument
- * list and never by force. `moved` when the branch exists and is anywhere else, before the push or because
- * of one that came first; nothing was written then. Throws an `Error` with git's words for any other
- * refusal (a protected branch, a missing permission) and for a patch that does not fit `expectedSha`.
+ * Commits a patch on top of `expectedSha` and pushes that one commit to one branch, never by force.
+ * Returns `moved`, with nothing written, if the branch exists elsewhere, also when another push
+ * wins the race. Throws `Error` with git's message for any other refusal (protected branch, missing
+ * permission) or a patch that does not fit.
  */
 export async function pushCommit(request: PushRequest): Promise<{ readonly sha: string } | 'moved'> {
   const { git, remote, branch, expectedSha } = request;
@@ -65,7 +65,7 @@ export async function pushCommit(request: PushRequest): Promise<{ readonly sha: 
   throw new Error(`The push to ${branch} was refused: ${remoteText(`${pushed.stdout}\n${pushed.stderr}`)}`);
 }
 
-/** The lines of the remote, which say why a push was refused; all of git's where the remote gave none. */
+/** Extracts the remote's reason for a refused push; all of git's lines if it gave none. */
 function remoteText(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const remote = lines.flatMap((line) => /^remote:\s+(?:error: )?(\S.*)$/.exec(line)?.[1] ?? []);

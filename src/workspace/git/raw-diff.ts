@@ -1,6 +1,9 @@
 import { nameOfBytes } from './tree-names.ts';
 
-/** One file of `git diff-tree --raw -z`: what happened to it, by git's object names. Paths are as `nameOfBytes` gives them. */
+/**
+ * One file of `git diff-tree --raw -z`, by git's object names. Paths are in the form of
+ * `nameOfBytes`.
+ */
 export interface RawChange {
   readonly kind: 'add' | 'modify' | 'delete' | 'rename';
   readonly path: string;
@@ -10,7 +13,7 @@ export interface RawChange {
   /** Zeros where the file did not exist. */
   readonly oldObject: string;
   readonly newObject: string;
-  /** `T`: a file became a link or the other way round, which git shows as two patches. */
+  /** `T`: a file became a link or the reverse, which git shows as two patches. */
   readonly typeChange: boolean;
 }
 
@@ -23,7 +26,9 @@ const kinds: Readonly<Record<string, RawChange['kind']>> = {
   R: 'rename',
 };
 
-/** Reads the output of `git diff-tree -r -z --raw` (git-diff-tree, "Raw output format"), one byte a character (Latin-1). */
+/**
+ * Parses the output of `git diff-tree -r -z --raw` (git-diff-tree, "Raw output format") in Latin-1.
+ */
 export function parseRawDiff(output: string): RawChange[] {
   const fields = output.split('\0').map(nameOfBytes);
   const changes: RawChange[] = [];
@@ -49,8 +54,9 @@ export function parseRawDiff(output: string): RawChange[] {
 }
 
 /**
- * Cuts a git patch into the text of each file, in the order of the raw diff it was made with. A line of
- * content never starts with `diff --git`: it has its sign in front. `^` would take a carriage return in it for the end of a line.
+ * Splits a git patch into one text per file, in the order of its raw diff. Content lines never
+ * start with `diff --git`: they have a sign in front. `^` would match after a carriage return in
+ * the content.
  */
 export function splitPatch(patch: string, changes: readonly RawChange[]): string[] {
   const sections = patch === '' ? [] : patch.split(/(?<=^|\n)(?=diff --git )/);

@@ -1,10 +1,10 @@
 import type { OwnGit } from './own-git.ts';
 import { gitText } from './run-git.ts';
 
-/** The text of a file as a commit has it; null where that commit has no such file, or something else there. */
+/** Returns the text of a file in a commit; null if the commit has no regular file there. */
 export async function readFileAt(place: OwnGit, sha: string, path: string): Promise<string | null> {
   const entry = await gitText(['--literal-pathspecs', 'ls-tree', '--full-tree', sha, '--', path], place);
-  // gitrepository-layout has no name for it, but 100 is a regular file, 120 a link, 160 a submodule.
+  // Mode 100 is a regular file, 120 a link, 160 a submodule.
   const object = /^100\d+ blob ([0-9a-f]+)\t/.exec(entry)?.[1];
   return object === undefined ? null : gitText(['cat-file', 'blob', object], place);
 }

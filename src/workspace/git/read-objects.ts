@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type GitPlace, runGit } from './run-git.ts';
 
 /**
- * Splits what `git cat-file --batch` prints into objects, however the pieces fall: a line
- * `<name> <type> <size>`, the bytes, a newline. `take` gets pieces of one object's bytes as they come.
+ * Splits the output of `git cat-file --batch` into objects, for any chunking: a line `<name> <type>
+ * <size>`, the bytes, a newline. `take` gets the bytes of an object in chunks.
  */
 export function batchReader(take: (object: string, chunk: Buffer) => void): (chunk: Buffer) => void {
   let header = '';
@@ -14,7 +14,7 @@ export function batchReader(take: (object: string, chunk: Buffer) => void): (chu
     while (at < chunk.length) {
       if (left > 0) {
         const bytes = chunk.subarray(at, at + left);
-        // The newline after the object is counted in, and not handed on.
+        // The newline after the object is counted but not passed on.
         take(object, bytes.length === left ? bytes.subarray(0, -1) : bytes);
         left -= bytes.length;
         at += bytes.length;
@@ -47,7 +47,7 @@ async function eachObject(
   });
 }
 
-/** SHA-256 of the content of each object, in hex; an object that is not there is left out. */
+/** Returns the SHA-256 (hex) of each object's content; omits missing objects. */
 export async function hashObjects(place: GitPlace, objects: readonly string[]): Promise<Map<string, string>> {
   const hashes = new Map<string, ReturnType<typeof createHash>>();
   await eachObject(place, objects, (object, chunk) => {
@@ -57,7 +57,7 @@ export async function hashObjects(place: GitPlace, objects: readonly string[]): 
   return new Map([...hashes].map(([object, hash]) => [object, hash.digest('hex')]));
 }
 
-/** The content of each object; an object that is not there is left out. */
+/** Returns the content of each object; omits missing objects. */
 export async function readObjects(place: GitPlace, objects: readonly string[]): Promise<Map<string, Buffer>> {
   const pieces = new Map<string, Buffer[]>();
   await eachObject(place, objects, (object, chunk) => {

@@ -4,24 +4,25 @@ import * as path from 'node:path';
 import { isInside } from '../files/confine-path.ts';
 import { findGit } from './git-layout.ts';
 
-/** Another checkout on this machine that a run may read and nothing else. */
+/** Another checkout on this machine that a run may only read. */
 export interface RegisteredRepository {
   readonly name: string;
-  /** How its files are named to the model: the path as registered, `../shared-lib`. */
+  /** Path shown to the model, as registered: `../shared-lib`. */
   readonly shown: string;
   /** Its real absolute path. */
   readonly root: string;
 }
 
-/** Where the system keeps what is nobody's checkout; a checkout may still lie below some of them. */
+/** System folders that are no checkout themselves; a checkout may lie below some. */
 const systemFolders = ['/', '/home', '/media', '/mnt', '/opt', '/root', '/srv', '/tmp', '/usr', '/var'];
-/** Nothing below these is anybody's checkout. */
+/** System folders that contain no checkouts. */
 const systemTrees = ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/run', '/sbin', '/sys'];
 
 /**
- * Finds the checkouts that `workspace.repos` registers. `root` is the real path of the workspace; relative paths start
- * at `from`, which is another folder where a run works on a checkout of its own; `private` are folders of our own, which none may touch. One that is missing, is no git work tree
- * or leads where no checkout belongs is left out and told in `problems`, in words for the operator.
+ * Finds the checkouts registered in `workspace.repos`. `root` is the real path of the workspace.
+ * Relative paths start at `from`, which differs from `root` for a run on its own checkout.
+ * `private` are our own folders, which none may overlap. Missing folders, folders without a git
+ * work tree and forbidden locations are omitted and described in `problems` for the operator.
  */
 export function findRepositories(options: {
   readonly registered: readonly { readonly name?: string | undefined; readonly path: string }[];
@@ -35,7 +36,7 @@ export function findRepositories(options: {
   for (const [index, given] of options.registered.entries()) {
     const normal = path.normalize(given.path).replace(/(?<=.)\/+$/, '');
     const root = realOrNull(path.resolve(options.from, normal));
-    // From elsewhere, a path that leads down would name a place in the workspace.
+    // A descending path from elsewhere would name a folder in the workspace.
     const shown = options.from === options.root || normal.startsWith('..') ? normal : (root ?? normal);
     const problem = root === null ? 'there is no such folder' : unfit(root, shown, { ...options, own });
     if (root === null || problem !== null) {
@@ -53,7 +54,7 @@ export function findRepositories(options: {
   return { repositories, problems };
 }
 
-/** Why a folder is not taken, or null. Judged by where it really leads, links followed. */
+/** Returns why a folder is rejected, or null. Checks the real path, with links resolved. */
 function unfit(
   root: string,
   shown: string,

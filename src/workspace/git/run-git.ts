@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fullDiskError } from '../files/full-disk-error.ts';
 import { type GitRemote, gitEnvironment } from './git-environment.ts';
 
-/** Where one git command runs. Without `gitDirectory` git looks for it itself, from `cwd` upwards. */
+/** Location of one git command. Without `gitDirectory` git searches from `cwd` upwards. */
 export interface GitPlace {
   readonly cwd: string;
   readonly gitDirectory?: string;
@@ -13,17 +13,20 @@ export interface GitPlace {
 export interface GitRequest extends GitPlace {
   readonly remote?: GitRemote;
   readonly stdin?: string | Buffer;
-  /** Exit codes besides 0 that the caller understands; any other is thrown. */
+  /** Exit codes accepted besides 0; any other throws. */
   readonly accept?: readonly number[];
   /** Ends git with SIGTERM; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** In milliseconds; git is killed when it takes longer, and the promise rejects. Left out, ten minutes, and an hour with a remote. */
+  /**
+   * Milliseconds until git is killed and the promise rejects. Default: ten minutes, an hour with a
+   * remote.
+   */
   readonly deadlineMs?: number;
-  /** More variables: the author of a commit. */
+  /** Extra variables, such as the author of a commit. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Held (flock) while git runs, by whichever process asked first; made where it is missing. */
+  /** Locked (flock) while git runs; made if missing. */
   readonly lockFile?: string;
-  /** Takes standard output piece by piece in place of collecting it. */
+  /** Receives standard output in chunks instead of collecting it. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
@@ -33,18 +36,19 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-/** No command of ours takes as long; a fetch of a very large repository over a slow line may. */
+/** Default deadlines. Only a fetch of a huge repository over a slow line comes close. */
 const standardDeadlineMs = 600_000;
 const remoteDeadlineMs = 3_600_000;
 
 /**
- * The memory that git may write to, in KiB (`ulimit -d`, getrlimit(2), RLIMIT_DATA); packs and the index are mapped for reading and do not count.
- * A checkout, a diff and a fetch of a repository of 1 GB need below a fifth of it. Where less is allowed already, that holds.
+ * Writable memory of git in KiB (`ulimit -d`, getrlimit(2), RLIMIT_DATA). Packs and the index are
+ * mapped read-only and do not count. Operations on a repository of 1 GB need less than a fifth. A
+ * lower existing limit applies.
  */
 const mostMemory = 3 * 1024 * 1024;
 const limited = `ulimit -d ${mostMemory} 2>/dev/null; exec "$0" "$@"`;
 
-/** The variables that point git at a place. */
+/** Variables that point git at a location. */
 export function placeVariables(place: GitPlace): Record<string, string> {
   return {
     ...(place.gitDirectory === undefined ? {} : { GIT_DIR: place.gitDirectory }),
@@ -54,8 +58,9 @@ export function placeVariables(place: GitPlace): Record<string, string> {
 }
 
 /**
- * Runs git once in the broker's environment, with a deadline and a bound on its memory. Throws an `Error` with the command and git's
- * own words when it exits with a code that is neither 0 nor accepted; on a full disk it is the system's (`ENOSPC`).
+ * Runs git once in the broker's environment, with a deadline and a memory limit. Throws `Error`
+ * with the command and git's output for an exit code that is not accepted; on a full disk, the
+ * system's `ENOSPC`.
  */
 export async function runGit(args: readonly string[], request: GitRequest): Promise<GitResult> {
   const { lockFile, signal } = request;
@@ -72,7 +77,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   const deadline = setTimeout(() => {
     late = true;
     child.kill('SIGKILL');
-    // What git started may hold its output open.
+    // Child processes of git may hold its output open.
     child.stdout.destroy();
     child.stderr.destroy();
   }, deadlineMs);
@@ -80,7 +85,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   const stderr: Buffer[] = [];
   child.stdout.on('data', request.onOutput ?? ((chunk: Buffer) => stdout.push(chunk)));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // Git may end before it has read all of its input (EPIPE); its exit code tells what happened.
+  // Git may exit before reading all input (EPIPE); its exit code tells the result.
   child.stdin.on('error', () => {});
   child.stdin.end(request.stdin);
   const exitCode = await new Promise<number | null>((resolve, reject) => {
@@ -96,12 +101,12 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   return { exitCode, stdout: Buffer.concat(stdout), stderr: words };
 }
 
-/** As `runGit`, for its text. */
+/** Returns the standard output of `runGit` as text. */
 export async function gitText(args: readonly string[], request: GitRequest): Promise<string> {
   return (await runGit(args, request)).stdout.toString('utf8');
 }
 
-/** As `runGit`, for one line of text. */
+/** Returns the standard output of `runGit`, trimmed. */
 export async function gitLine(args: readonly string[], request: GitRequest): Promise<string> {
   return (await gitText(args, request)).trim();
 }

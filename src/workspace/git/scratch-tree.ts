@@ -5,15 +5,18 @@ import { makeGitDirectory } from './make-git-directory.ts';
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
-/** A tree to try things in, which nothing comes out of. */
+/** A disposable tree for experiments. */
 export interface ScratchTree {
-  /** Its top, with a git directory for commands that ask for one. */
+  /** Top of the tree, with a git directory for commands that need one. */
   readonly root: string;
-  /** Deletes it with whatever commands left there. */
+  /** Deletes it with all its contents. */
   remove(): Promise<void>;
 }
 
-/** Checks a commit out at `folder`, which must not exist, from a git directory of our own: no filter, hook or submodule runs. */
+/**
+ * Checks out a commit at `folder`, which must not exist, from our own git directory. No filter,
+ * hook or submodule runs.
+ */
 export async function makeScratchTree(git: OwnGit, sha: string, folder: string): Promise<ScratchTree> {
   const root = path.join(folder, 'tree');
   await mkdir(root, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { filesAt } from './files-at.ts';
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
-/** A regular file, its size in bytes, and whether it is a program. */
+/** A regular file with its size in bytes. */
 export interface SteeringFile {
   readonly path: string;
   readonly size: number;
@@ -12,20 +12,26 @@ export interface SteeringFile {
 }
 
 /**
- * Files that steer a run (instructions, skills), as they stand where the run cannot write: in the base commit, or on the operator's own
- * machine. Links are never followed, and count as files that are not there.
+ * Trusted files (instructions, skills) from where the run cannot write: the base commit, or the
+ * operator's machine. Links are not followed and count as missing.
  */
 export interface SteeringTree {
-  /** The regular files below a folder down to `depth` levels, 1 being its own, sorted, at most `most`; none where it is missing. */
+  /**
+   * Lists regular files below a folder, sorted. `depth` levels deep (1 is the folder itself), at
+   * most `most`; empty if the folder is missing.
+   */
   below(folder: string, depth: number, most: number): Promise<readonly SteeringFile[]>;
-  /** Contents by path; what is missing, no regular file or larger than `largestSteeringFile` is left out. */
+  /**
+   * Returns contents by path. Omits missing files, irregular ones, and those beyond
+   * `largestSteeringFile`.
+   */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }
 
-/** Bytes of one file that steers a run. */
+/** Size limit of one trusted file in bytes. */
 export const largestSteeringFile = 256 * 1024;
 
-/** The tree of a commit, read from git's objects alone. */
+/** Reads the tree of a commit from git's objects alone. */
 export function steeringAt(git: OwnGit, sha: string): SteeringTree {
   return {
     async below(folder, depth, most) {
@@ -36,7 +42,7 @@ export function steeringAt(git: OwnGit, sha: string): SteeringTree {
         .toString('utf8')
         .split('\0')
         .flatMap((line) => {
-          // gitrepository-layout has no name for it, but 100 is a regular file, 120 a link, 160 a submodule.
+          // Mode 100 is a regular file, 120 a link, 160 a submodule.
           const [, mode, size, path] = /^100(\d+) blob [0-9a-f]+ +(\d+)\t(.*)$/s.exec(line) ?? [];
           return path === undefined ? [] : [{ path, size: Number(size), executable: mode === '755' }];
         });
@@ -51,7 +57,7 @@ export function steeringAt(git: OwnGit, sha: string): SteeringTree {
   };
 }
 
-/** The tree that a folder is now. */
+/** Reads the current contents of a folder. */
 export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>): SteeringTree {
   return {
     async below(folder, depth, most) {
@@ -84,7 +90,7 @@ export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>)
   };
 }
 
-/** Null for what cannot be looked at, such as a path that leads out or that permissions forbid. */
+/** Returns null for unreadable paths and paths that lead outside. */
 async function orNull<Result>(looked: Promise<Result>): Promise<Result | null> {
   try {
     return await looked;

@@ -6,24 +6,24 @@ import { runGit } from './run-git.ts';
 
 export interface TreeDiff {
   readonly changes: readonly RawChange[];
-  /** The text of each change's file, in the same order. */
+  /** Patch text per change, in the same order. */
   readonly patches: readonly string[];
-  /** All of them: what `git apply` takes. */
+  /** Whole patch, as `git apply` takes it. */
   readonly patch: string;
 }
 
 const PLAIN = ['-r', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'];
 const FULL = ['-p', '--binary', '--full-index'];
-/** A larger file is shown as bytes (git-config, `core.bigFileThreshold`). */
+/** Larger files are binary in a diff (git-config, `core.bigFileThreshold`). */
 const LARGE = ['-c', 'core.bigFileThreshold=8000000'];
-/** So long git may look for what is alike; after that all is told as bytes, which takes time that grows with the bytes alone. */
+/** Milliseconds for a text diff. After that all files are binary, in time linear in their bytes. */
 const mostTextMs = 15_000;
 
 /**
- * What differs between two trees, by git: renames found as GitHub finds them (half the lines alike), binary
- * files in git's own base 85. So are files in another encoding than UTF-8, since a patch is a string here
- * and no byte may be lost. Attributes in the trees have no say. Where finding that takes longer than `textMs`, all files are told as
- * binary, and a rename as a deletion and an addition.
+ * Returns git's difference between two trees. Renames are detected as on GitHub (half of the lines
+ * equal). Binary files are in git's base 85; so are files that are not UTF-8, since a patch is a
+ * string and must lose no byte. Attributes of the trees are ignored. After `textMs` all files are
+ * treated as binary, and renames as deletion and addition.
  */
 export async function diffTrees(
   git: OwnGit,
@@ -55,7 +55,7 @@ async function textDiff(git: Diffing, from: string, to: string): Promise<TreeDif
     const patch = stdout.toString('utf8');
     return { changes, patches: splitPatch(patch, changes), patch };
   }
-  // One byte, one character: so each file's bytes are found again.
+  // One character per byte (Latin-1), so that each file's bytes can be recovered.
   const sections = splitPatch(stdout.toString('latin1'), changes);
   const binary = splitPatch(await asBytes(git, [...options, ...FULL, from, to]), changes);
   const patches = sections.map((section, index) => {
@@ -70,7 +70,7 @@ async function changesOf(git: Diffing, args: readonly string[]): Promise<RawChan
   return parseRawDiff(stdout.toString('latin1'));
 }
 
-/** The patch with every file as binary. */
+/** Returns the patch with every file as binary. */
 async function asBytes(git: Diffing, args: readonly string[]): Promise<string> {
   setDiffAttribute(git, '-diff');
   try {
@@ -80,7 +80,7 @@ async function asBytes(git: Diffing, args: readonly string[]): Promise<string> {
   }
 }
 
-/** True for the patch of a file that git takes for binary. */
+/** True for the patch of a binary file. */
 export function isBinaryPatch(patch: string): boolean {
   return /(?<=^|\n)(GIT binary patch|Binary files .* differ)(?=\n|$)/.test(patch);
 }

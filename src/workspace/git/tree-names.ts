@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How many bytes a character of UTF-8 has that begins with this one (RFC 3629, section 3). */
+/** Byte length of a UTF-8 character by its first byte (RFC 3629, section 3). */
 function lengthAt(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xe0) return 2;
@@ -8,8 +8,9 @@ function lengthAt(first: number): number {
 }
 
 /**
- * The name of a path that git or the disk gives by its bytes, one character each (Latin-1). Names need not be UTF-8: a byte that belongs to no
- * character becomes a lone surrogate, as in Python's `surrogateescape` (PEP 383), so that no two names are one and `bytesOfName` finds the bytes again.
+ * Decodes a path from bytes in Latin-1. Names need not be UTF-8: an invalid byte becomes a lone
+ * surrogate, as in Python's `surrogateescape` (PEP 383). So names stay distinct, and `bytesOfName`
+ * restores the bytes.
  */
 export function nameOfBytes(raw: string): string {
   if (/^[\0-\x7f]*$/.test(raw)) return raw;
@@ -26,7 +27,7 @@ export function nameOfBytes(raw: string): string {
   return name;
 }
 
-/** The bytes of a name. */
+/** Returns the bytes of a name. */
 export function bytesOfName(name: string): Buffer {
   if (name.isWellFormed()) return Buffer.from(name);
   return Buffer.concat(
@@ -36,7 +37,7 @@ export function bytesOfName(name: string): Buffer {
   );
 }
 
-/** A name for people and files of ours: bytes that are no text as `\xff`. */
+/** Returns a printable name; invalid bytes become `\xff`. */
 export function shownName(name: string): string {
   if (name.isWellFormed()) return name;
   return Array.from(name, (one) =>
@@ -44,7 +45,7 @@ export function shownName(name: string): string {
   ).join('');
 }
 
-/** The path of an entry of a folder, for calls to the system. */
+/** Returns the path of a folder entry for system calls. */
 export function entryPath(folder: string, name: string): string | Buffer {
   return name.isWellFormed()
     ? `${folder}/${name}`

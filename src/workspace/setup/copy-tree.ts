@@ -1,16 +1,16 @@
 import { runProgram } from '../files/run-program.ts';
 
-/** What the copy leaves out: git's own folders at any depth, which may hold credentials, and ours. */
+/** Excluded from the copy: git's own folders, which may hold credentials, and ours. */
 const leftOut = ['--exclude=.git', '--exclude=./.anode-harness'];
 
-/** Bash reads the start-up files of its user where its input is a socket, as that of a program of Node is. */
+/** Bash reads its user's start-up files if its input is a socket, as under Node. */
 const noStart = ['--norc'];
 
 const script = 'set -o pipefail; from=$1 to=$2; shift 2; tar -C "$from" "$@" -cf - . | tar -C "$to" -xpf -';
 
 /**
- * Copies a work tree into an existing folder, without git. Owners, modes and links stay as they are, no link is followed.
- * Rejects with tar's own words.
+ * Copies a work tree into an existing folder, without git. Owners, modes and links stay; no link is
+ * followed. Rejects with tar's error output.
  */
 export async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
   const { failed, words } = await runProgram(

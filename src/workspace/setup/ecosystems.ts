@@ -1,17 +1,19 @@
-/** What is known of a package manager: all that a `setup` need not say of it. */
+/** Defaults for a package manager, which a `setup` need not repeat. */
 export interface Ecosystem {
-  /** The words by which a command calls it. */
+  /** Program names in commands. */
   readonly programs: readonly string[];
   readonly registries: readonly string[];
-  /** Globs of the files that say what is installed, from the root. */
+  /** Globs, from the root, of the files that determine what is installed. */
   readonly lockfiles: readonly string[];
-  /** Globs of the folders that it makes; `~/` is the home of the commands. */
+  /** Globs of the folders it creates; `~/` is the commands' home. */
   readonly folders: readonly string[];
-  /** What keeps packages from running programs of theirs while they are installed; empty where there is no such setting. */
+  /** Variables that disable install scripts of packages; empty without such a setting. */
   readonly withoutScripts: Readonly<Record<string, string>>;
-  /** What has it work in a sandbox: within the checkout, without a person. */
+  /** Variables for use in a sandbox: within the checkout, non-interactive. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What the commands of the run need besides, to find it and to fail at once where it is not enough. */
+  /**
+   * Variables for the run's commands: they find the packages and fail at once if some are missing.
+   */
   readonly runEnvironment?: Readonly<Record<string, string>>;
 }
 
@@ -24,9 +26,10 @@ const pythonRegistries = ['pypi.org', 'files.pythonhosted.org'];
 const pythonManifests = ['**/pyproject.toml', '**/setup.py', '**/setup.cfg'];
 
 /**
- * The package managers that are known, by their own documentation: npm, "config"; pnpm, "settings"; Yarn, "Settings" and,
- * for version 1, "yarnrc"; pip, "Configuration"; uv, "Environment variables"; Poetry, "Configuration"; Go, "Modules
- * reference"; Cargo, "Environment variables"; Bundler, "config"; Composer, "Command-line interface".
+ * Known package managers, by their documentation: npm, "config"; pnpm, "settings"; Yarn, "Settings"
+ * and, for version 1, "yarnrc"; pip, "Configuration"; uv, "Environment variables"; Poetry,
+ * "Configuration"; Go, "Modules reference"; Cargo, "Environment variables"; Bundler, "config";
+ * Composer, "Command-line interface".
  */
 export const ecosystems: readonly Ecosystem[] = [
   {
@@ -43,7 +46,7 @@ export const ecosystems: readonly Ecosystem[] = [
     lockfiles: ['**/pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs', ...npmManifests],
     folders: npmFolders,
     withoutScripts: { ...npmWithoutScripts, pnpm_config_ignore_scripts: 'true' },
-    // Its store is in the home, on another file system than the checkout: packages are copied.
+    // Its store is in the home, on another file system, so packages are copied.
     environment: { ...npmQuiet, npm_config_package_import_method: 'copy' },
   },
   {
@@ -73,7 +76,7 @@ export const ecosystems: readonly Ecosystem[] = [
     folders: ['.venv'],
     withoutScripts: { UV_NO_BUILD: '1' },
     environment: { UV_LINK_MODE: 'copy', UV_PYTHON_DOWNLOADS: 'never' },
-    // `uv run` would bring the environment up to date, which cannot be written to.
+    // `uv run` would update the environment, which is read-only.
     runEnvironment: { UV_OFFLINE: '1', UV_NO_SYNC: '1' },
   },
   {
@@ -99,7 +102,7 @@ export const ecosystems: readonly Ecosystem[] = [
     registries: ['index.crates.io', 'static.crates.io', 'crates.io'],
     lockfiles: ['**/Cargo.lock', '**/Cargo.toml', '.cargo/config.toml', 'rust-toolchain.toml'],
     folders: ['~/.cargo/registry', '~/.cargo/git'],
-    // `cargo fetch` runs nothing, building runs build scripts: there is no switch between them.
+    // `cargo fetch` runs nothing, builds run build scripts; no setting separates them.
     withoutScripts: {},
     environment: { CARGO_TERM_COLOR: 'never' },
     runEnvironment: { CARGO_NET_OFFLINE: 'true' },
@@ -118,7 +121,7 @@ export const ecosystems: readonly Ecosystem[] = [
     registries: ['repo.packagist.org', 'packagist.org', 'api.github.com', 'codeload.github.com'],
     lockfiles: ['**/composer.json', '**/composer.lock'],
     folders: ['vendor'],
-    // Only by its options --no-scripts and --no-plugins.
+    // Only the options --no-scripts and --no-plugins do this.
     withoutScripts: {},
     environment: { COMPOSER_NO_INTERACTION: '1', COMPOSER_NO_AUDIT: '1', COMPOSER_ALLOW_SUPERUSER: '0' },
   },

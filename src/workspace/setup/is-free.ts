@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../files/open-confined.ts';
 
-/** Whether nothing, or an empty folder, stands at a place, and no link is on the way. */
+/** True if a path is missing or an empty folder, without a link on the way. */
 export async function isFree(root: string, place: string): Promise<boolean> {
   let at = root;
   for (const part of place.split('/')) {

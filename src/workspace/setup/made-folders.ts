@@ -6,8 +6,8 @@ import { folderMatcher } from './setup-key.ts';
 import { walkTree } from './walk-tree.ts';
 
 /**
- * Finds the folders that the commands made, as `cache` names them: at any depth of the tree, or by a path below `~`. Links do not count.
- * Beyond `most` they are counted as missed.
+ * Finds the folders that the commands created, as `cache` names them: globs in the tree, or paths
+ * below `~`. Links do not count. Folders beyond `most` are counted in `missed`.
  */
 export async function findFolders(
   { tree, home }: { readonly tree: string; readonly home: string },
@@ -37,14 +37,14 @@ async function isPlainFolder(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Makes the empty folders that are mounted over where programs write. What stands there already stays. */
+/** Creates the empty folders that are mounted over where programs write. Existing ones stay. */
 export async function makeScratch(folders: readonly SetupFolder[]): Promise<void> {
   for (const { folder, place } of folders)
     if (basename(place) === 'node_modules')
       for (const name of scratchFolders) await mkdir(join(folder, name)).catch(() => undefined);
 }
 
-/** What folders, given by absolute paths, take up on the disk, in bytes. */
+/** Returns the disk usage of folders, given by absolute paths, in bytes. */
 export async function sizeOf(folders: readonly string[]): Promise<number> {
   if (folders.length === 0) return 0;
   const { output } = await runProgram('du', ['-skc', ...folders]);

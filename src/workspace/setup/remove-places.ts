@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { isFree } from './is-free.ts';
 
 /**
- * Takes away the empty folders that sandboxes made in a checkout to show what a set-up made, and those above that are empty
- * then. To be called when nothing runs there any more. Never rejects.
+ * Deletes the empty mount points that sandboxes created in a checkout, and parents left empty. Call
+ * it when nothing runs there any more. Never rejects.
  */
 export async function removePlaces(root: string, places: readonly string[]): Promise<void> {
   for (const place of places) {
-    // A command may have put a link on the way since.
+    // A command may have put a link on the path since.
     if (!(await isFree(root, place).catch(() => false))) continue;
     for (let path = place; path !== '.'; path = dirname(path)) {
       const removed = await rmdir(join(root, path)).then(

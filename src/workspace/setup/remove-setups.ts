@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { keyForm, readManifest, removeAbandoned, takeAway } from './setup-entries.ts';
 
 /**
- * Deletes the results of set-ups that are kept for repositories of which `isOver` says so; how many. One that a run still uses
- * stays until the next time.
+ * Deletes stored set-up results of repositories for which `isOver` is true; returns the number. A
+ * result in use stays until the next call.
  */
 export async function removeSetups(
   folder: string,

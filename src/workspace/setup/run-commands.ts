@@ -2,13 +2,15 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CommandRequest, CommandResult } from '../../sandbox/command-runner.ts';
 import type { SetupSettings } from './setup-settings.ts';
 
-/** How much of an output is told, in characters: of its beginning, where a cause stands, and of its end. */
+/**
+ * Characters of a failed command's output to report: of its start, with the cause, and of its end.
+ */
 const headLength = 300;
 const tailLength = 600;
 
 /**
- * Runs the commands of a set-up one after the other, within the time they have together; says in one line how the first one
- * failed that did, with the end of what it said. Null where all went well.
+ * Runs the commands of a set-up in sequence within their common time limit. Returns the first
+ * failure in one line with the end of its output; null on success.
  */
 export async function runCommands(
   settings: Pick<SetupSettings, 'commands' | 'timeoutSeconds'>,
@@ -42,14 +44,14 @@ function failureOf(command: string, result: CommandResult, seconds: number): str
   return `\`${command}\` ended with ${result.exitCode ?? result.signal ?? 'a signal'}`;
 }
 
-/** An output as one line; the middle is left out of one that is long. */
+/** Shortens an output to one line; omits the middle of a long one. */
 function shortened(head: string, tail: string): string {
   const end = oneLine(tail);
   if (tail.startsWith(head) && end.length <= headLength + tailLength) return end;
   return `${oneLine(head).slice(0, headLength)} … ${end.slice(-tailLength)}`;
 }
 
-/** A text as one line, without what steers a terminal and the word that npm sets before each line of an error. */
+/** Joins a text into one line without terminal codes and npm's error prefix. */
 function oneLine(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(/\bnpm (?:error|ERR!) ?/g, '')

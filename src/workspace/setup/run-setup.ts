@@ -13,48 +13,51 @@ import { openSetupStore, type SetupStore } from './setup-store.ts';
 import { takeRights } from './take-rights.ts';
 import { type DiskLimits, watchDisk } from './watch-disk.ts';
 
-/** What a set-up came to. */
+/** Result of a set-up. */
 export interface SetupResult {
   readonly state: 'ready' | 'cached' | 'failed';
-  /** What the run is shown; none where it failed. */
+  /** Folders for the run; null after a failure. */
   readonly output: SetupOutput | null;
-  /** Why it failed, in one line; null where it did not. */
+  /** Failure in one line; null on success. */
   readonly problem: string | null;
-  /** What else a person should know, a line each: hosts that were refused, folders that were left out. */
+  /** Further notes, one line each: refused hosts, omitted folders. */
   readonly notes: readonly string[];
-  /** To be called when the run has ended. */
+  /** Releases the result at the end of the run. */
   release(): Promise<void>;
 }
 
 export interface SetupRequest {
   readonly settings: SetupSettings;
-  /** The checkout, which is only read. */
+  /** Checkout, only read. */
   readonly root: string;
-  /** Where results are kept: a folder of ours, outside every checkout. */
+  /** Folder of stored results, outside every checkout. */
   readonly storeFolder: string;
   readonly repository: string;
-  /** Null for a tree whose author may push to the repository; else whose tree it is, such as a pull request's number. */
+  /**
+   * Null for a tree whose author may push to the repository; else the owner of the tree, such as a
+   * pull request's number.
+   */
   readonly untrusted: string | null;
-  /** Hosts that the operator lets have a private address. */
+  /** Hosts that may have a private address. */
   readonly privateRegistries: readonly string[];
-  /** The clean environment of commands. */
+  /** Clean environment of commands. */
   readonly environment: Readonly<Record<string, string>>;
   readonly hidden: readonly string[];
-  /** Whom commands run as, where that is not us. */
+  /** User of the commands. Default: our own. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
-  /** What it may take of the disk; left out, enough for any project. */
+  /** Disk limits. Default: enough for any project. */
   readonly disk?: DiskLimits;
   readonly signal: AbortSignal;
 }
 
 const gibibyte = 2 ** 30;
-/** All kept results of this machine, and one of them, in bytes. */
+/** Limits in bytes: all stored results of this machine, and one of them. */
 const limits = { store: 12 * gibibyte, result: 4 * gibibyte, folders: 60 };
 
 /**
- * Runs the commands of the set-up on a copy of the checkout, or finds what they came to before. A result that was made from an
- * untrusted tree is found again for that tree's own author alone; one from a trusted tree serves anybody, since nothing that
- * others wrote is in it. Nothing is thrown but what is a defect: a set-up that fails is a result.
+ * Runs the set-up on a copy of the checkout, or finds a stored result. A result from an untrusted
+ * tree is reused for that tree's author alone. One from a trusted tree serves all, since it
+ * contains no foreign input. A failed set-up is a result; only defects throw.
  */
 export async function runSetup(request: SetupRequest): Promise<SetupResult> {
   const store = openSetupStore(request.storeFolder, limits.store);
@@ -86,22 +89,22 @@ async function findOrMake(request: SetupRequest, store: SetupStore): Promise<Set
   }
   const { folders, bytes } = made;
   const output = { builtAt: root, folders };
-  // Without a file that tells when it is out of date, it serves this run alone and goes with it.
+  // Without a lock file nothing tells when it is outdated, so it serves this run alone.
   const kept =
     lockfiles === null
       ? output
       : await store.keep(own, { ...output, bytes, trusted: untrusted === null, repository });
-  // Downloads and the copy of the tree: nothing waits for them to go.
+  // Downloads and the copied tree are deleted in the background.
   if (lockfiles !== null) void store.clearWork();
   const fit = await fitting(kept, root);
   return { state: 'ready', release, problem: null, output: fit.output, notes: [...made.notes, ...fit.notes] };
 }
 
-/** Twice of what is kept, since package managers keep what they load as well. */
+/** Twice the stored size, since package managers keep their downloads too. */
 const standardDisk: DiskLimits = { bytes: 10 * gibibyte, files: 3_000_000, free: gibibyte };
 
 interface Made {
-  /** Null where it failed. */
+  /** Null after a failure. */
   readonly folders: readonly SetupFolder[] | null;
   readonly bytes: number;
   readonly problem: string | null;
@@ -156,7 +159,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   return { folders, bytes, problem: null, notes };
 }
 
-/** Leaves out folders that the checkout has itself: what a change brings is not hidden by what was installed. */
+/** Omits folders that the checkout itself contains: installed files must not hide a change. */
 async function fitting(output: SetupOutput, root: string): Promise<{ output: SetupOutput; notes: string[] }> {
   const notes: string[] = [];
   const folders: SetupFolder[] = [];

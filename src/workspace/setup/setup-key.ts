@@ -5,21 +5,24 @@ import { pathGlobs } from '../../permissions/patterns/path-globs.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { walkTree } from './walk-tree.ts';
 
-/** More files that say what is installed are not looked at: then nothing is kept. */
+/** With more lock files, no result is stored. */
 const mostLockfiles = 2_000;
 
-/** What a kept result is for, besides the files that say what is installed. */
+/** Scope of a stored result, besides the lock files. */
 export interface SetupSubject {
   readonly repository: string;
-  /** Whose trees it was made from: results of one class are never taken for another's, but see `run-setup`. */
+  /**
+   * Trust class of the source tree. Results of one class are not reused for another; see
+   * `run-setup`.
+   */
   readonly trust: string;
-  /** PATH of the commands: other toolchains, other results. */
+  /** PATH of the commands: other toolchains give other results. */
   readonly path: string;
 }
 
 /**
- * SHA-256 of the names and contents of the files that say what is installed; null where there are none, too
- * many, more folders than are looked at, or one is a link, so that nothing would tell when a kept result is out of date.
+ * Returns the SHA-256 of names and contents of the lock files. Null if nothing would tell when a
+ * result is outdated: no lock file, too many, too many folders, or a link.
  */
 export async function hashLockfiles(
   root: string,
@@ -43,13 +46,13 @@ export async function hashLockfiles(
   return cut || found === 0 ? null : hash.digest('hex');
 }
 
-/** Whether a path from the root is a folder that the set-up makes. */
+/** Returns a matcher for folders, by path from the root, that the set-up creates. */
 export function folderMatcher(cache: readonly string[]): (path: string) => boolean {
   const inTree = cache.filter((one) => !one.startsWith('~/'));
   return pathGlobs(inTree);
 }
 
-/** The name under which a result is kept: anything it depends on that we know of makes another. */
+/** Returns the key of a result: it changes with every known dependency. */
 export function setupKey(lockfiles: string, settings: SetupSettings, subject: SetupSubject): string {
   const { commands, registries, scripts, cache, environment } = settings;
   const machine = [process.platform, process.arch, process.versions.modules, process.version];

@@ -1,6 +1,6 @@
 import { type Ecosystem, ecosystems } from './ecosystems.ts';
 
-/** The set-up as the configuration has it. */
+/** The set-up as configured. */
 export interface GivenSetup {
   readonly commands: readonly string[];
   readonly registries?: readonly string[] | undefined;
@@ -10,29 +10,29 @@ export interface GivenSetup {
   readonly timeoutSeconds?: number | undefined;
 }
 
-/** The set-up with nothing left open. */
+/** The set-up with all defaults filled in. */
 export interface SetupSettings {
   readonly commands: readonly string[];
-  /** Hosts, perhaps with a port, that may be reached. */
+  /** Allowed hosts, optionally with a port. */
   readonly registries: readonly string[];
   readonly scripts: boolean;
-  /** Globs of the folders that are kept and shown to the run; `~/` is the home of the commands. */
+  /** Globs of the folders to store and to mount in the run; `~/` is the commands' home. */
   readonly cache: readonly string[];
-  /** Globs of the files whose contents decide whether a kept result still holds. */
+  /** Globs of the files whose contents decide whether a stored result is valid. */
   readonly lockfiles: readonly string[];
   readonly timeoutSeconds: number;
-  /** Variables for the commands on top of the clean environment. */
+  /** Variables added to the clean environment of the commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Variables that the run's commands need to find what was set up. */
+  /** Variables that the run's commands need to use the result. */
   readonly runEnvironment: Readonly<Record<string, string>>;
 }
 
-/** Longer than installing takes where it works. */
+/** Longer than a successful installation takes. */
 const standardTimeoutSeconds = 600;
 
 /**
- * Fills in what is known of the package managers that the commands call: which are looked at, and not the files of the
- * checkout, since those are a stranger's.
+ * Fills in the defaults of the package managers that the commands call. The files of the checkout
+ * are ignored: they are untrusted.
  */
 export function setupSettings(given: string | GivenSetup): SetupSettings {
   const setup: GivenSetup = typeof given === 'string' ? { commands: [given] } : given;

@@ -7,29 +7,30 @@ import { errorCode } from '../files/open-confined.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { keyForm, type Manifest, markOf, readManifest, removeAbandoned, takeAway } from './setup-entries.ts';
 
-/** Results of set-ups on this machine, each in a folder named by its key. */
+/** Stored set-up results of this machine, each in a folder named by its key. */
 export interface SetupStore {
-  /** The result under a key; it stays until `release`, whatever else is kept meanwhile. Null where there is none. */
+  /** Returns the result of a key, pinned until `release`; null without one. */
   take(key: string): Promise<SetupOutput | null>;
-  /** A folder of our own in which a result is made, on the same file system. */
+  /** Creates a folder for a new result on the same file system. */
   workFolder(): Promise<string>;
   /**
-   * Moves folders into the store under a key, and takes that result. Where another run was faster, its result
-   * counts. Others that were used longest ago are taken away for it, those of untrusted trees first.
+   * Moves folders into the store under a key and takes the result. If another run was faster, its
+   * result counts. Makes space by deleting unused results: untrusted first, then least recently
+   * used.
    */
   keep(
     key: string,
     made: SetupOutput & { readonly bytes: number; readonly trusted: boolean; readonly repository: string },
   ): Promise<SetupOutput>;
-  /** Takes away what was made and is not to be kept. Never rejects. */
+  /** Deletes work folders. Never rejects. */
   clearWork(): Promise<void>;
-  /** Lets go of all that was taken; takes away what was not to be kept. Never rejects. */
+  /** Releases all taken results and deletes work folders. Never rejects. */
   release(): Promise<void>;
 }
 
 /**
- * Opens the store in `folder`, which is made where it is missing and belongs to us alone. `most` bounds all results
- * together, in bytes. What a process that has ended was using or making is not in anybody's way.
+ * Opens the store in `folder`, which is ours alone and made if missing. `most` bounds all results
+ * together, in bytes. Leftovers of ended processes do not block anything.
  */
 export function openSetupStore(folder: string, most: number): SetupStore {
   const mine = markOf(process.pid);
@@ -46,7 +47,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
   const store: SetupStore = {
     async take(key) {
       if (!existsSync(join(folder, key, 'manifest.json'))) return null;
-      // Before the look: what is in use is never taken away.
+      // Marked before the read: a result in use is never deleted.
       const use = join(folder, `use-${key}-${mine}-${randomBytes(4).toString('hex')}`);
       await writeFile(use, '');
       uses.push(use);
@@ -62,7 +63,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       await removeAbandoned(folder);
       const work = join(folder, `work-${mine}-${randomBytes(6).toString('hex')}`);
       await mkdir(work);
-      // Whatever our mask: others may pass through, where commands run as one.
+      // Independent of the umask: commands may run as another user, who must pass through.
       await chmod(work, 0o711);
       works.push(work);
       return work;
@@ -92,7 +93,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
   return store;
 }
 
-/** Takes results away until the rest is at most `most` bytes; those in use stay. */
+/** Deletes results until the rest is at most `most` bytes; those in use stay. */
 async function makeRoom(folder: string, most: number): Promise<void> {
   const names = await readdir(folder);
   const used = new Set(names.filter((name) => name.startsWith('use-')).map((name) => name.split('-')[1]));

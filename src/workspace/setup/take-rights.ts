@@ -1,8 +1,8 @@
 import { runProgram } from '../files/run-program.ts';
 
 /**
- * Takes the bits away from files by which a program runs as its owner: in a sandbox they are without effect, but what is kept lies on
- * the machine for as long as it is used, and its owner may be root. Rejects where a folder cannot be looked through.
+ * Removes set-user-ID and set-group-ID bits. They have no effect in a sandbox, but the result stays
+ * on the machine and its owner may be root. Rejects if a folder cannot be searched.
  */
 export async function takeRights(folders: readonly string[]): Promise<void> {
   if (folders.length === 0) return;

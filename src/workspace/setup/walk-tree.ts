@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const deepest = 24;
 
 /**
- * Names what lies in a folder, in a fixed order, by its path from there. No link is followed, `.git` is left out, and a folder is
- * gone into only where `enter` says so. After `most` entries the walk ends; what a folder holds comes before what its folders hold. `onCut` is
- * called where there is more than is looked at.
+ * Walks a folder in a fixed order and yields paths relative to it: entries of a folder before those
+ * of its subfolders. Follows no link, skips `.git`, and enters a folder only if `enter` allows it.
+ * Ends after `most` entries. `onCut` is called when entries or depth are cut.
  */
 export async function* walkTree(
   root: string,

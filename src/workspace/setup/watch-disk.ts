@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** What a set-up may take of the disk, in bytes and in files, and what has to stay free of it for everybody else. */
+/** Disk limits of a set-up in bytes and files, and the space that must stay free. */
 export interface DiskLimits {
   readonly bytes: number;
   readonly files: number;
@@ -10,9 +10,9 @@ export interface DiskLimits {
 const everyMs = 500;
 
 /**
- * Calls `exceeded` once, as soon as the file system of `folder` has so much less room than at first, or too little at all; returns
- * what ends the watch. Whatever else fills the same disk counts too, which errs on the safe side: a build of a stranger's must not
- * stop the machine.
+ * Calls `exceeded` once when the file system of `folder` lost more space than allowed or runs low;
+ * returns a function that stops the watch. Other writers on the same disk count too, which errs on
+ * the safe side: a hostile build must not stop the machine.
  */
 export async function watchDisk(
   folder: string,
@@ -28,7 +28,7 @@ export async function watchDisk(
     clearInterval(timer);
     exceeded();
   };
-  // Where the folder is gone, so is what was watched.
+  // A missing folder ends the watch.
   const timer = setInterval(() => void look().catch(() => clearInterval(timer)), everyMs);
   timer.unref();
   return () => clearInterval(timer);

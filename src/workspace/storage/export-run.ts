@@ -20,11 +20,13 @@ import { errorCode } from '../files/open-confined.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /**
- * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, spilled output and own files redacted,
- * with `files` (name to text) beside it, and tells git to ignore all of that. To be called when nothing of the
- * agent's runs any more. The ledger is copied once `recorded` has settled; where that rejects, so does this, and it never settles
- * before that: whoever is told that a copy failed may end the program. Not copied is git's data. Returns the folder. The record in
- * the run folder stays.
+ * Copies the record of a finished run to `.anode-harness/<run id>` in the checkout, with `files`
+ * (name to text), and makes git ignore it. Spilled output and own files are redacted; git's data is
+ * not copied. The record in the run folder stays. Call it when no process of the agent runs any
+ * more. Returns the folder.
+ *
+ * The ledger is copied once `recorded` resolves. If `recorded` rejects, so does this, but never
+ * before it settled: the caller may exit after an error.
  */
 export async function exportRun(
   run: RunFolder,
@@ -58,7 +60,7 @@ async function copyRun(
   },
 ): Promise<string> {
   const harness = await harnessIn(checkoutRoot);
-  // The agent may have left links under these names: what is there goes, and is made anew.
+  // The agent may have left links under these names: existing entries are replaced.
   const target = path.join(harness, run.runId);
   await everyOne([ignoreAll(harness, run.runId), madeAnew(target, () => mkdir(target))]);
   const place = (name: string) => path.join(target, name);
@@ -66,7 +68,7 @@ async function copyRun(
   await everyOne([
     recorded.then(() => copyLedger(run.ledgerFile, place('ledger.jsonl'))),
     copyFolderIfThere(run.beforeFolder, place('before')),
-    // What a command said goes into its file as it comes; where it leaves our own folder, it is redacted.
+    // Command output is stored unredacted; it is redacted where it leaves our folder.
     spill.then(() => exportFolder(run.spillFolder, place('spill'), redact)),
     exportFolder(path.join(run.folder, 'storage'), place('storage'), redact),
     ...Object.entries(files).map(([name, text]) =>
@@ -77,15 +79,17 @@ async function copyRun(
   return target;
 }
 
-/** As `Promise.all`, but settles when all have: what one failed for is told when nothing writes any more. */
+/**
+ * Works as `Promise.all`, but settles only when all have, so that nothing writes after an error.
+ */
 async function everyOne(all: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(all);
   await Promise.all(all);
 }
 
 /**
- * The checkout's own folder for records, made afresh when something else was put in its place, or the whole checkout is gone. Another run
- * that ends now may do the same.
+ * Returns the record folder of the checkout; replaces anything else in its place and recreates a
+ * deleted checkout. Another run may do the same at once.
  */
 async function harnessIn(checkoutRoot: string): Promise<string> {
   const folder = path.join(checkoutRoot, harnessFolder);
@@ -98,8 +102,8 @@ async function harnessIn(checkoutRoot: string): Promise<string> {
 }
 
 /**
- * Has git ignore the folder. Made aside and renamed: that takes the place of a link without following it, and of
- * several runs that end at once each leaves it whole.
+ * Makes git ignore the folder. The file is renamed into place: that replaces a link without
+ * following it, and concurrent runs leave it whole.
  */
 async function ignoreAll(harness: string, runId: string): Promise<void> {
   const ignore = path.join(harness, '.gitignore');
@@ -110,7 +114,7 @@ async function ignoreAll(harness: string, runId: string): Promise<void> {
   await rename(fresh, ignore);
 }
 
-/** Makes what must not be there yet; what is there in its place goes first. */
+/** Creates an entry; deletes an existing one first. */
 async function madeAnew(place: string, make: () => Promise<unknown>): Promise<void> {
   if (await make().then(() => true, unless('EEXIST', false))) return;
   await rm(place, { recursive: true, force: true });
@@ -118,8 +122,8 @@ async function madeAnew(place: string, make: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * Copies the ledger where there is one. Without a sandbox a command can put a link to any file in its place, or a FIFO, of which the
- * first is not to be shown and the second is never read to its end: then there is none to copy.
+ * Copies the ledger if it is a regular file. Without a sandbox a command may replace it with a link
+ * to any file, or with a FIFO that never ends.
  */
 async function copyLedger(from: string, to: string): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -127,7 +131,7 @@ async function copyLedger(from: string, to: string): Promise<void> {
   if (file === null) return;
   try {
     if (!(await file.stat()).isFile()) return;
-    // What was looked at, whatever its path is swapped for meanwhile.
+    // Copies the inspected file even if its path is swapped.
     await copyFile(`/proc/self/fd/${file.fd}`, to, constants.COPYFILE_EXCL);
   } finally {
     await file.close();
@@ -145,8 +149,8 @@ async function copyFolderIfThere(from: string, to: string): Promise<void> {
 }
 
 /**
- * Our own files, folder by folder, as children have folders of theirs; nothing that is neither file nor folder, and no link. Without a
- * sandbox a command can put one, or a file, in the place of the folder itself: then there is none to copy.
+ * Exports our own files recursively, since children have subfolders; regular files only. Without a
+ * sandbox a command may replace the folder itself; then nothing is copied.
  */
 async function exportFolder(from: string, to: string, redact: (text: string) => string): Promise<void> {
   const found = await lstat(from).catch(unless('ENOENT', null));
@@ -162,22 +166,22 @@ async function exportFolder(from: string, to: string, redact: (text: string) => 
 }
 
 /**
- * As root, the record belongs to whoever owns the checkout, so that its owner can remove it. Not those of other runs: they are being
- * made and moved, where several end at once.
+ * Gives the record to the owner of the checkout when we are root, so that the owner can delete it.
+ * Records of other runs are skipped: concurrent runs create and move them.
  */
 async function giveToOwner(checkoutRoot: string, harness: string, target: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = await stat(checkoutRoot);
   if (uid === 0) return;
   const shared = [harness, path.join(harness, '.gitignore')];
-  // Without the right to give (`CAP_CHOWN`) the record stays ours.
+  // Without `CAP_CHOWN` the record stays ours.
   await Promise.all(
     shared.map((place) => lchown(place, uid, gid).catch(unless('ENOENT', undefined, 'EPERM'))),
   );
   await giveAll(target, uid, gid).catch(unless('EPERM', undefined));
 }
 
-/** What takes an error of that code, or one of the others, for an answer, and throws all else. */
+/** Returns a handler that maps errors with one of these codes to `value` and rethrows others. */
 function unless<Value>(code: string, value: Value, ...others: readonly string[]): (error: unknown) => Value {
   return (error) => {
     if (![code, ...others].includes(errorCode(error) ?? '')) throw error;

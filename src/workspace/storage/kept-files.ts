@@ -3,7 +3,10 @@ import { parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { storageLimits } from './storage-limits.ts';
 
-/** What one run left: its files by path, null for those it emptied. A record of zod's would lose one named `__proto__`. */
+/**
+ * Changes of one run: text by path, null for an emptied file. A zod record would drop a file named
+ * `__proto__`.
+ */
 const KeptChange = z.strictObject({
   v: z.literal(1),
   files: z.custom<Record<string, string | null>>(
@@ -14,25 +17,25 @@ const KeptChange = z.strictObject({
   ),
 });
 
-/** A listing that changes while it is read is read again, but not for ever. */
+/** Attempts to read a listing that changes meanwhile. */
 const mostReadings = 5;
 
-/** So many changes are laid one over the other when read; beyond it they are written as one. */
+/** Stored changes beyond which they are merged into one. */
 const mostChanges = 16;
 
 const kept = 'persist/';
 
-/** Files that runs on one repository hand on to later ones. */
+/** Files of a repository that persist from run to run. */
 export interface KeptFiles {
-  /** Path to text. What is over the limits is left out, the longest untouched first. */
+  /** Returns text by path. Over the limits, the least recently changed files are omitted. */
   load(): Promise<Map<string, string>>;
-  /** Adds what a run changed, in one write: all of it is seen, or none. */
+  /** Adds the changes of a run atomically, in one write. */
   promote(runId: string, files: ReadonlyMap<string, string | null>): Promise<void>;
 }
 
 /**
- * The files kept for a repository. Each run's change is a value of its own, under a key that sorts
- * by time: two that end at once cannot lose each other's files, and of one file the later text counts.
+ * Stores files for a repository. Each run's change is a value of its own under a key that sorts by
+ * time. So concurrent runs never lose files, and the later text of a file wins.
  */
 export function createKeptFiles(options: {
   readonly store: StateStore;
@@ -40,7 +43,7 @@ export function createKeptFiles(options: {
 }): KeptFiles {
   const { store } = options;
 
-  /** Later keys win; the order of the result is that of the last change. */
+  /** Merges changes: later keys win. Files are in the order of their last change. */
   async function merged(keys: readonly string[]): Promise<Map<string, string>> {
     const files = new Map<string, string>();
     for (const key of keys) {
@@ -48,7 +51,7 @@ export function createKeptFiles(options: {
       for (const [path, text] of Object.entries(change.data?.files ?? {})) {
         files.delete(path);
         if (text === null) continue;
-        // Of two runs at once, one may have made a file where the other made a folder.
+        // A concurrent run may have made a folder where another made a file.
         for (const other of files.keys()) {
           if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) files.delete(other);
         }
@@ -58,7 +61,7 @@ export function createKeptFiles(options: {
     return files;
   }
 
-  /** What there is while nobody else puts several changes together. */
+  /** Reads a consistent state, despite concurrent merges. */
   async function current(): Promise<{ keys: readonly string[]; files: Map<string, string> }> {
     let keys = await store.list(kept);
     for (let reading = 1; ; reading += 1) {
@@ -77,7 +80,8 @@ export function createKeptFiles(options: {
       const { keys, files: all } = await current();
       const last = keys.at(-1);
       if (keys.length < mostChanges || last === undefined) return;
-      // Sorts behind what it replaces and before whatever follows; until that is deleted, both say the same.
+      // Sorts after the keys it replaces and before later ones. Until those are deleted, both say
+      // the same.
       await store.set(`${last}~`, serialised(withinLimits(all)));
       for (const key of keys) await store.delete(key);
     },
@@ -88,7 +92,7 @@ function serialised(files: ReadonlyMap<string, string | null>): string {
   return JSON.stringify({ v: 1, files: Object.fromEntries(files) });
 }
 
-/** Runs that end at once may together bring more than one alone was allowed. */
+/** Concurrent runs may together exceed the limits of one. */
 function withinLimits(files: ReadonlyMap<string, string>): Map<string, string> {
   let bytes = 0;
   const newest = [...files].reverse().filter(([, text], index) => {

@@ -3,30 +3,31 @@ import * as path from 'node:path';
 import { keepFile } from '../git/files-at.ts';
 import { isOfSystem, isScript, whereIs } from './program-words.ts';
 
-/** Files of the commit that is trusted, by path: `filesAt`, or a counterpart that asks GitHub. */
+/** Returns files of the trusted commit by path: `filesAt`, or a counterpart that asks GitHub. */
 export type TrustedFiles = (paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 
-/** A program line, the files beside it, and where relative paths start; null for the trusted commit. */
+/** A program line with its files and base folder; null is the trusted commit. */
 export interface ProgramToKeep {
   readonly run: string;
   readonly files: readonly string[];
   readonly folder: string | null;
 }
 
-/** What can be started: its words, and the folder to start it in, where nothing but its files lies. */
+/** A runnable program: its words, and a start folder that holds only its files. */
 export interface KeptProgram {
   readonly words: readonly string[];
   readonly folder: string;
 }
 
-/** Bytes of a program that the operator keeps on this machine. */
+/** Size limit of a local program of the operator in bytes. */
 const largestProgram = 64 * 2 ** 20;
 
 /**
- * Writes the files of a program into `target`, a folder outside the checkout: the trusted commit's version, whatever
- * stands in the work tree. A file that is named by its place in the checkout (`root`) is taken from that commit too.
- * Every word with a slash that is no option names a file; a bare name is the system's. Returns a problem, a clause with
- * the program as its subject, where the program or one of `files` is not there.
+ * Writes the files of a program into `target`, a folder outside the checkout, in the trusted
+ * commit's version. A file in the checkout (`root`) comes from that commit too. Each word with a
+ * slash that is no option names a file; a bare name is the system's.
+ *
+ * Returns a problem, as a clause about the program, if the program or one of `files` is missing.
  */
 export async function keepProgram(
   program: ProgramToKeep,
@@ -42,7 +43,7 @@ export async function keepProgram(
     await keepFile(place.target, file, bytes);
     kept.add(file);
   }
-  // A script for an interpreter would fail in the interpreter's words, which say nothing of commits.
+  // A missing script would fail with an interpreter error that does not mention commits.
   const needed = [...program.files, ...named.filter((word) => word === first || isScript(word))];
   const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
   if (missing !== undefined) return { problem: notThere(missing, program.folder) };

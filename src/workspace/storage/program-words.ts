@@ -2,16 +2,16 @@ import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { isInside } from '../files/confine-path.ts';
 
-/** True for a word of a command that can only be meant as a file: it has an ending, and is no pattern. */
+/** True for a word that can only be a file: it has an extension and is no pattern. */
 export const isScript = (word: string): boolean => /^[^*?[\]{}]+\.[a-z][a-z0-9]{0,5}$/i.test(word);
 
-/** True for what lies in a folder of the system, which every sandbox shows and no run can write to. */
+/** True for files in system folders, which every sandbox mounts and no run can write. */
 export const isOfSystem = (file: string): boolean =>
   /^\/(usr|bin|sbin|lib|lib64)\//.test(path.normalize(file));
 
 /**
- * Where a file that a command names is: in the checkout, by its path from the top, as a run could have written it, this one or the
- * one before; or elsewhere on this machine, by its real path. What is in the checkout by its letters or by where links lead counts as inside.
+ * Locates a file of a command: in the checkout, by path from the top, since a run may have written
+ * it; or elsewhere, by real path. A file counts as inside by its path or by its resolved links.
  */
 export async function whereIs(
   absolute: string,

@@ -4,13 +4,13 @@ import { largest } from '../../contract/extremes.ts';
 import { readTenant } from '../../contract/tenant.ts';
 import { removeTree } from '../files/remove-tree.ts';
 
-/** How long the folders of runs are kept, and how much they may take together. */
+/** Retention of run folders, by age and total size. */
 export interface RunRetention {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
 }
 
-/** A run whose folder changed so lately may still be going on, and is never taken away. */
+/** A run folder changed within this time may be in use and is never deleted. */
 const graceMs = 6 * 60 * 60 * 1000;
 
 interface KeptRun {
@@ -19,9 +19,9 @@ interface KeptRun {
 }
 
 /**
- * Deletes the folders of runs (`<base>/<tenant>/attempt…/run_…`) that have not changed for `maxAgeMs`, and then the oldest until
- * the rest takes no more than `maxBytes`. Nothing else under `base` is touched and no link is followed. What cannot be
- * deleted is told to `onProblem`. Returns how many went.
+ * Deletes run folders (`<base>/<tenant>/attempt…/run_…`) unchanged for `maxAgeMs`, then the oldest
+ * until the rest takes at most `maxBytes`. Touches nothing else under `base` and follows no link.
+ * Failed deletions are reported to `onProblem`. Returns the number of deleted folders.
  */
 export async function pruneRuns(
   base: string,
@@ -57,7 +57,7 @@ async function runsIn(base: string): Promise<KeptRun[]> {
   return found.filter((run) => run !== null);
 }
 
-/** Real folders in a folder, by their names; none where it is not there. */
+/** Lists real subfolders by name; empty if the folder is missing. */
 async function foldersIn(folder: string, isWanted: (name: string) => boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
@@ -65,7 +65,7 @@ async function foldersIn(folder: string, isWanted: (name: string) => boolean): P
     .map(({ name }) => path.join(folder, name));
 }
 
-/** When anything was last written to the folder itself or to a file in it; the record grows with every turn. */
+/** Returns the last change of a folder or of a file in it; the record grows with every turn. */
 async function lastChange(folder: string): Promise<KeptRun | null> {
   const names = await readdir(folder).catch(() => []);
   const facts = await Promise.all(

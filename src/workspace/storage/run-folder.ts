@@ -4,7 +4,7 @@ import { ConfigError } from '../../contract/errors.ts';
 import { systemReason } from '../../contract/system-reason.ts';
 import { errorCode } from '../files/open-confined.ts';
 
-/** Where one run keeps what it makes: outside the checkout, readable by its own user alone. */
+/** Folder of one run, outside the checkout, readable by its own user alone. */
 export interface RunFolder {
   readonly runId: string;
   readonly folder: string;
@@ -17,8 +17,9 @@ export interface RunFolder {
 }
 
 /**
- * Makes the folder of a run below `base`, which is made too. Throws `ConfigError` for an id that
- * is not of letters, digits, `_` and `-`, when there is a run of that id already, and when `base` is open to others or cannot be made.
+ * Creates the folder of a run below `base`, which is made too. Throws `ConfigError` if the id has
+ * other characters than letters, digits, `_` and `-`, or already exists. Throws it too if `base` is
+ * open to other users or cannot be made.
  */
 export async function createRunFolder(options: {
   readonly base: string;
@@ -28,7 +29,7 @@ export async function createRunFolder(options: {
     throw new ConfigError(`A run's id has letters, digits, _ and - only, not: ${options.runId}`);
   }
   await mkdir(options.base, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
-    // On a read-only file system Node says that the folder is missing.
+    // On a read-only file system Node reports a missing folder.
     const why = await access(path.dirname(options.base), constants.W_OK).then(
       () => error,
       (denied: unknown) => denied,
@@ -58,7 +59,9 @@ export async function createRunFolder(options: {
   };
 }
 
-/** In a temporary folder of everyone's, another user could have made the base first, to read or forge what comes. */
+/**
+ * In a shared temporary folder another user could create the base first, to read or forge records.
+ */
 async function refuseForeign(base: string): Promise<void> {
   const { uid, mode } = await stat(base);
   if (uid === process.geteuid?.() && (mode & 0o022) === 0) return;

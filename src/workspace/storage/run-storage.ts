@@ -12,44 +12,54 @@ import { storageLimits } from './storage-limits.ts';
 import { keptRoot, storagePath, storageRoots } from './storage-path.ts';
 import { createStorageQuota, type StorageQuota } from './storage-quota.ts';
 
-/** A run's own files, opened: what the tools that read work on. */
+/** Opened storage of a run, for the tools that read. */
 export interface StorageSpace {
   readonly files: ConfinedFiles;
   readonly memory: ReadMemory;
 }
 
-/** A run's own files: outside the checkout, no change of it, bounded. Nothing is made before the first use. */
+/**
+ * Own files of a run: outside the checkout, no part of a change, limited in size. Created on first
+ * use.
+ */
 export interface RunStorage {
-  /** The folders this run sees: without `persist` where nothing is kept for later runs. */
+  /** Visible folders; without `persist` if nothing is stored for later runs. */
   readonly roots: readonly string[];
-  /** The normal form of a path; '' is the root. Throws `ToolError` for a path below no visible folder. */
+  /**
+   * Returns the normal form of a path; '' is the root. Throws `ToolError` outside the visible
+   * folders.
+   */
   locate(given: string): string;
   open(): Promise<StorageSpace>;
   /**
-   * Replaces one file by what `work` makes of it (null: there is none), after its old content was kept. Changes take
-   * turns. Throws `ToolError`: `quota` and what `work` throws; what a checkpoint or write fails with goes through.
+   * Replaces a file with the result of `work` (input null if missing), after storing its old
+   * content. Changes run in sequence. Throws `ToolError('quota')`, the errors of `work`, and those
+   * of checkpoint or write.
    */
   change(
     path: string,
     by: { readonly tool: string; readonly callId: string },
     work: (before: Buffer | null) => string,
   ): Promise<void>;
-  /** Whether there are files that no later run is handed: outside `persist`. */
+  /** True if there are files outside `persist`, which no later run sees. */
   hasOwnFiles(): Promise<boolean>;
-  /** What a session that waits has to carry: every file but what later runs see anyway. Null for nothing. */
+  /**
+   * Returns the files that a waiting session must carry: all that later runs would not see. Null if
+   * none.
+   */
   snapshot(): Promise<Record<string, string> | null>;
-  /** Hands what was changed in `persist` on to later runs; an empty file is taken out. */
+  /** Stores changes in `persist` for later runs; an empty file is deleted. */
   promote(): Promise<void>;
 }
 
 /**
- * The storage of one run in `folder`, with checkpoints in `<folder>-before`. Without `home` there is no `persist`.
- * `restored` are the files of the session that goes on; what does not fit in any more is left out.
+ * Storage of one run in `folder`, with checkpoints in `<folder>-before`. Without `home` there is no
+ * `persist`. `restored` are the files of the resumed session; those that no longer fit are omitted.
  */
 export function createRunStorage(options: {
   readonly folder: string;
   readonly runId: string;
-  /** Where files for later runs on the repository are kept. */
+  /** Store of files for later runs on the repository. */
   readonly home: StateStore | null;
   readonly restored: Readonly<Record<string, string>>;
   readonly redact: (text: string) => string;
@@ -59,7 +69,7 @@ export function createRunStorage(options: {
   const roots = storageRoots.filter((root) => root !== keptRoot || home !== null);
   const images = createBeforeImages(`${folder}-before`);
   const checkpoints = new Map<string, number>();
-  /** Paths below `persist` that this run changed. */
+  /** Paths below `persist` changed by this run. */
   const changed = new Set<string>();
   let opened: Promise<StorageSpace & { readonly quota: StorageQuota }> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
@@ -90,7 +100,7 @@ export function createRunStorage(options: {
     return { files, memory: createReadMemory(), quota };
   }
 
-  /** Where a file from an earlier run or session goes; null where it has no place here. */
+  /** Returns the path for a file of an earlier run or session; null if it does not fit. */
   function placeFor(given: string, content: Buffer, quota: StorageQuota): string | null {
     try {
       const at = locate(given);
@@ -124,7 +134,7 @@ export function createRunStorage(options: {
     if (isKept(at)) changed.add(at);
   }
 
-  /** Many small changes of a big file must not fill the disk. */
+  /** Limits checkpoints: many small changes of a large file must not fill the disk. */
   function countCheckpoint(content: Buffer): void {
     const hash = contentHash(content);
     const sum = [...checkpoints.values()].reduce((all, size) => all + size, 0);
@@ -171,7 +181,7 @@ export function createRunStorage(options: {
   };
 }
 
-/** Whether a path lies in the folder that later runs see. */
+/** True for paths in `persist`, which later runs see. */
 function isKept(at: string): boolean {
   return at.startsWith(`${keptRoot}/`);
 }
@@ -182,12 +192,12 @@ async function contentOf(
 ): Promise<{ content: Buffer; mode: number } | null> {
   const info = await files.stat(at);
   if (info === null) return null;
-  // A directory or anything else gives the error that says what it is.
+  // A read of anything but a file throws the fitting error.
   const { bytes, mode } = await files.read(at);
   return { content: bytes, mode };
 }
 
-/** Its text; '' where something outside the run took the file away. */
+/** Returns the text of a file; '' if it was deleted from outside the run. */
 async function textOf(files: ConfinedFiles, at: string): Promise<string> {
   const found = await contentOf(files, at);
   return found === null ? '' : found.content.toString('utf8');

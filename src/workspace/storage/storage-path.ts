@@ -2,15 +2,16 @@ import * as path from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import { storageLimits } from './storage-limits.ts';
 
-/** The folder whose files later runs on the same repository see. */
+/** Folder whose files later runs on the same repository see. */
 export const keptRoot = 'persist';
 
-/** The folders of a run's own files, in the order they are listed. */
+/** Folders of a run's own files, in display order. */
 export const storageRoots = ['output', 'scratch', 'plan', 'summaries', keptRoot] as const;
 
 /**
- * The normal form of a path among a run's own files: relative, below one of `roots`, no `.` or `..`; '' for their root.
- * Throws `ToolError`: `outside_workspace` for a path that leads elsewhere, `invalid_input` for one no file may have.
+ * Returns the normal form of a path among the own files: relative, below one of `roots`, no `.` or
+ * `..`; '' for the root. Throws `ToolError`: `outside_workspace` for a path elsewhere,
+ * `invalid_input` for an impossible path.
  */
 export function storagePath(given: string, roots: readonly string[]): string {
   const normal = path.posix.normalize(given.trim().replace(/^\/+/, '')).replace(/\/+$/, '');

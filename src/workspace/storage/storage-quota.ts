@@ -2,16 +2,16 @@ import { ToolError } from '../../contract/errors.ts';
 import { storageLimits } from './storage-limits.ts';
 import { keptRoot } from './storage-path.ts';
 
-/** What a run's own files take up, counted as they are written: nothing else writes them. */
+/** Usage of a run's own files, counted at each write: nothing else writes them. */
 export interface StorageQuota {
-  /** Throws `ToolError('quota')` when a file of that many bytes may not be at the path. */
+  /** Throws `ToolError('quota')` if a file of `bytes` does not fit at the path. */
   check(path: string, bytes: number): void;
   set(path: string, bytes: number): void;
-  /** Every file there is, sorted. */
+  /** All files, sorted. */
   paths(): string[];
 }
 
-/** A count of nothing yet. */
+/** Creates an empty count. */
 export function createStorageQuota(): StorageQuota {
   const sizes = new Map<string, number>();
 
