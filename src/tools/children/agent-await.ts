@@ -16,7 +16,7 @@ const input = z.object({
   timeoutMs: integer(z.int().nonnegative().max(300_000)).default(120_000),
 });
 
-/** Waits for agents that this run started, or looks how they stand. */
+/** Waits for agents that this run started, or reports their status. */
 export const agentAwait = defineTool({
   name: 'agent.await',
   argumentAliases: { task_ids: 'taskIds', taskId: 'taskIds', timeout_ms: 'timeoutMs' },

@@ -63,7 +63,10 @@ export const agentDelegate = defineTool({
   },
 });
 
-/** Says which numbers of a budget are above the limits of the agent, which hold then; '' for none. */
+/**
+ * Lists the numbers of a budget that exceed the agent's own limits, which hold then. Empty for
+ * none.
+ */
 function reducedTo(agents: readonly AgentKind[], profile: string, budget: Budget): string {
   const limits = agents.find(({ id }) => id === profile);
   if (limits === undefined) return '';

@@ -11,7 +11,7 @@ const input = z.object({
   limit: integer(z.int().positive().max(20)).default(8),
 });
 
-/** So many of those that are not shown are named. */
+/** Maximum number of further agents listed by name only. */
 const mostOthers = 40;
 
 /** Lists the agents that may be started. */

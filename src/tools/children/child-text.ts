@@ -1,6 +1,6 @@
 import type { ChildResult } from '../services/children.ts';
 
-/** What the model gets of a child: its last words, how it ended where that was not well, and the files it changed. */
+/** Renders a child's result for the model: last text, early end, and changed files. */
 export function childText(result: ChildResult): string {
   const paths = changedPaths(result);
   const parts = [
@@ -11,13 +11,13 @@ export function childText(result: ChildResult): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Each file that a child changed, once, in the order of its first change. */
+/** Returns each file that a child changed, once, in the order of first changes. */
 export function changedPaths({ entries }: ChildResult): string[] {
   const paths = entries.flatMap((entry) => (entry.type === 'change' ? [entry.change.path] : []));
   return [...new Set(paths)];
 }
 
-/** How a child that did not come to its end ended, with the limit it came to. */
+/** Describes the early end of a child, with the limit it reached. */
 function endedEarly({ conclusion, entries }: ChildResult): string {
   const stop = entries
     .flatMap((entry) => (entry.type === 'run.finished' ? [entry.stop?.message] : []))

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Children } from '../services/children.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The children of a run that may have some. Throws `ToolError('unavailable')` in a child. */
+/** Returns the children of a run. Throws `ToolError('unavailable')` inside a child. */
 export function childrenOf({ children }: Pick<ToolContext, 'children'>): Children {
   if (children !== undefined) return children;
   throw new ToolError(

@@ -2,12 +2,12 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { readSlice } from '../search/read-slice.ts';
 
-/** Files put into a prompt, at most so many, and so many bytes of each and of all together. */
+/** Limits for files in a prompt: their number, bytes of each, and bytes of all together. */
 const bounds = { files: 20, each: 32 * 1024, all: 128 * 1024 };
 
 /**
- * Numbered lines of the files, each under a line with its path. What cannot be read, or is beyond the bounds, is said so
- * in its place: an agent that reads can look at it by itself.
+ * Renders numbered lines of the files, each file under a line with its path. A file that cannot be
+ * read or exceeds the bounds gets a note instead.
  */
 export async function inlineFiles(
   paths: readonly string[],

@@ -1,6 +1,6 @@
 import type { Mailboxes } from '../services/mailboxes.ts';
 
-/** Says how many messages wait in a mailbox, whenever there are more than it said last; else null. */
+/** Reports the number of waiting messages when it exceeds the last one reported. Otherwise null. */
 export function mailNote(mailboxes: Mailboxes, name: string): () => string | null {
   let said = 0;
   return () => {

@@ -22,7 +22,7 @@ const input = z.object({
   timeout_seconds: unlessNull(integer(z.int().positive())).meta({ hidden: true }),
 });
 
-/** Puts a hard question to a read-only child that thinks about nothing else. */
+/** Asks a read-only child a hard question. */
 export const oracle = defineTool({
   name: 'oracle',
   argumentAliases: { task: 'question', prompt: 'question' },
@@ -36,7 +36,7 @@ export const oracle = defineTool({
     paths: args.files.map((path) => ({ path, access: 'read' as const })),
   }),
   async execute(args, context) {
-    // Not the asking model sees these files, so that it may not edit them on the strength of it.
+    // The calling model has not read these files, so it may not edit them on this basis.
     const files = await inlineFiles(args.files, {
       files: context.workspace.files,
       memory: createReadMemory(),

@@ -1,12 +1,12 @@
 import { ToolError } from '../../contract/errors.ts';
 
-/** A task by its id, and those that have to come to their end before it. */
+/** A task by its id, and the tasks that must end before it. */
 export interface PlannedTask {
   readonly id: string;
   readonly dependsOn: readonly string[];
 }
 
-/** Throws `ToolError('invalid_input')` where an id stands twice, is not there, or waits for itself in a circle. */
+/** Throws `ToolError('invalid_input')` for a duplicate id, an unknown id, or a cycle. */
 export function checkTasks(tasks: readonly PlannedTask[]): void {
   const ids = tasks.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
@@ -28,9 +28,10 @@ export function checkTasks(tasks: readonly PlannedTask[]): void {
 }
 
 /**
- * Does tasks as soon as what they depend on is done, at most `most` at once. `work` gets what came of those; a task of which one did
- * not end well (`ok`) is not begun, and comes back as null. The results are in the order of the tasks. What `work` throws goes through
- * once all that was begun has ended; nothing more is begun then.
+ * Runs tasks as soon as their dependencies are done, at most `most` at once. `work` receives the
+ * results of the dependencies. A task is skipped, and its result is null, if a dependency did not
+ * end well (`ok`). Results are in the order of the tasks. An error of `work` stops further starts,
+ * and is thrown once all running tasks have ended.
  */
 export async function doTasks<Task extends PlannedTask, Result>(
   tasks: readonly Task[],
@@ -45,7 +46,7 @@ export async function doTasks<Task extends PlannedTask, Result>(
   const inPlace = async (begin: () => Promise<Result>): Promise<Result> => {
     while (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
     if (broken !== null) {
-      // Whoever is woken and begins nothing has to wake the next: no end of its own will.
+      // A signalled task that starts nothing must signal the next one, as it has no end of its own.
       waiting.shift()?.();
       throw broken.cause;
     }
@@ -74,7 +75,7 @@ export async function doTasks<Task extends PlannedTask, Result>(
     return result;
   };
   const all = tasks.map(({ id }) => resultOf(id));
-  // What still goes on when one throws must not go on behind the back of whoever called.
+  // Running tasks end before an error reaches the caller.
   await Promise.allSettled(all);
   return Promise.all(all);
 }

@@ -11,7 +11,7 @@ const input = z.object({
   peek: flag().default(false).describe('leave them there'),
 });
 
-/** Reads a mailbox of this run's family, and empties it unless it only looks. */
+/** Reads a mailbox of this run tree, and empties it unless `peek` is set. */
 export const receiveMessages = defineTool({
   name: 'receive_messages',
   argumentAliases: { mailbox: 'recipient' },
@@ -24,7 +24,7 @@ export const receiveMessages = defineTool({
   async execute(args, { mailboxes, state }) {
     const reader = state.name ?? parentMailbox;
     const name = args.recipient ?? reader;
-    // Others may look into the mailbox of an agent; only what is nobody's own is emptied by whoever comes.
+    // Mailboxes of other agents can be read only; shared mailboxes are emptied by any reader.
     const foreign = name.toLowerCase() !== reader && /^(?:parent$|child_)/i.test(name);
     const messages = mailboxes.take(name, { reader, peek: args.peek || foreign });
     if (messages.length === 0)
@@ -34,7 +34,10 @@ export const receiveMessages = defineTool({
   },
 });
 
-/** One message under a line that says whose it is. What another agent says is information, as any tool result. */
+/**
+ * Renders one message under a line that names its sender. Its text is information, like any tool
+ * result.
+ */
 function rendered({ id, type, from, sender, message, metadata }: MailMessage): string {
   const who = from === sender ? from : `${from} (${sender})`;
   const more = metadata === undefined ? '' : `\n${JSON.stringify(metadata)}`;

@@ -4,13 +4,13 @@ import { toJson } from '../text/to-json.ts';
 import { changedPaths, childText } from './child-text.ts';
 import { withoutHeads } from './without-heads.ts';
 
-/** How a child stands, in a word: for one that came to its end, how. */
+/** Returns a child's status in one word. An ended child has the status of its result. */
 export function stateOf({ state, returned, result }: ChildStatus): string {
   if (state !== 'ended') return state;
   return returned?.status ?? (result === null || result.conclusion !== 'success' ? 'failed' : 'completed');
 }
 
-/** One line a child, and below it what it brought back, where it did. */
+/** Renders one line for a child, with its result below it if there is one. */
 export function renderChild(child: ChildStatus, { short = false } = {}): string {
   const head = `== ${child.id} (${child.profile}): ${child.title} — ${stateOf(child)} ==`;
   const { result, returned } = child;
@@ -32,7 +32,7 @@ export function renderChild(child: ChildStatus, { short = false } = {}): string 
   return [head, ...[returned.summary, ...sure, ...more].map(withoutHeads)].join('\n');
 }
 
-/** The same for a program. */
+/** Returns the same facts as data. */
 export function childData(child: ChildStatus): Json {
   const { id, title, profile, result, returned } = child;
   return toJson({

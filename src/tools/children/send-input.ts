@@ -12,7 +12,7 @@ const input = z.object({
 
 const aboutOf = (args: z.output<typeof input>) => ({ what: `${args.id}: ${args.message}` });
 
-/** Gives an agent of this run more to do. */
+/** Gives an agent of this run further work. */
 export const sendInput = defineTool({
   name: 'send_input',
   argumentAliases: { agent_id: 'id', target: 'id', input: 'message', prompt: 'message' },

@@ -16,7 +16,7 @@ const input = z.object({
   metadata: unlessNull(z.record(z.string(), z.json())),
 });
 
-/** Puts a message into a mailbox of this run's family. */
+/** Puts a message into a mailbox of this run tree. */
 export const sendMessage = defineTool({
   name: 'send_message',
   argumentAliases: { to: 'recipient', content: 'message' },

@@ -12,7 +12,7 @@ const input = z.object({
   read_only: flag().default(false),
 });
 
-/** Starts an agent that stays there to be given more to do. */
+/** Starts an agent that can be given further work. */
 export const spawnAgent = defineTool({
   name: 'spawn_agent',
   argumentAliases: {

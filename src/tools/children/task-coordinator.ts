@@ -26,12 +26,12 @@ const input = z.object({
   max_parallel: integer(z.int().positive().max(8)).default(3),
 });
 
-/** What came of one task: what its agent brought back, or why it never did. */
+/** The result of one task's agent, or the reason it never started. */
 type Done =
   | { readonly id: string; readonly result: ChildResult }
   | { readonly id: string; readonly error: string };
 
-/** Has several isolated children do tasks, each after those it depends on, whose results it is given. */
+/** Has several isolated children do tasks. Each gets the results of the tasks it depends on. */
 export const taskCoordinator = defineTool({
   name: 'task_coordinator',
   description:
@@ -73,7 +73,8 @@ export const taskCoordinator = defineTool({
         });
         return { id: task.id, result };
       } catch (error) {
-        // One agent that cannot be started must not lose what the others did. A limit of the run ends them all, but for that of calls.
+        // An agent that cannot be started must not lose the others' results. Other limits of the
+        // run end all.
         if (error instanceof ToolError) return { id: task.id, error: error.message };
         throw error;
       }

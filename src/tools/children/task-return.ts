@@ -3,7 +3,7 @@ import { TaskResult } from '../services/task-result.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-/** Gives the result of a child back to its parent and ends the child. */
+/** Returns a child's result to its parent and ends the child. */
 export const taskReturn = defineTool({
   name: 'task.return',
   description: 'Give your result back to the agent that started you, and end.',
@@ -29,7 +29,7 @@ export const taskReturn = defineTool({
   },
 });
 
-/** The artifact under the normal form of its path. Throws `ToolError` where there is no such file of the run's own. */
+/** Returns the artifact under its normalised path. Throws `ToolError` if it does not exist. */
 async function existing<Given extends { readonly path: string }>(
   artifact: Given,
   { storage }: Pick<ToolContext, 'storage'>,

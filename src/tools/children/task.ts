@@ -24,12 +24,12 @@ const input = z.object({
   timeout_seconds: unlessNull(integer(z.int().positive())).meta({ hidden: true }),
 });
 
-/** What other harnesses call such agents. */
+/** Names of such agents in other harnesses. */
 const meant: Readonly<Record<string, string>> = { 'general-purpose': 'craft', explore: 'find' };
 
 const profileOf = (name = 'craft'): string => meant[name.toLowerCase()] ?? name;
 
-/** Has a child run do independent work in a context of its own, and waits for what comes of it. */
+/** Has a child run do independent work in its own context, and waits for the result. */
 export const task = defineTool({
   name: 'task',
   aliases: { agent: {}, dispatch_agent: {}, new_task: {} },

@@ -1,6 +1,6 @@
 /**
- * What another agent said, for a place where a line that begins with `== ` says who speaks: a hostile file can have an agent write
- * such a line, so its own stand a space further right.
+ * Indents lines that begin with `==` by a space. Lines that begin with `== ` name the speaker, and
+ * a hostile file can make an agent write one.
  */
 export function withoutHeads(text: string): string {
   return text.replaceAll(/^(?===)/gm, ' ');

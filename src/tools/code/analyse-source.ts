@@ -3,16 +3,16 @@ import type { FoundSymbol, NameQuery, SyntaxAnswer } from './grammars/syntax-sym
 import { nameWalk, type SyntaxCursor } from './name-walk.ts';
 import { type ReadName, readName } from './read-name.ts';
 
-/** What is used of a tree. */
+/** The used part of a tree-sitter tree. */
 export interface SyntaxTree {
   readonly rootNode: SyntaxNode;
   walk(): SyntaxCursor & { delete(): void };
 }
 
-/** Names looked at in one file; a file with more of them is a table of data. */
+/** Maximum names analysed in one file. A file with more is a table of data. */
 const mostNames = 5000;
 
-/** Finds out what each name in question is in a parsed text. */
+/** Classifies each name in question in a parsed text. */
 export function analyseSource(
   tree: SyntaxTree,
   text: string,
@@ -38,7 +38,7 @@ export function analyseSource(
   };
 }
 
-/** Where the text has the word, whatever it is there. */
+/** Yields the offsets of the word in the text, whatever it means there. */
 function* occurrences(text: string, query: NameQuery): Generator<number> {
   if (query.anywhere === true) {
     for (const match of text.matchAll(/[\p{L}\p{N}_]+/gu)) if (wanted(match[0], query)) yield match.index;
@@ -59,7 +59,7 @@ function wanted(name: string, query: NameQuery): boolean {
   return query.prefix ? given.startsWith(sought) : given === sought;
 }
 
-/** In `a.run = function run() {}` the second name is known to nobody else. */
+/** Excludes the second name in `a.run = function run() {}`, which nothing else can use. */
 function isNoEcho(symbol: FoundSymbol, index: number, all: readonly FoundSymbol[]): boolean {
   const before = all[index - 1];
   return (
@@ -71,7 +71,7 @@ function isNoEcho(symbol: FoundSymbol, index: number, all: readonly FoundSymbol[
   );
 }
 
-/** What only all names of a file together tell: second assignments, and references to what is local. */
+/** Classifies second assignments and references to local names, which needs all names of a file. */
 function settle(names: readonly ReadName[]): FoundSymbol[] {
   const assigned = new Set<string>();
   const settled = names.map((name) => {

@@ -1,4 +1,4 @@
-/** Compares places as all answers order them: by path and line, other repositories (`../`) after the workspace. */
+/** Compares locations by path and line; other repositories (`../`) come after the workspace. */
 export function byPlace(
   a: { readonly path: string; readonly line: number; readonly column?: number },
   b: { readonly path: string; readonly line: number; readonly column?: number },

@@ -25,7 +25,7 @@ const input = z.object({
   language: z.string().optional().meta({ hidden: true }),
   limit: integer(z.int().positive()).default(50),
 });
-/** No further name is tried after this long, since nobody asked for it. */
+/** Time limit for name suggestions, which nobody asked for. */
 const suggestMs = 3000;
 
 type CodeSearchInput = z.output<typeof input>;
@@ -72,7 +72,7 @@ export const codeSearch = defineTool({
   },
 });
 
-/** What models call the kinds; both where nothing is said. */
+/** Normalises the names models use for the kinds. Default: both. */
 function kindOf(value: unknown): unknown {
   if (value === null || value === '' || value === 'all') return 'both';
   return value === 'definition' || value === 'reference' ? `${value}s` : value;
@@ -88,7 +88,7 @@ function knownLanguage(name: string): Language {
   );
 }
 
-/** Definitions first. Each half gets its share where both are many. */
+/** Lists definitions first. Each half gets its share if both are long. */
 function sections(
   definitions: readonly PlacedSymbol[],
   references: readonly PlacedSymbol[],
@@ -116,7 +116,7 @@ function section(role: string, symbols: readonly PlacedSymbol[], limit: number):
   ];
 }
 
-/** Says what there is instead: the other half, or a name that is spelt nearly so. */
+/** Suggests an alternative: the other half, or a similar name. */
 async function nothingFound(
   args: CodeSearchInput,
   search: SymbolSearch,
@@ -152,7 +152,7 @@ async function nothingFound(
     : [`${nothing} Did you mean:`, ...near].join('\n');
 }
 
-/** Without a parser the text is searched, and the answer says so. */
+/** Searches the text if there is no parser, and says so in the answer. */
 async function textAnswer(
   args: CodeSearchInput,
   search: SymbolSearch,

@@ -5,14 +5,15 @@ import path from 'node:path';
 import type { ParseFailure, SyntaxParser } from '../services/syntax-parser.ts';
 import type { SyntaxAnswer, SyntaxRequest } from './grammars/syntax-symbol.ts';
 
-/** What the process itself gives up after is shorter; this is for one that does not answer at all. */
+/** Timeout for a process that never answers; the process itself gives up sooner. */
 const answerMs = 5000;
 const startMs = 20_000;
 
 /**
- * V8's optimising compiler took 1.6 GB for one grammar, the plain one takes next to nothing; 256 MiB of
- * WebAssembly memory are a hundred times what a file of a megabyte needs; and only the program and
- * the grammars can be read, nothing can be written or started.
+ * Arguments that limit the parser process. V8's optimising compiler took 1.6 GB for one grammar;
+ * the plain one takes next to nothing. 256 MiB of WebAssembly memory are a hundred times the need
+ * of a one-megabyte file. Only the program and the grammars can be read; nothing can be written or
+ * started.
  */
 function processArguments(readable: readonly string[]): string[] {
   return [
@@ -26,8 +27,9 @@ function processArguments(readable: readonly string[]): string[] {
 }
 
 /**
- * Makes the parser of a run, without starting anything yet. `program` is the file of the process that parses
- * (`src/syntax-process.ts`, or what the build made of it); it is started again after it had to be ended.
+ * Creates the parser of a run without starting its process. `program` is the file of the parser
+ * process (`src/syntax-process.ts` or its build). The process is restarted after it had to be
+ * ended.
  */
 export function createSyntaxParser(
   program: string,
@@ -60,7 +62,7 @@ export function createSyntaxParser(
   };
   return {
     analyse(request, signal) {
-      // One after another: the process has one parser, and a limit holds for one file.
+      // Requests run one after another: the process has one parser, and a limit holds for one file.
       const answer = last.then(() => analyseOne(request, signal));
       last = answer.catch(() => undefined);
       return answer;
@@ -72,7 +74,7 @@ export function createSyntaxParser(
   };
 }
 
-/** The process once it is ready; null where the grammars are not installed, or it cannot run. */
+/** Returns the process once ready. Null if the grammars are not installed or it cannot run. */
 async function start(program: string): Promise<ChildProcess | null> {
   let grammars: string;
   let file: string;
@@ -91,7 +93,7 @@ async function start(program: string): Promise<ChildProcess | null> {
   });
   const said = await firstWord(child, startMs);
   if (said === 'ready') {
-    // An idle parser keeps no program running: without its parent it ends by itself.
+    // An idle parser does not keep the program alive; it ends when its parent does.
     child.unref();
     child.channel?.unref();
     return child;
@@ -114,7 +116,7 @@ async function ask(
   return given;
 }
 
-/** The next message of a process; `broken` when it ends instead, `slow` when none comes in time or on abort. */
+/** Returns the next message of a process. `broken`: it ended. `slow`: timeout or abort. */
 function firstWord(child: ChildProcess, limitMs: number, signal?: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (word: unknown): void => {

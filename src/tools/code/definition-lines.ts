@@ -7,16 +7,17 @@ import { searchSymbols } from './search-symbols.ts';
 
 type Services = Parameters<typeof linesFound>[2] & { readonly syntax: SyntaxParser };
 
-/** The lines that define names with a word in them, and which files they speak for. */
+/** Lines that define names containing a word, and the files they were read from. */
 interface SyntaxLines {
   readonly lines: readonly FoundLine[];
-  /** True for a file that was read by its syntax, so that no other guess about it counts. */
+  /** True for a file read by its syntax, so that no guess about it counts. */
   readonly covers: (path: string) => boolean;
 }
 
 /**
- * Lines that define a name that has the query in it, for `finder` and `repo_search`: by the syntax where a file has
- * one, else by what the line looks like. The rest of the answer is as `linesFound` gives it.
+ * Finds lines that define a name containing the query, for `finder` and `repo_search`. Uses the
+ * syntax of a file if it can be parsed, otherwise the look of the line. The rest of the answer is
+ * that of `linesFound`.
  */
 export async function definitionLines(
   query: FindQuery,
@@ -33,7 +34,7 @@ export async function definitionLines(
   return { ...looked, lines: [...syntax.lines, ...others].sort(byPlace) };
 }
 
-/** Definitions that are not local. Null where the query is no name, or this machine has no parser. */
+/** Finds definitions that are not local. Null if the query is no name or there is no parser. */
 async function bySyntax(
   query: FindQuery,
   roots: readonly SearchRoot[],

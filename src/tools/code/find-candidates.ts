@@ -5,19 +5,20 @@ import type { SearchRoot } from '../search/search-root.ts';
 import { searchText } from '../search/search-text.ts';
 import type { NameQuery } from './grammars/syntax-symbol.ts';
 
-/** More files than this are put into an order first, so that time runs out on the least likely ones. */
+/** Above this many files, likely ones are sorted first, as time may run out. */
 const manyFiles = 300;
 
 /** Files to parse, the likeliest first. */
 export interface Candidates {
   readonly paths: readonly string[];
-  /** True when there are more files with the name than the text search could tell. */
+  /** True if more files have the name than the text search could list. */
   readonly more: boolean;
 }
 
 /**
- * The files that have a name in their text, as the text searches see files: ignored ones and those with credentials
- * are left out. Where they are many, those with lines that look like its definition come first.
+ * Finds the files that contain a name, as the text searches see files: ignored files and
+ * credentials are excluded. If there are many, files with lines that look like its definition come
+ * first.
  */
 export async function findCandidates(
   workspace: Workspace,
@@ -26,7 +27,7 @@ export async function findCandidates(
   signal: AbortSignal,
 ): Promise<Candidates> {
   const { name, prefix, glob, anywhere = false } = query;
-  // A name that ends in `?` or `!` is no whole word to the programs.
+  // A name that ends in `?` or `!` is no whole word to the search programs.
   const word = !prefix && /^\w.*\w$|^\w$/.test(name);
   const one = {
     regex: false,

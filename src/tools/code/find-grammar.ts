@@ -10,7 +10,7 @@ import { ruby } from './grammars/ruby.ts';
 import { rust } from './grammars/rust.ts';
 import { bash } from './grammars/shell-script.ts';
 
-/** The tables for a grammar by its name; throws `TypeError` for one that is not there. */
+/** Returns the grammar tables by name. Throws `TypeError` for an unknown name. */
 export function findGrammar(name: string): Grammar {
   switch (name) {
     case 'typescript':

@@ -52,7 +52,10 @@ export const finder = defineTool({
   },
 });
 
-/** Has a child look; null where it cannot be started or finds no words, so that the text is searched in its place. */
+/**
+ * Asks a child to search. Null if it cannot be started or gives no answer; the text is searched
+ * then.
+ */
 async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOutput | null> {
   const { query, path } = args;
   const where = [path === '.' ? [] : [`Look in ${path}.`], args.glob ? [`Files: ${args.glob}`] : []].flat();
@@ -77,7 +80,7 @@ async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOu
   }
 }
 
-/** So many lines at most in place of an agent's answer: words of a question stand in many that nobody asked for. */
+/** Maximum lines in place of an agent's answer: words of a question occur in many lines. */
 const mostInPlace = 15;
 
 async function searchWords(

@@ -1,4 +1,4 @@
-/** A language as people name it, the files it is known by, and the grammar it is read with. */
+/** A language by its common name, its file extensions, and its grammar. */
 export interface Language {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -6,7 +6,7 @@ export interface Language {
   readonly grammar: string;
 }
 
-/** The languages whose syntax is understood. */
+/** The supported languages. */
 export const languages: readonly Language[] = [
   { name: 'typescript', aliases: ['ts'], extensions: ['ts', 'mts', 'cts'], grammar: 'typescript' },
   { name: 'typescript', aliases: [], extensions: ['tsx'], grammar: 'tsx' },
@@ -38,7 +38,7 @@ export const languages: readonly Language[] = [
   },
 ];
 
-/** File names without an ending that say their language all the same. */
+/** File names without an extension that indicate their language. */
 const namedFiles: Readonly<Record<string, string>> = {
   Rakefile: 'ruby',
   Gemfile: 'ruby',
@@ -48,7 +48,7 @@ const namedFiles: Readonly<Record<string, string>> = {
   PKGBUILD: 'bash',
 };
 
-/** The language of a file by its name; null for one that is not understood or has no ending to tell. */
+/** Returns the language of a file by its name. Null if unknown or without an extension. */
 export function languageOf(path: string): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const known = namedFiles[name];
@@ -58,14 +58,17 @@ export function languageOf(path: string): Language | null {
   return languages.find((language) => language.extensions.includes(extension)) ?? null;
 }
 
-/** The language of a script without an ending, by its first line (`#!/usr/bin/env python3`). */
+/**
+ * Returns the language of a script without an extension, by its first line (`#!/usr/bin/env
+ * python3`).
+ */
 export function scriptLanguage(firstLine: string): Language | null {
   const program = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(?:\S*\/)?([a-z]+)/.exec(firstLine)?.[1];
   const byProgram: Readonly<Record<string, string>> = { node: 'javascript', dash: 'bash', ksh: 'bash' };
   return program === undefined ? null : findLanguage(byProgram[program] ?? program);
 }
 
-/** A language by any of its names, however written; null where it is none of these. */
+/** Returns a language by any of its names, in any spelling. Null if none matches. */
 export function findLanguage(name: string): Language | null {
   const wanted = name.trim().toLowerCase();
   return (

@@ -1,6 +1,6 @@
 import type { Grammar, Step, SyntaxNode } from './grammars/grammar.ts';
 
-/** What is used of tree-sitter's cursors. */
+/** The used part of a tree-sitter cursor. */
 export interface SyntaxCursor {
   readonly currentNode: SyntaxNode;
   readonly currentFieldName: string | null;
@@ -11,18 +11,18 @@ export interface SyntaxCursor {
   gotoParent(): boolean;
 }
 
-/** Deeper trees are made by machines, or to hurt: every step down costs time. */
+/** Maximum depth. Deeper trees are generated or hostile, and every step down costs time. */
 const deepest = 500;
 
 /**
- * Finds the way from the root to the name at an index, for one index after another: they must not fall, so that
- * a tree is walked once for all of them, however wide it is. The name is the last step; null where none lies there
- * (a comment, a text, a keyword), or too deep.
+ * Finds the path from the root to the name at an index. Indexes must not fall between calls, so
+ * that a tree is walked once for all of them. The name is the last step. Null if there is none (a
+ * comment, a string, a keyword) or it lies too deep.
  */
 export function nameWalk(cursor: SyntaxCursor, grammar: Grammar): (index: number) => Step[] | null {
   const steps: Step[] = [{ node: cursor.currentNode, field: '' }];
   const here = (): Step => ({ node: cursor.currentNode, field: cursor.currentFieldName ?? '' });
-  /** Leaves what ends before the index, for what comes after it. */
+  /** Leaves nodes that end before the index. */
   const forward = (index: number): void => {
     while (steps.length > 1 && cursor.endIndex <= index) {
       if (!nextEndingAfter(cursor, index)) {
@@ -47,7 +47,7 @@ export function nameWalk(cursor: SyntaxCursor, grammar: Grammar): (index: number
   };
 }
 
-/** Moves to the next sibling that ends after an index; without one, to the last. */
+/** Moves to the next sibling that ends after an index; otherwise to the last sibling. */
 function nextEndingAfter(cursor: SyntaxCursor, index: number): boolean {
   while (cursor.gotoNextSibling()) if (cursor.endIndex > index) return true;
   return false;

@@ -1,6 +1,6 @@
 import type { PlacedSymbol } from './search-symbols.ts';
 
-/** Definitions as they matter: real ones, then declarations, then generated ones, then local variables. */
+/** Sorts definitions: real ones, then declarations, generated ones, and local variables. */
 export function orderDefinitions(symbols: readonly PlacedSymbol[]): PlacedSymbol[] {
   return sorted(
     symbols.filter(({ role }) => role === 'definition'),
@@ -9,8 +9,8 @@ export function orderDefinitions(symbols: readonly PlacedSymbol[]): PlacedSymbol
 }
 
 /**
- * References file by file, generated files last. Of a member those come first whose receiver is written like its
- * owner (`order.add` for `Order.add`) or is the own object, for types are not known.
+ * Sorts references by file, generated files last. References to a member come first if the receiver
+ * matches the owner's name (`order.add` for `Order.add`) or is the own object. Types are not known.
  */
 export function orderReferences(symbols: readonly PlacedSymbol[], owner?: string): PlacedSymbol[] {
   return sorted(
@@ -20,7 +20,7 @@ export function orderReferences(symbols: readonly PlacedSymbol[], owner?: string
   );
 }
 
-/** Those of lower rank first, else as they come. */
+/** Sorts by rank, lowest first. The order is stable. */
 function sorted(symbols: readonly PlacedSymbol[], rank: (symbol: PlacedSymbol) => number): PlacedSymbol[] {
   return [...symbols].sort((a, b) => rank(a) - rank(b));
 }

@@ -1,22 +1,22 @@
 import type { Grammar, Place, Step } from './grammars/grammar.ts';
 import type { Container, DefinitionKind, FoundSymbol, ReferenceKind } from './grammars/syntax-symbol.ts';
 
-/** What a name is, with what is needed to tell which others mean the same. */
+/** A classified name, with the data to find others of the same meaning. */
 export interface ReadName {
   readonly symbol: FoundSymbol;
-  /** The text of the node where a local definition is known, as indexes; of a reference, null. */
+  /** Range of the node in which a local definition is known, as indexes. Null for a reference. */
   readonly scope: readonly [start: number, end: number] | null;
-  /** Where a definition by assignment belongs: a second one with the same key only writes. */
+  /** Identifies the target of an assignment. A second one with the same key is a write. */
   readonly assignKey: string | null;
   readonly start: number;
-  /** True where a variable of this name would not be meant: a member, a type, an import. */
+  /** True if a variable of this name cannot be meant: a member, a type, an import. */
   readonly apart: boolean;
 }
 
-/** Nothing but a function or class encloses what is reported as surroundings. */
+/** Kinds that count as an enclosing owner. */
 const holders: readonly DefinitionKind[] = ['class', 'interface', 'enum', 'type'];
 
-/** Tells what the name at the end of a path is, a definition or a reference. */
+/** Classifies the name at the end of a path as a definition or a reference. */
 export function readName(path: readonly Step[], grammar: Grammar): ReadName | null {
   return readDefinition(path, grammar) ?? readReference(path, grammar);
 }
@@ -35,7 +35,7 @@ function readDefinition(path: readonly Step[], grammar: Grammar): ReadName | nul
   const scope = scopeOf(place, grammar);
   const free = held === 'variable' || held === 'constant';
   const local = held === 'parameter' || (free && scope !== null && (inner === undefined || !isHolder(inner)));
-  // By convention, in every language that has no word for it.
+  // By convention, in languages that have no keyword for constants.
   const kind =
     held === 'variable' && !local && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(name.text) ? 'constant' : held;
   const key = [kind === 'field' ? null : scope?.[0], ...containers.map((one) => one.name), kind].join();
@@ -56,7 +56,7 @@ function readDefinition(path: readonly Step[], grammar: Grammar): ReadName | nul
   };
 }
 
-/** The node that the last name of a path defines something for. */
+/** Finds the node that the last name of a path defines something for. */
 function definingPlace(
   path: readonly Step[],
   grammar: Grammar,
@@ -80,7 +80,7 @@ function definingPlace(
   return null;
 }
 
-/** In a class a function is a method and a variable a field. */
+/** Turns a function in a class into a method, and a variable into a field. */
 function refine(kind: DefinitionKind, inner: DefinitionKind | undefined): DefinitionKind {
   const held = inner !== undefined && holders.includes(inner);
   if (kind === 'function' && held) return 'method';
@@ -104,7 +104,7 @@ function containersOf(steps: readonly Step[], grammar: Grammar): Container[] {
 
 function scopeOf(place: Place, grammar: Grammar): readonly [number, number] | null {
   const around = place.above.findLast(({ node }) => grammar.scopes.includes(node.type))?.node;
-  // A loop or a lambda is itself where its variable is known.
+  // A loop or lambda is itself the scope of its variable.
   const node = grammar.scopes.includes(place.node.type) ? place.node : around;
   return node === undefined ? null : [node.startIndex, node.endIndex];
 }
@@ -137,7 +137,7 @@ function readReference(path: readonly Step[], grammar: Grammar): ReadName | null
   };
 }
 
-/** What is done with a name: climbs from it through the members it is the last part of. */
+/** Classifies a use: climbs from the name through the members it is the last part of. */
 function usage(path: readonly Step[], grammar: Grammar) {
   let receiver: string | null = null;
   let apart = false;

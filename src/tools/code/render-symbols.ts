@@ -2,7 +2,7 @@ import type { PlacedSymbol, SymbolsFound } from './search-symbols.ts';
 
 const shownCharacters = 160;
 
-/** `path:line:column kind name in …: text`, as it is shown for one symbol. */
+/** Renders one symbol: `path:line:column kind name in …: text`. */
 export function renderSymbol(symbol: PlacedSymbol): string {
   const { path, line, column, kind, name } = symbol;
   const where = renderContainers(symbol);
@@ -15,14 +15,14 @@ export function renderSymbol(symbol: PlacedSymbol): string {
   return `${path}:${line}:${column} ${kind} ${name}${where}${note}: ${clampLine(symbol.text, column - 1)}`;
 }
 
-/** What surrounds a symbol: ` in method Server.listen`; nothing at the top of a file. */
+/** Renders the containers of a symbol: ` in method Server.listen`. Empty at the top of a file. */
 function renderContainers({ containers }: PlacedSymbol): string {
   const inner = containers.at(-1);
   if (inner === undefined) return '';
   return ` in ${inner.kind} ${containers.map(({ name }) => name).join('.')}`;
 }
 
-/** A line without its indentation, cut around the name where it is long. */
+/** Removes a line's indentation and cuts a long line around the name. */
 function clampLine(text: string, at: number): string {
   const trimmed = text.trim();
   if (trimmed.length <= shownCharacters) return trimmed;
@@ -41,7 +41,7 @@ const reasons: readonly (readonly [keyof SymbolsFound['leftOut'], string])[] = [
   ['broken', 'that could not be parsed'],
 ];
 
-/** What was not looked at, and why, in words. */
+/** Reports files that were not searched, and why. */
 export function leftOutNotes({ leftOut }: SymbolsFound): string[] {
   const more =
     leftOut.more === undefined

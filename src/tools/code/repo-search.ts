@@ -25,10 +25,10 @@ const input = z.object({
 
 type SearchInput = z.output<typeof input>;
 
-/** The name by which the workspace itself is asked for. */
+/** Name of the workspace itself among the repositories. */
 const ownName = 'workspace';
 
-/** What one repository gave, each item rendered. */
+/** The result of one repository, each item rendered. */
 interface Answer {
   readonly name: string;
   readonly path: string;
@@ -37,7 +37,7 @@ interface Answer {
   readonly truncated: boolean;
 }
 
-/** Searches the workspace and the registered repositories, and tells them apart. */
+/** Searches the workspace and the registered repositories, and groups the results. */
 export const repoSearch = defineTool({
   name: 'repo_search',
   argumentAliases: { repos: 'repositories', pattern: 'query' },
@@ -80,7 +80,7 @@ interface Chosen {
   readonly root: SearchRoot;
 }
 
-/** The repositories meant, by name or by path; all of them where none is named. */
+/** Resolves repositories by name or path. Default: all. */
 function chooseRoots(
   names: readonly string[] | undefined,
   repositories: readonly RegisteredRepository[],
@@ -114,7 +114,7 @@ async function searchIn({ name, root }: Chosen, args: SearchInput, context: Tool
     const items = lines.map((line) => renderFoundLines([line], 0));
     return { ...answer, items, notes, truncated: isTruncated(result) };
   } catch (error) {
-    // A repository that went away meanwhile does not keep the answers of the others back.
+    // A repository that disappeared must not prevent the other answers.
     if (!(error instanceof ToolError) || error.kind === 'invalid_input') throw error;
     return { ...answer, items: [], notes: [`[not searched: ${error.message}]`], truncated: true };
   }

@@ -8,8 +8,8 @@ import { isTruncated } from '../search/text-query.ts';
 import type { SymbolQuery } from './symbol-query.ts';
 
 /**
- * What can be told without a parser: lines with the name as a word, those that look like definitions apart. Names in
- * comments and texts are among them.
+ * Searches without a parser: lines with the name as a word, likely definitions apart. Names in
+ * comments and strings are included.
  */
 export async function searchAsText(
   workspace: Workspace,

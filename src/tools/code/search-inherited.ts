@@ -2,19 +2,19 @@ import { type PlacedSymbol, type SymbolSearch, type SymbolsFound, searchSymbols 
 
 type SymbolServices = Parameters<typeof searchSymbols>[1];
 
-/** What was found under other owners than those that were asked for, and why, in words. */
+/** A result found under other owners than requested, and the explanation for the model. */
 export interface FoundElsewhere {
   readonly found: SymbolsFound;
   readonly note: string;
 }
 
-/** So many classes are looked at on the way up. */
+/** Maximum classes searched on the way up. */
 const mostClasses = 8;
 
 /**
- * Looks for a member where its owner does not define it: in the classes it names as its bases, and theirs, by name
- * alone; else, where the outermost owner is nothing that could have it, as if that were a package (`cobra.Command`). Null
- * where neither defines it.
+ * Finds a member that its owner does not define. Searches the owner's base classes, and theirs, by
+ * name alone. Otherwise the outermost owner is taken for a package (`cobra.Command`), unless it is
+ * a definition of another kind. Null if nothing defines the member.
  */
 export async function searchInherited(
   search: SymbolSearch,
@@ -64,7 +64,7 @@ function definesAny({ symbols }: Pick<SymbolsFound, 'symbols'>): boolean {
   return symbols.some(({ role, local }) => role === 'definition' && !local);
 }
 
-/** Words between the name of a class and those of its bases, in any language. */
+/** Words between a class name and its bases, in any language. */
 const noBases = new Set([
   'extends',
   'implements',
@@ -77,7 +77,7 @@ const noBases = new Set([
   'object',
 ]);
 
-/** The names that a class gives as its bases, as far as its first line has them. */
+/** Returns the base names on the first line of a class. */
 function basesOf({ role, kind, text, name, column }: PlacedSymbol): string[] {
   if (role !== 'definition' || (kind !== 'class' && kind !== 'interface')) return [];
   const after = text.slice(column - 1 + name.length).replace(/<[^<>]*>/g, '');

@@ -8,7 +8,7 @@ import type { Language } from './languages.ts';
 import { type LeftOut, readSource, type Source } from './read-source.ts';
 import { liesIn, type SymbolQuery } from './symbol-query.ts';
 
-/** A symbol, where it is and the line it stands in. */
+/** A symbol with its location and its line. */
 export interface PlacedSymbol extends FoundSymbol {
   readonly path: string;
   readonly text: string;
@@ -24,32 +24,32 @@ export interface SymbolSearch {
   readonly language: Language | null;
 }
 
-/** What was found, in the order of paths and lines, and how many files could not be looked at, by reason. */
+/** The symbols by path and line, and the number of files not searched, by reason. */
 export interface SymbolsFound {
   readonly symbols: readonly PlacedSymbol[];
   readonly parsed: number;
-  /** Files that were read whole, without a part that is no syntax of their language. */
+  /** Files read completely, without invalid syntax. */
   readonly sound: ReadonlySet<string>;
   readonly leftOut: Readonly<Partial<Record<LeftOut | ParseFailure | 'late' | 'more', number>>>;
-  /** False where this machine has no parser, and nothing was looked at. */
+  /** False if there is no parser, and nothing was searched. */
   readonly parser: boolean;
 }
 
-/** What a search works with. */
+/** The services a search needs. */
 interface SymbolServices {
   readonly workspace: Workspace;
   readonly syntax: SyntaxParser;
   readonly signal: AbortSignal;
 }
 
-/** A search ends after this many files, or this long, whichever comes first. */
+/** Limits of a search: files, milliseconds, symbols. */
 const mostFiles = 2000;
 const mostMs = 10_000;
 const mostSymbols = 5000;
 
 /**
- * Finds what a name means in the files that have it in their text, each parsed on its own. Files past the limits
- * are counted as `late`; `more` says that there are others, nobody knows how many.
+ * Finds the meanings of a name in the files that contain it, each parsed on its own. Files past the
+ * limits are counted as `late`. `more` means an unknown number of further files.
  */
 export async function searchSymbols(search: SymbolSearch, services: SymbolServices): Promise<SymbolsFound> {
   const { workspace, syntax, signal } = services;
@@ -91,10 +91,10 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   return { symbols: meant, parsed, sound, leftOut, parser: true };
 }
 
-/** Languages that reach a member of the own object by its name alone. */
+/** Languages in which a member of the own object can be named without a receiver. */
 const bareMembers = ['java', 'csharp', 'cpp', 'c', 'ruby'];
 
-/** A method is not meant where its name stands alone, in languages in which it cannot. */
+/** Excludes bare names for methods, in languages that need a receiver. */
 function ofMembers(symbols: readonly PlacedSymbol[], { owners }: SymbolQuery): PlacedSymbol[] {
   const definitions = symbols.filter(({ role }) => role === 'definition');
   const onlyMembers = definitions.length > 0 && definitions.every(({ containers }) => containers.length > 0);
@@ -105,13 +105,13 @@ function ofMembers(symbols: readonly PlacedSymbol[], { owners }: SymbolQuery): P
   );
 }
 
-/** C and C++ share their headers. */
+/** True if a file's language is requested. C and C++ share their headers. */
 function isWanted(language: Language, wanted: Language | null): boolean {
   if (wanted === null || wanted.name === language.name) return true;
   return wanted.grammar === 'cpp' && language.grammar === 'cpp' && language.name === 'c';
 }
 
-/** The symbols of one file that the query means. */
+/** Returns the symbols of one file that match the query. */
 async function namesOf(
   source: Source,
   query: SymbolQuery,
@@ -139,8 +139,8 @@ async function namesOf(
 }
 
 /**
- * Of a member of something named, a reference is kept unless it is plainly another's: one to a local variable, or one
- * on `this` in a class that has its own.
+ * Keeps a reference to a member of a named owner unless it clearly belongs to another: a local
+ * variable, or `this` in a class that has its own.
  */
 function isMeant(symbol: PlacedSymbol, all: readonly PlacedSymbol[], query: SymbolQuery): boolean {
   if (query.owners.length === 0) return true;

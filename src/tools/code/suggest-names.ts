@@ -5,8 +5,8 @@ import type { SearchRoot } from '../search/search-root.ts';
 import { searchText } from '../search/search-text.ts';
 
 /**
- * Words of the files that a name may have been meant for, likeliest first, at most six: itself in another case,
- * with a few typing mistakes, or as a part of a longer name.
+ * Returns at most six words that the name may have been meant for, likeliest first. They differ in
+ * case or by a few typing mistakes, or contain the name.
  */
 export async function suggestWords(
   workspace: Workspace,
@@ -24,7 +24,7 @@ export async function suggestWords(
     .slice(0, 6);
 }
 
-/** Words that start or end as the name does, or hold it. */
+/** Finds words that start or end as the name does, or contain it. */
 async function wordsLike(
   workspace: Workspace,
   roots: readonly SearchRoot[],

@@ -1,16 +1,16 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { FoundSymbol, NameQuery } from './grammars/syntax-symbol.ts';
 
-/** What was asked for: a name, and what it has to lie in, outermost first. */
+/** A requested name and its owners, outermost first. */
 export interface SymbolQuery extends NameQuery {
   readonly owners: readonly string[];
-  /** As it was written. */
+  /** The text as written. */
   readonly written: string;
 }
 
 /**
- * Reads `name`, `Class.method`, `Class#method`, `(*Class).method`, `ns::name`, `$object->name` and, for all that start alike, `name*`;
- * a call's brackets behind the name are dropped. Throws `ToolError` for what names nothing.
+ * Parses `name`, `Class.method`, `Class#method`, `(*Class).method`, `ns::name`, `$object->name`
+ * and, for a prefix, `name*`. Brackets of a call are dropped. Throws `ToolError` if it is no name.
  */
 export function parseSymbolQuery(written: string): SymbolQuery {
   // Go writes a method with its receiver: `(*Command).Traverse`.
@@ -32,8 +32,8 @@ export function parseSymbolQuery(written: string): SymbolQuery {
 }
 
 /**
- * Whether a symbol lies in what the query names: owners may leave out some in between, and what stands by
- * itself in a file belongs to the file and its folders.
+ * True if a symbol lies in the query's owners. Owners may skip levels, and a top-level symbol
+ * belongs to its file and folders.
  */
 export function liesIn(symbol: FoundSymbol, path: string, query: SymbolQuery): boolean {
   if (query.owners.length === 0) return true;

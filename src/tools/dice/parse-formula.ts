@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 
-/** Dice of one kind and a number added to their sum. */
+/** Dice of one kind, and a number added to their sum. */
 export interface DiceFormula {
   readonly count: number;
   readonly sides: number;
@@ -12,8 +12,9 @@ const mostSides = 1000;
 const largestModifier = 1_000_000;
 
 /**
- * Reads `d6`, `1d20`, `3d6+4`, `2d10-1`; a plain `20` is `1d20`. Throws `ToolError('invalid_input')` with the grammar for
- * anything else, and beyond 100 dice, 1,000 sides or a modifier of a million.
+ * Parses `d6`, `1d20`, `3d6+4`, `2d10-1`; a plain `20` is `1d20`. Throws
+ * `ToolError('invalid_input')` for anything else, and beyond 100 dice, 1,000 sides or a modifier of
+ * a million.
  */
 export function parseFormula(text: string): DiceFormula {
   const plain = text.replaceAll(/\s+/g, '').toLowerCase();

@@ -7,7 +7,10 @@ import { changedPlaces } from '../write/changed-places.ts';
 import { readKnownFile } from '../write/read-for-change.ts';
 import type { PlannedEdits } from './plan-edits.ts';
 
-/** Works out the hunks of a unified diff on one existing file, whatever file its headers name. Throws `ToolError`. */
+/**
+ * Plans the hunks of a unified diff on one existing file, ignoring its header names. Throws
+ * `ToolError`.
+ */
 export async function applyDiff(
   workspace: Workspace,
   path: string,

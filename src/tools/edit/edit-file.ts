@@ -19,13 +19,13 @@ const input = z.object({
   occurrence: unlessNull(occurrence).meta({ hidden: true }),
   replace_all: unlessNull(flag()),
   unified_diff: unlessNull(z.string()),
-  /** In how many places the old text is to stand; more than one means all of them. */
+  /** Expected number of locations of the old text. More than one means all of them. */
   expected_replacements: unlessNull(integer(z.int().positive())).meta({ hidden: true }),
-  /** What the one tool of another agent for all editing was to do. */
+  /** The command of another agent's editing tool. */
   command: unlessNull(z.string()).meta({ hidden: true }),
 });
 
-/** Changes one existing text file; an empty old text makes one that is not there. */
+/** Changes one existing text file. An empty old text creates a missing file. */
 export const editFile = defineTool({
   name: 'edit_file',
   aliases: {
@@ -74,7 +74,7 @@ export const editFile = defineTool({
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'edit_file'),
 });
 
-/** Of the commands of an editor under whose name this tool is called, it has one. */
+/** Refuses editor commands other than `str_replace`. */
 function refuseOtherCommand(command: string | undefined): void {
   if (command === undefined || command === 'str_replace') return;
   throw new ToolError(

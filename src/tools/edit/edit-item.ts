@@ -3,10 +3,10 @@ import { flag } from '../input/flag.ts';
 import { integer } from '../input/integer.ts';
 import { unlessNull } from '../input/unless-null.ts';
 
-/** Which of several places is meant, counted from 1; 0 wants the old text to be unique. */
+/** The occurrence to replace, from 1. 0 requires the old text to be unique. */
 export const occurrence = integer(z.int().nonnegative());
 
-/** One of several edits; other agents call its halves `old_str` and `old_string`. */
+/** One of several edits. Other agents name its halves `old_str` and `old_string`. */
 export const editItem = z.preprocess(
   renamed,
   z.object({
@@ -17,7 +17,7 @@ export const editItem = z.preprocess(
   }),
 );
 
-/** The same where each may be of another file. */
+/** An edit that may name its own file. */
 export const editItemOfFile = z.preprocess(
   renamed,
   z.object({

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Replacement } from './replace-text.ts';
 import { searchBlocks } from './search-blocks.ts';
 
-/** The three ways to say an edit, as the tool's schema takes them. */
+/** The three forms of an edit in the tool's schema. */
 export interface EditInput {
   readonly edits?: readonly EditItem[] | undefined;
   readonly old_str?: string | undefined;
@@ -12,7 +12,7 @@ export interface EditInput {
   readonly unified_diff?: string | undefined;
 }
 
-/** One replacement as it was given. */
+/** One replacement as given. */
 export interface EditItem {
   readonly old: string;
   readonly new: string;
@@ -25,9 +25,9 @@ export type EditShape =
   | { readonly kind: 'unified_diff'; readonly diff: string };
 
 /**
- * The one way an edit was given in; what is empty beside it counts as left out. `occurrence` and
- * `replace_all` hold for each of `edits` that does not say its own. Throws `ToolError('invalid_input')` for no
- * way, several, or half of one.
+ * Returns the one form in which an edit was given; empty fields beside it count as missing.
+ * `occurrence` and `replace_all` hold for each of `edits` without its own. Throws
+ * `ToolError('invalid_input')` for no form, several, or half of one.
  */
 export function editShape(input: EditInput): EditShape {
   const blocks = searchBlocks(input.unified_diff ?? '');
@@ -66,8 +66,8 @@ export function editShape(input: EditInput): EditShape {
 type Which = Pick<EditItem, 'occurrence' | 'replace_all'>;
 
 /**
- * One edit as it is made; `common` holds where it does not say itself which places it means. Throws
- * `ToolError('invalid_input')` for one place and every one at once.
+ * Returns one edit as a replacement. `common` holds if the edit itself names no occurrence. Throws
+ * `ToolError('invalid_input')` if one occurrence and all are requested.
  */
 export function replacementOf(edit: EditItem, common: Which): Replacement {
   const own: Which = edit.occurrence !== undefined || edit.replace_all !== undefined ? edit : common;

@@ -7,8 +7,9 @@ export interface EditorCall {
 }
 
 /**
- * What a call of `edit_file` with a `command` means, as the one editing tool of another agent has it (Anthropic,
- * "Text editor tool": view, create, insert, str_replace). Null where it is an edit, or what no tool here does.
+ * Translates a call of `edit_file` with a `command`, as another agent's editing tool takes it
+ * (Anthropic, "Text editor tool": view, create, insert, str_replace). Null for an edit or an
+ * unknown command.
  */
 export function editorCall(tool: string, input: Json): EditorCall | null {
   if (tool !== 'edit_file' || typeof input !== 'object' || input === null || Array.isArray(input))

@@ -1,4 +1,4 @@
-/** What a backslash before a character means in the strings of most languages, and in JSON. */
+/** Meaning of a character after a backslash in the strings of most languages and of JSON. */
 const meanings: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
@@ -11,19 +11,19 @@ const meanings: Readonly<Record<string, string>> = {
   '\n': '\n',
 };
 
-/** Escapes that stand for whitespace: in code they are more often meant than a mistake. */
+/** Escapes for whitespace, which code is more likely to contain on purpose. */
 const whitespace = new Set(['n', 'r', 't', '\n']);
 
-/** A text with one level of escaping too many taken away. */
+/** A text with one level of escaping removed. */
 export interface Unescaped {
   readonly text: string;
-  /** Does the same to the text that goes in its place. */
+  /** Removes the same escapes from the replacement text. */
   readonly adapt: (replacement: string) => string;
 }
 
 /**
- * The texts that a model which escaped once too often can have meant, the one that changes least first:
- * quotes and backslashes only, then line breaks and tabs too. None where nothing is escaped.
+ * Returns the texts that a model may have meant if it escaped once too often, the smallest change
+ * first: quotes and backslashes only, then line breaks and tabs too. Empty if nothing is escaped.
  */
 export function unescapings(text: string): Unescaped[] {
   const candidates = [(mark: string) => !whitespace.has(mark), () => true].map((undone) => {
@@ -42,8 +42,8 @@ export function unescapings(text: string): Unescaped[] {
 }
 
 /**
- * Takes from new text the escapes the old text had too many of. It is left alone where one of those characters
- * stands in it unescaped: then it was not escaped once too often.
+ * Removes from new text the surplus escapes of the old text. Text that contains one of those
+ * characters unescaped is returned unchanged: it was not escaped too often.
  */
 function adaptTo(marks: ReadonlySet<string>): (replacement: string) => string {
   return (replacement) => {

@@ -4,20 +4,20 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text by its lines (`\n` endings), each looked at in several ways and only where one is needed. */
+/** A text by its lines (`\n` endings), with folded forms made on demand. */
 export interface FileLines {
   readonly content: string;
   readonly lines: readonly string[];
-  /** The lines in another form, made once. */
+  /** The lines in a folded form, made once per fold. */
   folded(fold: (line: string) => string): readonly string[];
   /**
-   * The offsets of `count` whole lines from index `first` on; with the last one's newline where asked for and
-   * where it has one.
+   * Returns the offsets of `count` whole lines from index `first`. Includes the last newline if
+   * requested and present.
    */
   span(first: number, count: number, withNewline: boolean): Span;
 }
 
-/** Takes a text apart. */
+/** Splits a text into lines. */
 export function fileLines(content: string): FileLines {
   const lines = content.split('\n');
   const forms = new Map<(line: string) => string, readonly string[]>();

@@ -6,7 +6,7 @@ import { withoutLineNumbers } from './line-numbers.ts';
 import { type LineStrategy, matchLines, wantedLines } from './match-lines.ts';
 import { anchoredBlocks, blocksInContext } from './similar-blocks.ts';
 
-/** How a text was found; the ladder below tries them in this order, from most to least literal. */
+/** Strategies of a search, in the order they are tried: from most to least literal. */
 export type Strategy =
   | 'exact'
   | LineStrategy
@@ -16,24 +16,25 @@ export type Strategy =
   | 'block-anchor'
   | 'context-aware';
 
-/** Where a text stands. */
+/** Locations of a text. */
 export interface FoundText {
   readonly strategy: Strategy;
-  /** Every place, in order. Those of a block that is only alike may overlap. */
+  /** All locations, in order. Those of a similar block may overlap. */
   readonly spans: readonly Span[];
-  /** What it was looked for as: without line numbers, say. */
+  /** The text searched for: without line numbers, for example. */
   readonly wanted: string;
-  /** Makes of the text that goes in its place what was made of the old text. */
+  /** Applies to the replacement what was done to the old text. */
   readonly adapt: (replacement: string) => string;
-  /** True where more than whitespace, punctuation and escapes may differ. */
+  /** True if more than whitespace, punctuation and escapes may differ. */
   readonly similar: boolean;
 }
 
 /**
- * Looks for `wanted` in `content` (both with `\n` endings): literally, then line by line with ever more tolerance
- * for whitespace, then with a slip of copying undone (escapes, blank lines around, line numbers), and at last
- * for a block that is alike. All places that the first successful way finds are returned, so that the caller
- * sees ambiguity; null when none does. Blank text is only taken literally.
+ * Finds `wanted` in `content` (both with `\n` endings). Tries a literal match, then lines with
+ * growing tolerance for whitespace. Then it undoes a copying slip (escapes, surrounding blank
+ * lines, line numbers), and last tries a similar block. Returns all locations of the first strategy
+ * that succeeds, so that the caller sees ambiguity; null if none does. Blank text is matched
+ * literally only.
  */
 export function findText(content: string, wanted: string): FoundText | null {
   const exact = literally(content, wanted, 'exact');
@@ -60,7 +61,7 @@ function byLines(file: FileLines, wanted: string): FoundText | null {
   return found === null ? null : { ...found, wanted, adapt: unchanged, similar: false };
 }
 
-/** A piece of lines whose quotes, dashes or spaces are another kind of the same. */
+/** Finds text with other kinds of quotes, dashes or spaces. */
 function typographically(content: string, wanted: string): FoundText | null {
   const [folded, plain] = [asciiPunctuation(content), asciiPunctuation(wanted)];
   if (folded === content && plain === wanted) return null;
@@ -68,7 +69,7 @@ function typographically(content: string, wanted: string): FoundText | null {
   return found === null ? null : { ...found, wanted };
 }
 
-/** Looks for the old text as it is without some slip, strictly and then line by line. */
+/** Finds the old text without some slip, literally and then line by line. */
 function redone(
   file: FileLines,
   text: string,
@@ -80,7 +81,7 @@ function redone(
   return found === null ? null : { ...found, strategy, adapt };
 }
 
-/** Without the blank lines, and then without any whitespace, that stand around the old text. */
+/** Finds the old text without surrounding blank lines, then without surrounding whitespace. */
 function withinBoundaries(file: FileLines, wanted: string): FoundText | null {
   const [blankBefore, blankAfter] = blankAround(wanted);
   if (blankBefore + blankAfter !== '') {
@@ -99,7 +100,7 @@ function withinBoundaries(file: FileLines, wanted: string): FoundText | null {
   return found === null || spans.length === 0 ? null : { ...found, spans, adapt: cutter(before, after) };
 }
 
-/** Takes away the same whitespace around a text where it has it. */
+/** Removes the same surrounding whitespace from a text if present. */
 function cutter(before: string, after: string): (replacement: string) => string {
   return (replacement) => {
     const cut = replacement.startsWith(before) ? replacement.slice(before.length) : replacement;
@@ -108,8 +109,8 @@ function cutter(before: string, after: string): (replacement: string) => string 
 }
 
 /**
- * Whether a piece begins and ends where the whitespace around the old text said that it does: at the border of a
- * word, or of a line where there was a line break.
+ * True if a piece begins and ends at the boundaries that the whitespace around the old text
+ * implies: of a word, or of a line for a line break.
  */
 function isBounded(content: string, { start, end }: Span, before: string, after: string): boolean {
   const line = content.slice(content.lastIndexOf('\n', start - 1) + 1, start);
@@ -128,7 +129,7 @@ function unnumbered(file: FileLines, wanted: string): FoundText | null {
   return bare === null ? null : redone(file, bare, 'line-number-stripped', adapt);
 }
 
-/** A block that is alike, blank lines around the old text aside. */
+/** Finds a similar block, ignoring blank lines around the old text. */
 function alike(file: FileLines, wanted: string): FoundText | null {
   const [before, after] = blankAround(wanted);
   const bounded = wanted.slice(before.length, wanted.length - after.length);
@@ -140,20 +141,23 @@ function alike(file: FileLines, wanted: string): FoundText | null {
   return { strategy, spans, wanted: bounded, adapt: cutter(before, after), similar: true };
 }
 
-/** The blank lines before a text, and those after its last line, each with the newlines that part them from it. */
+/** Returns the blank lines before a text and after its last line, with adjacent newlines. */
 function blankAround(text: string): [string, string] {
   const [before = ''] = /^(?:[ \t]*\n)+/.exec(text) ?? [];
   const newline = text.indexOf('\n', Math.max(before.length, endOf(text, ' \t\n')));
   return [before, newline === -1 ? '' : text.slice(newline)];
 }
 
-/** The newlines at the end of a text, if any, as one. */
+/** Reduces the newlines at the end of a text to one. */
 function withOneNewline(text: string): string {
   const end = endOf(text, '\n');
   return end === text.length ? text : `${text.slice(0, end)}\n`;
 }
 
-/** The offset behind the last character of a text that is none of `some`. A regular expression would look from each place anew. */
+/**
+ * Returns the offset after the last character that is none of `some`. A regular expression would
+ * restart at each character.
+ */
 function endOf(text: string, some: string): number {
   let end = text.length;
   while (end > 0 && some.includes(text[end - 1] ?? '')) end -= 1;

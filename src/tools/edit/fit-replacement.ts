@@ -3,13 +3,13 @@ import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import type { FoundText } from './find-text.ts';
 import { isIndentedAsFile, rebaser } from './rebase-indentation.ts';
 
-/** Past this many changed lines it is not looked for which lines stay: they are all taken as new. */
+/** Maximum changed lines for a comparison. Above it, all lines count as new. */
 const mostChanges = 400;
 
 /**
- * New text as it goes in the place of a found piece of the file, all with `\n` endings. A line the edit does not
- * mean (it is the same in the old text and the new) stays as the file has it; the others take over the file's
- * indentation, and a piece at the end of a file without a final newline gets none.
+ * Fits new text to a found piece of the file, all with `\n` endings. Lines equal in old and new
+ * text stay as the file has them. The others take over the file's indentation. A piece at the end
+ * of a file without a final newline gets none.
  */
 export function fitReplacement(piece: string, found: FoundText, given: string): string {
   if (found.strategy === 'exact') return given;
@@ -19,7 +19,7 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   const adapted = cut(found.adapt(given));
   const kept = keptLines(wanted, piece.split('\n'));
   const next = adapted.split('\n');
-  // If the new text is the same piece, the edit is about its indentation.
+  // If the new text equals the piece, the edit is about its indentation.
   const asGiven = adapted !== piece && isIndentedAsFile(next, wanted, kept);
   const rebase = asGiven ? (line: string) => line : rebaser(wanted, kept);
   const fitted: string[] = [];
@@ -33,24 +33,25 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   return fitted.join('\n');
 }
 
-/** A line in the place of one that stood there, with what that one had of the file's own. */
+/** Returns a changed line with the file's own indentation and punctuation. */
 function changedLine(old: string, stood: string, line: string, rebase: (line: string) => string): string {
   const moved = rebase(line);
   const punctuated = withFilePunctuation(old, stood, moved);
   if (punctuated !== null) return punctuated;
-  // Given without any indentation, and no rule for all lines: each takes that of the line it replaces.
+  // Given without any indentation, and no rule for all lines: each takes that of the line it
+  // replaces.
   const bare = moved === line && old === old.trimStart() && line === line.trimStart() && line !== '';
   return bare ? stood.slice(0, stood.length - stood.trimStart().length) + line : moved;
 }
 
-/** Which line of the file each line looked for stands on; a block that is only alike may have more or fewer. */
+/** Maps each wanted line to a line of the file. A similar block may have more or fewer lines. */
 function keptLines(wanted: readonly string[], piece: readonly string[]): (string | undefined)[] {
   if (wanted.length === piece.length) return [...piece];
   const same = (from: number, to: number) => wanted[from]?.trim() === piece[to]?.trim();
   const shift = piece.length - wanted.length;
   const shorter = Math.min(wanted.length, piece.length);
   let [before, after] = [0, 0];
-  // Of the two, which differ in length, one has no line behind its end.
+  // The two differ in length, so one has no line past its end.
   while (same(before, before)) before += 1;
   while (after < shorter - before && same(wanted.length - 1 - after, piece.length - 1 - after)) after += 1;
   return wanted.map((_, index) => {
@@ -59,9 +60,7 @@ function keptLines(wanted: readonly string[], piece: readonly string[]): (string
   });
 }
 
-/**
- * For each new line the old one that it is, or that it takes the place of: `from` is null for one that is added.
- */
+/** Pairs each new line with the old line it equals or replaces. `from` is null if added. */
 function unchangedLines(
   wanted: readonly string[],
   next: readonly string[],
@@ -78,7 +77,7 @@ function unchangedLines(
       from += count;
       continue;
     }
-    // As many lines added as taken away: line by line they are the same ones, changed.
+    // Equal numbers of added and removed lines: they are the same lines, changed.
     const stands = !part.added || removed === count;
     const first = part.added ? from - removed : from;
     for (let index = 0; index < count; index += 1) {
@@ -92,8 +91,8 @@ function unchangedLines(
 }
 
 /**
- * A changed line with the file's own quotes, dashes and spaces where the change does not touch it. `moved` is
- * the new line as it is indented in the file; null where old and standing line differ by more than that.
+ * Keeps the file's own quotes, dashes and spaces in the unchanged part of a line. `moved` is the
+ * new line with the file's indentation. Null if old and existing line differ by more than that.
  */
 function withFilePunctuation(old: string, stood: string, moved: string): string | null {
   const [was, is, next] = [old.trim(), stood.trim(), moved.trim()];

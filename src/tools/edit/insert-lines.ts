@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { splitLines, withLineEndings } from '../text/text-file.ts';
 import { endingAt } from './line-endings.ts';
 
-/** A text with lines inserted: where (counted from 1, the first new line) and how many. */
+/** A text with inserted lines: the number of the first new line (from 1), and their count. */
 export interface InsertedLines {
   readonly text: string;
   readonly firstLine: number;
@@ -10,9 +10,9 @@ export interface InsertedLines {
 }
 
 /**
- * Inserts whole lines after line `after`: 0 is before the first, -1 at the end. They end as the lines around
- * them do, and the file goes on ending with or without a newline; one that was empty gets one. Throws
- * `ToolError('invalid_input')` for a line past the end.
+ * Inserts whole lines after line `after`: 0 is before the first, -1 at the end. They get the line
+ * endings around them. The file keeps its final newline or its absence; an empty file gets one.
+ * Throws `ToolError('invalid_input')` for a line past the end.
  */
 export function insertLines(path: string, file: string, after: number, inserted: string): InsertedLines {
   const total = splitLines(file).length;
@@ -32,7 +32,7 @@ export function insertLines(path: string, file: string, after: number, inserted:
   return { text, firstLine: place + 1, count: lines.length };
 }
 
-/** Where the line after line `line` (from 1) begins; the text's length after the last. */
+/** Returns the offset after line `line` (from 1); the text's length after the last. */
 function offsetOfLine(text: string, line: number): number {
   let at = 0;
   for (let passed = 0; passed < line; passed += 1) {

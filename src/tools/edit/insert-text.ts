@@ -16,7 +16,7 @@ const input = z.object({
   text: z.string().describe('whole lines'),
 });
 
-/** Puts lines into an existing text file at a line's number. */
+/** Inserts lines into an existing text file after a given line number. */
 export const insertText = defineTool({
   name: 'insert_text',
   aliases: { insert: {} },

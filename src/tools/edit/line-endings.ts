@@ -1,12 +1,13 @@
 import type { Span } from './file-lines.ts';
 
 /**
- * Makes of text (`\n` endings) what goes in the place of a piece of the file; pieces are given in their order. Lines that stay keep their
- * own ending, also where a file mixes them; new ones end as the piece's first line does, or the line it stands in, or the one before.
+ * Returns a function that gives new text (`\n` endings) the line endings of the file; pieces must
+ * be given in order. Unchanged lines keep their ending, also in a file that mixes them. New lines
+ * end as the piece's first line does, or the line it is in, or the one before.
  */
 export function fileEndings(file: string): (piece: Span, text: string) => string {
   if (!file.includes('\r\n')) return (_, text) => text;
-  /** The first newline from the last piece on; one look a line, however many pieces it has. */
+  /** The first newline from the last piece on, so that many pieces need one scan. */
   let newline: number | null = null;
   return (piece, text) => {
     if (!text.includes('\n')) return text;
@@ -28,7 +29,7 @@ function withFileEndings(file: string, { start, end }: Span, text: string, endin
     after += 1;
   return next
     .map((line, index) => {
-      // What follows the last line is the file's own.
+      // The text after the last line is the file's own.
       if (index === next.length - 1) return line;
       const place = index < before ? index : index - next.length + bare.length;
       const stays = (index < before || index >= next.length - after) && place < bare.length - 1;
@@ -37,14 +38,14 @@ function withFileEndings(file: string, { start, end }: Span, text: string, endin
     .join('\n');
 }
 
-/** `\r` where the lines at a place end with it, else nothing. */
+/** Returns `\r` if the lines at an offset end with it, else an empty string. */
 export function endingAt(file: string, start: number, end: number): '\r' | '' {
   const inside = file.indexOf('\n', start);
   const newline = inside !== -1 ? inside : file.lastIndexOf('\n', Math.min(start, end) - 1);
   return file[newline - 1] === '\r' ? '\r' : '';
 }
 
-/** Maps offsets in a text with its `\r\n` made `\n` to offsets in the text itself. */
+/** Maps offsets in a text with `\n` endings to offsets in the original with `\r\n`. */
 export function originalOffsets(text: string): (offset: number) => number {
   const removed: number[] = [];
   for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) {

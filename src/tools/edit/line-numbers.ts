@@ -1,9 +1,9 @@
-/** A line number as `read` and the tools of other agents put it before a line. */
+/** A line number as `read` and other agents' tools prefix it to a line. */
 const numbered = /^\s*L?(\d+)(?:\t|: ?|\| ?|→)/;
 
 /**
- * A text without the line numbers before each line; null when a line has none or they do not rise, so that
- * a text whose own lines begin with numbers is not taken apart.
+ * Removes the line number of each line. Null if a line has none or they do not rise, so that text
+ * with numbers of its own stays intact.
  */
 export function withoutLineNumbers(text: string): string | null {
   const lines = text.split('\n');

@@ -2,10 +2,10 @@ import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import { findLines } from '../text/find-lines.ts';
 import type { FileLines, Span } from './file-lines.ts';
 
-/** Lines whose indentation is compared with that of the old text, at most. */
+/** Maximum lines whose indentation is compared with the old text. */
 const mostCompared = 1_000_000;
 
-/** How whole lines were found to be the same, the strictest first. */
+/** Ways to compare whole lines, the strictest first. */
 export type LineStrategy = 'indentation-flexible' | 'line-trimmed' | 'typographic' | 'whitespace-normalized';
 
 /** The old text as lines, and whether the last one's newline belongs to it. */
@@ -20,7 +20,7 @@ const collapsed = (line: string): string => {
   const plain = asciiPunctuation(line).trim();
   return /[^\S ]| {2}/.test(plain) ? plain.replaceAll(/\s+/g, ' ') : plain;
 };
-/** Spaces next to punctuation mean nothing to most languages; between words they stay. */
+/** Removes spaces next to punctuation, which most languages ignore; those between words stay. */
 const unspaced = (line: string): string => collapsed(line).replaceAll(/ ?([^\p{L}\p{N}_\s]) ?/gu, '$1');
 
 const folds: readonly (readonly [LineStrategy, (line: string) => string])[] = [
@@ -30,7 +30,7 @@ const folds: readonly (readonly [LineStrategy, (line: string) => string])[] = [
   ['whitespace-normalized', unspaced],
 ];
 
-/** A text as the lines to look for. */
+/** Splits a text into the lines to find. */
 export function wantedLines(text: string): WantedLines {
   const lines = text.split('\n');
   const withNewline = text.endsWith('\n');
@@ -38,7 +38,7 @@ export function wantedLines(text: string): WantedLines {
   return { lines, withNewline };
 }
 
-/** Every place where the first successful way finds all lines in their order; null when none does. */
+/** Returns all locations of the first way that finds all lines in order. Null if none does. */
 export function matchLines(
   file: FileLines,
   wanted: WantedLines,
@@ -50,9 +50,9 @@ export function matchLines(
     const spans = (some: readonly number[]) =>
       apart(some, count).map((place) => file.span(place, count, wanted.withNewline));
     if (strategy !== 'line-trimmed') return { strategy, spans: spans(places) };
-    // Of lines that are equal but for whitespace around them, those indented alike are nearest to what was meant.
+    // Among lines equal but for surrounding whitespace, those with the same indentation fit best.
     const dedented = dedent(wanted.lines);
-    // Each is a look at all of its lines: of many places, those are compared that do not lie within each other.
+    // Each comparison reads all lines, so with many locations only separate ones are compared.
     const compared = places.length * count > mostCompared ? apart(places, count) : places;
     const flexible = compared.filter((place) => {
       const window = dedent(file.lines.slice(place, place + count));
@@ -65,7 +65,7 @@ export function matchLines(
   return null;
 }
 
-/** Places of `count` lines that do not lie within each other. */
+/** Keeps locations of `count` lines that do not overlap. */
 function apart(places: readonly number[], count: number): number[] {
   let free = 0;
   return places.filter((place) => {
@@ -75,7 +75,7 @@ function apart(places: readonly number[], count: number): number[] {
   });
 }
 
-/** Lines without the indentation all of them share, and without whitespace at their ends. */
+/** Removes the common indentation and trailing whitespace. */
 function dedent(lines: readonly string[]): string[] {
   const indents = lines
     .filter((line) => line.trim() !== '')

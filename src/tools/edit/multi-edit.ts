@@ -13,7 +13,7 @@ const input = z.object({
   edits: list(z.array(editItemOfFile).min(1)).describe('in order, each on what the one before left'),
 });
 
-/** Several replacements, in one file or several, of which all are made or none. */
+/** Makes several replacements in one or several files, all or none. */
 export const multiEdit = defineTool({
   name: 'multi_edit',
   aliases: { MultiEdit: {} },

@@ -1,14 +1,17 @@
 import { ToolError } from '../../contract/errors.ts';
 
-/** `// ... rest of the code`, `# … existing code unchanged`, `(rest of methods ...)`, with nothing else on the line. */
+/**
+ * Placeholder lines: `// ... rest of the code`, `# … existing code unchanged`, `(rest of methods
+ * ...)`.
+ */
 const placeholder =
   /^[^\w"'`]*(?:(?:\.{3}|…)\W*)?(?:(?:the )?(?:rest|remainder) of (?:the |this )?(?:\w+ ?){1,3}|(?:(?:all )?(?:the )?(?:other |remaining |existing |previous |unchanged )+(?:code|methods?|functions?|implementation|content|lines?)))(?: ?(?:here|unchanged|stays? the same|remains? unchanged|as before))*\W*$/i;
-/** Text in which such a line may well be meant. */
+/** File types in which such a line may be meant literally. */
 const prose = /\.(?:mdx?|markdown|rst|adoc|txt)$/i;
 
 /**
- * Refuses new text in which a line only stands for code that was left out, where the old text has no such line:
- * it would be written as it is, in the place of that code. Throws `ToolError('invalid_input')`.
+ * Refuses new text with a line that stands for omitted code, if the old text has no such line. It
+ * would replace that code. Throws `ToolError('invalid_input')`.
  */
 export function refuseOmission(path: string, before: string, after: string): void {
   if (prose.test(path) || !/\.{3}|…/.test(after)) return;

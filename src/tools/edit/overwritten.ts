@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { isBinary, withLineEndings } from '../text/text-file.ts';
 
-/** The bytes of a file that is written anew, and what it keeps of the old one, in words (`, CRLF line endings kept`). */
+/** The bytes of an overwritten file, and a note such as `, CRLF line endings kept`. */
 export interface Overwritten {
   readonly content: Buffer;
   readonly kept: string;
 }
 
 /**
- * The whole new text of an existing file. A file is shown without its byte order mark and carriage returns, so
- * that whoever writes it anew cannot know of them: the mark stays, and so do the line endings of a file in which
- * all are CRLF, unless the text has any of its own.
+ * Returns the new content of an existing file. Models see a file without its byte order mark and
+ * carriage returns. So the mark is preserved, and CRLF endings if all lines have them and the text
+ * has none of its own.
  */
 export function overwritten(before: Buffer, text: string): Overwritten {
   if (isBinary(before) || !isUtf8(before)) return { content: Buffer.from(text), kept: '' };

@@ -9,17 +9,17 @@ import { type CurrentFile, readForChange, readKnownFile } from '../write/read-fo
 import type { Strategy } from './find-text.ts';
 import { type ReplacedText, type Replacement, replaceText } from './replace-text.ts';
 
-/** A replacement in one of possibly several files. */
+/** A replacement in one of several files. */
 export interface FileEdit {
   readonly path: string;
   readonly replacement: Replacement;
 }
 
-/** Edits worked out: the files as they shall be, the words for the model, and how each edit was found. */
+/** Planned edits: the new files, the message for the model, and the strategy of each edit. */
 export interface PlannedEdits {
   readonly files: readonly ProposedFile[];
   readonly message: string;
-  /** In how many places text was replaced. */
+  /** Number of replaced locations. */
   readonly places: number;
   readonly data: { readonly [key: string]: Json };
 }
@@ -32,8 +32,8 @@ interface Entry {
 }
 
 /**
- * Works out replacements in their order, each on what the ones before left of its file. An empty old text makes
- * a file that is not there. The first one that cannot be made is a `ToolError` that says which, and none is.
+ * Plans replacements in order, each on the result of the ones before it. An empty old text creates
+ * a missing file. Throws `ToolError` naming the first edit that fails; none is made then.
  */
 export async function planEdits(workspace: Workspace, edits: readonly FileEdit[]): Promise<PlannedEdits> {
   const entries = new Map<string, Entry>();
@@ -85,7 +85,7 @@ async function openEntry(workspace: Workspace, path: string, { old }: Replacemen
   return { path, before, original, text: original.text };
 }
 
-/** A path that ends as a folder's does is no name for a new file. */
+/** Refuses a path that ends as a folder's for a new file. */
 function refuseFolder(path: string, { old }: Replacement): void {
   if (old !== '' || !path.endsWith('/')) return;
   throw new ToolError('invalid_input', `${path} names a folder; give the path of a file in it.`);
@@ -95,7 +95,7 @@ function created({ new: text }: Replacement): ReplacedText {
   return { text, strategy: 'exact', count: 1, firstLine: 1 };
 }
 
-/** Says which of several edits failed, and that none was made. */
+/** Names the failed edit among several, and says that none was made. */
 function explained(error: unknown, index: number, count: number): unknown {
   if (count === 1 || !(error instanceof ToolError)) return error;
   return new ToolError(error.kind, `Edit ${index + 1} of ${count}: ${error.message} No edit was made.`, {
@@ -103,7 +103,7 @@ function explained(error: unknown, index: number, count: number): unknown {
   });
 }
 
-/** For the changed places of all files together. */
+/** Time limit in milliseconds for rendering the changed locations of all files. */
 const placesMs = 1_000;
 
 function describe(changed: readonly Entry[], done: readonly ReplacedText[]): string {
@@ -134,7 +134,7 @@ function after(mark: string, text: string): string {
   return text === '' ? '' : mark + text;
 }
 
-/** `line 4`, `3 places`, `2 edits (edit 2 matched line-trimmed)`. */
+/** Summarises the edits: `line 4`, `3 places`, `2 edits (edit 2 matched line-trimmed)`. */
 function what(done: readonly ReplacedText[]): string {
   const [only] = done;
   if (only !== undefined && done.length === 1) {
@@ -148,7 +148,7 @@ function what(done: readonly ReplacedText[]): string {
   return `${done.length} edits${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
-/** How the old text was found, where it did not stand there as it was given. */
+/** Describes the match if the old text was not found literally. */
 function found({ strategy }: ReplacedText): string[] {
   return strategy === 'exact' ? [] : [ways[strategy]];
 }
@@ -166,11 +166,11 @@ const ways: Readonly<Record<Exclude<Strategy, 'exact'>, string>> = {
   'context-aware': similar,
 };
 
-/** Lines of similar text that are shown of what one edit replaced, and characters of each. */
+/** Maximum lines, and characters of each, displayed of the similar text that one edit replaced. */
 const shownLines = 24;
 const shownCharacters = 200;
 
-/** Replaced text that was only similar, as removed lines of a diff; '' where all was found as it was given. */
+/** Renders replaced similar text as removed lines of a diff. Empty if all was found literally. */
 function replacedBy(done: readonly ReplacedText[]): string {
   const texts = done.flatMap(({ replaced }) => (replaced === undefined ? [] : [replaced]));
   if (texts.length === 0) return '';

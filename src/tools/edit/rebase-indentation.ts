@@ -1,8 +1,8 @@
 /**
- * Gives new lines the indentation of the file where it is not that of the old text a model gave. Compares the
- * old lines, as wanted and as found (undefined for one that does not stand there): all shifted by the same
- * whitespace, or each depth by its own (tabs for spaces, four for two). Where they show no such rule, lines are
- * left as they are.
+ * Returns a function that gives new lines the file's indentation. It compares the old lines as
+ * wanted and as found (undefined for a missing one). Either all are shifted by the same whitespace,
+ * or each depth has its own (tabs for spaces, four for two). Without such a rule, lines are
+ * unchanged.
  */
 export function rebaser(
   wanted: readonly string[],
@@ -20,8 +20,9 @@ export function rebaser(
 }
 
 /**
- * True if new lines have the indentation of the file already, though the old ones had not. Lines that the new text keeps tell, as they
- * are indented as in the file or as in the old text; without any, the least indented line of each does.
+ * True if new lines already have the file's indentation although the old ones had not. Unchanged
+ * lines decide: they are indented as in the file or as in the old text. Without any, the least
+ * indented lines decide.
  */
 export function isIndentedAsFile(
   next: readonly string[],
@@ -52,8 +53,9 @@ export function isIndentedAsFile(
 }
 
 /**
- * New text for a piece that begins behind the indentation of its line (`before`), without that indentation where the text brings it
- * along: each of its lines is indented so at least, and the first just so. An edit of nothing but indentation stays as it is.
+ * Removes a doubled indentation from new text for a piece that begins after its line's indentation
+ * (`before`). Applies only if all lines have that indentation and the first has exactly it. An edit
+ * of indentation alone stays as it is.
  */
 export function withoutDoubledIndent(before: string, piece: string, next: string): string {
   if (before === '' || before.trim() !== '' || piece.trimStart() !== piece || next.trim() === piece.trim())
@@ -64,7 +66,7 @@ export function withoutDoubledIndent(before: string, piece: string, next: string
   return brought ? next.slice(before.length) : next;
 }
 
-/** The shortest indentation of lines that are not blank; null without any. */
+/** Returns the shortest indentation of non-blank lines. Null without any. */
 function leastIndent(lines: readonly string[]): string | null {
   const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
   return indents.reduce<string | null>(
@@ -106,8 +108,8 @@ function shiftOf({ wanted, found }: Pair): Shift | null {
 }
 
 /**
- * Depth for depth, where at least two lines stand at other depths than they were given with, and none
- * contradicts: one alone may be the very whitespace that the edit is to change.
+ * Maps depth to depth, if at least two lines differ in depth and none contradicts. One line alone
+ * may be the whitespace that the edit changes.
  */
 function translated(pairs: readonly Pair[]): (line: string) => string {
   const depths = new Map<string, string>();
@@ -130,7 +132,10 @@ function translated(pairs: readonly Pair[]): (line: string) => string {
   };
 }
 
-/** What one level of indentation is in both, from the first two depths of which one continues the other. */
+/**
+ * Returns one level of indentation in both, from the first two depths where one continues the
+ * other.
+ */
 function stepOf(known: readonly (readonly [string, string])[]): Pair | null {
   const all = [['', ''] as const, ...known];
   for (const [index, [wanted, found]] of all.entries()) {

@@ -9,11 +9,14 @@ import { fileEndings, originalOffsets } from './line-endings.ts';
 import { refuseOmission } from './omitted-text.ts';
 import { withoutDoubledIndent } from './rebase-indentation.ts';
 
-/** Characters of an edited file, at most; and of indentation. */
+/** Limits of an edited file and of indentation, in characters. */
 const mostCharacters = 32 * 1024 * 1024;
 const mostIndent = 1_000;
 
-/** One replacement. `occurrence` counts from 1; 0 wants the old text to be unique; `all` takes every one. */
+/**
+ * One replacement. `occurrence` counts from 1; 0 requires a unique old text; `all` replaces every
+ * one.
+ */
 export interface Replacement {
   readonly old: string;
   readonly new: string;
@@ -23,17 +26,17 @@ export interface Replacement {
 export interface ReplacedText {
   readonly text: string;
   readonly strategy: Strategy;
-  /** The old text of the first place, where it was only similar to what was given. */
+  /** The old text of the first location, if it was only similar to the given text. */
   readonly replaced?: string;
   readonly count: number;
-  /** The line, counted from 1, where the first replacement begins. */
+  /** The line, from 1, where the first replacement begins. */
   readonly firstLine: number;
 }
 
 /**
- * Replaces a piece of a file's text. Everything outside the piece stays byte for byte; new lines end as the
- * file's do. Throws `ToolError`: `not_found` with the nearest lines, `ambiguous` with the candidates' lines,
- * `invalid_input` for an edit that says nothing, or that leaves out what it means to keep.
+ * Replaces a piece of a file's text; all else stays byte for byte. New lines get the file's
+ * endings. Throws `ToolError`: `not_found` with the nearest lines, `ambiguous` with the candidates'
+ * lines, `invalid_input` for an empty edit or omitted code.
  */
 export function replaceText(path: string, text: string, replacement: Replacement): ReplacedText {
   const wanted = plain(replacement.old);
@@ -75,7 +78,7 @@ export function replaceText(path: string, text: string, replacement: Replacement
   };
 }
 
-/** What stands before an offset in its line, where that may be indentation; '' for more than anybody indents by. */
+/** Returns the text before an offset in its line, if short enough for indentation. Else empty. */
 function indentBefore(content: string, offset: number): string {
   const near = content.slice(Math.max(0, offset - mostIndent - 1), offset);
   const newline = near.lastIndexOf('\n');
@@ -90,7 +93,7 @@ function refuseGrowth(path: string, before: number, added: number): void {
   );
 }
 
-/** As text is compared: plain newlines, and no byte order mark copied along. */
+/** Normalises text for comparison: plain newlines, no byte order mark. */
 function plain(text: string): string {
   return withLineEndings(text, '\n').replace(/^\ufeff/, '');
 }

@@ -1,9 +1,9 @@
-/** What begins each part of a block, and what ends the last; the marks are 5 to 9 long. */
+/** Marks that begin each part of a block and end the last; 5 to 9 characters long. */
 const marks = [/^[-<]{5,9} SEARCH>?\s*$/, /^={5,9}\s*$/, /^[+>]{5,9} REPLACE>?\s*$/] as const;
 
 /**
- * Edits written as blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, as other agents have them in place of
- * a diff. Null where the text has something else in it.
+ * Parses edits written as blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, which other
+ * agents use instead of a diff. Null if the text contains anything else.
  */
 export function searchBlocks(text: string): { readonly old: string; readonly new: string }[] | null {
   const blocks: { old: string; new: string }[] = [];

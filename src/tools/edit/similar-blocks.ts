@@ -2,22 +2,22 @@ import { distance } from 'fastest-levenshtein';
 import type { FileLines, Span } from './file-lines.ts';
 import { trimmed, type WantedLines } from './match-lines.ts';
 
-/** Below three lines nothing lies between the first and the last that could be alike. */
+/** Minimum lines. With fewer, nothing lies between the first and the last to compare. */
 const leastLines = 3;
 const leastMiddle = 0.65;
 const leastWhole = 0.9;
-/** Of two blocks within each other one must be likelier by this, else it is not clear which was meant. */
+/** Minimum lead of one of two overlapping blocks; otherwise the choice is unclear. */
 const clearlyMore = 0.05;
-/** What it adds to the likelihood of a block that it has as many lines, or ends indented as was looked for. */
+/** Bonus to the likelihood for the same number of lines, or the same indentation step. */
 const agreement = 0.1;
-/** Products of lengths, and lines, compared in one search: some tens of milliseconds. What needs more is not found. */
+/** Maximum cost of one search, in characters squared and lines: some tens of milliseconds. */
 const budget = 100_000_000;
-/** Of more blocks that are alike, nobody can say which was meant: none is found. */
+/** Maximum number of similar blocks. Above it none is returned. */
 const mostBlocks = 1_000;
-/** A line that comes up more often in the old text says little on where it stands. */
+/** Maximum repetitions of a line in the old text that still indicate a location. */
 const mostVotes = 20;
 
-/** The most lines a found piece may have for `wanted` lines of old text, so that a slip never takes a file along. */
+/** Returns the maximum lines of a found piece, so that a mistake never replaces a whole file. */
 function mostLines(wanted: number): number {
   return Math.max(wanted + 3, 2 * wanted);
 }
@@ -29,8 +29,8 @@ interface Block {
 }
 
 /**
- * Blocks that begin and end with the lines looked for, nothing but whitespace around them apart, and whose
- * middle is like theirs: at least 0.65 of Levenshtein's similarity. Several where it is not clear which.
+ * Finds blocks that begin and end with the wanted lines, ignoring whitespace around them, and whose
+ * middle is similar: Levenshtein similarity of at least 0.65. Several if the choice is unclear.
  */
 export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
   const lines = wanted.lines.map(trimmed);
@@ -62,8 +62,8 @@ export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
 }
 
 /**
- * Blocks of as many lines, of which at least half stand there as they are looked for and the whole is at
- * least 0.9 alike: the first or last line has a slip in it, say. Several where it is not clear which.
+ * Finds blocks of equal length that are at least 0.9 similar, with at least half of the lines
+ * equal. The first or last line may have a slip. Several if the choice is unclear.
  */
 export function blocksInContext(file: FileLines, wanted: WantedLines): Span[] {
   const lines = wanted.lines.map(trimmed);
@@ -96,7 +96,10 @@ export function blocksInContext(file: FileLines, wanted: WantedLines): Span[] {
   return likeliest(blocks).map(({ first, count }) => file.span(first, count, wanted.withNewline));
 }
 
-/** Gives the similarity of lines to `wanted`, 0 where it is surely less than `least`, null once it costs too much. */
+/**
+ * Returns a function for the similarity of lines to `wanted`: 0 if surely below `least`, null once
+ * the budget is used up.
+ */
 function comparer(
   wanted: readonly string[],
   least: number,
@@ -106,7 +109,7 @@ function comparer(
   return (length, lines) => {
     const most = Math.max(length - 1, whole);
     if (most <= 0) return 1;
-    // As many characters as the lengths differ by must go or come at least.
+    // The distance is at least the difference of the lengths.
     if (1 - Math.abs(length - 1 - whole) / most < least) return 0;
     const compared = lines();
     const [text, other] = differing(wanted, compared);
@@ -115,7 +118,7 @@ function comparer(
   };
 }
 
-/** Two blocks without the lines they begin and end with alike, which add nothing to their distance. */
+/** Returns two blocks without their common first and last lines. */
 function differing(a: readonly string[], b: readonly string[]): [string, string] {
   const shorter = Math.min(a.length, b.length);
   let [before, after] = [0, 0];
@@ -124,7 +127,7 @@ function differing(a: readonly string[], b: readonly string[]): [string, string]
   return [a.slice(before, a.length - after).join('\n'), b.slice(before, b.length - after).join('\n')];
 }
 
-/** Of blocks that overlap the likeliest, unless another is about as likely; of blocks apart each. */
+/** Keeps the likeliest of overlapping blocks, unless another is about as likely. */
 function likeliest(blocks: readonly Block[]): Block[] {
   if (blocks.length > mostBlocks) return [];
   const sorted = blocks.toSorted((a, b) => b.likelihood - a.likelihood);
@@ -140,14 +143,14 @@ function overlap(a: Block, b: Block): boolean {
   return a.first < b.first + b.count && b.first < a.first + a.count;
 }
 
-/** How many characters stand before each line, newlines included. */
+/** Returns the number of characters before each line, newlines included. */
 function runningLengths(lines: readonly string[]): Uint32Array {
   const lengths = new Uint32Array(lines.length + 1);
   for (const [index, line] of lines.entries()) lengths[index + 1] = (lengths[index] ?? 0) + line.length + 1;
   return lengths;
 }
 
-/** By how much more one line is indented than another, in characters. */
+/** Returns the difference in indentation of two lines, in characters. */
 function indentStep(lines: readonly string[], from: number, to: number): number {
   const indent = (line = '') => line.length - line.trimStart().length;
   return indent(lines[to]) - indent(lines[from]);

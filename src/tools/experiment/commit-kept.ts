@@ -1,12 +1,12 @@
 import { OutputCapture } from '../shell/output-capture.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** What became of the commit of a change that is kept: its name, or why there is none, in a clause. */
+/** The commit of an accepted change: its SHA, or the reason there is none. */
 export type KeptCommit = { readonly sha: string } | { readonly problem: string };
 
 /**
- * As all commits of a run are written, whatever the checkout is set to: its author, no hooks, no signature. Our own records are never part
- * of it, nor what git ignores.
+ * Commits as all commits of a run are written, whatever the checkout's settings: fixed author, no
+ * hooks, no signature. Excludes our own records and ignored files.
  */
 const script = [
   'set -e',
@@ -20,8 +20,9 @@ const script = [
 const timeoutMs = 60_000;
 
 /**
- * Commits the work tree into the git directory of the run, which its commands see in the place of `.git`: where they run without a sandbox too,
- * so that a person's own branch gets no commits from it. Git runs as the model's commands do, since it works with settings that these may write.
+ * Commits the work tree into the git directory of the run, which its commands see instead of
+ * `.git`. Without a sandbox too, so that a person's own branch gets no such commits. Git runs as
+ * the model's commands do, as the model may have written its settings.
  */
 export async function commitKept(message: string, context: ToolContext): Promise<KeptCommit> {
   const directory = await context.workspace.agentGitDirectory();
@@ -39,7 +40,7 @@ export async function commitKept(message: string, context: ToolContext): Promise
         : { env: { GIT_DIR: directory, GIT_WORK_TREE: context.workspace.root } }),
       onOutput: capture.push,
     })
-    // Its file must not stay open where git could not be run.
+    // Closes the capture's file if git could not be run.
     .catch((error: unknown) => {
       capture.finish();
       throw error;

@@ -3,28 +3,34 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Experiment, ExperimentRun } from '../../contract/experiment.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** Where an experiment keeps files of its own among those of the run. */
+/** Folder of an experiment's own files among those of the run. */
 const folder = 'scratch/experiments';
 const checkpointFile = `${folder}/checkpoint.patch`;
 
 type Files = Pick<ToolContext, 'storage' | 'callId'>;
 type Named = Pick<Experiment, 'id' | 'name'>;
 
-/** Keeps how the checkpoint differs from where the run started, for a later part of the session. False where there is no room for it. */
+/**
+ * Saves the checkpoint's difference from the start of the run, for a later part of the session.
+ * False if the storage quota is exceeded.
+ */
 export async function keepCheckpointPatch(context: Files, tool: string, patch: string): Promise<boolean> {
-  // An empty file says that nothing differs; where none was kept so far, that is so anyway.
+  // An empty file means no difference, which is also the default.
   if (patch === '' && (await checkpointPatch(context)) === '') return true;
   return write(context, tool, checkpointFile, () => patch);
 }
 
-/** What was kept; '' for nothing. */
+/** Returns the saved patch. Empty if there is none. */
 export async function checkpointPatch({ storage }: Pick<Files, 'storage'>): Promise<string> {
   const { files } = await storage.open();
   if ((await files.stat(checkpointFile)) === null) return '';
   return (await files.read(checkpointFile)).bytes.toString('utf8');
 }
 
-/** Keeps the change of a run that was not kept, so that none is lost: the path, or null where there is no room for it. */
+/**
+ * Saves the change of a rejected run, so that none is lost. Returns the path, or null if the quota
+ * is exceeded.
+ */
 export async function keepDropped(
   context: Files,
   experiment: Named,
@@ -35,7 +41,7 @@ export async function keepDropped(
   return (await write(context, 'log_experiment', path, () => patch)) ? path : null;
 }
 
-/** Adds a run to the list of all, a line of JSON each. */
+/** Appends a run to the history, one line of JSON each. */
 export async function addToHistory(context: Files, experiment: Named, run: ExperimentRun): Promise<void> {
   const path = `${folder}/${fileName(experiment)}.jsonl`;
   await write(context, 'log_experiment', path, (before) => `${before}${JSON.stringify(run)}\n`);
@@ -51,13 +57,13 @@ async function write(
     await storage.change(path, { tool, callId }, (before) => text(before?.toString('utf8') ?? ''));
     return true;
   } catch (error) {
-    // The run has no room left for files of its own; the experiment goes on without this one.
+    // The run's storage quota is used up; the experiment continues without this file.
     if (error instanceof ToolError && error.kind === 'quota') return false;
     throw error;
   }
 }
 
-/** The name alone may be that of an experiment before it, whose files must stay. */
+/** Builds a file name. The id is part of it, as an earlier experiment may have the same name. */
 function fileName({ id, name }: Named): string {
   const plain = name
     .toLowerCase()

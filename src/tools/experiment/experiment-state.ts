@@ -2,7 +2,10 @@ import { ToolError } from '../../contract/errors.ts';
 import { bestRun, type Experiment, type ExperimentHistory, gainOver } from '../../contract/experiment.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The experiment of a run; throws `ToolError` where none was begun, and in a child, whose parent works on the same files. */
+/**
+ * Returns the experiment of a run. Throws `ToolError` if none was begun, and in a child, whose
+ * parent works on the same files.
+ */
 export function currentExperiment({ state }: Pick<ToolContext, 'state'>): ExperimentHistory {
   refuseInChild({ state });
   const current = state.experiment ?? null;
@@ -10,7 +13,7 @@ export function currentExperiment({ state }: Pick<ToolContext, 'state'>): Experi
   throw new ToolError('unavailable', 'No experiment was begun. Call init_experiment first.');
 }
 
-/** Experiments put files back that others work on: only the main run has them. */
+/** Refuses experiments in a child: they revert files that others work on. */
 export function refuseInChild({ state }: Pick<ToolContext, 'state'>): void {
   if (state.name === undefined) return;
   throw new ToolError(
@@ -19,7 +22,7 @@ export function refuseInChild({ state }: Pick<ToolContext, 'state'>): void {
   );
 }
 
-/** Makes an experiment stand as it does now, and enters it and the runs that were logged into the record. */
+/** Stores the current state of an experiment, and records it with its newly logged runs. */
 export function keepExperiment(
   { state, record }: Pick<ToolContext, 'state' | 'record'>,
   history: ExperimentHistory,
@@ -29,13 +32,13 @@ export function keepExperiment(
   record({ type: 'experiment', experiment: history.experiment, runs: history.runs.slice(known) });
 }
 
-/** A value with its unit: `12.5 ms`, `98 %`. */
+/** Renders a value with its unit: `12.5 ms`, `98 %`. */
 export function withUnit(value: number, { unit }: Pick<Experiment, 'unit'>): string {
   const short = Number(value.toPrecision(6));
   return unit === undefined || unit === '' ? String(short) : `${short} ${unit}`;
 }
 
-/** How a value stands to the baseline and to the best so far, in words; '' where there is nothing to compare with. */
+/** Compares a value with the baseline and the best so far. Empty if there is neither. */
 export function comparedWith(value: number, history: ExperimentHistory): string {
   const { experiment, runs } = history;
   const baseline = runs.find(({ status }) => status === 'baseline')?.value ?? null;
@@ -55,10 +58,10 @@ export function comparedWith(value: number, history: ExperimentHistory): string 
   ].join(', ');
 }
 
-/** Runs told one by one; of more, the newest. */
+/** Maximum runs listed one by one, the newest. */
 const mostTold = 12;
 
-/** The history in lines for the model, the newest last. */
+/** Renders the history for the model, the newest last. */
 export function historyLines(history: ExperimentHistory): string {
   const { experiment, runs } = history;
   const best = bestRun(history);

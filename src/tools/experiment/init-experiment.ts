@@ -29,7 +29,7 @@ const input = z.object({
   checks_timeout_ms: timeoutSchema(),
 });
 
-/** Begins an experiment: what is measured, by which command, and which way is better. */
+/** Begins an experiment: the metric, its command, and which direction is better. */
 export const initExperiment = defineTool({
   name: 'init_experiment',
   argumentAliases: {
@@ -60,7 +60,7 @@ export const initExperiment = defineTool({
         `The experiment ${name} goes on already, with ${active.runs.length} runs.${waits} Go on with it, or call init_experiment with reset: true, which begins a new one and leaves the files as they are.\n${historyLines(active)}`.trimEnd(),
       );
     }
-    // What is there now is what a change that is not kept goes back to.
+    // The current state is what a rejected change is reverted to.
     await recordChanges(context, 'init_experiment');
     const { tree, patch } = await workspace.checkpoints.take();
     const experiment: Experiment = {
@@ -100,7 +100,7 @@ function begun(
   ].join('\n');
 }
 
-/** What models say for which way is better. */
+/** Normalises the words models use for the direction. */
 function directionWord(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const word = value.trim().toLowerCase();

@@ -43,7 +43,7 @@ const input = z.object({
 
 type Call = z.output<typeof input>;
 
-/** Says what became of the run that was measured last: its change is kept, or put back. */
+/** Logs the outcome of the last measured run: its change is committed or reverted. */
 export const logExperiment = defineTool({
   name: 'log_experiment',
   argumentAliases: { metric: 'metric_value', value: 'metric_value', message: 'commit_message' },
@@ -81,7 +81,7 @@ interface Done {
   readonly notes: readonly string[];
 }
 
-/** What was measured decides what may be said of it. */
+/** Refuses a status that does not fit the measurement. */
 function refuseUnfit(
   { status, metric_value, revert }: Call,
   pending: PendingRun,
@@ -170,7 +170,7 @@ function runOf(
 ): ExperimentRun {
   const { outcome: _, why, ...measured } = pending;
   const { value, metrics } = pending;
-  // What the benchmark said stays to be seen beside what is said of it.
+  // A stated value does not hide the measured one.
   const beside = value === null ? {} : { metrics: { [`measured ${metric}`]: value, ...metrics } };
   return {
     ...measured,
@@ -215,7 +215,7 @@ function told(
   ].join('\n');
 }
 
-/** A number that came as a string, perhaps with its unit. */
+/** Parses a number given as a string, possibly with its unit. */
 function asNumber(value: unknown): unknown {
   const digits =
     typeof value === 'string'

@@ -6,7 +6,7 @@ import { refuseFullScreen } from '../shell/refuse-full-screen.ts';
 import type { ToolContext } from '../tool.ts';
 import { createMetricReader } from './read-metrics.ts';
 
-/** What one run is made of. */
+/** The inputs of one run. */
 export interface Measurement {
   readonly command: string;
   readonly checks: string | undefined;
@@ -14,15 +14,15 @@ export interface Measurement {
   readonly checksTimeoutMs: number;
 }
 
-/** What came of it, and what its commands said. */
+/** The result of a run, and the output of its commands. */
 export interface Measured {
   readonly pending: PendingRun;
   readonly said: readonly { readonly title: string; readonly output: CapturedOutput }[];
 }
 
 /**
- * Runs the benchmark and, where it measured the primary metric, the checks. A command that fails, takes too long or tells no metric
- * is what is to be logged, no error.
+ * Runs the benchmark and, if it measured the primary metric, the checks. A command that fails,
+ * times out or prints no metric is an outcome to log, not an error.
  */
 export async function measure(
   { command, checks, timeoutMs, checksTimeoutMs }: Measurement,
@@ -52,7 +52,7 @@ export async function measure(
       outcome: broken === null ? 'measured' : 'checks_failed',
       why: broken === null ? '' : `the checks: ${checks} ${broken}`,
     },
-    // Checks that pass have nothing to say.
+    // Passing checks produce no output.
     said: broken === null ? said : [...said, { title: 'output of the checks', output: checked.output }],
   };
 }

@@ -4,18 +4,22 @@ import { recordChanges } from '../shell/record-changes.ts';
 import type { ToolContext } from '../tool.ts';
 import { checkpointPatch, keepDropped } from './experiment-files.ts';
 
-/** What was put back. */
+/** The result of a revert. */
 export interface PutBack {
   readonly paths: readonly string[];
-  /** Paths that could not be put back. */
+  /** Paths that could not be reverted. */
   readonly left: readonly string[];
-  /** Where the change is kept among the run's own files; null where there was none, or no room for it. */
+  /**
+   * Path of the saved change among the run's own files. Null if there was none or the quota is
+   * exceeded.
+   */
   readonly kept: string | null;
 }
 
 /**
- * Puts the work tree back to the checkpoint of an experiment. The change is kept before, as a patch and in the change ledger, so that
- * nothing is lost. Throws `ToolError` where the checkpoint cannot be found again, or children work on the same files.
+ * Reverts the work tree to the checkpoint of an experiment. The change is saved first, as a patch
+ * and in the change ledger. Throws `ToolError` if the checkpoint cannot be restored or children
+ * work on the same files.
  */
 export async function putExperimentBack(
   { experiment }: ExperimentHistory,
@@ -37,12 +41,13 @@ export async function putExperimentBack(
   if (changed.paths.length === 0) return { paths: [], left: [], kept: null };
   const kept = await keepDropped(context, experiment, number, changed.patch);
   const left = await checkpoints.restore(tree);
-  // The patch of another part of the session lay where the model writes: what comes of it is judged like any change.
+  // The model could write the patch of an earlier session, so its changes are evaluated like any
+  // others.
   await recordChanges(context, 'log_experiment');
   return { paths: changed.paths.filter((path) => !left.includes(path)), left, kept };
 }
 
-/** What a child has changed would be put back as well. */
+/** Refuses a revert while children run, as it would revert their changes too. */
 async function refuseBesideChildren({ children }: ToolContext): Promise<void> {
   const busy = ((await children?.list()) ?? []).filter(
     ({ state }) => state === 'running' || state === 'queued',

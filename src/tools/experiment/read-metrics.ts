@@ -1,31 +1,32 @@
 import { plainText } from '../text/plain-text.ts';
 
-/** Of a longer line only the beginning is read, of more metrics than so many the first. */
+/** Limits: characters read of a line, number of metrics, characters of a name. */
 const longestLine = 4_096;
 const mostMetrics = 50;
 const longestName = 100;
-/** Places of a name in one line that are looked at. */
+/** Maximum occurrences of a name checked per line. */
 const mostTries = 20;
 
-/** What a benchmark said it measured. */
+/** The metrics a benchmark printed. */
 export interface Metrics {
-  /** Null where the primary metric was not told, or is no finite number. */
+  /** Null if the primary metric was not printed or is no finite number. */
   readonly value: number | null;
-  /** The others by name, as `METRIC` lines have them. */
+  /** The other metrics by name, from `METRIC` lines. */
   readonly others: Readonly<Record<string, number>>;
 }
 
 const number = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`;
-/** `12`, `1.5e3`, `12.5ms`, `98 %`: a number and perhaps its unit. */
+/** Matches a number and an optional unit: `12`, `1.5e3`, `12.5ms`, `98 %`. */
 const leadingNumber = new RegExp(`^(${number})(?![\\w.]*\\d)[\\p{L}%/]*(?=$|[\\s,;)\\]}|"'])`, 'u');
-/** A number right before a name, as Go's benchmarks print them: `12.5 p95_ms`. */
+/** Matches a number right before a name, as Go's benchmarks print it: `12.5 p95_ms`. */
 const trailingNumber = /(?:^|[\s|,;:=([])([-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)[ \t]+$/;
 const nameCharacter = /[\p{L}\p{N}_.-]/u;
 
 /**
- * Reads metrics out of what a benchmark prints, piece by piece, however much that is. A line `METRIC name=value` (or `name: value`)
- * tells one and counts above all else. Without one for the primary metric, its name beside a number anywhere does: `name=12`,
- * `"name": 12`, `name 12ms`, `12 name`. The last that was told counts. What was read is the same for the same output: nothing is guessed.
+ * Reads metrics from a benchmark's output of any length, chunk by chunk. A line `METRIC name=value`
+ * (or `name: value`) has priority. Without one for the primary metric, its name next to a number
+ * anywhere counts: `name=12`, `"name": 12`, `name 12ms`, `12 name`. The last value counts. The
+ * result depends on the output alone.
  */
 export function createMetricReader(primary: string): {
   readonly push: (chunk: Buffer) => void;
@@ -36,7 +37,7 @@ export function createMetricReader(primary: string): {
   let line = '';
   const decoder = new TextDecoder();
   const read = (whole: string) => {
-    // Most of what is printed is neither, and need not be looked at twice.
+    // Most lines contain neither and are skipped.
     if (!whole.includes('METRIC') && !whole.includes(primary)) return;
     const text = plainText(whole);
     const metric = /^\s*METRIC[ \t]+(.*)$/.exec(text)?.[1];
@@ -69,7 +70,7 @@ export function createMetricReader(primary: string): {
   };
 }
 
-/** Name and value of what stands behind `METRIC`. */
+/** Parses the name and value after `METRIC`. */
 function metricOf(text: string): readonly [string, number] | null {
   const [, name = '', rest = ''] = /^([^=:]*)[=:](.*)$/.exec(text) ?? [];
   const value = leading(rest);
@@ -77,7 +78,7 @@ function metricOf(text: string): readonly [string, number] | null {
   return value === null || trimmed === '' || trimmed.length > longestName ? null : [trimmed, value];
 }
 
-/** The number that stands beside a name in a line, the last of several; null where none does. */
+/** Returns the number next to a name in a line, the last of several. Null if there is none. */
 function numberBeside(text: string, name: string): number | null {
   let at = text.lastIndexOf(name);
   for (let tries = 0; at !== -1 && tries < mostTries; tries += 1) {
@@ -86,7 +87,7 @@ function numberBeside(text: string, name: string): number | null {
       const [prefix = '', sign = ''] = /^["'`]?[ \t]*([=:|]|->)?[ \t]*["'`]?/.exec(after) ?? [];
       const behind = leading(after.slice(prefix.length));
       const ahead = finite(trailingNumber.exec(before)?.[1] ?? '');
-      // `12 name 3 other`: pairs of a number and its name, unless a sign says otherwise.
+      // `12 name 3 other` is pairs of a number and its name, unless a sign follows the name.
       const value = sign === '' ? (ahead ?? behind) : behind;
       if (value !== null) return value;
     }

@@ -14,7 +14,7 @@ const input = z.object({
   checks_timeout_ms: timeoutSchema(),
 });
 
-/** Runs the benchmark of the experiment once. Its command is judged as one of `bash`. */
+/** Runs the benchmark of the experiment once. Its command is evaluated like one of `bash`. */
 export const runExperiment = defineTool({
   name: 'run_experiment',
   argumentAliases: { cmd: 'command', timeout: 'timeout_ms', checks_timeout: 'checks_timeout_ms' },
@@ -87,7 +87,7 @@ function refuseUntilLogged({ experiment, runs }: ExperimentHistory): void {
     );
 }
 
-/** What a run would be logged as, in words. */
+/** Names the statuses a run could be logged with. */
 function statusFor({ outcome }: PendingRun, first: boolean): string {
   if (outcome !== 'measured') return `status ${outcome}`;
   return first ? 'status baseline' : 'status keep or discard';

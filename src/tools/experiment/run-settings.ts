@@ -5,10 +5,10 @@ import { scriptIn, scriptOf } from '../shell/script-of.ts';
 
 const longestTimeoutMs = 1_800_000;
 
-/** Milliseconds that a run and its checks have where nobody says otherwise. */
+/** Default timeouts of a run and its checks, in milliseconds. */
 export const defaultTimeouts = { run: 600_000, checks: 300_000 } as const;
 
-/** A command as `bash` takes it, which may be left out. */
+/** Schema of an optional command, in the forms `bash` takes. */
 export function commandSchema() {
   return unlessNull(
     z
@@ -17,7 +17,7 @@ export function commandSchema() {
   );
 }
 
-/** Milliseconds, 30 minutes at most, which may be left out. */
+/** Schema of an optional timeout in milliseconds, capped at 30 minutes. */
 export function timeoutSchema() {
   return unlessNull(integer(z.int().positive()).transform((ms) => Math.min(ms, longestTimeoutMs)));
 }

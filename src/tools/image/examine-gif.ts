@@ -19,20 +19,23 @@ export function examineGif(bytes: Buffer): Examined {
     if (kind === introducer.extension) at = afterSubBlocks(bytes, at + 2);
     else if (kind === introducer.picture) {
       pictures += 1;
-      // The descriptor, a table of its own, and the byte before the pixels' sub-blocks.
+      // The descriptor, its colour table, and the byte before the sub-blocks of pixels.
       at = afterSubBlocks(bytes, at + 10 + colourTable(bytes[at + 9] ?? 0) + 1);
     } else return { problem: 'has a damaged part (a block of no known kind)' };
   }
-  // Old programs leave the trailer out, and whoever shows the image does not miss it.
+  // Old programs omit the trailer, and viewers do not need it.
   return at === bytes.length && pictures > 0
     ? { mediaType: 'image/gif', ...size, animated: pictures > 1 }
     : endsTooEarly;
 }
 
-/** Bytes of the colour table that packed flags tell of. */
+/** Returns the bytes of the colour table that packed flags describe. */
 const colourTable = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
-/** Where a row of sub-blocks, which an empty one ends, is over; beyond the end where it is cut off. */
+/**
+ * Returns the offset after a sequence of sub-blocks, which an empty one ends. Beyond the end if cut
+ * off.
+ */
 function afterSubBlocks(bytes: Buffer, start: number): number {
   let at = start;
   for (;;) {

@@ -4,14 +4,15 @@ import { examinePng } from './examine-png.ts';
 import { examineWebp } from './examine-webp.ts';
 import type { Examined } from './image-facts.ts';
 
-/** The facts of an image that models take, what is wrong with one, or what the bytes are instead. */
+/** Facts of a supported image, a problem with one, or the actual kind of the file. */
 export type ExaminedFile =
   | Examined
   | { readonly otherKind: 'an SVG drawing' | 'a Git LFS pointer' | (string & {}); readonly isText: boolean };
 
 /**
- * Tells an image by its bytes, never by its name: PNG, JPEG, GIF and WebP, each walked to its end, because a provider
- * refuses the whole request for one image that is cut off or damaged. Pixels are not unpacked. Never throws.
+ * Identifies an image by its bytes, never by its name: PNG, JPEG, GIF and WebP. Each is walked to
+ * its end, because providers refuse a whole request for one damaged image. Pixels are not unpacked.
+ * Never throws.
  */
 export function examineImage(bytes: Buffer): ExaminedFile {
   const at = (offset: number, text: string) =>
@@ -36,7 +37,7 @@ function textKind(bytes: Buffer): ExaminedFile | null {
 function headAsText(head: Buffer): string | null {
   if (head.includes(0)) return null;
   try {
-    // As a stream, because the cut may stand within a character.
+    // Decodes as a stream, because the cut may lie within a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
   } catch {
     return null;

@@ -4,18 +4,18 @@ import { type Examined, endsTooEarly } from './image-facts.ts';
 const marker = { endOfImage: 0xd9, startOfScan: 0xda, startOfImage: 0xd8 } as const;
 const withoutLength = (code: number): boolean =>
   code === 0x01 || (code >= 0xd0 && code <= marker.startOfImage);
-/** SOF0 to SOF15 but for the three codes among them that mean tables. */
+/** True for SOF0 to SOF15, except the three codes that mean tables. */
 const isFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 
-/** Walks the segments of a JPEG to its scan, and looks for the end of the image behind it. */
+/** Walks the segments of a JPEG to its scan, and finds the end of the image after it. */
 export function examineJpeg(bytes: Buffer): Examined {
   let size: { width: number; height: number } | null = null;
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (bytes[at] !== 0xff)
       return { problem: 'has a damaged part (a segment does not begin where it should)' };
     const code = bytes.readUInt8(at + 1);
-    // Any number of fill bytes may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     if (code === 0xff) {
       at += 1;
       continue;
@@ -33,7 +33,7 @@ export function examineJpeg(bytes: Buffer): Examined {
     }
     if (code === marker.startOfScan) {
       if (size === null) return { problem: 'does not tell its size' };
-      // Cameras put more behind the end, so it need not be the last thing there is.
+      // Cameras append data, so the end marker need not be last.
       const end = bytes.indexOf(Buffer.from([0xff, marker.endOfImage]), at + 2 + length);
       return end === -1 ? endsTooEarly : { mediaType: 'image/jpeg', ...size, animated: false };
     }

@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 import { type Examined, endsTooEarly } from './image-facts.ts';
 
 const signatureBytes = 8;
-/** Length, type and checksum of a chunk (PNG, third edition, section 5.3). */
+/** Bytes of length, type and checksum of a chunk (PNG, third edition, section 5.3). */
 const chunkFrame = 12;
 
 /**
- * A PNG without those of its extras (ancillary chunks, section 5.4: colour profiles, texts) whose checksum is wrong, which programs
- * that show images leave out as well; the same bytes where there are none, or where they are no PNG. What is needed stays as it is.
+ * Removes ancillary chunks (section 5.4: colour profiles, texts) with a wrong checksum, which
+ * viewers ignore as well. Returns the same bytes if there are none or they are no PNG.
  */
 export function withoutDamagedExtras(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
@@ -15,7 +15,7 @@ export function withoutDamagedExtras(bytes: Buffer): Buffer {
   for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
     const end = at + chunkFrame + bytes.readUInt32BE(at);
     if (end > bytes.length) break;
-    // A small first letter says that it can be done without.
+    // A lower-case first letter marks an ancillary chunk.
     const isExtra = (bytes.readUInt8(at + 4) & 0x20) !== 0;
     if (isExtra && crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
       if (at > from) kept.push(bytes.subarray(from, at));
@@ -26,7 +26,7 @@ export function withoutDamagedExtras(bytes: Buffer): Buffer {
   return from === 0 ? bytes : Buffer.concat([...kept, bytes.subarray(from)]);
 }
 
-/** Walks the chunks of a PNG to its end and checks each one's checksum; the pixels are not unpacked. */
+/** Walks the chunks of a PNG to its end and verifies each checksum. Pixels are not unpacked. */
 export function examinePng(bytes: Buffer): Examined {
   let size: { width: number; height: number } | null = null;
   let pixels = false;

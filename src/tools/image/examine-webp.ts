@@ -3,7 +3,7 @@ import { type Examined, endsTooEarly } from './image-facts.ts';
 const riffHeader = 12;
 const chunkHeader = 8;
 
-/** Walks the chunks of a WebP file (RFC 9649) as far as its header says that it goes. */
+/** Walks the chunks of a WebP file (RFC 9649) to the length in its header. */
 export function examineWebp(bytes: Buffer): Examined {
   const end = chunkHeader + bytes.readUInt32LE(4);
   if (end > bytes.length) return endsTooEarly;

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { mostImageBytes, type SeenImage, toImagePart } from './to-image-part.ts';
 
-/** Reads an image by a path as `read` takes it. Throws `ToolError` where there is none that a model could see. */
+/** Reads an image by a path as `read` takes it. Throws `ToolError` if no model could see it. */
 export async function loadImage(workspace: Workspace, path: string): Promise<SeenImage> {
   const info = await workspace.files.stat(path);
   if (info?.kind === 'directory') {

@@ -12,7 +12,7 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
-/** Shows the model an image file or an image of the thread, with what it wanted to know. */
+/** Displays an image file or an image of the thread to the model, with its question. */
 export const lookAt = defineTool({
   name: 'look_at',
   argumentAliases: { file_path: 'path' },
@@ -44,7 +44,7 @@ async function find(
   { path, target }: Input,
   { workspace, attachments }: ToolContext,
 ): Promise<{ name: string; image: SeenImage; fromThread: boolean }> {
-  // An empty one is how models leave one out.
+  // Models pass an empty string for a missing field.
   if (path && !target) {
     return {
       name: workspace.files.relative(path),
@@ -60,7 +60,10 @@ async function find(
   throw new ToolError('invalid_input', `Give either path or target. ${known(attachments)}`);
 }
 
-/** The name as the thread shows it; an ending that a model adds to it means nothing. */
+/**
+ * Resolves an image's name as the thread displays it. A file extension added by the model is
+ * ignored.
+ */
 function attachedName(target: string, attachments: Attachments): string {
   const wanted = target
     .trim()

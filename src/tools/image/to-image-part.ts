@@ -3,16 +3,16 @@ import type { ImagePart } from '../../contract/message.ts';
 import { examineImage } from './examine-image.ts';
 import { withoutDamagedExtras } from './examine-png.ts';
 
-/** More of one image is not sent: 4 MiB. */
+/** Maximum bytes of one image: 4 MiB. */
 export const mostImageBytes = 4 * 1024 * 1024;
 
-/** The largest width or height that every provider takes (Anthropic, "Vision": 8,000 pixels). */
+/** Maximum width or height that every provider takes (Anthropic, "Vision": 8,000 pixels). */
 const mostPixels = 8000;
 
-/** An image ready for the model, and what a program wants to know about it. */
+/** An image ready for the model, with its data. */
 export interface SeenImage {
   readonly part: ImagePart;
-  /** `PNG, 1280×720 pixels, 84 KB`. */
+  /** For example `PNG, 1280×720 pixels, 84 KB`. */
   readonly words: string;
   readonly data: {
     readonly media_type: ImagePart['media_type'];
@@ -23,9 +23,9 @@ export interface SeenImage {
 }
 
 /**
- * Makes the bytes of a file an image part. `size` is the file's whole size, of which `given` may be the beginning. Damaged extras
- * of a PNG are left out.
- * Throws `ToolError`: `too_large` over 4 MiB or 8,000 pixels, `not_an_image`, `damaged`.
+ * Builds an image part from the bytes of a file. `size` is the size of the whole file, of which
+ * `given` may be the beginning. Damaged ancillary chunks of a PNG are removed. Throws `ToolError`:
+ * `too_large` over 4 MiB or 8,000 pixels, `not_an_image`, `damaged`.
  */
 export function toImagePart(name: string, given: Buffer, size: number): SeenImage {
   const isPng = given.length <= mostImageBytes && given.toString('latin1', 0, 4) === '\x89PNG';

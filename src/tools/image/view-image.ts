@@ -4,7 +4,7 @@ import { loadImage } from './load-image.ts';
 
 const input = z.object({ path: z.string().min(1) });
 
-/** Shows the model one image file. */
+/** Displays one image file to the model. */
 export const viewImage = defineTool({
   name: 'view_image',
   argumentAliases: { file_path: 'path' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** True or false; the words `"true"` and `"false"` are taken for what they say, and no others. */
+/** Schema of a boolean; also accepts the strings `"true"` and `"false"`. */
 export function flag() {
   return z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
 }

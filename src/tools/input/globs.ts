@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One glob, or several with commas between them; a list of them is taken too, also as JSON. */
+/** Schema of one glob, or several with commas; also accepts a list, and its JSON. */
 export function globs(schema: z.ZodType<string> = z.string()) {
   return z.preprocess((value) => {
     const list = typeof value === 'string' && /^\s*\["/.test(value) ? fromJson(value) : value;

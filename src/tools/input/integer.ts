@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A whole number as `schema` wants it; one that came as a string is taken for what it says. `form` says how it may be written: its
- * group holds the digits.
+ * Schema of an integer; also accepts a string. `form` matches such a string; its group holds the
+ * digits.
  */
 export function integer(schema: z.ZodType<number> = z.int(), form: RegExp = /^(-?\d{1,15})$/) {
   return z.preprocess((value) => {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** A list as `schema` wants it; one that came as a string of JSON is read. */
+/** Schema of a list; also accepts its JSON as a string. */
 export function list<Item>(schema: z.ZodType<Item[]>) {
   return z.preprocess(fromJson, schema);
 }
 
-/** A list of strings as `schema` wants it; a single string is taken for a list of one. */
+/** Schema of a list of strings; also accepts a single string as a list of one. */
 export function stringList(schema: z.ZodType<string[]> = z.array(z.string())) {
   return z.preprocess((value) => {
     const read = fromJson(value);
@@ -13,7 +13,7 @@ export function stringList(schema: z.ZodType<string[]> = z.array(z.string())) {
   }, schema);
 }
 
-/** Anything that is not the JSON of a list stays as it is, for the schema to judge. */
+/** Parses a JSON list; anything else is returned for the schema to refuse. */
 function fromJson(value: unknown): unknown {
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
   try {

@@ -1,4 +1,4 @@
-/** What other reviewers call a severity; the words of our own scale are not among them. */
+/** Other reviewers' words for severities, apart from ours. */
 const otherWords: Readonly<Record<string, string>> = {
   blocker: 'critical',
   severe: 'critical',
@@ -16,7 +16,7 @@ const otherWords: Readonly<Record<string, string>> = {
   informational: 'info',
 };
 
-/** A severity by our own word for it, also where it is told in another case or in a reviewer's other word. */
+/** Normalises a severity: any case, and other reviewers' words. */
 export function severityWord(word: unknown): unknown {
   if (typeof word !== 'string') return word ?? undefined;
   const plain = word.trim().toLowerCase();

@@ -1,7 +1,7 @@
-/** Words that lists elsewhere use for a task nobody has begun. */
+/** Words of other lists for a task that is not begun. */
 const notBegun = ['open', 'pending', 'todo', 'not_started', 'planned'];
 
-/** The same for the other two states. */
+/** Words of other lists for the other two states. */
 const others: Readonly<Record<string, string>> = {
   active: 'in_progress',
   doing: 'in_progress',
@@ -13,8 +13,8 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /**
- * The state of a task in our word for it, whatever its spelling; `open` is what this list calls one that nobody has
- * begun. A blank counts as left out; anything else stays as it is, for the schema to judge.
+ * Normalises the state of a task. `open` is this list's word for one not begun. A blank counts as
+ * missing; unknown words are returned for the schema to refuse.
  */
 export function statusWord(status: unknown, open: 'open' | 'pending'): unknown {
   if (typeof status !== 'string') return status;

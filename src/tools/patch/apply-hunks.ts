@@ -4,20 +4,21 @@ import type { Hunk, HunkLine, LocateHunk } from './file-patch.ts';
 import { locateHunk } from './locate-hunk.ts';
 import { searchedLines } from './searched-lines.ts';
 
-/** How hunks are applied. */
+/** Options for applying hunks. */
 export interface ApplyOptions {
-  /** Finds the place of a hunk; left out, `locateHunk`, which is lenient as models need it. */
+  /** Finds the location of a hunk. Default: `locateHunk`, which is lenient with models. */
   readonly locate?: LocateHunk;
-  /** The patch was made from this very content, so that its line endings are meant as they are. */
+  /** True if the patch was made from this very content, so that its line endings are exact. */
   readonly exact?: boolean;
 }
 
 const byteOrderMark = '\ufeff';
 
 /**
- * A file with all hunks of a patch applied, or a `ToolError` and nothing. Kept lines stay as the file has
- * them. Added ones are taken byte for byte where the patch has the lines around them byte for byte as the file
- * does; else they end as the file's do. Where the patch does not say how the file ends, it ends as before.
+ * Applies all hunks of a patch to a file, or throws a `ToolError` and changes nothing. Unchanged
+ * lines stay as the file has them. Added lines are taken byte for byte if the lines around them
+ * match byte for byte; otherwise they get the file's endings. The end of the file is preserved
+ * unless the patch specifies it.
  */
 export function applyHunks(
   path: string,
@@ -25,7 +26,7 @@ export function applyHunks(
   hunks: readonly Hunk[],
   { locate = locateHunk, exact = false }: ApplyOptions = {},
 ): TextFile {
-  // A patch that shows the byte order mark says what becomes of it; one that does not leaves it alone.
+  // A patch with the byte order mark decides about it; any other leaves it alone.
   if (file.bom && hunks.some((hunk) => hunk.lines.some((line) => line.text.startsWith(byteOrderMark)))) {
     const whole = { ...file, bom: false, text: byteOrderMark + file.text };
     return applyHunks(path, whole, hunks, { locate, exact });
@@ -35,11 +36,11 @@ export function applyHunks(
   let finalNewline = raw.at(-1) === '' || raw.length === 0;
   if (raw.at(-1) === '') raw.pop();
   const searched = searchedLines(path, file.text.includes('\r') ? raw.map(withoutReturn) : raw);
-  /** The index of a last line without newline, none if there is one. */
+  /** Index of a last line without newline; -1 if there is none. */
   const open = finalNewline ? -1 : raw.length - 1;
 
   const result: string[] = [];
-  /** The last line of the result is one whose ending we chose. */
+  /** True if the ending of the result's last line is our choice. */
   let chosen = false;
   let openInResult = -1;
   let taken = 0;
@@ -65,21 +66,21 @@ export function applyHunks(
       else taken += 1;
     }
     shift = found.shift;
-    // One that says how the file ends is only ever placed at its end.
+    // A hunk that specifies the end of the file is only placed there.
     if (hunk.finalNewline !== null) finalNewline = hunk.finalNewline;
   }
   keepUntil(raw.length);
   if (result.length === 0) return { ...file, text: '' };
   const last = result.length - 1;
   const unended = result[openInResult];
-  // A line that had no newline before and has one now gets the file's, carriage return and all.
+  // A line that gains a newline gets the file's, with its carriage return.
   if (unended !== undefined && (finalNewline || openInResult < last) && !unended.endsWith('\r'))
     result[openInResult] = unended + ending;
   if (chosen && !finalNewline) result[last] = withoutReturn(result[last] ?? '');
   return { ...file, text: result.join('\n') + (finalNewline ? '\n' : '') };
 }
 
-/** True when old lines of the hunk stand there with their very line endings, and at least one has an ending. */
+/** True if the hunk's old lines match with their exact endings, and at least one has an ending. */
 function fitsExactly(
   raw: readonly string[],
   place: number,

@@ -11,11 +11,11 @@ import { planPatch } from './plan-patch.ts';
 
 const input = z.object({
   patch: z.string().min(1),
-  /** Where an intercepted here-document stood; the patch's paths are relative to it. */
+  /** Folder of an intercepted here-document, to which the patch's paths are relative. */
   workdir: z.string().optional().meta({ hidden: true }),
 });
 
-/** Applies a patch to any number of files, all of it or nothing. */
+/** Applies a patch to any number of files, all or nothing. */
 export const applyPatch = defineTool({
   name: 'apply_patch',
   aliases: { applyPatch: {} },
@@ -46,7 +46,7 @@ export const applyPatch = defineTool({
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'apply_patch'),
 });
 
-/** True where a hunk went in at another line than it states, or where its old lines are not the file's as they stand. */
+/** True if a hunk was placed at another line than stated, or with lines that differ. */
 function isElsewhere(
   lines: readonly string[],
   hunk: Hunk,

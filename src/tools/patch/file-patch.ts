@@ -1,62 +1,64 @@
 import type { SearchedLines } from './searched-lines.ts';
 
-/** One line of a hunk: kept, taken away, or added. Its text has no line ending. */
+/** One line of a hunk: unchanged, removed, or added. Its text has no line ending. */
 export interface HunkLine {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
 }
 
-/** One change in one place of a file. */
+/** One change at one location of a file. */
 export interface Hunk {
-  /** How messages call it: its header as it stands in the patch. */
+  /** Name in messages: its header as written in the patch. */
   readonly label: string;
   readonly lines: readonly HunkLine[];
-  /** Where a unified diff says the old lines begin, counted from 1 (0 before the first); null if it does not. */
+  /** First old line by a unified diff, from 1 (0: before the first); null if unknown. */
   readonly line: number | null;
-  /** Lines the envelope names by `@@`, each to be found below the one before, the hunk below the last. */
+  /** Lines named by `@@` in an envelope, each below the one before; the hunk is below the last. */
   readonly locators: readonly string[];
-  /** The hunk ends where the file ends. */
+  /** True if the hunk ends where the file ends. */
   readonly atEnd: boolean;
-  /** Whether the changed file ends with a newline, where the patch says so. */
+  /** True if the changed file ends with a newline; null if unknown. */
   readonly finalNewline: boolean | null;
 }
 
-/** Where the search for a hunk begins, and by how much the hunks before it have moved its stated line. */
+/** The start of the search for a hunk, and the shift by the hunks before it. */
 export interface HunkPosition {
   readonly from: number;
   readonly shift: number;
-  /** Which of the file's hunks it is, counted from 1, and how many there are. */
+  /** Number of the hunk within its file, from 1, and their count. */
   readonly number: number;
   readonly count: number;
 }
 
-/** Where a hunk was found, and what of it goes in there. */
+/** The location of a hunk, and the lines that are applied there. */
 export interface HunkPlace {
-  /** The index of the file's line where its lines begin. */
+  /** Index of the file's line at which it begins. */
   readonly place: number;
-  /** Its lines, without those at its ends that were let go to make it fit. */
+  /** Its lines, without context removed at its ends to make it fit. */
   readonly lines: readonly HunkLine[];
-  /** By how much the stated lines of the hunks below are off. */
+  /** Shift of the stated lines of the hunks below. */
   readonly shift: number;
 }
 
-/** Finds the place of a hunk in a file. Throws `ToolError` for none. */
+/** Finds the location of a hunk in a file. Throws `ToolError` for none. */
 export type LocateHunk = (path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition) => HunkPlace;
 
-/** What a patch does to one file. Modes are permission bits, null where the patch names none. */
+/** The change of one file. Modes are permission bits; null if the patch names none. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly content: string; readonly mode: number | null }
   | { readonly kind: 'delete'; readonly path: string; readonly hunks: readonly Hunk[] }
   | {
       readonly kind: 'update';
       readonly path: string;
-      /** The new path of a rename or copy; null when the file stays where it is. */
+      /** The new path of a rename or copy; null if the path stays. */
       readonly to: string | null;
       readonly copy: boolean;
-      /** A unified diff does not overwrite the target of a rename, the envelope does. */
+      /**
+       * True if the target of a rename may be overwritten, as in an envelope.
+       */
       readonly overwrite: boolean;
       readonly mode: number | null;
-      /** Git's name, perhaps cut short, of the content it was made from; null where it does not say. */
+      /** Git's name, perhaps abbreviated, of the original content; null if unknown. */
       readonly preimage: string | null;
       readonly hunks: readonly Hunk[];
     };

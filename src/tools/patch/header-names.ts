@@ -8,19 +8,19 @@ export type NamePair = [string | null, string | null];
 const stamp = /[ \t]+\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [+-]\d\d:?\d\d)?\s*$/;
 
 /**
- * A path as `--- ` and `+++ ` give it: unquoted, without a time stamp; null for /dev/null. `at` is the index
- * of the line in the patch. Throws `ToolError('invalid_patch')`.
+ * Parses a path of `--- ` or `+++ `: unquoted, without time stamp; null for /dev/null. `at` is the
+ * index of the line. Throws `ToolError('invalid_patch')`.
  */
 export function nameOf(text: string, at: number): string | null {
   const plain = text.replace(/\r$/, '');
   if (plain.startsWith('"')) return checked(parseQuotedPath(plain).path, at);
-  // Git ends a name with spaces by a tab, and quotes one with a tab.
+  // Git adds a tab to a name with spaces, and quotes a name with a tab.
   const tab = plain.indexOf('\t');
   const path = tab === -1 ? plain.replace(stamp, '').trimEnd() : plain.slice(0, tab).replace(stamp, '');
   return path === '/dev/null' ? null : checked(path, at);
 }
 
-/** A path as `rename from` and the like give it: all of the line. */
+/** Parses a path of `rename from` and the like: the whole line. */
 export function wholeName(text: string, at: number): string {
   const plain = text.replace(/\r$/, '');
   return checked(plain.startsWith('"') ? parseQuotedPath(plain).path : plain, at);
@@ -38,8 +38,8 @@ function checked(path: string, at: number): string {
 }
 
 /**
- * The two names of a `diff --git` line; null where spaces make them ambiguous, as git has it too. Names are
- * given as `strip` leaves them.
+ * Parses the two names of a `diff --git` line. Null if spaces make them ambiguous, as in git. Names
+ * are returned as `strip` leaves them.
  */
 export function gitNames(text: string, at: number, strip: number | null): NamePair | null {
   const plain = text.replace(/\r$/, '');
@@ -63,8 +63,8 @@ export function gitNames(text: string, at: number, strip: number | null): NamePa
 }
 
 /**
- * Both names of a git header without their prefixes: as many leading folders as `strip` says, or, for null,
- * git's one letter where both have one; a lone `a/` is a folder's name.
+ * Removes the prefixes of both names: `strip` leading folders, or, for null, git's one letter if
+ * both have one. A lone `a/` is a folder's name.
  */
 export function strippedGit([oldPath, newPath]: NamePair, strip: number | null): NamePair {
   if (strip !== null) return [without(oldPath, strip), without(newPath, strip)];
@@ -76,8 +76,8 @@ export function strippedGit([oldPath, newPath]: NamePair, strip: number | null):
 }
 
 /**
- * The names of a header without git's lines, which never renames (git-apply(1)): `old/f.c` and `new/f.c` are
- * `f.c`; of `f.c.orig` and `f.c` the shorter is meant; else the second.
+ * Resolves the names of a header without git's lines, which never renames (git-apply(1)): `old/f.c`
+ * and `new/f.c` are `f.c`; of `f.c.orig` and `f.c` the shorter counts; else the second.
  */
 export function strippedPlain(names: NamePair, strip: number | null): NamePair {
   const [oldPath, newPath] = strippedGit(names, strip);
@@ -93,7 +93,7 @@ export function strippedPlain(names: NamePair, strip: number | null): NamePair {
   return [meant, meant];
 }
 
-/** A path without its first folders; git's own names for no file stay. */
+/** Removes the first folders of a path. Git's own names for no file stay. */
 export function without(path: string | null, folders: number): string | null {
   if (path === null || folders === 0) return path;
   const parts = path.split(/\/+/);

@@ -4,11 +4,11 @@ import { nearestLines } from '../write/nearest-lines.ts';
 import type { Hunk, HunkPosition } from './file-patch.ts';
 
 const shownLines = 12;
-/** More comparisons than this are not made for the sake of a message. */
+/** Maximum comparisons for a message. */
 const mostComparisons = 5_000_000;
 const advice = 'Nothing was changed. Read the file and make the patch from its lines as they are.';
 
-/** The errors of one hunk that has no place in a file, each of which says which hunk, why, and what is there. */
+/** Builds the errors of a hunk that fits nowhere: which hunk, why, and the lines in the file. */
 export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition) {
   const name =
     at.count === 1 ? `The hunk "${hunk.label}"` : `Hunk ${at.number} of ${at.count} ("${hunk.label}")`;
@@ -21,7 +21,7 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
       );
     },
 
-    /** Its `@@` line is nowhere below the hunk before. */
+    /** Its `@@` line is missing below the hunk before. */
     locatorMissing(): ToolError {
       const locators = hunk.locators.map((locator) => `"@@ ${locator}"`).join(', ');
       return new ToolError(
@@ -30,7 +30,7 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
       );
     },
 
-    /** It adds lines without context at a line that is not there. */
+    /** It adds lines without context at a line beyond the file. */
     outsideFile(): ToolError {
       return new ToolError(
         'not_found',
@@ -38,14 +38,14 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
       );
     },
 
-    /** Its kept and taken-away lines, `old`, stand nowhere together, or not where they may. */
+    /** Its unchanged and removed lines, `old`, match nowhere, or not where allowed. */
     notFound(old: readonly string[], remark = ''): ToolError {
       const why = [applied(), difference(old), remark].filter((part) => part !== '').join(' ');
       return new ToolError('not_found', `${name} does not fit ${path}. ${why}\n${advice}`);
     },
   };
 
-  /** That what the hunk would leave stands there, which is what a patch applied twice looks like. */
+  /** Detects a patch applied twice: the result of the hunk is in the file. */
   function applied(): string {
     const after = hunk.lines.filter((line) => line.mark !== '-').map((line) => line.text.replace(/\r$/, ''));
     if (hunk.lines.every((line) => line.mark !== '+') || after.length < 2) return '';
@@ -94,7 +94,7 @@ function quoted(line = ''): string {
   return JSON.stringify(line.length > 200 ? `${line.slice(0, 200)}…` : line);
 }
 
-/** Where most lines of `old` stand in their order, at least one that is not blank; null for nowhere. */
+/** Returns the start that matches most lines of `old` in order; null for none but blank ones. */
 function bestStart(lines: readonly string[], old: readonly string[]): number | null {
   if (lines.length * old.length > mostComparisons) return null;
   let best = 0;

@@ -1,4 +1,4 @@
-/** An `apply_patch` call found in a shell command, in the form the tool takes it. */
+/** An `apply_patch` call found in a shell command, as input of the tool. */
 export interface InterceptedPatch {
   readonly patch: string;
   /** The folder of a `cd` before it. */
@@ -9,12 +9,15 @@ const folder =
   /^\s*(?:cd\s+(?:'(?<single>[^']+)'|"(?<double>[^"$`\\]+)"|(?<plain>[\w./@+-]+))\s*&&\s*)?apply_?patch\s+/;
 const heredoc =
   /^<<(?<dash>-?)\s*(?:'(?<quoted>\w+)'|"(?<doubled>\w+)"|(?<bare>\w+))[ \t]*\n(?<body>[\s\S]*?)\n(?<end>\t*\w+)\s*$/;
-/** One argument in single quotes, inside which the shell changes nothing; a quote in it is written '\'' there. */
+/**
+ * One single-quoted argument, in which the shell changes nothing; a quote is written '\'' there.
+ */
 const argument = /^'(?<body>(?:[^']|'\\'')*)'\s*$/;
 
 /**
- * The patch in a shell command that is nothing but `apply_patch <<'EOF' … EOF` or `apply_patch '…'`, with at
- * most a `cd folder &&` before it; null for every other command, which is left to the shell and its gate.
+ * Extracts the patch of a shell command that is only `apply_patch <<'EOF' … EOF` or `apply_patch
+ * '…'`, optionally after `cd folder &&`. Null for every other command, which goes to the shell and
+ * the gate.
  */
 export function interceptHeredoc(command: string): InterceptedPatch | null {
   const script = command.replaceAll('\r\n', '\n');
@@ -23,13 +26,13 @@ export function interceptHeredoc(command: string): InterceptedPatch | null {
   const rest = script.slice(start[0].length);
   const body = argument.exec(rest)?.groups?.body?.replaceAll("'\\''", "'") ?? heredocBody(rest);
   if (body === null || !/^\s*\*\*\* Begin Patch/.test(body)) return null;
-  // Here the line endings of a command mean nothing; those of the files are followed when it is applied.
+  // Line endings of a command have no meaning; those of the files apply.
   const patch = body.endsWith('\n') ? body : `${body}\n`;
   const workdir = start.groups?.single ?? start.groups?.double ?? start.groups?.plain;
   return workdir === undefined ? { patch } : { patch, workdir };
 }
 
-/** What a here-document holds, as the shell would hand it over, when nothing follows it (sh(1), "Here-Document"). */
+/** Returns the content of a here-document if nothing follows it (sh(1), "Here-Document"). */
 function heredocBody(text: string): string | null {
   const groups = heredoc.exec(text)?.groups;
   if (groups?.body === undefined) return null;

@@ -3,9 +3,9 @@ import type { Hunk, HunkPlace, HunkPosition } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
 import type { SearchedLines } from './searched-lines.ts';
 
-/** A line compared as it stands. */
+/** Compares a line as it is. */
 export const asItIs = (line: string): string => line;
-/** Ways to compare a line of a patch with one of the file, the strictest first. */
+/** Ways to compare lines of patch and file, the strictest first. */
 const foldings: readonly ((line: string) => string)[] = [
   asItIs,
   (line) => line.trimEnd(),
@@ -14,8 +14,8 @@ const foldings: readonly ((line: string) => string)[] = [
 ];
 
 /**
- * The place where a hunk belongs. A stated line number or a locator decides between equal places; without one
- * a hunk that fits in two places is refused, never guessed. Throws `ToolError`: `not_found` with the nearest
+ * Finds the location of a hunk. A stated line number or a locator decides between equal matches.
+ * Without one, a hunk with two matches is refused. Throws `ToolError`: `not_found` with the nearest
  * lines, or `ambiguous` with the candidates.
  */
 export function locateHunk(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): HunkPlace {
@@ -65,8 +65,8 @@ function folded(line: string | undefined, fold: (line: string) => string): strin
 }
 
 /**
- * The place of added lines without any context: after the locator, at the stated line, or at the end of the
- * file. Throws as `locateHunk`.
+ * Returns the location for added lines without context: after the locator, at the stated line, or
+ * at the end of the file. Throws as `locateHunk`.
  */
 export function placeOfInsertion(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): number {
   const { lines } = file;
@@ -85,7 +85,10 @@ export function placeOfInsertion(path: string, file: SearchedLines, hunk: Hunk, 
   throw errors.outsideFile();
 }
 
-/** For each locator, in order, the next of the places below it; else its own line, which some repeat as the first line of context. */
+/**
+ * Returns for each locator the next match below it; else its own line, which some repeat as
+ * context.
+ */
 function placesBelow(locators: readonly number[], places: readonly number[]): number[] {
   const found = new Set<number>();
   let next = 0;
@@ -98,7 +101,10 @@ function placesBelow(locators: readonly number[], places: readonly number[]): nu
   return [...found];
 }
 
-/** Lines where the last locator stands: each place of the first one, then the next of every further one. Each once, in order. */
+/**
+ * Returns the lines of the last locator: for each match of the first, the next match of each
+ * further one. Each once, in order.
+ */
 function locatorPlaces(
   file: SearchedLines,
   hunk: Hunk,

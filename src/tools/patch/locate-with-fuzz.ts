@@ -3,23 +3,23 @@ import { hunkErrors } from './hunk-errors.ts';
 import { asItIs, placeOfInsertion } from './locate-hunk.ts';
 import type { SearchedLines } from './searched-lines.ts';
 
-/** How a hunk went in. */
+/** The match of a hunk. */
 export interface FuzzyPlace {
   readonly path: string;
-  /** Which of the file's hunks, counted from 1. */
+  /** Number of the hunk within its file, from 1. */
   readonly number: number;
-  /** Lines of context let go at each end. */
+  /** Context lines ignored at each end. */
   readonly fuzz: number;
-  /** Lines further down than stated; negative for further up. */
+  /** Lines below the stated line; negative above it. */
   readonly offset: number;
 }
 
 /**
- * Finds hunks as patch(1) does: at the stated line, then further and further from it, with all lines of
- * context, then with up to `most` of them let go at each end (of the longer context first). A hunk with less
- * context after its change than before belongs to the end of the file, and the reverse to its start, as long as
- * the fuzz does not even that out. Unlike patch(1), two places equally far off are refused, and so is a hunk
- * of which nothing would be left to find it by. Every place found is told to `found`.
+ * Finds hunks as patch(1) does: at the stated line, then at growing distance. First all lines of
+ * context must match, then up to `most` are ignored at each end (of the longer context first). A
+ * hunk with less context after its change than before belongs to the end of the file. The reverse
+ * belongs to its start, unless the fuzz evens that out. Unlike patch(1), it refuses two equally
+ * distant matches, and a hunk without any old line left. Calls `found` for every match.
  */
 export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void): LocateHunk {
   return (path, file, hunk, at) => {
@@ -55,7 +55,7 @@ export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void)
   };
 }
 
-/** The fitting places nearest to the expected one, or all of them where none is expected. */
+/** Returns the matches nearest to the expected location, or all without one. */
 function nearestPlaces(
   file: SearchedLines,
   wanted: readonly string[],

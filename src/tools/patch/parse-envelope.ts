@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { FilePatch, Hunk, HunkLine } from './file-patch.ts';
 
-/** True for text that begins as an envelope does. */
+/** True for text that begins as an envelope. */
 export function isEnvelope(text: string): boolean {
   return text.trimStart().startsWith('*** Begin Patch');
 }
@@ -12,9 +12,9 @@ interface Cursor {
 }
 
 /**
- * Reads the envelope: `*** Begin Patch`, then per file `*** Add File:`, `*** Delete File:` or
- * `*** Update File:` (with `*** Move to:`, chunks after `@@ locator` lines, `*** End of File`), then
- * `*** End Patch`. Whitespace around markers is tolerated.
+ * Parses the envelope: `*** Begin Patch`, then per file `*** Add File:`, `*** Delete File:` or `***
+ * Update File:` (with `*** Move to:`, chunks after `@@ locator` lines, `*** End of File`), then
+ * `*** End Patch`. Whitespace around markers is allowed.
  */
 export function parseEnvelope(text: string): FilePatch[] {
   const lines = text.trim().split('\n');
@@ -77,7 +77,7 @@ function parseUpdate(path: string, cursor: Cursor): FilePatch {
   };
 }
 
-/** Null for blank lines before and between chunks, which say nothing. */
+/** Parses one chunk. Null for blank lines before and between chunks. */
 function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
   const start = cursor.at;
   const locators: string[] = [];
@@ -86,7 +86,7 @@ function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
     const marker = /^@@(?:\s+(?<text>.*))?$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups;
     if (marker === undefined) break;
     marked = true;
-    // Some write the line numbers of a unified diff here; they locate nothing.
+    // Some write a unified diff's line numbers here; they locate nothing.
     const text = withoutMark((marker.text ?? '').replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, ''));
     if (text.trim() !== '') locators.push(text);
   }
@@ -106,7 +106,7 @@ function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
   return { label, lines, line: null, locators, atEnd, finalNewline: true };
 }
 
-/** A locator without the `@@` that some end it with, and the whitespace before that. */
+/** Removes the trailing `@@` of a locator, and the whitespace before it. */
 function withoutMark(locator: string): string {
   const bare = locator.endsWith('@@') ? locator.slice(0, -2) : locator;
   return /\s$/.test(bare) && bare !== locator ? bare.trimEnd() : locator;

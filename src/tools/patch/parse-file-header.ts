@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { gitNames, nameOf, strippedGit, strippedPlain, wholeName, without } from './header-names.ts';
 import type { PatchCursor } from './parse-hunk.ts';
 
-/** What stands before the hunks of a file. A null path is /dev/null. */
+/** The header before a file's hunks. A null path is /dev/null. */
 export interface GitHeader {
   readonly oldPath: string | null;
   readonly newPath: string | null;
@@ -11,9 +11,9 @@ export interface GitHeader {
   readonly copy: boolean;
   /** True with a `diff --git` line, after which a file may have no hunks. */
   readonly git: boolean;
-  /** New permission bits, where the patch names them. */
+  /** New permission bits, if the patch names them. */
   readonly mode: number | null;
-  /** Git's name of the old content, perhaps cut short. */
+  /** Git's name of the old content, perhaps abbreviated. */
   readonly preimage: string | null;
 }
 
@@ -28,9 +28,9 @@ interface Fields {
 }
 
 /**
- * Reads the header of the next file at the cursor: git's extended one, or `---` and `+++` alone. Null, with
- * nothing read, when none begins here. The format is that of git-diff(1), "Generating patch text with -p".
- * `strip` is the number of leading folders to take off the names; for null they are guessed.
+ * Parses the header of the next file at the cursor: git's extended one, or `---` and `+++` alone.
+ * Null, with nothing consumed, if none begins here. The format is that of git-diff(1), "Generating
+ * patch text with -p". `strip` is the number of leading folders to remove; null guesses.
  */
 export function parseFileHeader(cursor: PatchCursor, strip: number | null): GitHeader | null {
   const line = cursor.lines[cursor.at] ?? '';
@@ -90,7 +90,7 @@ function parseGitHeader(cursor: PatchCursor, strip: number | null): GitHeader {
   };
 }
 
-/** Takes one extended header line; false when the line at the cursor is none. */
+/** Parses one extended header line. False if the line at the cursor is none. */
 function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): boolean {
   const line = cursor.lines[cursor.at] ?? '';
   const field =
@@ -99,7 +99,7 @@ function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): b
     )?.groups;
   if (field?.name === undefined || field.value === undefined) return false;
   const { name, value } = field;
-  // These names have no prefix, so there is one folder less to take off (git-apply(1), -p).
+  // These names have no prefix, so one folder less is removed (git-apply(1), -p).
   const renamed = (): string => without(wholeName(value, cursor.at), Math.max(0, (strip ?? 1) - 1)) ?? '';
   if (name.endsWith('mode')) {
     const mode = permissionBits(value.trim(), cursor.at);
@@ -115,12 +115,12 @@ function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): b
 }
 
 function permissionBits(mode: string, at: number): number {
-  // As git does, which tracks nothing but whether a file can be executed (git's read-cache, `create_ce_mode`).
+  // Git tracks only the executable bit (git's read-cache, `create_ce_mode`).
   if (/^100[0-7]{3}$/.test(mode)) return (Number.parseInt(mode, 8) & 0o100) === 0 ? 0o644 : 0o755;
   throw invalid(at, `the mode ${mode} is not supported; only 100644 and 100755 files can be patched`);
 }
 
-/** `diff -N` gives a file that is not there the time stamp 1970-01-01 00:00:00 UTC, in its own time zone. */
+/** True for the time stamp 1970-01-01 00:00:00 UTC, which `diff -N` gives to a missing file. */
 function isEpoch(line: string): boolean {
   const stamp =
     /[ \t](?<day>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d)(?:\.0+)?\s(?<hours>[+-]\d\d):?(?<minutes>\d\d)\s*$/.exec(

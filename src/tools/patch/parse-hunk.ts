@@ -6,7 +6,7 @@ export interface PatchCursor {
   at: number;
 }
 
-/** True for a line that opens a hunk; models leave the numbers out. */
+/** True for a line that opens a hunk; models omit the numbers. */
 export function isHunkHeader(line: string): boolean {
   return /^@@(?:\s|$)/.test(line);
 }
@@ -19,14 +19,14 @@ interface Body {
   newNewline: boolean;
   oldLeft: number;
   newLeft: number;
-  /** The index of the next line that is not empty, from the last empty one that was looked at. */
+  /** Index of the next line that is not empty, from the last empty line checked. */
   goesOnAt: number;
 }
 
 /**
- * Reads one hunk, its header included. The counts in the header say where it ends, so that a taken-away
- * line `-- x` is not read as a file header; where they are wrong or missing, as in what models write, the
- * lines themselves do, since every kept line is checked against the file anyway.
+ * Parses one hunk with its header. The counts in the header determine its end, so that a removed
+ * line `-- x` is not taken for a file header. If they are wrong or missing, as models write them,
+ * the lines determine it; every unchanged line is verified against the file anyway.
  */
 export function parseHunk(cursor: PatchCursor): Hunk {
   const label = cursor.lines[cursor.at] ?? '';
@@ -62,7 +62,7 @@ export function parseHunk(cursor: PatchCursor): Hunk {
   };
 }
 
-/** Takes the line at the cursor into the hunk; false when the hunk ends before it. */
+/** Adds the line at the cursor to the hunk. False if the hunk ends before it. */
 function takeLine(cursor: PatchCursor, body: Body): boolean {
   const line = cursor.lines[cursor.at] ?? '';
   const counted = body.oldLeft > 0 || body.newLeft > 0;
@@ -73,7 +73,7 @@ function takeLine(cursor: PatchCursor, body: Body): boolean {
     return true;
   }
   if (line === '' || line === '\r') {
-    // An editor's or a model's empty context line, but not the end of the text.
+    // An empty context line of an editor or a model, but not the end of the text.
     if (!counted && !hunkGoesOn(cursor, body)) return false;
     if (cursor.at === cursor.lines.length - 1) return false;
     push(body, { mark: ' ', text: line });
@@ -94,8 +94,8 @@ function push(body: Body, line: HunkLine): void {
 }
 
 /**
- * `--- x`, `+++ y`: the next file once the counts are used up; before, only where they are wrong, which shows
- * in a hunk that begins right after though there should be more lines.
+ * True for `--- x`, `+++ y` of the next file. Before the counts are used up, only if they are
+ * wrong, which a hunk right after it shows.
  */
 function startsFile(cursor: PatchCursor, { oldLeft, newLeft }: Body): boolean {
   const [first = '', second = '', third = ''] = cursor.lines.slice(cursor.at, cursor.at + 3);

@@ -4,9 +4,9 @@ import { isEnvelope, parseEnvelope } from './parse-envelope.ts';
 import { parseUnified } from './parse-unified.ts';
 
 /**
- * Reads a patch in either of its two forms, the `*** Begin Patch` envelope or a unified diff. Throws
- * `ToolError('invalid_patch')` with what is wrong, where, and how it should look. `strip` is that of a unified
- * diff's names: how many leading folders to take off, or null to guess.
+ * Parses a patch in either form: the `*** Begin Patch` envelope or a unified diff. Throws
+ * `ToolError('invalid_patch')` with the problem, its location, and the expected form. `strip`:
+ * number of leading folders to remove from a unified diff's names; null guesses.
  */
 export function parsePatch(text: string, strip: number | null = null): FilePatch[] {
   const plain = unwrapped(text);
@@ -18,9 +18,11 @@ export function parsePatch(text: string, strip: number | null = null): FilePatch
   );
 }
 
-/** A patch without what models put around it: words, a Markdown fence, a here-document, line endings of transport. */
+/**
+ * Removes what models add around a patch: text, a Markdown fence, a here-document, line endings.
+ */
 function unwrapped(text: string): string {
-  // The lines of the file may end in either way; the patch's own tell how it was carried.
+  // The file's lines may end in either way; the patch's own header tells how it was transferred.
   const header = /^(?:diff --git|--- |@@|\*\*\* ).*$/m.exec(text)?.[0];
   const plain = header?.endsWith('\r') === true ? text.replaceAll('\r\n', '\n') : text;
   const trimmed = plain.trim();
@@ -35,7 +37,10 @@ function unwrapped(text: string): string {
   return envelopeAmongWords(plain) ?? plain;
 }
 
-/** An envelope with words before it, perhaps in a fence; null where there is a diff, or a shell command, first. */
+/**
+ * Returns an envelope after some text, perhaps in a fence. Null if a diff or shell command comes
+ * first.
+ */
 function envelopeAmongWords(text: string): string | null {
   const lines = text.split('\n');
   const begin = lines.findIndex((line) => line.trim() === '*** Begin Patch');

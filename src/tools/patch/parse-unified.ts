@@ -4,9 +4,9 @@ import { type GitHeader, parseFileHeader } from './parse-file-header.ts';
 import { isHunkHeader, type PatchCursor, parseHunk } from './parse-hunk.ts';
 
 /**
- * Reads a unified diff of one or many files, with or without git's headers; text between the files (a
- * mail, a signature) is skipped, as git does. `strip` is the number of leading folders to take off the names;
- * for null they are guessed. Throws `ToolError('invalid_patch')`.
+ * Parses a unified diff of one or many files, with or without git's headers. Text between the files
+ * (a mail, a signature) is skipped, as in git. `strip` is the number of leading folders to remove;
+ * null guesses. Throws `ToolError('invalid_patch')`.
  */
 export function parseUnified(text: string, strip: number | null = null): FilePatch[] {
   const cursor: PatchCursor = { lines: text.split('\n'), at: 0 };
@@ -32,7 +32,7 @@ export function parseUnified(text: string, strip: number | null = null): FilePat
   return patches;
 }
 
-/** Reads the hunks of a diff whose file is known anyway; file headers, if there are any, must be of one file. */
+/** Parses the hunks of a diff for a known file; its file headers, if any, must be of one file. */
 export function parseHunksOnly(text: string): Hunk[] {
   const cursor: PatchCursor = { lines: text.replace(/^\n+/, '').split('\n'), at: 0 };
   if (!isHunkHeader(cursor.lines[0] ?? '')) {

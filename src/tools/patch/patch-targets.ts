@@ -2,7 +2,7 @@ import { isAbsolute, posix } from 'node:path';
 import type { Targets } from '../../permissions/policy/targets.ts';
 import type { FilePatch } from './file-patch.ts';
 
-/** The files of a patch as the workspace names them, and what the gate judges: each path once, for writing. */
+/** Returns the patches with workspace paths, and their targets: each path once, for writing. */
 export function patchTargets(
   patches: readonly FilePatch[],
   workdir: string | undefined,

@@ -20,7 +20,7 @@ const input = z.object({
   workdir: z.string().optional().describe("the folder the patch's names are relative to"),
 });
 
-/** Applies a unified diff as patch(1) does: at the nearest place, with fuzz; all of it or nothing. */
+/** Applies a unified diff as patch(1) does: at the nearest match, with fuzz; all or nothing. */
 export const patch = defineTool({
   name: 'patch',
   argumentAliases: { input: 'patch', diff: 'patch', p: 'strip' },

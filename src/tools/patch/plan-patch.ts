@@ -8,7 +8,7 @@ import { type CurrentFile, readForChange } from '../write/read-for-change.ts';
 import { applyHunks } from './apply-hunks.ts';
 import type { FilePatch, LocateHunk } from './file-patch.ts';
 
-/** What was done to one file, for the message. */
+/** The new files of a patch, and a step per file for the message. */
 export interface PlannedPatch {
   readonly files: readonly ProposedFile[];
   readonly steps: readonly string[];
@@ -21,9 +21,9 @@ interface Entry {
 }
 
 /**
- * Works a whole patch out against the tree, file after file as it stands, so that a later part sees what
- * an earlier one did. Nothing is written; the first thing that does not fit is a `ToolError`. `locate` finds
- * the hunks' places; left out, the lenient way.
+ * Plans a whole patch against the tree, file by file, so that later parts see the result of earlier
+ * ones. Nothing is written; throws a `ToolError` for the first part that does not fit. `locate`
+ * finds the hunks' locations. Default: leniently.
  */
 export async function planPatch(
   workspace: Workspace,
@@ -67,7 +67,7 @@ export async function planPatch(
   for (const [path, entry] of tree) if (entry.after !== null) await refuseBelowFile(path);
   return { files: proposedFiles(tree), steps };
 
-  /** A file cannot lie below another, whether that is there already, made by the patch too, or only deleted by it. */
+  /** Refuses a file below another file, whether existing, new, or deleted by the patch. */
   async function refuseBelowFile(path: string): Promise<void> {
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
       const above = path.slice(0, at);
@@ -113,7 +113,7 @@ export async function planPatch(
   }
 }
 
-/** True when git calls a content by this name (gitformat-pack(5), "blob"), in either of its hashes. */
+/** True if git gives a content this name (gitformat-pack(5), "blob"), in either of its hashes. */
 function isPreimage(content: Buffer, name: string | null): boolean {
   if (name === null) return false;
   const hashes = name.length > 40 ? ['sha256'] : ['sha1', 'sha256'];
@@ -124,12 +124,15 @@ function isPreimage(content: Buffer, name: string | null): boolean {
 
 const emptyFile: CurrentFile = { content: Buffer.alloc(0), mode: 0o644 };
 
-/** `@@ -0,0 +1,3 @@` on a file that is not there makes it, as in a plain diff without /dev/null. */
+/** True for `@@ -0,0 +1,3 @@`, which creates a missing file in a plain diff without /dev/null. */
 function isCreation(patch: Extract<FilePatch, { kind: 'update' }>): boolean {
   return patch.to === null && patch.hunks.every((hunk) => hunk.line === 0);
 }
 
-/** Git's renames and copies take the file as it was before the patch, so that two files can change places. */
+/**
+ * Returns the source of an update. Git's renames and copies take the original file, so that two
+ * files can swap.
+ */
 function sourceOf(
   workspace: Workspace,
   path: string,

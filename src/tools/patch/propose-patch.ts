@@ -3,8 +3,8 @@ import { defineTool } from '../tool.ts';
 import { applyPatch } from './apply-patch.ts';
 
 /**
- * What a `PATCH:` of the text protocol becomes: the patch is verified against the tree like any other and
- * kept for a person, and nothing is changed. Never advertised, since only that protocol calls it.
+ * Handles a `PATCH:` of the text protocol: the patch is verified like any other and recorded for a
+ * person; nothing is changed. Never advertised, since only that protocol calls it.
  */
 export const proposePatch = defineTool({
   name: 'PATCH',

@@ -11,8 +11,8 @@ const escapes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a path that git has put in quotes, with C escapes and octal bytes (git-config(1),
- * `core.quotePath`). `rest` is what follows the closing quote.
+ * Parses a path quoted by git, with C escapes and octal bytes (git-config(1), `core.quotePath`).
+ * `rest` is the text after the closing quote.
  */
 export function parseQuotedPath(text: string): { path: string; rest: string } {
   const quoted = /^"(?<body>(?:[^"\\]|\\.)*)"/s.exec(text);

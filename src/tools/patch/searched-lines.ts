@@ -1,22 +1,22 @@
 import { ToolError } from '../../contract/errors.ts';
 import { findLines } from '../text/find-lines.ts';
 
-/** Lines that the searches of one patch look through in a file, all together: about two seconds. */
+/** Maximum lines that all searches of one patch read in a file: about two seconds. */
 const mostLooked = 100_000_000;
 
-/** The lines of a file in which the hunks of a patch are looked for, without their line endings. */
+/** The lines of a file to search for hunks, without line endings. */
 export interface SearchedLines {
   readonly lines: readonly string[];
-  /** The lines in the form that a way to compare gives them, made once. */
+  /** The lines in a folded form, made once per fold. */
   folded(fold: (line: string) => string): readonly string[];
   /**
-   * The places of lines, folded already, from an index on; they may overlap. Throws `ToolError('too_large')` where the searches of the
-   * patch come to too much.
+   * Finds folded lines from an index on; matches may overlap. Throws `ToolError('too_large')` once
+   * the searches of the patch exceed their limit.
    */
   find(fold: (line: string) => string, wanted: readonly string[], from: number): number[];
 }
 
-/** Makes them; `most` is how many lines may be looked through. */
+/** Creates the searched lines; `most` limits the lines that may be read. */
 export function searchedLines(path: string, lines: readonly string[], most = mostLooked): SearchedLines {
   const forms = new Map<(line: string) => string, readonly string[]>();
   let left = most;

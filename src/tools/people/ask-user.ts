@@ -36,7 +36,7 @@ const yesOrNo = [
   { id: 'no', label: 'No' },
 ];
 
-/** Asks a person; headless, the run ends as waiting and goes on with the answer. */
+/** Asks a person. Headless, the run ends as waiting and continues with the answer. */
 export const askUser = defineTool({
   name: 'ask_user',
   aliases: { confirm: { options: yesOrNo } },
@@ -63,7 +63,7 @@ export const askUser = defineTool({
   },
 });
 
-/** Of a form that is nothing but a list, the first question stands for the whole and the others follow it. */
+/** Turns a form that is only a list into its first question, followed by the others. */
 function firstOfMany(value: unknown): unknown {
   const given = renamed(value);
   if (!isObject(given) || given.question !== undefined || !Array.isArray(given.questions)) return given;
@@ -72,7 +72,7 @@ function firstOfMany(value: unknown): unknown {
   return isObject(plainly) ? { ...given, ...plainly, questions } : given;
 }
 
-/** What forms of questions elsewhere call the same. */
+/** Maps other harnesses' names of fields. */
 function renamed(value: unknown): unknown {
   if (!isObject(value)) return typeof value === 'string' ? { question: value } : value;
   const { header, multiSelect, multi_select, ...rest } = value;
@@ -85,7 +85,7 @@ function renamed(value: unknown): unknown {
   };
 }
 
-/** An option in words, or without an id, is known by its words. */
+/** Turns an option given as text, or without an id, into one named by its text. */
 function optionOf(value: unknown): unknown {
   if (typeof value === 'string') return { id: hyphenated(value), label: value };
   return isObject(value) && value.id === undefined && typeof value.label === 'string'
@@ -96,7 +96,10 @@ function optionOf(value: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without options nothing could be answered but freely. A default may be given by an option's id, label or number. */
+/**
+ * Builds a question. Without options it allows free text. A default is an option's id, label or
+ * number.
+ */
 function plain(args: Omit<z.output<typeof input>, 'questions'>): Omit<Question, 'questions'> {
   const preset = args.default === undefined ? undefined : defaultOf(args.default, args.options);
   return {

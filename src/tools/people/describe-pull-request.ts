@@ -8,7 +8,7 @@ const input = z.object({
   body: PullDescription.shape.body.describe('Markdown'),
 });
 
-/** Proposes the description of the pull request; what becomes of it is the report's to decide. */
+/** Proposes the description of the pull request; the report decides on it. */
 export const describePullRequest = defineTool({
   name: 'describe_pull_request',
   description: 'State the description of this pull request; again to replace it.',

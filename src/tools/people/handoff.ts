@@ -21,7 +21,7 @@ const input = z.object({
   follow: flag().default(false).meta({ hidden: true }),
 });
 
-/** Packs what was done and what is left for whoever goes on; the report makes an issue of it. */
+/** Records the finished and remaining work for the next person or run. */
 export const handoff = defineTool({
   name: 'handoff',
   description: 'Pass unfinished work on to a person or a later run.',
@@ -51,7 +51,7 @@ export const handoff = defineTool({
   },
 });
 
-/** What becomes of a handoff; a person and the next run find it in an issue, agents of the run in a mailbox. */
+/** Describes the delivery of a handoff: in an issue, or in a mailbox for agents of the run. */
 function delivery(target: Handoff['target'], inChild: boolean): string {
   if (target === 'user' || target === 'next_thread')
     return 'It stands in the report; of a run on GitHub an issue is opened when it ends.';

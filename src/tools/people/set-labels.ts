@@ -11,7 +11,7 @@ const input = z.object({
   duplicate_of: list(z.array(integer(z.int().positive(), /^#?(\d{1,15})$/)).max(5)).default([]),
 });
 
-/** Proposes labels for the thread, of those the repository has, and the threads that it repeats. */
+/** Proposes labels of the repository for the thread, and the threads it duplicates. */
 export const setLabels = defineTool({
   name: 'set_labels',
   description:
@@ -42,7 +42,7 @@ export const setLabels = defineTool({
           ]),
     ];
     if (problems.length > 0) {
-      // A run may end before it tries again, and what is right in it should not be lost.
+      // The run may end before it tries again, so valid parts are recorded.
       const right = [...triage.labels, ...triage.duplicates.map((number) => `#${number}`)];
       if (right.length > 0) context.record({ type: 'triage', triage });
       const kept = right.length === 0 ? '' : ` Recorded of it: ${right.join(', ')}.`;

@@ -20,8 +20,9 @@ import { toolSearch } from './tool-search.ts';
 import { useTool } from './use-tool.ts';
 
 /**
- * The tools that a first request may tell of, in the order it does, which never changes during a run. Of these the first call finds
- * some at hand (`first-tools.ts`); the rest are loaded with the first call of one, and all others with the first that asks for one.
+ * The tools of a first request, in an order that never changes during a run. `first-tools.ts` has
+ * those that are loaded at start. The others are loaded with the first call of one; deferred tools
+ * with the first request for one.
  */
 export const advertisedTools: readonly Tool[] = [
   read,

@@ -4,10 +4,13 @@ import type { ImagePart, TextPart, ToolResultPart } from '../../contract/message
 import { list } from '../input/list.ts';
 import { defineTool } from '../tool.ts';
 
-/** Enough for any set of files worth reading at once, and few enough to fit the budget of one result. */
+/** Maximum calls: any useful set of files, within the size of one result. */
 const mostCalls = 25;
 
-/** One call, also as OpenAI's `multi_tool_use.parallel` writes it: `functions.read` with `parameters`. */
+/**
+ * One call, also as OpenAI's `multi_tool_use.parallel` writes it: `functions.read` with
+ * `parameters`.
+ */
 const innerCall = z.preprocess(
   (value) => renamed(value),
   z.object({
@@ -18,7 +21,7 @@ const innerCall = z.preprocess(
 
 const input = z.object({ calls: list(z.array(innerCall).min(1).max(mostCalls)) });
 
-/** Makes several calls in one: each is judged, recorded and answered by itself. */
+/** Makes several calls in one; each is evaluated, recorded and answered by itself. */
 export const batch = defineTool({
   name: 'batch',
   aliases: { parallel: {}, multi_tool_use: {}, 'multi_tool_use.parallel': {} },
@@ -27,7 +30,7 @@ export const batch = defineTool({
   exposure: 'deferred',
   input,
   level: 'auto_read',
-  // The calls inside are judged one by one; the batch itself touches nothing.
+  // The calls inside are evaluated one by one; the batch itself changes nothing.
   readOnly: true,
   targets: (args) => ({ what: args.calls.map((call) => call.tool).join(', ') }),
   async execute(args, context) {

@@ -1,4 +1,4 @@
-/** What models trained elsewhere call tools that only some runs have, which are disabled and missed by these names too. */
+/** Other harnesses' names of tools that only some runs have; they can be disabled by these too. */
 export const broughtAliases = {
   web_search: { WebSearch: {}, google_web_search: {} },
   web_fetch: { WebFetch: {}, webfetch: {} },

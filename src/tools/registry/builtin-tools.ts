@@ -56,7 +56,7 @@ import { batch } from './batch.ts';
 import { compact } from './compact.ts';
 import { getContextRemaining } from './get-context-remaining.ts';
 
-/** Every tool that is built in, those that a first request may tell of before all others. */
+/** Every built-in tool, those of the first request first. */
 export const builtinTools: readonly Tool[] = [
   ...advertisedTools,
   listDirectory,

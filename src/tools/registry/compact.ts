@@ -6,10 +6,10 @@ const input = z.object({
   instructions: z.string().max(2_000).optional().describe('what to keep above all'),
 });
 
-/** Older turns of fewer tokens than this are not worth a summary: the loop would make none. */
+/** Minimum tokens of older turns. Below it the loop makes no summary. */
 const leastTokens = 1_000;
 
-/** Has the older turns of the conversation summarised before the next request. */
+/** Summarises the older turns of the conversation before the next request. */
 export const compact = defineTool({
   name: 'compact',
   aliases: { compact_context: {} },

@@ -5,5 +5,5 @@ import { read } from '../search/read.ts';
 import { bash } from '../shell/bash.ts';
 import type { Tool } from '../tool.ts';
 
-/** What a run looks around with: at hand for its first call. */
+/** Tools for the first look around, loaded at start. */
 export const firstTools: readonly Tool[] = [read, multiRead, glob, grep, bash];

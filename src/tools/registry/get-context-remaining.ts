@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 
-/** Tells how full the context is, and what is left of the limits of the run. */
+/** Reports the use of the context, and the rest of the run's limits. */
 export const getContextRemaining = defineTool({
   name: 'get_context_remaining',
   aliases: { context_remaining: {} },

@@ -4,8 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts
 import type { Tool } from '../tool.ts';
 
 /**
- * What a model has to know to call a tool, in as few bytes as that takes: every byte is sent with every
- * request. A field with the metadata `{hidden: true}` is understood but not advertised.
+ * Builds a tool definition for the model in as few bytes as possible, as it is sent with every
+ * request. A field with the metadata `{hidden: true}` is accepted but not advertised.
  */
 export function advertise(tool: Tool): Advert {
   return {
@@ -15,12 +15,12 @@ export function advertise(tool: Tool): Advert {
   };
 }
 
-/** All that a tool takes, for people: what a model is told, and the fields that are only understood. */
+/** Returns the full schema of a tool, for people: advertised and hidden fields. */
 export function acceptedSchema(tool: Tool): JsonObject {
   return tool.schema ?? schemaOf(tool, { hidden: true });
 }
 
-/** True if fields that are not advertised are part of a schema. */
+/** Options of a schema; `hidden` includes fields that are not advertised. */
 interface Shown {
   readonly hidden: boolean;
 }
@@ -31,8 +31,8 @@ function schemaOf({ input }: Tool, shown: Shown = { hidden: false }): JsonObject
 }
 
 /**
- * A field that takes any JSON is one without a type: spelt out as what JSON is, and that within itself, it says no more, in
- * three hundred bytes, with a reference that not every provider takes. Other definitions stay.
+ * Removes the definition of any JSON: a field without a type says the same. It takes three hundred
+ * bytes, with a reference that some providers refuse. Other definitions stay.
  */
 function withoutAnyJson(schema: JsonObject): JsonObject {
   const { $defs: definitions, ...rest } = schema;
@@ -54,7 +54,7 @@ function withoutReferences(schema: JsonObject): JsonObject {
   );
 }
 
-/** The same in a sentence and a schema without words: for models that call fast and read little. */
+/** Shortens a tool definition to one sentence and a bare schema, for fast models. */
 export function advertiseShort(tool: Tool): Advert {
   const { name, description, input_schema } = advertise(tool);
   return { name, description: firstSentence(description), input_schema: shorten(input_schema) };
@@ -75,12 +75,12 @@ function shorten(schema: JsonObject): JsonObject {
 const shortened = (value: Json): Json =>
   Array.isArray(value) ? value.map(shortened) : isJsonObject(value) ? shorten(value) : value;
 
-/** The name on the wire, where providers allow letters, digits, `_` and `-` only. */
+/** Returns the name on the wire: providers allow letters, digits, `_` and `-` only. */
 export function wireName(name: string): string {
   return name.replaceAll('.', '_');
 }
 
-/** Keywords that only repeat what the schema's own check will say, should it come to that. */
+/** Keywords that only repeat the schema's own error messages. */
 const noise = new Set([
   '$schema',
   'additionalProperties',

@@ -1,49 +1,50 @@
 import type { Tool } from '../tool.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** What a source has brought: tools, and what could not be one, each a sentence. */
+/** The tools of a source, and a sentence for each unusable one. */
 export interface LoadedTools {
   readonly tools: readonly Tool[];
   readonly problems: readonly string[];
 }
 
-/** Where tools come from that are not built in: the toolbox, an MCP server, a plugin. */
+/** A source of tools that are not built in: the toolbox, an MCP server, a plugin. */
 export interface ExternalSource {
-  /** What it is called in a sentence: `the toolbox`, `the MCP server github`. */
+  /** Its name in a sentence: `the toolbox`, `the MCP server github`. */
   readonly name: string;
-  /** Asked once. What it rejects with is a problem of this source alone. */
+  /** Called once. A rejection is a problem of this source alone. */
   load(signal: AbortSignal): Promise<LoadedTools>;
-  /** Has `changed` called with all its tools whenever they are others than before; left out, they stay as loaded. */
+  /** Calls `changed` with all tools after each change. Default: they stay as loaded. */
   watch?(changed: (loaded: LoadedTools) => void): void;
   /** Ends what it has started, also while it is loading. */
   close(): Promise<void>;
 }
 
-/** The tools of a run that are not built in, as far as they are there. */
+/** The loaded tools of a run that are not built in. */
 export interface ExternalTools {
-  /** In the order of their sources; another array after each change. */
+  /** Returns them in the order of their sources; a new array after each change. */
   current(): readonly Tool[];
-  /** What could not be loaded so far, each a sentence, in the order in which it was told. */
+  /** Returns a sentence for each failure so far, in order. */
   problems(): readonly string[];
-  /** Settles when every source has loaded or has failed; never rejects. */
+  /** Resolves when every source has loaded or failed; never rejects. */
   readonly loaded: Promise<void>;
   close(): Promise<void>;
 }
 
-/** The same for those who want to know of each source by itself when it has loaded or failed. */
+/** The same, with the loading state of each source. */
 export interface LoadingTools extends ExternalTools {
   readonly sources: readonly { readonly name: string; readonly loaded: Promise<void> }[];
 }
 
-/** So many tools one source may bring: each is looked at by every search. */
+/** Maximum tools of one source, as every search reads each. */
 const mostOfOne = 256;
 
-/** Of one source so many problems are told by themselves. */
+/** Maximum problems of one source reported one by one. */
 const mostProblems = 20;
 
 /**
- * Loads all sources side by side, each for `timeoutMs` milliseconds at most. A name that a built-in tool or an earlier source has is
- * refused. Whatever goes wrong is told in a sentence, once, and leaves the rest as it is.
+ * Loads all sources in parallel, each for at most `timeoutMs` milliseconds. A name of a built-in
+ * tool or an earlier source is refused. Each failure is reported once, as a sentence, and affects
+ * nothing else.
  */
 export function loadExternalTools(
   sources: readonly ExternalSource[],
@@ -115,7 +116,7 @@ export function loadExternalTools(
   };
 }
 
-/** All tools in the order of their sources; of each name the first. */
+/** Joins the tools in the order of their sources; the first of each name wins. */
 function join(
   sources: readonly ExternalSource[],
   brought: readonly LoadedTools[],

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 
 /**
- * Arguments as a schema that somebody else declared wants them, where that can be told without doubt: a number, a yes or no, a list or an
- * object that was written as text, a text that was written as a number, and null for what may be left out, both as some models write them. All others stay as they are, for
- * the schema to judge. Only what stands at the top of the arguments is looked at.
+ * Converts arguments to the types of a foreign schema if that is certain. Some models give a
+ * number, boolean, list or object as text, a text as a number, or null for a missing field. Others
+ * stay for the schema to refuse. Only top-level arguments are converted.
  */
 export function plainArguments(schema: JsonObject, given: JsonObject): JsonObject {
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
@@ -20,7 +20,7 @@ export function plainArguments(schema: JsonObject, given: JsonObject): JsonObjec
   );
 }
 
-/** The value of a type that a text writes; undefined where it writes none. */
+/** Parses a value of a type from text; undefined if it is none. */
 function fromText(type: string, text: string): Json | undefined {
   const value = type === 'string' || text.length > 1_000_000 ? undefined : parseJson(text.trim());
   if (type === 'number') return typeof value === 'number' ? value : undefined;

@@ -1,4 +1,4 @@
-/** Whether a promise settles within so many milliseconds, be it by a rejection. */
+/** Returns true if a promise resolves or rejects within so many milliseconds. */
 export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), milliseconds);

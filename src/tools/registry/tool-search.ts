@@ -9,13 +9,13 @@ const input = z.object({
   limit: integer(z.int().positive().max(50)).default(5).meta({ hidden: true }),
 });
 
-/** So many that fit as well are named besides those that are shown. */
+/** Maximum further matches listed by name only. */
 const mostOthers = 20;
 
-/** Finds tools that the model was not told of at first; an exact name is found before anything else. */
+/** Finds deferred tools; an exact name has priority. */
 export const toolSearch = defineTool({
   name: 'tool_search',
-  // What a run has to be found is added where its adverts are made.
+  // The kinds of deferred tools are added when the tool definition is made.
   description: 'Find more tools.',
   input,
   level: 'auto_read',
@@ -25,7 +25,7 @@ export const toolSearch = defineTool({
     const deferred = await context.deferredTools();
     const names = deferred.map((advert) => advert.name).join(', ');
     if (args.query.trim() === '') {
-      // Whoever looks what there is has no use for how the first five of them are called.
+      // An overview needs no definitions of the first five tools.
       const content = `Search by a name or by what you need. There are: ${names}.`;
       return { content, data: { tools: deferred.map((advert) => advert.name) } };
     }
@@ -45,9 +45,10 @@ export const toolSearch = defineTool({
 });
 
 /**
- * Those that were named, where the query is nothing but names; else those that it names, as words that mean something too (`fetch a
- * page`), before those of a kind that it names and those that share words with it, the most first, as long as they fit at least half
- * as well as the best. A name that none of them has finds only what is called like it, or is of a kind that its words name.
+ * Ranks tools for a query. A query of names only returns just those. Otherwise named tools come
+ * first, as a name may be a common word (`fetch a page`). Then come tools whose kind is named or
+ * that share words with the query, if they score at least half of the best. An unknown name matches
+ * names and kinds only.
  */
 function rank(adverts: readonly Advert[], query: string): Advert[] {
   const names = query
@@ -72,10 +73,10 @@ function rank(adverts: readonly Advert[], query: string): Advert[] {
   return [...named, ...fitting.filter((advert) => !named.includes(advert))];
 }
 
-/** More than two words of a name weigh: whoever asks in the words of the description finds what these mean. */
+/** Outweighs two words of a name, so that the words of the description find what they mean. */
 const kindScore = 8;
 
-/** A word of the name weighs more than one of the description. */
+/** Scores a tool: a word of the name counts more than one of the description. */
 function scoreOf(advert: Advert, words: readonly string[], nameOnly: boolean): number {
   const fields = Object.keys(advert.input_schema.properties ?? {}).join(' ');
   const [name, rest] = [wordsOf(advert.name), wordsOf(`${advert.description} ${fields}`)];

@@ -1,4 +1,4 @@
-/** What was promised, or the signal's reason where that comes first: whoever promised it may not heed the signal. */
+/** Returns the promised value, or rejects with the signal's reason if that comes first. */
 export async function unlessAborted<Value>(promised: Promise<Value>, signal: AbortSignal): Promise<Value> {
   promised.catch(() => undefined);
   const aborted = Promise.withResolvers<never>();

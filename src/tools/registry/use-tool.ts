@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 
 /**
- * The one way to tools that the model was not told of at first, so that what it is told never changes during a
- * run. Every such call is routed to the tool it names before anything else is done with it.
+ * Calls deferred tools, so that the list of advertised tools never changes during a run. Every such
+ * call is routed to the named tool before anything else.
  */
 export const useTool = defineTool({
   name: 'use_tool',

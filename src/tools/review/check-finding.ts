@@ -3,8 +3,8 @@ import type { Finding } from '../../contract/findings.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
- * What is wrong with the place of a finding, in words for the model, or null. A line of the new side must be
- * in its file as it is now; what the old side had is not here to be looked at.
+ * Returns the problem with a finding's location for the model, or null. A line of the new side must
+ * exist in its current file; the old side cannot be verified here.
  */
 export async function checkFinding(workspace: Workspace, finding: Finding): Promise<string | null> {
   const { path, line, start_line, side } = finding;
@@ -15,7 +15,7 @@ export async function checkFinding(workspace: Workspace, finding: Finding): Prom
     const relative = workspace.files.relative(path);
     if (side === 'LEFT') return null;
     const lines = await countLines(workspace, relative);
-    // An empty file has no line to stand at, and can be what is wrong all the same.
+    // An empty file has no line, but may still be the problem.
     if (line <= Math.max(1, lines)) return null;
     const legal = lines === 0 ? 'has no lines' : `has the lines 1 to ${lines}`;
     return `${relative} ${legal}; for a deleted line give side LEFT and its old number.`;
@@ -27,7 +27,7 @@ export async function checkFinding(workspace: Workspace, finding: Finding): Prom
   }
 }
 
-/** The lines of the new side that a finding stands on, as they are now; null where they cannot be read as text. */
+/** Returns the current lines of the new side that a finding refers to; null if unreadable. */
 export async function linesOf(
   workspace: Workspace,
   { path, line, start_line, side }: Finding,
@@ -40,7 +40,7 @@ export async function linesOf(
     .slice((start_line ?? line) - 1, line);
 }
 
-/** Lines of a file as a diff counts them. A link is one line, the path it points to. */
+/** Counts the lines of a file as a diff does. A link has one line: its target. */
 async function countLines(workspace: Workspace, path: string): Promise<number> {
   if ((await workspace.files.stat(path))?.kind === 'symlink') return 1;
   const { bytes } = await workspace.files.read(path);

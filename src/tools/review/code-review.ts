@@ -24,8 +24,8 @@ const input = z.object({
 const efforts = { low: 2, high: 4 } as const;
 
 /**
- * Has a change reviewed: by the checks that need no model, by a read-only child for the change as a whole, and by one more for each check
- * that the base branch describes. What they find becomes the review.
+ * Reviews a change: by checks without a model, by a read-only child for the whole change, and by
+ * one more for each check that the base branch describes. Their findings become the review.
  */
 export const codeReview = defineTool({
   name: 'code_review',
@@ -92,7 +92,7 @@ export const codeReview = defineTool({
           ),
         ],
         notes,
-        // By what a later review of the same things is known.
+        // Identifies the review, so that a later one of the same files replaces it.
         reviewed: {
           files: args.files.toSorted(),
           check_filter: args.check_filter.toSorted(),
@@ -104,13 +104,15 @@ export const codeReview = defineTool({
   },
 });
 
-/** A reviewer to ask: for one described check, or for the change as a whole. */
+/** A reviewer to start: for one described check, or for the whole change. */
 interface Asked {
   readonly name: string | null;
   readonly request: ChildRequest;
 }
 
-/** Asks all of them; the run's profile says how many at once. One that cannot be asked does not keep the others back. */
+/**
+ * Starts all reviewers; the run's profile limits how many run at once. A failure affects one only.
+ */
 async function askAll(asked: readonly Asked[], context: ToolContext): Promise<Reviewed[]> {
   const settled = await Promise.allSettled(asked.map((one) => ask(one, context)));
   const failed = settled.find((one) => one.status === 'rejected');
@@ -121,7 +123,7 @@ async function askAll(asked: readonly Asked[], context: ToolContext): Promise<Re
 async function ask({ name, request }: Asked, context: ToolContext): Promise<Reviewed> {
   try {
     const { entries, childRunId, conclusion, answer } = await context.runChild(request);
-    // The newest list is what the reviewer stands by.
+    // The reviewer's newest list counts.
     const reported = entries.findLast((entry) => entry.type === 'findings')?.findings ?? null;
     const findings =
       reported?.map((finding) => (name === null ? finding : { ...finding, check: name })) ?? null;
@@ -132,7 +134,7 @@ async function ask({ name, request }: Asked, context: ToolContext): Promise<Revi
   }
 }
 
-/** Two reviewers who look at one change find the same at times; the first of them is kept. */
+/** Removes duplicate findings of several reviewers; the first is kept. */
 function unique(findings: readonly Finding[]): Finding[] {
   const keyOf = ({ path, side, line, title }: Finding) =>
     JSON.stringify([path, side, line, title.toLowerCase()]);

@@ -1,12 +1,12 @@
 import type { Finding } from '../../contract/findings.ts';
 
-/** The lines of one file that a diff shows: on the right side added and unchanged ones, on the left deleted ones. */
+/** Lines of one file in a diff: added and unchanged ones on the right, deleted ones on the left. */
 export type ShownLines = Readonly<Record<Finding['side'], ReadonlySet<number>>>;
 
-/** The files that a diff shows, by their old and new names. */
+/** Files of a diff, by their old and new names. */
 export type ShownFiles = ReadonlyMap<string, ShownLines>;
 
-/** Which lines of which files a diff by git shows, under their old and new names; null where it cannot be read. */
+/** Returns the lines of a git diff by file, under old and new names; null if unreadable. */
 export async function diffLines(diff: string): Promise<ShownFiles | null> {
   const { parsePatch } = await import('diff');
   const files = new Map<string, ShownLines>();
@@ -33,7 +33,7 @@ export async function diffLines(diff: string): Promise<ShownFiles | null> {
   return files.size === 0 ? null : files;
 }
 
-/** What is wrong with a place that a diff does not show, in words; null for one that it shows. */
+/** Explains why a location is not in the diff; null if it is. */
 export function notInDiff(
   shown: ShownFiles,
   { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
@@ -47,7 +47,7 @@ export function notInDiff(
     : `the diff does not show line ${outside} of side ${side}, but ${ranges([...lines], outside)}`;
 }
 
-/** Whether a range of shown lines has lines between that the diff does not show. */
+/** True if a range includes lines that the diff does not show. */
 export function spansParts(
   shown: ShownFiles | null,
   { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
@@ -58,13 +58,13 @@ export function spansParts(
   return false;
 }
 
-/** The path as the diff has it, where a model took the `a/` or `b/` of a diff's head along. */
+/** Removes an `a/` or `b/` that a model copied from a diff's header. */
 export function withoutPrefix(shown: ShownFiles | null, path: string): string {
   const bare = path.replace(/^[ab]\//, '');
   return shown !== null && !shown.has(path) && shown.has(bare) ? bare : path;
 }
 
-/** `1-4, 9, 12-20`; of more than ten those around a line. */
+/** Renders ranges: `1-4, 9, 12-20`; of more than ten, those around a line. */
 function ranges(lines: readonly number[], around: number): string {
   const found: [number, number][] = [];
   for (const line of lines) {

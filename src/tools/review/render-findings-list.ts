@@ -1,18 +1,18 @@
 import type { CheckResult } from '../../contract/checks.ts';
 import type { Finding } from '../../contract/findings.ts';
 
-/** What came of one reviewer. */
+/** The result of one reviewer. */
 export interface Reviewed {
   /** The described check; null for the change as a whole. */
   readonly name: string | null;
-  /** Null for a reviewer that never said what it found, which is no word on the change. */
+  /** Null for a reviewer that never reported, which says nothing about the change. */
   readonly findings: readonly Finding[] | null;
   readonly childRunId: string | null;
   readonly conclusion: string;
   readonly answer: string;
 }
 
-/** A review as the model gets it. */
+/** Renders a review for the model. */
 export function renderReview(review: {
   readonly findings: readonly Finding[];
   readonly alone: CheckResult;
@@ -57,7 +57,7 @@ function rendered({ path, line, severity, title, body, suggestion, check }: Find
   return `- ${path}:${line} [${severity}] ${title}: ${body}${by}${suggested}`;
 }
 
-/** Which checks looked, and which of them came to no result. */
+/** Lists the checks that ran, and those without a result. */
 function checkLines({ ran }: CheckResult, reviewed: readonly Reviewed[]): string[] {
   const described = reviewed.filter(({ name }) => name !== null);
   const looked = [...ran, ...described.flatMap(({ name, findings }) => (findings === null ? [] : [name]))];

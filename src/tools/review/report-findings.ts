@@ -29,9 +29,9 @@ const input = z.object({
 });
 
 /**
- * States what a review found; the report turns it into inline comments. The newest list counts. Findings whose
- * place does not exist are refused by a `ToolError` that names each; the others are kept all the same, since a
- * run may end before it tries again.
+ * Records the findings of a review, which the report turns into inline comments. The newest list
+ * counts. Findings at a missing location are refused by a `ToolError` that names each. The others
+ * are recorded anyway, since the run may end before it tries again.
  */
 export const reportFindings = defineTool({
   name: 'report_findings',
@@ -73,7 +73,7 @@ export const reportFindings = defineTool({
   },
 });
 
-/** What other reviewers call the same, and words in another case. */
+/** Maps field names and spellings of other reviewers. */
 function renamed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { file, file_path, description, message, ...rest }: Record<string, unknown> = { ...value };
@@ -86,7 +86,7 @@ function renamed(value: unknown): unknown {
   };
 }
 
-/** Makes a list the one that counts, and says what became of the one before. */
+/** Stores a list as the current one, and reports on the list it replaces. */
 async function keep(findings: Finding[], shown: ShownFiles | null, context: ToolContext): Promise<string> {
   const before = context.state.findings.length;
   context.state.findings = findings;
@@ -100,7 +100,7 @@ async function keep(findings: Finding[], shown: ShownFiles | null, context: Tool
   return `${counted(findings.length)} recorded${replaced}.${besideTheDiff(findings, shown)}`;
 }
 
-/** A defect may show where nothing changed; but a line that was only misread should be told of again, rightly. */
+/** Lists findings beside the diff. Some are valid; misread ones should be reported again. */
 function besideTheDiff(findings: readonly Finding[], shown: ShownFiles | null): string {
   if (shown === null) return '';
   const beside = findings.flatMap((finding) => {

@@ -3,7 +3,7 @@ import { Severity } from '../../contract/findings.ts';
 import type { ReviewCheck } from '../services/review-services.ts';
 import { frontMatter } from '../text/front-matter.ts';
 
-/** Characters of one check: it is sent with each of a child's requests. */
+/** Maximum characters of one check: it is sent with each request of a child. */
 const longest = 16_000;
 
 const words = z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/))]);
@@ -16,8 +16,8 @@ const Fields = z.object({
 });
 
 /**
- * Reads one check: front matter with name, description, severity-default and tools, all of which may be missing, and what to look
- * for. A text, where it is none, says why.
+ * Parses one check: optional front matter (name, description, severity-default, tools) and the
+ * instructions. Returns the problem as a sentence if the check is invalid.
  */
 export function parseReviewCheck(path: string, text: string): ReviewCheck | string {
   const { fields, body } = frontMatter(text);

@@ -1,24 +1,24 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { ReviewCheck } from '../services/review-services.ts';
 
-/** What all reviewers of one change are told of it. */
+/** The facts that all reviewers of a change are given. */
 export interface ReviewedChange {
   readonly description: string;
   readonly files: readonly string[];
   readonly instructions: string | null;
-  /** `changes-only`, `all`, or a scope in words; null for none. */
+  /** `changes-only`, `all`, or free text; null for none. */
   readonly scope: string | null;
 }
 
-/** Of more findings than these a reviewer learns the number only. */
+/** Maximum findings listed for a reviewer; of the others it gets the number. */
 const mostTold = 50;
 
-/** The task of the reviewer who looks at the change as a whole; `found`: what checks without a model found already. */
+/** Builds the prompt for the reviewer of the whole change. `found`: findings without a model. */
 export function reviewPrompt(change: ReviewedChange, found: readonly Finding[]): string {
   return [...about(change), ...alreadyFound(found), ending].join('\n\n');
 }
 
-/** The task of the reviewer who looks for one thing only. */
+/** Builds the prompt for the reviewer of one check. */
 export function checkPrompt(change: ReviewedChange, check: ReviewCheck): string {
   const severity =
     check.severity === null

@@ -3,20 +3,20 @@ import { ToolError } from '../../contract/errors.ts';
 import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
 import type { ReviewCheck } from '../services/review-services.ts';
 
-/** More described checks than these are not run at once: each is a child run. */
+/** Maximum described checks at once: each is a child run. */
 const mostChecks = 20;
 
-/** What of all checks is asked for. */
+/** The requested checks. */
 export interface SelectedChecks {
-  /** Tells by name of a check without a model. */
+  /** Returns true for the name of a requested check without a model. */
   readonly wants: (name: string) => boolean;
   readonly described: readonly ReviewCheck[];
   readonly notes: readonly string[];
 }
 
 /**
- * Selects checks by name or glob; an empty filter means all. Throws `ToolError` with the names there are for one that
- * means none.
+ * Selects checks by name or glob; an empty filter means all. Throws `ToolError` with the known
+ * names if nothing matches.
  */
 export function selectChecks(filter: readonly string[], described: readonly ReviewCheck[]): SelectedChecks {
   const known = [...CheckName.options, ...described.map(({ name }) => name)];
@@ -34,7 +34,7 @@ export function selectChecks(filter: readonly string[], described: readonly Revi
   };
 }
 
-/** What the wanted ones of the checks without a model came to. */
+/** Keeps the requested results of the checks without a model. */
 export function wantedOnly(result: CheckResult, wants: (name: string) => boolean): CheckResult {
   return {
     ...result,

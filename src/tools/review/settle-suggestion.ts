@@ -1,17 +1,17 @@
 import { smallest } from '../../contract/extremes.ts';
 import type { Finding } from '../../contract/findings.ts';
 
-/** A finding with its suggestion as it can be offered, and what the model should hear of that. */
+/** A finding with its final suggestion, and a note for the model. */
 export interface SettledFinding {
   readonly finding: Finding;
-  /** In words for the model; null where there is nothing to say. */
+  /** Null if there is nothing to say. */
   readonly note: string | null;
 }
 
 /**
- * Makes of a suggestion what its author means: the lines inside a fence where it is nothing but a fence; none for a
- * deleted line, nor where it is what stands there already. `standing`: the lines it replaces as they are, null where
- * that is not known. `apart`: the diff does not show all of them, and GitHub takes a suggestion for shown lines only.
+ * Normalises a suggestion: the lines inside a fence if it is only a fence; none for a deleted line,
+ * or if it equals the existing lines. `standing`: the lines it replaces, null if unknown. `apart`:
+ * the diff does not show all of them, and GitHub accepts suggestions for shown lines only.
  */
 export function settleSuggestion(
   finding: Finding,
@@ -32,7 +32,7 @@ export function settleSuggestion(
   return { finding: { ...finding, suggestion: text }, note };
 }
 
-/** What is inside a fence around the whole; in a Markdown file only of the fence that GitHub has for suggestions. */
+/** Returns the text inside a surrounding fence; in Markdown only GitHub's suggestion fence. */
 function unfenced(text: string, path: string): string {
   const [, fence = '', info = '', inner = ''] =
     /^\s*?(`{3,}|~{3,})([^\n`]*)\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\s*$/.exec(text) ?? [];
@@ -40,14 +40,14 @@ function unfenced(text: string, path: string): string {
   return /\.(md|mdx|markdown)$/i.test(path) && info.trim() !== 'suggestion' ? text : inner;
 }
 
-/** Nearly always its indentation was lost, not meant to go: it replaces whole lines. */
+/** Warns about lost indentation, which is rarely intended: a suggestion replaces whole lines. */
 function shiftOf(lines: readonly string[], standing: readonly string[]): string | null {
   const [now, before] = [least(lines), least(standing)];
   if (now !== 0 || before === 0 || before === null) return null;
   return `its suggestion replaces whole lines: it is not indented, and they are by ${before}. If that is not meant, report the whole list again`;
 }
 
-/** White space that all lines with text begin with; null without such a line. */
+/** Returns the common indentation of non-blank lines; null without any. */
 function least(lines: readonly string[]): number | null {
   const widths = lines
     .filter((line) => line.trim() !== '')

@@ -2,18 +2,18 @@ import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import type { FoundLine } from './found-line.ts';
 import type { TextQuery, TextResult } from './text-query.ts';
 
-/** What is held of one place before it is sorted, so that what is kept does not depend on which file came first. */
+/** Maximum bytes per location before sorting, so that the result does not depend on order. */
 const heldBytes = 8 * 1024 * 1024;
-/** What is kept of an answer. */
+/** Maximum bytes of a result. */
 const resultBytes = 256 * 1024;
 
-/** What one place gave, in order, before it is cut to size with the others. */
+/** The lines of one location, in order, before they are cut together with the others. */
 export interface CollectedLines extends Omit<TextResult, 'dropped' | 'unfinished'> {
-  /** True when there was more than could be held. */
+  /** True if there was more than fits into memory. */
   readonly overflowed: boolean;
 }
 
-/** Gathers what a search wants of the output, up to its ceiling, as it comes. */
+/** Collects the lines a search wants from the output, up to the limit. */
 export function collectLines(query: TextQuery, keep: (path: string) => boolean) {
   const lines: FoundLine[] = [];
   const verdicts = new Map<string, boolean>();
@@ -32,7 +32,10 @@ export function collectLines(query: TextQuery, keep: (path: string) => boolean) 
     return verdict;
   };
   return {
-    /** Takes the lines of one record, null for one that was too long; false once nothing more is wanted. */
+    /**
+     * Takes the lines of one record, null for one too long. Returns false once nothing more is
+     * wanted.
+     */
     add(found: readonly FoundLine[] | null): boolean {
       tooLong ||= found === null;
       for (const line of found ?? []) {
@@ -51,7 +54,7 @@ export function collectLines(query: TextQuery, keep: (path: string) => boolean) 
   };
 }
 
-/** The answers of several places as one, cut to 256 KiB in their order. */
+/** Joins the results of several locations, cut to 256 KiB in their order. */
 export function joinLines(found: readonly CollectedLines[], timedOut: boolean): TextResult {
   const lines: FoundLine[] = [];
   let bytes = 0;
@@ -73,7 +76,7 @@ export function joinLines(found: readonly CollectedLines[], timedOut: boolean): 
   };
 }
 
-/** At most so many matches of a file, with the lines around them. */
+/** Keeps at most `maxMatches` matches of a file, with their context lines. */
 function cap(sorted: readonly FoundLine[], query: TextQuery): { lines: FoundLine[]; capped: string[] } {
   const lines: FoundLine[] = [];
   const capped: string[] = [];

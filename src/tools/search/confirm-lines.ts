@@ -6,9 +6,9 @@ import { decodeText } from '../text/text-file.ts';
 import type { TextResult } from './text-query.ts';
 
 /**
- * An answer without the lines that the confined files do not hold. A search program walks by names: while something
- * that the run left running swaps folders for links under it, it can be led out of the tree, and what it then gives is
- * not there. Where nothing was ever left running the answer stands as it is; else each file that was found is read.
+ * Removes lines that the confined files do not contain. A search program walks by names, so a
+ * process left running could swap a folder for a link and lead it out of the tree. Does nothing if
+ * no process was left running; otherwise reads each found file.
  */
 export async function confirmLines(
   result: TextResult,
@@ -22,7 +22,7 @@ export async function confirmLines(
   return { ...result, lines, changed: result.lines.length - lines.length };
 }
 
-/** What of a line is its own, without the notes of what was cut off and halves of characters at the cuts. */
+/** Removes the truncation notes of a line, and halves of characters at the cuts. */
 function shownPart(text: string): string {
   return text
     .replace(/^\[\d+ characters\] … /, '')

@@ -5,28 +5,28 @@ import { globFilter } from './match-glob.ts';
 import { type SearchPlaces, topOf } from './search-root.ts';
 import { shownPath } from './shown-path.ts';
 
-/** What of a directory is wanted. */
+/** The requested part of a directory. */
 export interface TreeRequest {
   readonly path: string;
-  /** Levels shown, 1 being the directory's own entries. */
+  /** Maximum depth; 1 lists the directory's own entries. */
   readonly depth: number;
-  /** Entries shown in all. */
+  /** Maximum entries. */
   readonly limit: number;
   readonly include_hidden: boolean;
-  /** Globs of what to leave out besides. */
+  /** Globs of further entries to exclude. */
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** A directory as an indented tree, with what was left out of it. */
+/** A directory as an indented tree, with the number of omitted entries. */
 export interface DirectoryTree {
   readonly lines: readonly string[];
   readonly entries: number;
   readonly omitted: { readonly hidden: number; readonly ignored: number };
-  /** True when there are entries beyond the limit. */
+  /** True if there are entries beyond the limit. */
   readonly left: boolean;
 }
 
-/** An entry that is shown, and how deep it lies. */
+/** A listed entry. */
 interface Shown {
   readonly path: string;
   readonly name: string;
@@ -34,9 +34,9 @@ interface Shown {
 }
 
 /**
- * Lists a directory, sorted by name, folders with what is in them as deep as asked. When there is more than the limit,
- * every folder is named before any is opened. Links are shown with their targets and never followed. Throws
- * `ToolError` for what is no directory.
+ * Lists a directory, sorted by name, down to the requested depth. Beyond the limit, every folder is
+ * named before any is opened. Links are listed with their targets and never followed. Throws
+ * `ToolError` if it is no directory.
  */
 export async function directoryTree(
   { workspace, repositories }: SearchPlaces,
@@ -53,7 +53,7 @@ export async function directoryTree(
   let entries = 0;
   let left = false;
 
-  // Level by level, so that the limit takes from the deepest.
+  // Level by level, so that the limit cuts the deepest.
   let level = [start];
   for (let depth = 1; depth <= request.depth && level.length > 0 && !left; depth += 1) {
     const next: string[] = [];
@@ -72,7 +72,7 @@ export async function directoryTree(
   return { lines: await render(files, start, inside, ''), entries, omitted, left };
 }
 
-/** The entries of a folder; one that cannot be opened below the start has none. */
+/** Returns the entries of a folder; empty if a folder below the start cannot be opened. */
 async function listed(files: ConfinedFiles, folder: string, isStart: boolean): Promise<Shown[]> {
   const entries = await files.list(folder).catch((error: unknown) => {
     if (isStart || !(error instanceof Error) || error.name !== 'ToolError') throw error;
@@ -115,7 +115,7 @@ async function render(
   return lines;
 }
 
-/** `src/`, `main.ts  1.2 KB`, `latest -> v2`; a link's target is shown as it is written, wherever it leads. */
+/** Renders an entry: `src/`, `main.ts 1.2 KB`, `latest -> v2`, with a link's target as written. */
 async function describe(files: ConfinedFiles, { path, name, kind }: Shown): Promise<string> {
   const shown = shownPath(name);
   switch (kind) {
@@ -134,7 +134,7 @@ async function describe(files: ConfinedFiles, { path, name, kind }: Shown): Prom
   }
 }
 
-/** A size as people read it: `120 B`, `1.2 KB`, `3.4 MB`. */
+/** Renders a size: `120 B`, `1.2 KB`, `3.4 MB`. */
 function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const units = ['KB', 'MB', 'GB', 'TB'];

@@ -1,10 +1,10 @@
 import { shownPath } from './shown-path.ts';
 import type { TextQuery, TextResult } from './text-query.ts';
 
-/** Names of files that a note gives before it only counts. */
+/** Maximum files named in a note. */
 const namedFiles = 5;
 
-/** What a search found and does not show, in words; nothing may be called not found then. */
+/** Reports matches that were found and are not displayed. */
 export function droppedNotes(result: TextResult, { maxMatches }: Pick<TextQuery, 'maxMatches'>): string[] {
   const narrow = 'narrow the pattern, path or glob';
   const { dropped, unfinished } = result;

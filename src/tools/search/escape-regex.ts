@@ -1,4 +1,4 @@
-/** Text as an expression that matches just it. */
+/** Escapes text for use in a regular expression. */
 export function escapeRegex(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -10,7 +10,7 @@ import { type SearchPlaces, type SearchRoot, topOf } from './search-root.ts';
 import { searchText } from './search-text.ts';
 import type { TextResult } from './text-query.ts';
 
-/** What `finder` and `repo_search` are asked for. */
+/** The query of `finder` and `repo_search`. */
 export interface FindQuery {
   readonly query: string;
   readonly glob?: string | undefined;
@@ -22,10 +22,10 @@ type Places = SearchPlaces & {
   readonly sessions: Pick<ShellSessions, 'list'>;
 };
 
-/** Enough to count what is left out. */
+/** Maximum matches of one file, enough to count the omitted ones. */
 const mostMatchesOfOneFile = 1000;
 
-/** Files whose path holds every word of the query, or fits it where it is a glob. */
+/** Finds files whose path contains every word of the query, or matches it as a glob. */
 export async function filesNamed(
   query: FindQuery,
   roots: readonly SearchRoot[],
@@ -52,7 +52,7 @@ function pathQuery(query: FindQuery, root: SearchRoot): (path: string) => boolea
   return (path) => words.every((word) => fold(path).includes(word));
 }
 
-/** Lines of text, likely definitions, or lines with the words of a question; with notes of what is not shown. */
+/** Finds lines of text, likely definitions, or lines with the words of a question. */
 export async function linesFound(
   query: FindQuery & { readonly mode: 'text' | 'symbols' | 'agent'; readonly regex?: boolean },
   roots: readonly SearchRoot[],

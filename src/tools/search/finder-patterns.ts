@@ -3,13 +3,13 @@ import { escapeRegex } from './escape-regex.ts';
 const keywords =
   'function\\*?|func|fn|def|class|interface|struct|enum|union|trait|type|module|mod|namespace|package|protocol|object|record|const|let|var|val|macro|sub|proc|#define';
 
-/** What makes a value a function in JavaScript. */
+/** Matches a function value in JavaScript. */
 const functionValue = '(?:async\\s+)?(?:function\\b|\\([^)]*\\)\\s*=>|\\w+\\s*=>)';
 
 /**
- * An expression for lines that look as if they define a name starting with `name` (itself an expression),
- * in the languages people use most. It reads text and understands none of them; lines that bring a name in
- * from elsewhere look the same and are for `isImport` to tell.
+ * Builds a pattern for lines that look like a definition of a name starting with `name` (itself a
+ * pattern), in common languages. It matches text only; imports look the same and are for `isImport`
+ * to detect.
  */
 export function definitionPattern(name: string): string {
   const afterKeyword = `(?:^|[^\\w])(?:${keywords})\\s+(?:\\([^)]*\\)\\s*)?(?:\\w+(?:\\.|::))*${name}\\w*`;
@@ -19,19 +19,19 @@ export function definitionPattern(name: string): string {
   return `${afterKeyword}|${method}|${exported}|${property}`;
 }
 
-/** An expression for names that have a word anywhere in them, whatever underscores stand between its letters. */
+/** Builds a pattern for names that contain a word, ignoring underscores. */
 export function namePart(word: string): string {
   return `\\w*${[...word.replaceAll('_', '')].map(escapeRegex).join('_*') || escapeRegex(word)}`;
 }
 
-/** True for a line that only brings a name in: `const a = require("a")`, `import type { A } from "a"`. */
+/** True for a line that only imports: `const a = require("a")`, `import type { A } from "a"`. */
 export function isImport(line: string): boolean {
   return /^\s*(?:import\b|(?:export\s+)?(?:const|let|var)\s[^=]*=\s*(?:await\s+)?(?:require|import)\s*\(|use\s)/.test(
     line,
   );
 }
 
-/** The words of a question worth searching for: those of four letters and more, else all of them. */
+/** Returns the words of a question to search for: those of four letters and more, else all. */
 export function wordsPattern(question: string): string[] {
   const words = question.split(/[^\p{L}\p{N}_$.-]+/u).filter((word) => word !== '');
   const long = words.filter((word) => word.length >= 4);

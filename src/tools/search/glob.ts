@@ -54,7 +54,7 @@ type Wanted = Pick<z.output<typeof input>, 'path' | 'pattern' | 'include_hidden'
 async function matching(wanted: Wanted, context: ToolContext): Promise<FileListing> {
   const listing = await listMatching(wanted, context);
   if (listing.paths.length > 0) return listing;
-  // A folder that is spelt out is meant, also where git ignores it.
+  // A folder named literally is searched even if git ignores it.
   const [, folder, rest] = /^((?:[^*?{}()[\]!\\/]+\/)+)(.+)$/.exec(wanted.pattern) ?? [];
   if (folder === undefined || rest === undefined) return listing;
   const path = posix.join(wanted.path, folder);
@@ -67,7 +67,7 @@ async function allMatching(wanted: Wanted, context: ToolContext): Promise<readon
   return paths.length > 0 ? paths : ((await matchingDeep(wanted, context))?.paths ?? []);
 }
 
-/** Names without a folder, which other programs look for at any depth; null where the pattern has folders. */
+/** Finds names without a folder at any depth, as other tools do; null for patterns with folders. */
 async function matchingDeep(wanted: Wanted, context: ToolContext): Promise<FileListing | null> {
   if (wanted.pattern.includes('/')) return null;
   const patterns = splitGlobs(wanted.pattern).map((one) => `**/${one}`);
@@ -87,13 +87,13 @@ async function listMatching(wanted: Wanted, context: ToolContext): Promise<FileL
   };
 }
 
-/** A pattern that spells out a dot means what it says. */
+/** True for a pattern that names a hidden part. */
 function namesHidden(pattern: string): boolean {
   const parts = splitGlobs(pattern).flatMap((one) => one.split('/'));
   return parts.some((part) => part.startsWith('.') && !/^\.{1,2}$/.test(part));
 }
 
-/** What was not looked at, too: a model takes silence for absence. */
+/** Includes paths not searched: models read silence as absence. */
 async function nothingFound(args: z.output<typeof input>, context: ToolContext): Promise<string> {
   const { pattern } = args;
   const hidden = args.include_hidden ? [] : await allMatching({ ...args, include_hidden: true }, context);

@@ -57,7 +57,7 @@ export const grep = defineTool({
     const result = meant ?? literally;
     const matches = result.lines.filter((line) => line.match && line.continued !== true);
     const files = new Set(matches.map((line) => line.path)).size;
-    // That a file has more matches than one is no news where only its name is asked for.
+    // Several matches of a file are expected if only its name is requested.
     const dropped = args.output_mode === 'files_with_matches' ? { ...result, capped: [] } : result;
     const notes = droppedNotes(dropped, query);
     if (meant !== null) notes.push('[no line has this text as it is; it was taken for a regular expression]');
@@ -83,13 +83,16 @@ export const grep = defineTool({
   },
 });
 
-/** So many matches of one file are counted. */
+/** Maximum matches of one file that are counted. */
 const countedMatches = 10_000;
 
-/** Signs of a regular expression that hardly any text has: `\\d`, `.*`, `a|b`, `^a`, `a$`, `[a-z]`, `(?:`. */
+/**
+ * Signs of a regular expression that text rarely has: `\\d`, `.*`, `a|b`, `^a`, `a$`, `[a-z]`,
+ * `(?:`.
+ */
 const expression = /\\[wdsbWDSB.()[\]{}|+*?$^/]|[.)\]][*+]|\w\|\w|\)\||\|\(|^\^|\w\$$|\[\^|\w-\w\]|\(\?/;
 
-/** Whether a text that was to be taken literally reads like an expression, and is one that does not fit everywhere. */
+/** True for literal text that reads like an expression and does not match everything. */
 function meansExpression({ pattern, regex }: TextQuery): boolean {
   if (regex || !expression.test(pattern)) return false;
   try {
@@ -99,7 +102,7 @@ function meansExpression({ pattern, regex }: TextQuery): boolean {
   }
 }
 
-/** What it finds as an expression; null where that is nothing, or the program knows no such expression. */
+/** Searches for the text as an expression. Null without a result, or if it is invalid. */
 async function asExpression(
   query: TextQuery,
   search: (query: TextQuery) => Promise<TextResult>,
@@ -117,7 +120,7 @@ function isEmpty(result: TextResult): boolean {
   return result.lines.length === 0 && !isTruncated(result);
 }
 
-/** One line per file: its name, and how many matches it has where they are counted. */
+/** Returns one line per file: its name, and the number of its matches if counted. */
 function perFile(matches: readonly FoundLine[], counted: boolean): FoundLine[] {
   const files = new Map<string, FoundLine[]>();
   for (const line of matches) {
@@ -130,9 +133,9 @@ function perFile(matches: readonly FoundLine[], counted: boolean): FoundLine[] {
   );
 }
 
-/** What one search may take of the conversation; more is for a narrower one. */
+/** Maximum characters of one result. */
 const shownCharacters = 20_000;
-/** Files that are named among those with matches left. */
+/** Maximum files named among those with omitted matches. */
 const namedFiles = 20;
 
 function leftNote(left: ReadonlyMap<string, number>): string[] {

@@ -3,13 +3,13 @@ import ignore, { type Ignore } from 'ignore';
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
-/** Tells whether `.gitignore` leaves a path out; the path is named as the tools name it. */
+/** True if `.gitignore` excludes a path, which is named as the tools name it. */
 export type Ignores = (path: string, kind: 'file' | 'directory') => boolean;
 
 /**
- * The rules of the `.gitignore` files of one repository, read as they are needed (gitignore(5)): a file deeper down
- * wins, the last rule of a file wins, and what lies in an ignored folder stays ignored. `top` is the prefix of the
- * repository's paths: '' for the workspace, `../shared-lib/` for another.
+ * Reads the `.gitignore` files of one repository on demand (gitignore(5)): deeper files win, the
+ * last rule of a file wins, and an ignored folder's content stays ignored. `top` is the prefix of
+ * the repository's paths: empty for the workspace, `../shared-lib/` for another.
  */
 export function ignoreRules(files: ConfinedFiles, top: string): Ignores {
   const rules = new Map<string, Ignore | null>();
@@ -24,14 +24,14 @@ export function ignoreRules(files: ConfinedFiles, top: string): Ignores {
     return read;
   };
 
-  /** The word of the deepest file that has one on just this path, whatever is said of the folders above it. */
+  /** Returns the verdict of the deepest file with a rule for this path, ignoring its folders. */
   const decide = (path: string, asked: string): boolean => {
     for (let folder = parentOf(path); ; folder = parentOf(folder.slice(0, -1))) {
       const read = rulesOf(folder);
       const said = read?.test(asked.slice(folder.length));
       if (said?.unignored === true) return false;
       if (said?.ignored === true) {
-        // Whoever asks knows that no folder above is ignored: a word on one of them was overruled further down.
+        // No folder above is ignored, so a rule that ignores one was overruled further down.
         const above = parentOf(path).slice(folder.length);
         if (above === '' || read?.test(above).ignored !== true) return true;
       }
@@ -57,15 +57,15 @@ export function ignoreRules(files: ConfinedFiles, top: string): Ignores {
   };
 }
 
-/** The folder of a path with its slash, '' at the top. */
+/** Returns the folder of a path with its slash; empty at the top. */
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** No list of rules written by hand is longer. */
+/** Maximum bytes read of one rules file. */
 const mostBytes = 1024 * 1024;
 
-/** Read at once, since a search asks in the midst of what it is given. Null where there is no such file. */
+/** Reads synchronously, as filters run in the middle of a search. Null if missing. */
 function textOf(files: ConfinedFiles, path: string): string | null {
   try {
     const held = files.hold(path);

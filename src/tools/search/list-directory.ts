@@ -13,7 +13,7 @@ const input = z.object({
   ignore: stringList().optional(),
 });
 
-/** Lists a directory as a tree, with sizes and where links point. */
+/** Lists a directory as a tree, with sizes and link targets. */
 export const listDirectory = defineTool({
   name: 'list_directory',
   aliases: { list_dir: {}, LS: {} },

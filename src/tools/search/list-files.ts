@@ -6,34 +6,34 @@ import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
 import { runSearch } from './run-search.ts';
 import { prefixOf, type SearchRoot, topOf } from './search-root.ts';
 
-/** Paths of a big repository take more than matches do. */
+/** Maximum bytes of all paths in a listing. */
 const listingBytes = 16 * 1024 * 1024;
 
-/** Which files are listed: hidden ones only when asked for. */
+/** Options of a listing; `hidden` includes hidden files. */
 export interface ListOptions {
   readonly hidden: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Paths as the tools name them, sorted; `truncated` tells that there are more. */
+/** Sorted paths as the tools name them; `truncated` if there are more. */
 export interface FileListing {
   readonly paths: string[];
   readonly truncated: boolean;
 }
 
-/** A way to list the files below a folder; null where its program is not installed. */
+/** Lists the files below a folder; null if its program is not installed. */
 export type Lister = (
   workspace: Workspace,
   root: SearchRoot,
   options: ListOptions,
 ) => Promise<FileListing | null>;
 
-/** The ways to list files, best first; the last one needs no program. */
+/** The listers, best first; the last one needs no program. */
 export const listers: readonly Lister[] = [listByRipgrep, listByWalk];
 
 /**
- * Paths of the files under one or several folders, sorted within each; ignored files left out. `truncated` tells that
- * there were more than 16 MiB of names in one of them, or that listing them took more than a minute.
+ * Lists the files under one or several folders, sorted within each, without ignored files.
+ * `truncated`: more than 16 MiB of names, or more than a minute.
  */
 export async function listFiles(
   workspace: Workspace,
@@ -100,7 +100,7 @@ async function listByRipgrep(
   }
 }
 
-/** Folder by folder, through the confined files: no program, and no link, is followed. */
+/** Walks the folders through the confined files; uses no program and follows no link. */
 async function listByWalk(
   workspace: Workspace,
   root: SearchRoot,

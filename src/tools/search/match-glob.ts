@@ -7,12 +7,12 @@ import { splitGlobs } from './split-globs.ts';
 const options = { dot: true, strictBrackets: true } as const;
 
 /**
- * A test for paths by a glob: one without a slash is meant for the file's name anywhere below, one with a slash for
- * the path from the searched folder or from the top of its repository. A leading `!` leaves out what the rest means
- * in `.gitignore`, so that `!vendor` leaves out a folder too. Of several with commas between them one has to fit, and
- * none may leave out. `root` is the path of the searched folder, `top` what
- * stands before the paths of its repository (`../shared-lib/`). Throws `ToolError` for a glob that is none, or that
- * nothing shown here could match.
+ * Returns a test for paths by a glob. Without a slash, the glob matches a file's name anywhere
+ * below. With a slash, it matches the path from the searched folder or from the top of its
+ * repository. A leading `!` excludes as in `.gitignore`, so `!vendor` also excludes a folder. Of
+ * several globs with commas, one must match and none may exclude. `root` is the searched folder;
+ * `top` is the prefix of its repository's paths (`../shared-lib/`). Throws `ToolError` for an
+ * invalid glob, or one that nothing visible could match.
  */
 export function globFilter(glob: string, root: string, top = ''): (path: string) => boolean {
   const several = splitGlobs(glob);
@@ -49,7 +49,7 @@ function exclusion(glob: string, root: string, top: string): (path: string) => b
   return (path) => [path.slice(top.length), below(path, root)].every((one) => !matches(one) && !inside(one));
 }
 
-/** A test for paths below a folder by a pattern, or several with commas between them: whole path, whole pattern. */
+/** Returns a test for paths below a folder by one or several patterns (commas): whole path. */
 export function pathPattern(
   pattern: string,
   root: string,
@@ -63,7 +63,7 @@ export function pathPattern(
   return (path) => tests.some((matches) => matches(below(path, root)));
 }
 
-/** Characters of a glob, and brackets that are opened in it: the regular expression that it becomes calls itself for each. */
+/** Limits of a glob: its characters, and its brackets, for each of which the pattern recurses. */
 const longestGlob = 10_000;
 const mostBrackets = 200;
 
@@ -80,15 +80,18 @@ function compile(glob: string, dot = true): (text: string) => boolean {
   }
 }
 
-/** What one glob may take for all paths, and for one that many ways have to be tried for, in milliseconds. */
+/**
+ * Time limits in milliseconds: of one glob for all paths, and for one path that needs many
+ * attempts.
+ */
 const longestMs = 10_000;
 const longestForOneMs = 500;
-/** So many ways to share a path out among the stars are tried in a few milliseconds. */
+/** Maximum ways to split a path among the stars that take only a few milliseconds. */
 const fewWays = 1_000_000;
 
 /**
- * A glob becomes a regular expression, which tries every way to share a path out among the stars. For `*a*a*a*a*b`
- * and a name of nothing but `a` that would take years; a group that repeats itself is as bad.
+ * Limits the time of a glob. Its regular expression tries every way to split a path among the
+ * stars: `*a*a*a*a*b` on a name of many `a` would take years. Nested repetition is as bad.
  */
 function bounded(glob: string, matches: (text: string) => boolean): (text: string) => boolean {
   const repeats = /[+*!]\(|\)[+*{]/.test(glob);
@@ -107,7 +110,7 @@ function bounded(glob: string, matches: (text: string) => boolean): (text: strin
   };
 }
 
-/** In how many ways `count` pieces can stand in a text of this length. */
+/** Returns the number of ways that `count` pieces can be placed in a text of this length. */
 function ways(length: number, count: number): number {
   let all = 1;
   for (let piece = 1; piece <= count && all <= fewWays; piece += 1) {

@@ -15,7 +15,7 @@ const input = z.object({
   max_bytes: integer(z.int().positive()).default(defaultMaxBytes).meta({ hidden: true }),
 });
 
-/** Reads up to ten text files in one call; one that fails does not keep the others back. */
+/** Reads up to ten text files in one call; an error affects one file only. */
 export const multiRead = defineTool({
   name: 'multi_read',
   aliases: { read_many_files: {} },

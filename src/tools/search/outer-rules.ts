@@ -4,9 +4,9 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { SearchRoot } from './search-root.ts';
 
 /**
- * True where a `.gitignore` lies above the repository itself. ripgrep would follow it, and find nothing in a checkout
- * that lies in an ignored folder of another; git does not. It is then told to leave everything above the searched folder
- * alone, and what it finds is filtered by the repository's own rules.
+ * True if a `.gitignore` lies above the repository itself. ripgrep would follow it, unlike git, and
+ * find nothing in a checkout inside an ignored folder. ripgrep then ignores all rules above the
+ * searched folder, and its results are filtered by the repository's own rules.
  */
 export function hasOuterRules(workspace: Workspace, root: SearchRoot): boolean {
   const top = root.repository?.root ?? workspace.root;

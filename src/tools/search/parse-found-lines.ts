@@ -1,12 +1,12 @@
 import { decodeText } from '../text/text-file.ts';
 import { aroundMatch, type FoundLine } from './found-line.ts';
 
-/** ripgrep gives text where it is UTF-8, base64 where it is not. */
+/** Text as ripgrep prints it: plain if UTF-8, otherwise base64. */
 type Text = { readonly text: string } | { readonly bytes: string };
 
 /**
- * A message of `rg --json`, as its manual has it. It comes from the program itself, whatever the files hold, and there
- * are ten thousands of them, so that its shape is not checked again.
+ * A message of `rg --json`. It comes from the program itself, and there are tens of thousands, so
+ * its shape is not validated.
  */
 interface Message {
   readonly type: 'match' | 'context';
@@ -14,14 +14,14 @@ interface Message {
     readonly path: Text;
     readonly lines: Text;
     readonly line_number: number;
-    /** By bytes of `lines`. */
+    /** Offsets in bytes of `lines`. */
     readonly submatches: readonly { readonly start: number }[];
   };
 }
 
 /**
- * The lines of one message of `rg --json`: a match over several lines is as many, clamped around where it
- * begins. Null for a match whose message was too long to be read whole.
+ * Parses one message of `rg --json`. A match over several lines yields several, each cut to size.
+ * Null for a match whose message was too long to read.
  */
 export function parseRipgrep(json: string): FoundLine[] | null {
   if (!/^\{"type":"(?:match|context)"/.test(json)) return [];
@@ -29,7 +29,7 @@ export function parseRipgrep(json: string): FoundLine[] | null {
   if (message === null) return json.startsWith('{"type":"match"') ? null : [];
   const { type, data } = message;
   const lines = bytesOf(data.lines);
-  // Where the match begins matters only in a line too long to be shown whole.
+  // The offset of the match matters only for a line too long to display.
   const at = lines.length <= 300 ? 0 : decodeText(lines.subarray(0, data.submatches[0]?.start ?? 0)).length;
   const path = withoutDot(bytesOf(data.path).toString('utf8'));
   return decodeText(lines)
@@ -57,8 +57,8 @@ function readMessage(json: string): Message | null {
 }
 
 /**
- * The line of `grep -Z -n`, `path NUL line :|- text`, or of `git grep -z -n --column`, `path NUL line NUL
- * text` with the column before the text of a match; groups of context stand apart by `--`.
+ * Parses a line of `grep -Z -n` (`path NUL line :|- text`) or of `git grep -z -n --column` (`path
+ * NUL line NUL text`, with the column before a match). Groups of context are separated by `--`.
  */
 export function parseGrep(record: string): FoundLine[] {
   const parts = /^(?<path>[^\0]+)\0(?<line>\d+)(?:(?<mark>[:-])|\0(?:(?<column>\d+)\0)?)(?<text>.*)$/s.exec(

@@ -5,10 +5,10 @@ import { type LineRange, lastLine } from '../text/line-range.ts';
 import { numberLines } from '../text/number-lines.ts';
 import { decodeText, isBinary, splitLines } from '../text/text-file.ts';
 
-/** More of a file than this is not looked at. */
+/** Maximum bytes read of a file. */
 const prefixBytes = 2 * 1024 * 1024;
 
-/** A piece of a file as a model sees it, and what a program wants to know about it. */
+/** A part of a file for the model, with its data. */
 export interface FileSlice {
   readonly text: string;
   /** Bytes of the numbered lines, without the notes below them. */
@@ -17,17 +17,17 @@ export interface FileSlice {
     readonly path: string;
     readonly start_line: number;
     readonly end_line: number;
-    /** Lines of the file, or of its first 2 MiB when `file_capped`. */
+    /** Lines of the file, or of its first 2 MiB if `file_capped`. */
     readonly total_lines: number;
     readonly file_capped: boolean;
-    /** True when max_bytes, or the end of the first 2 MiB, cut off what was asked for. */
+    /** True if max_bytes or the end of the first 2 MiB cut the requested lines. */
     readonly truncated: boolean;
   };
 }
 
 /**
- * Reads numbered lines of one text file and remembers that the model has seen it. Throws `ToolError` for a
- * directory, a binary file, a missing one, or a range that lies outside the file.
+ * Reads numbered lines of one text file, and remembers that the model has seen it. Throws
+ * `ToolError` for a directory, a binary or missing file, or a range outside the file.
  */
 export async function readSlice(
   workspace: Pick<Workspace, 'files' | 'memory'>,
@@ -63,7 +63,7 @@ export async function readSlice(
     file_capped: capped,
     truncated: shown.truncated || (capped && shown.end === lines.length),
   };
-  // Whoever named the end of a range needs no advice on how to go on.
+  // An explicit end needs no advice on how to continue.
   const cut = shown.truncated;
   const askedFor = range.end !== null && !cut;
   const text = withNotes(shown.text, data, { utf8: isUtf8(shownBytes), askedFor, cut });
@@ -113,7 +113,7 @@ async function binaryFile(path: string, bytes: Buffer): Promise<ToolError> {
   );
 }
 
-/** A prefix without the bytes of a character that its end has cut: at most three, of UTF-8. */
+/** Removes the bytes of a truncated UTF-8 character at the end, at most three. */
 function withoutCutCharacter(bytes: Buffer): Buffer {
   const from = Math.max(0, bytes.length - 3);
   const lead = bytes.findLastIndex((byte, index) => index >= from && byte >= 0xc0);

@@ -1,8 +1,8 @@
 import { ToolError } from '../../contract/errors.ts';
 
 /**
- * Throws `ToolError` for a glob that could only match what no search shows, git's own files and places outside
- * the workspace, since an empty answer would say that there is nothing.
+ * Throws `ToolError` for a glob that could only match git's own files or paths outside the
+ * workspace. An empty result would claim that nothing is there.
  */
 export function refuseUnreachable(glob: string): void {
   if (glob.startsWith('!')) return;

@@ -1,7 +1,7 @@
 import type { FoundLine } from './found-line.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Found lines as every grep prints them: `path:line:match`, `path-line-context`, `--` between groups. */
+/** Renders lines as grep does: `path:line:match`, `path-line-context`, `--` between groups. */
 export function renderFoundLines(lines: readonly FoundLine[], context: number): string {
   const rendered: string[] = [];
   let previous: FoundLine | undefined;
@@ -15,13 +15,13 @@ export function renderFoundLines(lines: readonly FoundLine[], context: number): 
   return rendered.join('\n');
 }
 
-/** Found lines as far as they fit, and how many matches each file has among those that do not. */
+/** The lines that fit, and the number of omitted matches per file. */
 export interface FittedLines {
   readonly shown: readonly FoundLine[];
   readonly left: ReadonlyMap<string, number>;
 }
 
-/** What of the lines fits into so many characters, from the first on; one always does. */
+/** Takes lines from the first on until the characters are used up; at least one. */
 export function fitLines(lines: readonly FoundLine[], characters: number): FittedLines {
   let used = 0;
   const end = lines.findIndex(({ path, text }, index) => {

@@ -1,6 +1,6 @@
 /**
- * Where ripgrep is: the packaged binary, or whatever `rg` the system has. Found on first use, because the
- * package throws on import where its platform binary is missing.
+ * Returns the path of ripgrep: the packaged binary, or the system's `rg`. Resolved on first use,
+ * because the package throws on import without a binary for the platform.
  */
 export async function ripgrepPath(): Promise<string> {
   try {
@@ -12,9 +12,9 @@ export async function ripgrepPath(): Promise<string> {
 }
 
 /**
- * Arguments that hold for every search: no configuration of the machine or user, git's own folder and ours never,
- * `.gitignore` honoured with or without a repository, `.ignore` and `.rgignore` not, with which a change could hide
- * its files from a reviewer and from nobody else. Links are never followed.
+ * Arguments of every search: no configuration of machine or user, never git's own folder or ours,
+ * and `.gitignore` with or without a repository. `.ignore` and `.rgignore` do not count, as a
+ * change could hide its files from a reviewer by them. Links are never followed.
  */
 export const ripgrepBase = [
   '--no-config',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ToolError } from '../../contract/errors.ts';
 
-/** Nothing of our own environment reaches a program that reads a hostile tree, nor any repository's git settings. */
+/** Environment of search programs, without ours and without any git settings of a repository. */
 const cleanEnvironment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LC_ALL: 'C.UTF-8',
@@ -11,60 +11,60 @@ const cleanEnvironment = {
   GIT_OPTIONAL_LOCKS: '0',
 };
 
-/** No record is held in memory beyond this many bytes; what is longer is given cut. */
+/** Maximum bytes of a record; a longer one is cut. */
 const longestRecord = 4 * 1024 * 1024;
 
-/** What no search takes on a repository that a run could work on. */
+/** Time limit of a search, in milliseconds. */
 const longestSearchMs = 60_000;
 
 /**
- * What a search program may hold, in KiB (`ulimit -v`). ripgrep keeps each match of a line until the line is told: of
- * one line of 100 MB, in which every letter matches, it holds 8 GB.
+ * Memory limit of a search program, in KiB (`ulimit -v`). ripgrep holds all matches of a line: 8 GB
+ * for a line of 100 MB in which every letter matches.
  */
 const mostMemory = 1024 * 1024;
 
-/** Linux takes no longer argument (execve(2), MAX_ARG_STRLEN). */
+/** Maximum length of an argument on Linux (execve(2), MAX_ARG_STRLEN). */
 const longestArgument = 128 * 1024 - 1;
 
-/** The shell's exit code for a program that is not there. */
+/** The shell's exit code for a missing program. */
 const noSuchProgram = 127;
 
-/** How a search program ended. */
+/** The end of a search program. */
 export interface SearchEnd {
   readonly stderr: string;
   readonly exitCode: number | null;
-  /** True when it printed anything. */
+  /** True if it printed anything. */
   readonly printed: boolean;
-  /** True when it had not come to its end after a minute, and was stopped. */
+  /** True if it was stopped after a minute. */
   readonly timedOut: boolean;
-  /** True when it broke down, as it does when it needs more memory than it may have. */
+  /** True if it crashed, as it does for lack of memory. */
   readonly broke: boolean;
 }
 
 export interface SearchCommand {
   readonly program: string;
   readonly arguments: readonly string[];
-  /** What it searches, held open: the folder it is started in, or the file it is given as standard input. */
+  /** An open descriptor: the folder to start in, or the file given as standard input. */
   readonly searched: { readonly kind: 'file' | 'directory'; readonly fd: number };
   readonly signal: AbortSignal;
-  /** Ends a record: a newline, or a NUL. */
+  /** The separator of records: a newline, or a NUL. */
   readonly separator: '\n' | '\0';
-  /** Takes one record, without its end, as it comes; false stops the program. */
+  /** Takes one record without its separator; false stops the program. */
   readonly onRecord: (record: string) => boolean;
 }
 
 /**
- * Runs one of our own search programs, with fixed arguments and a clean environment, and hands on what it prints. It
- * is led to what it searches by descriptor, never by name, so that a link swapped in leads nowhere. Resolves to null
- * when the program does not exist, rejects with the signal's reason on abort and with `ToolError('invalid_input')`
- * for arguments that no program can be given.
+ * Runs one of our search programs with fixed arguments and a clean environment, and passes on its
+ * output. It gets its target by descriptor, so that a link swapped in leads nowhere. Resolves to
+ * null if the program does not exist. Rejects with the signal's reason on abort, and with
+ * `ToolError('invalid_input')` for impossible arguments.
  */
 export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
   return new Promise((resolve, reject) => {
     command.signal.throwIfAborted();
     refuseArguments(command.arguments);
     const { kind, fd } = command.searched;
-    // Where less is allowed already, the limit cannot be raised, and need not be.
+    // A lower existing limit cannot be raised, and need not be.
     const limited = `ulimit -v ${mostMemory} 2>/dev/null; exec "$0" "$@"`;
     const child = spawn('/bin/sh', ['-c', limited, command.program, ...command.arguments], {
       cwd: kind === 'directory' ? `/proc/${process.pid}/fd/${fd}` : '/',
@@ -117,14 +117,14 @@ function refuseArguments(given: readonly string[]): void {
     throw new ToolError('invalid_input', 'The pattern is too long. Search for a part of it.');
 }
 
-/** Cuts a stream into records; `push` is false once nothing more is wanted. */
+/** Splits a stream into records; `push` returns false once nothing more is wanted. */
 function recordSplitter(separator: number, onRecord: (record: string) => boolean) {
   let pieces: Buffer[] = [];
   let bytes = 0;
   let wanted = true;
   const hold = (piece: Buffer): void => {
     const kept = piece.subarray(0, longestRecord - bytes);
-    // Even an empty part would keep the whole piece in memory.
+    // Even an empty part would keep the whole chunk in memory.
     if (kept.length === 0) return;
     pieces.push(kept);
     bytes += kept.length;

@@ -2,24 +2,24 @@ import { ToolError } from '../../contract/errors.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** Where a search starts: a folder or file, named as the tools name it. */
+/** The start of a search: a folder or file, named as the tools name it. */
 export interface SearchRoot {
-  /** From the workspace's root, which is `.`; `../shared-lib/src` in another repository. */
+  /** Path from the workspace's root (`.`); `../shared-lib/src` in another repository. */
   readonly path: string;
   readonly kind: 'directory' | 'file';
-  /** The repository it lies in; left out, the workspace. */
+  /** Its repository. Default: the workspace. */
   readonly repository?: RegisteredRepository;
 }
 
-/** What a search may look at. */
+/** The checkouts that may be searched. */
 export interface SearchPlaces {
   readonly workspace: Workspace;
   readonly repositories: readonly RegisteredRepository[];
 }
 
 /**
- * Checks the path of a search before a program is given it: a link is refused, its name would be no name of what is
- * found. Throws `ToolError` for what is missing or outside the workspace and the registered repositories.
+ * Validates the path of a search before a program gets it. A link is refused, as results would have
+ * other names. Throws `ToolError` for a path that is missing or outside all checkouts.
  */
 async function searchRoot(
   workspace: Workspace,
@@ -40,30 +40,30 @@ async function searchRoot(
   return { path: relative, kind: info.kind, ...(repository === undefined ? {} : { repository }) };
 }
 
-/** The places a search of `path` goes through, in the order of its answer: without a path, every repository. */
+/** Returns the roots of a search in order; for the whole workspace, every repository too. */
 async function searchRoots(places: SearchPlaces, path: string): Promise<SearchRoot[]> {
   const root = await searchRoot(places.workspace, path, places.repositories);
   return root.path === '.' ? [root, ...places.repositories.map(rootOf)] : [root];
 }
 
-/** A registered repository as the place of a search. */
+/** Returns a registered repository as a search root. */
 export function rootOf(repository: RegisteredRepository): SearchRoot {
   return { path: repository.shown, kind: 'directory', repository };
 }
 
-/** Where the repository of a root begins, as its paths are named: '' for the workspace, else with a slash. */
+/** Returns the path prefix of a root's repository: empty for the workspace. */
 export function topOf(root: SearchRoot): string {
   return root.repository === undefined ? '' : `${root.repository.shown}/`;
 }
 
-/** What stands before the paths below a root: '' for the workspace. */
+/** Returns the prefix of paths below a root: empty for the workspace. */
 export function prefixOf(root: SearchRoot): string {
   return root.path === '.' ? '' : `${root.path}/`;
 }
 
 /**
- * The places of a search whose glob may name a repository itself (`../shared-lib/src/*.ts`), and the glob as it holds
- * there.
+ * Returns the roots of a search whose glob may name a repository (`../shared-lib/src/*.ts`), and
+ * the glob relative to them.
  */
 export async function rootsForGlob<Glob extends string | undefined>(
   places: SearchPlaces,
@@ -76,5 +76,5 @@ export async function rootsForGlob<Glob extends string | undefined>(
   return { roots: [rootOf(repository)], glob: glob.slice(repository.shown.length + 1) };
 }
 
-/** True for a path that names the workspace as a whole. */
+/** True for a path that names the whole workspace. */
 const workspaceOnly = (path: string): boolean => path === '.' || path === '' || path === './';

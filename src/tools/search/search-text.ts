@@ -10,17 +10,17 @@ import { prefixOf, type SearchRoot, topOf } from './search-root.ts';
 import { spansLines, type TextSearch, textSearches } from './text-programs.ts';
 import type { TextQuery, TextResult } from './text-query.ts';
 
-/** What one place gave, and whether the program was stopped by the clock. */
+/** The result of one root, and whether it timed out. */
 interface Searched {
   readonly found: CollectedLines;
   readonly timedOut: boolean;
 }
 
 /**
- * Searches the text of files below one or several roots, side by side, with ripgrep, else git, else grep. Ignored
- * files, binary ones, git's own folder and places of credentials are left out, hidden files are not. A place that
- * cannot be searched while others can is told in `problems`. Throws `ToolError('invalid_input')` with the program's
- * words for a pattern that is no regular expression.
+ * Searches the text of files below one or several roots in parallel, with ripgrep, else git, else
+ * grep. Excludes ignored and binary files, git's own folder and credentials; includes hidden files.
+ * A root that cannot be searched beside others is reported in `problems`. Throws
+ * `ToolError('invalid_input')` with the program's message for an invalid expression.
  */
 export async function searchText(
   workspace: Workspace,
@@ -33,7 +33,7 @@ export async function searchText(
   const searched = await Promise.all(
     places.map((root) =>
       searchOne(workspace, root, query, signal, searches).catch((error: unknown) => {
-        // Without the workspace there is no answer, without another repository there is.
+        // Fails without the workspace, but not without another repository.
         if (!(error instanceof ToolError) || root === places[0] || error.kind === 'invalid_input')
           throw error;
         return notSearched(`${root.path}: ${error.message}`);
@@ -66,7 +66,7 @@ async function searchOne(
   );
 }
 
-/** One program's answer; null where the program does not exist. */
+/** Runs one program; null if it does not exist. */
 async function runOne(
   search: TextSearch,
   program: string,
@@ -106,7 +106,7 @@ async function runOne(
   return null;
 }
 
-/** Which files of an answer count: by the glob, and by ignore rules where the program does not know them all. */
+/** Returns the file filter: the glob, and the ignore rules unless the program applies them. */
 function filterFor(
   workspace: Workspace,
   root: SearchRoot,
@@ -119,7 +119,7 @@ function filterFor(
   return (path) => byGlob(path) && !ignores(path, 'file');
 }
 
-/** Lines under the names that the tools have for their files. */
+/** Renames the paths of lines as the tools name them. */
 function named<Line extends { readonly path: string }>(
   lines: readonly Line[] | null,
   root: SearchRoot,
@@ -136,8 +136,8 @@ function notSearched(problem: string): Searched {
 }
 
 /**
- * The one reason of a program's complaint, as a clause. ripgrep tries a second engine, which sees the expression changed, and shows what
- * each said: the second counts only for what the first does not have at all.
+ * Extracts one reason from a program's complaint. ripgrep also tries a second engine and prints
+ * both messages. The second counts only for features that the first lacks.
  */
 function shortened(complaint: string): string {
   const [first] = /^error: .*/m.exec(complaint) ?? [];
@@ -147,7 +147,7 @@ function shortened(complaint: string): string {
   return reason.replace(/^error compiling pattern at offset \d+: /, '').replace(/\.$/, '');
 }
 
-/** A refused pattern prints nothing but its complaint; a file that cannot be read does not stop the others. */
+/** Explains a refused pattern. An unreadable file does not stop a search. */
 function badPattern(query: TextQuery, complaint: string): ToolError {
   const cure = query.regex
     ? ' Put a backslash before each sign that stands for itself, or set regex to false to search for the text as it is.'

@@ -1,8 +1,5 @@
-/**
- * A path as it is shown in a list of them: one with a line break or another control character stands in quotes as in
- * JSON, so that a name cannot pass for a line of its own.
- */
+/** Quotes a path with control characters as JSON, as it could look like several lines. */
 export function shownPath(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
 }

@@ -1,10 +1,10 @@
-/** Brackets that a comma belongs to. */
+/** Brackets that a comma may be part of. */
 const opening = '{[(';
 const closing = '}])';
 
 /**
- * The globs in a list such as `*.go,*.md`: it is split at commas outside of brackets that no backslash precedes.
- * What is empty is left out.
+ * Splits a list of globs such as `*.go,*.md` at commas outside brackets, unless escaped by a
+ * backslash. Empty parts are dropped.
  */
 export function splitGlobs(globs: string): string[] {
   const parts = [''];

@@ -5,17 +5,17 @@ import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
 import { splitGlobs } from './split-globs.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** A program that can search text, and how its answer is read. */
+/** A program that searches text, with its capabilities and output format. */
 export interface TextSearch {
   readonly program: () => Promise<string>;
-  /** Whether it takes a file as standard input, and expressions over several lines. */
+  /** True if it accepts a file as standard input; and expressions over several lines. */
   readonly standardInput: boolean;
   readonly multiline: boolean;
-  /** Whether ignored files are left out in every folder above the searched one too, or by none. */
+  /** True if it applies ignore files, also those above the searched folder. */
   readonly ignores: boolean;
-  /** Arguments, one list for each dialect of expressions to try. */
+  /** Arguments, one list for each expression dialect to try. */
   readonly arguments: (query: TextQuery, kind: 'file' | 'directory', outer: boolean) => string[][];
-  /** The lines of one line of output; null for one too long to be read. */
+  /** Parses one line of output; null for one too long. */
   readonly parse: (record: string) => FoundLine[] | null;
 }
 
@@ -47,13 +47,13 @@ export const textSearches: readonly TextSearch[] = [
   },
 ];
 
-/** True for a query that only makes sense over several lines. */
+/** True for a query that needs several lines. */
 export function spansLines(query: TextQuery): boolean {
   return query.pattern.includes('\n') || (query.regex && query.pattern.includes('\\n'));
 }
 
 function ripgrepArguments(query: TextQuery, kind: 'file' | 'directory', outer: boolean): string[][] {
-  // A literal with a newline would be taken for two patterns, so it goes as an escaped expression.
+  // A literal newline would separate two patterns, so it is sent as an escaped expression.
   const multiline = spansLines(query);
   const literal = !query.regex && !multiline;
   return [
@@ -65,7 +65,7 @@ function ripgrepArguments(query: TextQuery, kind: 'file' | 'directory', outer: b
       ...(multiline ? ['--multiline'] : []),
       ...(query.caseSensitive ? [] : ['--ignore-case']),
       ...(query.wordMatch ? ['--word-regexp'] : []),
-      // One more than is shown tells whether there are more.
+      // One match more than displayed tells whether there are more.
       `--max-count=${query.maxMatches + 1}`,
       `--context=${query.context}`,
       ...(kind === 'file' ? [] : globArguments(query.glob)),
@@ -75,13 +75,13 @@ function ripgrepArguments(query: TextQuery, kind: 'file' | 'directory', outer: b
   ];
 }
 
-/** A glob that means the same to everybody. */
+/** A glob with the same meaning in every dialect. */
 const plainGlob = /^[\w.*?-]*(?:\{[\w.*?,-]*\})?[\w.*?-]*$/;
 
 /**
- * What of a glob ripgrep may apply itself, so that it reads less; the answer is filtered by the whole of it anyway.
- * Its own `--glob` overrides ignore files where it includes; a type does not, and knows names only. What excludes
- * overrides nothing.
+ * Returns arguments for the part of a glob that ripgrep can apply, to read less; results are
+ * filtered by the whole glob anyway. An including `--glob` overrides ignore files; a type does not,
+ * but matches names only. An excluding glob overrides nothing.
  */
 function globArguments(glob: string | undefined): string[] {
   if (glob === undefined || splitGlobs(glob).length > 1) return [];
@@ -92,7 +92,7 @@ function globArguments(glob: string | undefined): string[] {
     : [];
 }
 
-/** Without a repository of its own, so that no index leaves files out or in and no setting steers it. */
+/** Runs outside a repository, so that neither an index nor settings affect it. */
 function gitArguments(query: TextQuery): string[][] {
   return dialects(query).map((dialect) => [
     ...['grep', '--no-index', '--exclude-standard', '--no-color', '--no-textconv', '-I'],
@@ -111,7 +111,7 @@ function grepArguments(query: TextQuery, kind: 'file' | 'directory'): string[][]
   ]);
 }
 
-/** Perl's expressions are the nearest to ripgrep's; not every build knows them. */
+/** Perl's dialect is the nearest to ripgrep's, but not every build has it. */
 function dialects(query: TextQuery): string[] {
   return query.regex ? ['-P', '-E'] : ['-F'];
 }

@@ -1,38 +1,38 @@
 import type { FoundLine } from './found-line.ts';
 
-/** What to look for in the text of files. */
+/** A query for text in files. */
 export interface TextQuery {
   readonly pattern: string;
   readonly regex: boolean;
   readonly caseSensitive: boolean;
   readonly wordMatch: boolean;
   readonly glob: string | undefined;
-  /** Matches shown of one file. */
+  /** Maximum matches per file. */
   readonly maxMatches: number;
-  /** Lines around each match. */
+  /** Context lines around each match. */
   readonly context: number;
 }
 
-/** What was found, sorted by path and line within each place, and what is not shown of it. */
+/** A result sorted by path and line within each root, with counts of omitted matches. */
 export interface TextResult {
   readonly lines: readonly FoundLine[];
-  /** Matches that were found and left out, beyond 256 KiB of them. */
+  /** Matches dropped beyond 256 KiB. */
   readonly dropped: number;
-  /** Why a program was stopped before it had seen everything, so that nobody knows how much more there is. */
+  /** Reason a program was stopped early, so that the rest is unknown. */
   readonly unfinished: 'size' | 'time' | null;
-  /** True when there was a match in a line of megabytes, which is not in `lines`. */
+  /** True if a line of megabytes matched, which is not in `lines`. */
   readonly tooLong: boolean;
-  /** Files with more matches than are shown of one. */
+  /** Files with more matches than the maximum per file. */
   readonly capped: readonly string[];
-  /** Files with matches that are not shown because credentials are kept there. */
+  /** Files with matches that are excluded because they hold credentials. */
   readonly withheld: readonly string[];
-  /** Places that could not be searched, in words. */
+  /** Roots that could not be searched, as sentences. */
   readonly problems: readonly string[];
-  /** Lines that were found and are not in the files any more. */
+  /** Found lines that are no longer in the files. */
   readonly changed?: number;
 }
 
-/** True where something was found that is not shown, or something not looked at. */
+/** True if matches were omitted or something was not searched. */
 export function isTruncated(result: TextResult): boolean {
   return (
     result.dropped > 0 ||

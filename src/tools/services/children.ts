@@ -2,35 +2,35 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { TaskResult } from './task-result.ts';
 
-/** A child run as a tool asks for it; the agent decides what it becomes. */
+/** A child run as a tool requests it. */
 export interface ChildRequest {
   readonly title: string;
   readonly profile: string;
   readonly prompt: string;
-  /** Null for as many as its profile gives. More than those are given only where `mayExtend` says so. */
+  /** Null for the number of its profile, which only `mayExtend` may exceed. */
   readonly maxTurns: number | null;
-  /** True where it may be given more turns than its profile gives, up to the most that a child of it may take. */
+  /** True if it may get more turns than its profile has, up to the maximum for children. */
   readonly mayExtend?: boolean;
   readonly timeoutMs: number | null;
-  /** How hard to think, 0 to 4; left out, as the child's profile has it. */
+  /** Effort, 0 to 4. Default: that of the child's profile. */
   readonly effort?: number;
-  /** Of the profile's tools only these, by canonical name or glob; left out, all. */
+  /** Names or globs that further limit the profile's tools. Default: all. */
   readonly toolsAllowed?: readonly string[];
-  /** Tools that it has besides those of its profile. */
+  /** Tools in addition to those of its profile. */
   readonly moreTools?: readonly string[];
-  /** True takes away whatever changes something. */
+  /** True removes every tool that changes something. */
   readonly readOnly?: boolean;
-  /** At this many calls the child ends; left out or null, at what its profile says. */
+  /** Maximum calls. Default: that of its profile. */
   readonly maxToolCalls?: number | null;
   /** The calls it gets for each turn, if `maxToolCalls` is left out. Default: no limit. */
   readonly callsPerTurn?: number;
-  /** `provider/name`; left out, that of its profile, else of its parent. */
+  /** `provider/name`. Default: that of its profile, else of its parent. */
   readonly model?: string;
-  /** Ends this child alone; left out, it ends by itself or with the run. */
+  /** Ends this child alone. Default: it ends by itself or with the run. */
   readonly signal?: AbortSignal;
 }
 
-/** What came back from a child run. */
+/** The result of a child run. */
 export interface ChildResult {
   readonly childRunId: string;
   readonly conclusion: string;
@@ -38,7 +38,7 @@ export interface ChildResult {
   readonly entries: readonly RunEntry[];
   readonly turns: number;
   readonly usage: Usage;
-  /** What it gave back by `task.return`; left out or null where it did not. */
+  /** The result given by `task.return`. Default: none. */
   readonly returned?: TaskResult | null;
 }
 
@@ -53,30 +53,31 @@ export interface AgentKind {
   readonly maxCalls: number | null;
 }
 
-/** A child that goes on beside its parent, as it stands. One that has ended may be given more to do. */
+/** The status of a child that runs beside its parent. An ended child may get further work. */
 export interface ChildStatus {
   readonly id: string;
   readonly title: string;
   readonly profile: string;
-  /** True where it changes nothing. */
+  /** True if it changes nothing. */
   readonly readOnly: boolean;
-  /** `queued` where as many run as the parent's profile lets run at once. */
+  /** `queued`: the parent's profile allows no more at once. */
   readonly state: 'queued' | 'running' | 'ended' | 'closed';
-  /** What came of it when it ended last; null before. */
+  /** The result of its last end; null before. */
   readonly result: ChildResult | null;
-  /** What it gave back by `task.return`; null where it did not. */
+  /** The result given by `task.return`; null for none. */
   readonly returned: TaskResult | null;
 }
 
-/** The children that run beside a run, by their ids. They end with it at the latest. */
+/** The children that run beside a run, by id. They end with it at the latest. */
 export interface Children {
-  /** What kinds it may start. */
+  /** Lists the kinds it may start. */
   readonly agents: () => Promise<readonly AgentKind[]>;
-  /** Starts one and does not wait for it. Throws `ToolError` where the run may not. */
+  /** Starts a child without waiting for it. Throws `ToolError` if not allowed. */
   readonly start: (request: ChildRequest) => Promise<ChildStatus>;
   /**
-   * Gives a child more to do: a live one hears it before its next turn, or at once with `interrupt`; one that has ended goes on
-   * with its conversation. Throws `ToolError` where there is none, or it was closed.
+   * Gives a child further work. A running child gets it before its next turn, or at once with
+   * `interrupt`. An ended child continues its conversation. Throws `ToolError` for an unknown or
+   * closed child.
    */
   readonly send: (
     id: string,
@@ -84,8 +85,9 @@ export interface Children {
     options: { readonly interrupt: boolean },
   ) => Promise<ChildStatus>;
   /**
-   * Waits until one of the named children (null: of all) has ended whose end was not told yet, until all have, or not at all. After
-   * `timeoutMs` milliseconds they are given as they stand. Throws `ToolError` for an id there is not.
+   * Waits for the named children (null: all): until one has ended that was not reported yet, until
+   * all have ended, or not at all. Returns their status after `timeoutMs` milliseconds at the
+   * latest. Throws `ToolError` for an unknown id.
    */
   readonly wait: (
     ids: readonly string[] | null,

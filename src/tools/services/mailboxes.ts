@@ -1,17 +1,17 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 
-/** What a message may be about. */
+/** Types of messages. */
 export const messageTypes = ['status', 'question', 'result', 'error', 'broadcast'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** The mailbox of the main run: what its children call their parent. */
+/** The mailbox of the main run, as its children name it. */
 export const parentMailbox = 'parent';
 
-/** What is read by every run of the family, each once. */
+/** The mailbox that every run of the tree reads, each message once. */
 const everybody = 'broadcast';
 
-/** A message between the runs of one family. `sender` is who sent it, whatever `from` says. */
+/** A message between runs of one run tree. `sender` is the real sender, whatever `from` says. */
 export interface MailMessage {
   readonly id: number;
   readonly recipient: string;
@@ -22,24 +22,24 @@ export interface MailMessage {
   readonly metadata?: { readonly [key: string]: Json };
 }
 
-/** Mailboxes of a run and its children, known by name and made when first written to. They end with the run. */
+/** Mailboxes of a run and its children, by name, created on first use. They end with the run. */
 export interface Mailboxes {
-  /** Throws `ToolError('quota')` where a mailbox, or all of them, are full. */
+  /** Throws `ToolError('quota')` if a mailbox, or all of them, are full. */
   send(message: Omit<MailMessage, 'id'>): MailMessage;
-  /** What waits in a mailbox, oldest first; it is gone afterwards unless `peek`. */
+  /** Returns the messages of a mailbox, oldest first, and removes them unless `peek`. */
   take(name: string, options: { readonly reader: string; readonly peek: boolean }): MailMessage[];
-  /** Mailboxes in which something waits, by name, with how much. */
+  /** Returns the mailboxes with waiting messages, and their number. */
   waiting(): { readonly name: string; readonly count: number }[];
 }
 
 const mostInOne = 200;
 const mostMailboxes = 100;
 
-/** Mailboxes of one family of runs. Names count without the case of their letters. */
+/** Creates the mailboxes of one run tree. Names are case-insensitive. */
 export function createMailboxes(): Mailboxes {
   const boxes = new Map<string, MailMessage[]>();
   const broadcasts: MailMessage[] = [];
-  /** The last broadcast that was taken out of each mailbox. */
+  /** The last broadcast taken from each mailbox. */
   const heard = new Map<string, number>();
   let last = 0;
 

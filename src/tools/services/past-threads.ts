@@ -3,19 +3,19 @@ import { parseJson } from '../../contract/json.ts';
 import { PastMessage, PastRun, pastMessagesKey, pastRuns } from '../../contract/past-run.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 
-/** The runs on this repository that ended before, as far as this run may know of them. */
+/** Earlier runs on this repository, as far as this run may see them. */
 export interface PastThreads {
-  /** The newest part of each session, newest first. */
+  /** Returns the newest part of each session, newest first. */
   list(): Promise<readonly PastRun[]>;
-  /** The conversation of one; null where this run sees no more of it than was posted, or nothing was kept. */
+  /** Returns a run's conversation. Null if only its posts are visible, or nothing was stored. */
   messages(run: PastRun): Promise<readonly PastMessage[] | null>;
 }
 
 const Messages = z.array(PastMessage);
 
 /**
- * Past runs of one repository. `trust` is that of the run that reads: one that works for strangers sees what was posted, and never a
- * conversation, in which tools may have said anything.
+ * Opens the past runs of one repository. `trust` is that of the reading run: one that works for
+ * strangers sees posts only, never a conversation, which may contain any tool output.
  */
 export function openPastThreads(options: {
   readonly store: StateStore;
@@ -31,7 +31,7 @@ export function openPastThreads(options: {
         return run.success ? [run.data] : [];
       });
       const seen = new Set<string>();
-      // What was posted nowhere is not public either.
+      // An unposted run is not public either.
       return runs
         .filter(({ posted }) => trust === 'own' || posted)
         .filter(({ session_id: id }) => !seen.has(id) && seen.add(id));
@@ -44,5 +44,5 @@ export function openPastThreads(options: {
   };
 }
 
-/** Where nothing of earlier runs is kept. */
+/** Used if nothing of earlier runs is stored. */
 export const noPastThreads: PastThreads = { list: async () => [], messages: async () => null };

@@ -1,56 +1,59 @@
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 
-/** Whose a skill is: the repository's, the operator's own, or ours. The first that has a name is meant by it. */
+/** Owner of a skill: the repository, the operator, or us. The first with a name wins. */
 export type SkillSource = 'workspace' | 'user' | 'built-in';
 
-/** A skill that was found; its instructions are read when it is asked for. */
+/** A skill that was found; its instructions are read on demand. */
 export interface Skill {
   readonly name: string;
-  /** One line: what it is for, and when to use it. */
+  /** One line: its purpose, and when to use it. */
   readonly description: string;
   readonly source: SkillSource;
-  /** Where its instructions stand, for a reader. */
+  /** Location of its instructions, for display. */
   readonly shown: string;
   readonly tree: SteeringTree;
   /** The path of its instructions in `tree`. */
   readonly file: string;
-  /** The folder in `tree` that holds its other files; null for a skill that is one file. */
+  /** The folder in `tree` that holds its other files; null for a single-file skill. */
   readonly folder: string | null;
-  /** Tools it says it works with. That it names them gives no leave to call them. */
+  /** Tools it declares to use. This gives no permission to call them. */
   readonly allowedTools: readonly string[];
-  /** False for one that is only used where somebody names it. */
+  /** False for a skill that is used only if named. */
   readonly listed: boolean;
 }
 
-/** All skills of a run, and what is wrong with those that could not be taken, in words for the operator. */
+/** All skills of a run, and problems of unusable ones, for the operator. */
 export interface SkillIndex {
   readonly skills: readonly Skill[];
   readonly problems: readonly string[];
 }
 
-/** Which skills may be seen: globs of names. Denied is denied; left out, all are visible. */
+/** Visible skills, as globs of names. `deny` wins. Default: all are visible. */
 export interface SkillVisibility {
   readonly visible?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
 }
 
-/** What the tools that work with skills are given. */
+/** The skills as tools use them. */
 export interface SkillLibrary {
-  /** Looked for once a run, when it is first asked for. */
+  /** Searched once per run, on first use. */
   index(): Promise<SkillIndex>;
-  /** False where the run may not write a path because it instructs agents, so that a change of it is only proposed. */
+  /**
+   * False if the run may not write a path because it instructs agents; a change is only proposed
+   * then.
+   */
   mayWrite(path: string): Promise<boolean>;
-  /** Starts what a skill brings besides its words, and says what came of it; left out, or null, nothing. */
+  /** Starts a skill's programs and returns a message about them. Default: none. */
   readonly bring?: ((skill: Skill) => Promise<string | null>) | null;
 }
 
-/** Of a run without any. */
+/** Used by a run without skills. */
 export const noSkills: SkillLibrary = {
   index: async () => ({ skills: [], problems: [] }),
   mayWrite: async () => false,
 };
 
-/** What two spellings of one name have in common: `code-review` is `code_review`. */
+/** Normalises spellings of a name: `code-review` becomes `code_review`. */
 export function skillKey(name: string): string {
   return name
     .trim()

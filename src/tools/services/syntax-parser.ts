@@ -1,13 +1,13 @@
 import type { SyntaxAnswer, SyntaxRequest } from '../code/grammars/syntax-symbol.ts';
 
-/** Why a file was not parsed: it took too long, or broke the parser. */
+/** Reason a file was not parsed: too slow, or a parser crash. */
 export type ParseFailure = 'slow' | 'broken';
 
-/** The parser of a run. It is a process of its own, started on first use and kept until `close`. */
+/** The parser of a run: a process of its own, started on first use, running until `close`. */
 export interface SyntaxParser {
   /**
-   * The names of one text. Null where there is no parser on this machine. Rejects with the signal's reason on
-   * abort, which ends the process at once.
+   * Returns the names of one text. Null if this machine has no parser. An abort rejects with the
+   * signal's reason and ends the process.
    */
   analyse(request: SyntaxRequest, signal: AbortSignal): Promise<SyntaxAnswer | ParseFailure | null>;
   /** Ends the process and waits until it is gone. */

@@ -1,10 +1,10 @@
 import type { StateStore } from '../../contract/state-store.ts';
 
-/** Where the tasks of a repository are kept, one value a task. */
+/** The store of a repository's tasks, one value per task. */
 export interface TaskHome {
-  /** In memory for a run whose word does not count beyond itself. */
+  /** In memory for a run without trust beyond itself. */
   readonly store: StateStore;
-  /** What a task's `repoURL` is when none is given. */
+  /** Default `repoURL` of a task. */
   readonly repositoryUrl: string;
   readonly now: () => Date;
 }

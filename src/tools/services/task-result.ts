@@ -11,7 +11,7 @@ export const Artifact = z.object({
 
 const strings = () => unlessNull(stringList(z.array(z.string()).max(50)));
 
-/** What a child that was delegated to gives back. */
+/** The result that a delegated child returns. */
 export const TaskResult = z.object({
   summary: z.string().min(1).max(20_000),
   status: z.enum(['completed', 'failed']).default('completed'),

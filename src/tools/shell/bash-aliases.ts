@@ -1,4 +1,4 @@
-/** What models trained elsewhere call `bash`; whoever disables it by one of these names has no commands either. */
+/** Other harnesses' names of `bash`. Disabling one of them disables all commands. */
 export const bashAliases = {
   shell: {},
   shell_command: {},

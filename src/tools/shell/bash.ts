@@ -22,7 +22,7 @@ import { workingFolder } from './working-folder.ts';
 const standardTimeoutMs = 120_000;
 const longestTimeoutMs = 1_800_000;
 
-/** How long a command in the background is watched: long enough to see one that fails at once. */
+/** Milliseconds a background command is watched, to see one that fails at once. */
 const firstMomentsMs = 1_000;
 
 const input = z.object({
@@ -103,12 +103,12 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
   const capture = new OutputCapture(context.spillFolder, context.callId);
   try {
     const result = await context.commands.run({
-      // One stream for both, so that errors stand among the output where they came.
+      // One stream for both, so that errors keep their position in the output.
       command: `exec 2>&1; ${args.command}`,
       cwd,
       timeoutMs: args.timeout_ms,
       signal: context.signal,
-      // A wrong judgement can then read, and no more.
+      // A wrongly permitted command can then only read.
       readOnlyWorkspace: context.onlyReads,
       onOutput: capture.push,
     });
@@ -119,14 +119,14 @@ async function runCommand(args: z.output<typeof input>, cwd: string, context: To
   }
 }
 
-/** Starts a command as a session, and gives what it says in its first moments. */
+/** Starts a command as a session, and returns its first output. */
 async function runInBackground(command: string, folder: string, context: ToolContext): Promise<ToolOutput> {
   if ((await pollCall('', context)) === null)
     throw new ToolError(
       'unavailable',
       'This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
     );
-  // The session would end with the shell, which is to wait for what runs.
+  // The session would end with the shell, so the shell must wait for the command.
   const awaited = command.replace(trailingAmpersand, '');
   const session = await context.sessions.open({ ...context, command: awaited, folder });
   const output = await sessionStep(session, { tool: 'bash', yieldMs: firstMomentsMs }, context);
@@ -140,7 +140,7 @@ async function runInBackground(command: string, folder: string, context: ToolCon
   };
 }
 
-/** The call that shows what came of a session; null where the run has no tool for that. */
+/** Returns the call that polls a session; null if the run has no tool for it. */
 function pollCall(session_id: string, context: Pick<ToolContext, 'callInWords'>): Promise<string | null> {
   return context.callInWords('shell_session', { action: 'poll', session_id });
 }
@@ -149,23 +149,23 @@ function endingOf(result: CommandResult): string {
   return result.exitCode === 0 ? '' : `[${exitWords(result)}]`;
 }
 
-/** What the run changed is published by its end, not by what the agent does with git. */
+/** Warns that commits are lost: the run publishes the changed files at its end. */
 function commitNote(command: string): string {
   return /\bgit\s+(?:-\S+\s+|\S+=\S*\s+|-C\s+\S+\s+)*(?:commit|push)\b(?!-)/.test(command)
     ? 'Note: commits exist only inside this run and are gone at its end. Only the changed files are kept: do not report a commit.'
     : '';
 }
 
-/** An `&` at the end, which means that the shell is not to wait; `&&` and `>&` are others. */
+/** A trailing `&`, which tells the shell not to wait; `&&` and `>&` do not. */
 const trailingAmpersand = /(?<![&>])&\s*$/;
 
-/** Models know shells in which what is left running runs on. */
+/** Warns that background processes end with the command, unlike in shells models know. */
 async function leftNote(context: Pick<ToolContext, 'callInWords'>): Promise<string> {
   const keeps = (await pollCall('', context)) !== null;
   return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }
 
-/** What is put there is gone with the next command, and nothing else says so. */
+/** Warns that files outside the workspace are gone with the next command. */
 function ownFoldersNote(command: string): string {
   return /(?:>\s*|\b(?:mv|cp|tee|mkdir|tar|touch)\b[^;&|\n]*\s)["']?(?:\/tmp\/|~\/|\$HOME\b)/.test(command)
     ? 'Note: /tmp and the home folder are new for each command. Keep what is still needed in the workspace.'

@@ -1,16 +1,17 @@
 import { posix } from 'node:path';
 
-/** Where commands of a run start, as far as it decides what a call's folder means. */
+/** The folders that decide the meaning of a call's `cwd`. */
 export interface CommandStart {
-  /** The folder of the workspace that the run started in, '' for its root. */
+  /** The folder of the workspace that the run started in; empty for its root. */
   readonly start: string;
-  /** How the registered repositories are named from the root: `../shared-lib`. */
+  /** Paths of the registered repositories from the root: `../shared-lib`. */
   readonly repositories: readonly { readonly shown: string }[];
 }
 
 /**
- * The folder that a call's commands start in, from the workspace's root; undefined for the root of a call that names none. A `cwd` counts
- * from the root, but for one that leads out of it and, from the start folder, does not.
+ * Returns the folder of a call's commands, relative to the workspace's root; undefined for the root
+ * of a call without one. A `cwd` is relative to the root, unless it leads out of it and, from the
+ * start folder, does not.
  */
 export function commandFolder(
   cwd: string | undefined,

@@ -1,10 +1,10 @@
 import type { ToolContext } from '../tool.ts';
 
-/** So much of what is left to a run is kept for its answer: a tenth, and two seconds where there is as much. */
+/** Reserve of the remaining time for the answer: a tenth, but at least two seconds if possible. */
 const answerShare = 0.1;
 const answerMs = 2_000;
 
-/** How long a command may take of a run with so much left, where that is less than was asked for; else null. In milliseconds. */
+/** Returns a shorter timeout in milliseconds if the run has less time left; else null. */
 export function cutToRun(
   timeoutMs: number,
   { conversation }: Pick<ToolContext, 'conversation'>,

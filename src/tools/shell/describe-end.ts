@@ -1,4 +1,4 @@
-/** How a process ended, as a clause with it as the subject. */
+/** Describes the end of a process as a clause. */
 export function describeEnd({
   exitCode,
   signal,

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { CommandResult } from '../../sandbox/command-runner.ts';
 
-/** Signals by which programs die. Not SIGHUP: its 129 is what git says of a wrong option. */
+/** Signals that kill programs. SIGHUP is missing: git exits with its 129 for a wrong option. */
 const fatal = /^SIG(?:INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|SEGV|PIPE|ALRM|TERM|XCPU|XFSZ|SYS)$/;
 
 const numbers: Readonly<Record<string, number>> = constants.signals;
@@ -12,8 +12,8 @@ const names = new Map(
 );
 
 /**
- * How a command ended, as `exit code 3` or `exit code 137 (SIGKILL)`: a sandbox tells only the code that a shell makes of a
- * signal (Bash manual, "Exit Status"), and what stands here is the same without one.
+ * Renders the end of a command: `exit code 3` or `exit code 137 (SIGKILL)`. A sandbox reports only
+ * the shell's code for a signal (Bash manual, "Exit Status"), so the text is the same without one.
  */
 export function exitWords({ exitCode, signal }: Pick<CommandResult, 'exitCode' | 'signal'>): string {
   const number = signal === null ? undefined : numbers[signal];

@@ -4,16 +4,16 @@ import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { ShellSession } from './sessions/open-shell.ts';
 import { keyOf, type SessionInput, typed } from './sessions/session-input.ts';
 
-/** What a terminal takes without a reader who may be busy writing; more belongs into a file. */
+/** Maximum bytes a terminal takes while its reader is busy. */
 const longestInput = 16 * 1024;
 
-/** What a terminal passes on as one line (termios(3), canonical mode), with room to spare. */
+/** Maximum bytes of a line that a terminal passes on (termios(3), canonical mode), with reserve. */
 const longestLine = 4_000;
 
-/** What is judged as one script may be no longer, or it could not be parsed in time. */
+/** Maximum length of a script to evaluate; a longer one takes too long to parse. */
 const longestScript = 60_000;
 
-/** Throws `ToolError` where input could not arrive as it is, or a shell would make something else of it. */
+/** Throws `ToolError` for input that could not arrive intact, or that a shell would change. */
 export function checkInput(session: ShellSession, input: SessionInput): void {
   const { text } = input;
   if (Buffer.byteLength(text) > longestInput)
@@ -27,7 +27,7 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
       `input: a line on a terminal has at most ${longestLine} bytes. Write the text to a file and have the program read that.`,
     );
   if (session.reader !== 'shell' || keyOf(input) !== null) return;
-  // Each of these has a shell run something else than what stands there, and what stands there is judged.
+  // With each of these, a shell runs something other than the evaluated text.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(text))
     throw new ToolError(
@@ -40,7 +40,7 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
       'input: a shell gets no `!` in front of a word and no `^` at the start of a line: they bring back earlier commands. Write the command out, or use bash.',
     );
   const { lines, others } = newLines(session, typed(input));
-  // Ctrl-C, or a program that reads the first line itself, makes commands of what was judged as text.
+  // Ctrl-C, or a program that reads the first line, turns evaluated text into commands.
   if ([...lines, ...others].some(hidesNextLine))
     throw new ToolError(
       'invalid_input',
@@ -49,10 +49,11 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
 }
 
 /**
- * What is judged before input is typed into a session. For an interpreter that is its command: what it may do
- * was decided with that. For all else it is every line typed since the start, for a shell remembers its
- * folder and what was defined, and a line may be typed in parts. Each line that cannot be parsed by itself, and
- * what a line begun before Ctrl-C may have become, is judged alone too: as part of the whole it may pass for text.
+ * Returns the scripts to evaluate before input is typed into a session. An interpreter's is its
+ * command, which decided what it may do. Otherwise it is every line typed since the start, as a
+ * shell keeps its folder and definitions, and a line may be typed in parts. A line that cannot be
+ * parsed alone is evaluated alone too, and so is one begun before Ctrl-C: within the whole it may
+ * pass for text.
  */
 export function judgedScripts(session: ShellSession, input: SessionInput): string[] {
   if (session.reader === 'interpreter') return [session.command];
@@ -70,7 +71,7 @@ export function judgedScripts(session: ShellSession, input: SessionInput): strin
   return [...new Set([script, ...doubtful, ...others])];
 }
 
-/** The lines that the text ends or begins, and what else the first may be where one was begun before it. */
+/** Returns the lines that the text ends or begins, and other possible readings of the first. */
 function newLines({ typed: { before, others } }: ShellSession, text: string) {
   const begun = before.slice(before.lastIndexOf('\n') + 1);
   const [first = '', ...rest] = text.split('\n');
@@ -81,10 +82,10 @@ function newLines({ typed: { before, others } }: ShellSession, text: string) {
   };
 }
 
-/** A word that is a command of its own exactly where nothing before it is left open. */
+/** A word that is a command of its own only if nothing before it is left open. */
 const next = ':next-command';
 
-/** True for a line that can be parsed, but has a shell take the next one for a part of it: `cat <<EOF`, `echo \`. */
+/** True for a line that makes a shell read the next one as part of it: `cat <<EOF`, `echo \`. */
 function hidesNextLine(line: string): boolean {
   const { commands, syntaxError } = analyseScript(`${line}\n${next}`);
   const last = commands.at(-1)?.words ?? [];

@@ -1,10 +1,10 @@
-/** The end of what a program printed: what it says of its own end stands there. */
+/** The end of a program's output, which usually explains its exit. */
 export interface LastBytes {
   readonly push: (chunk: Buffer) => void;
   text(): string;
 }
 
-/** Keeps the last `most` bytes of an output: some tens of KiB, not more, as each piece that comes copies them. */
+/** Keeps the last `most` bytes of an output. Use some tens of KiB, as each chunk copies them. */
 export function lastBytes(most: number): LastBytes {
   let kept: Buffer = Buffer.alloc(0);
   return {

@@ -7,8 +7,8 @@ const noNetwork =
   'Note: commands have no network. What has to be downloaded comes by `setup` in the configuration, before a run.';
 
 /**
- * Says that there is no network where a command in the sandbox failed for that, '' otherwise. Judged by what it printed, as one that could
- * download may fail for any other reason; of curl and wget, which can be silent, by where they wanted to go.
+ * Explains a failure for lack of network; empty otherwise. Decides by the output, as a download may
+ * fail for other reasons; for curl and wget, which can be silent, by their targets.
  */
 export function networkNote(command: string, output: string, failed: boolean): string {
   const targets = downloads(command);
@@ -19,7 +19,7 @@ export function networkNote(command: string, output: string, failed: boolean): s
   return unreached.test(output) && (failed || fetches.test(command)) ? noNetwork : '';
 }
 
-/** True if a command that never ended may have waited for a download: it is one, and printed nothing or that it reached nobody. */
+/** True if a timed-out command may have waited for a download. */
 export function waitedForNetwork(command: string, output: string): boolean {
   return fetches.test(command) && (output.trim() === '' || unreached.test(output));
 }
@@ -27,7 +27,7 @@ export function waitedForNetwork(command: string, output: string): boolean {
 const scheme = /^(?:https?|ftp):\/\//i;
 const isLocal = (text: string): boolean => /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(text);
 
-/** The arguments of curl and wget in a script that are no options: addresses, and values of options. */
+/** Returns the arguments of curl and wget that are no options: addresses, and values of options. */
 function downloads(script: string): string[] {
   if (!/\b(?:curl|wget)\b/.test(script)) return [];
   return analyseScript(script).commands.flatMap(({ words: [program, ...args] }) => {
@@ -39,10 +39,10 @@ function downloads(script: string): string[] {
   });
 }
 
-/** The output of programs when nothing listens at an address of this machine. */
+/** Output of programs when nothing listens at a local address. */
 const refused = /ECONNREFUSED|connection refused|failed to connect|couldn.t connect|could not connect/i;
 
-/** The output of programs that cannot reach another machine. */
+/** Output of programs that cannot reach another machine. */
 const unreached = new RegExp(
   [
     'could(?:n.t| not) resolve (?:host|proxy)',
@@ -60,7 +60,7 @@ const unreached = new RegExp(
   'i',
 );
 
-/** Commands that fetch something, and wait in vain where there is no network. */
+/** Commands that download, and wait in vain without a network. */
 const fetches = new RegExp(
   [
     String.raw`(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:i|ci|install|add|exec|create|dlx|update|upgrade)`,

@@ -4,24 +4,25 @@ import { outputPreview } from '../text/output-preview.ts';
 import { looksBinary, plainText } from '../text/plain-text.ts';
 import { OutputFile } from './sessions/output-file.ts';
 
-/** Of an output longer than both together, only this much of its beginning and its end is kept in memory. */
+/** Bytes kept in memory of the beginning and the end of a long output. */
 const headBytes = 4 * 1024;
 const tailBytes = 12 * 1024;
 
 const noUtf8Note = '\n[each \ufffd stands for bytes that are no UTF-8]';
 
-/** What a command said. */
+/** The output of a command. */
 export interface CapturedOutput {
-  /** All of it, or beginning and end with a note between them; for bytes that are no text, the note alone. */
+  /** All of it, or its beginning and end with a note between; only a note for binary output. */
   readonly text: string;
   readonly bytes: number;
-  /** The file with the output, or as much of it as it may take, where `text` is not all of it. */
+  /** The file with the output, up to its limit, if `text` is not all of it. */
   readonly spill: string | null;
 }
 
 /**
- * Takes output piece by piece. Up to 16 KiB stays in memory; a longer one goes to a file in `folder` as it
- * comes, up to 256 MiB. A file that cannot be written costs only what does not fit into memory; the text says so.
+ * Captures output chunk by chunk. Up to 16 KiB stays in memory; a longer output goes to a file in
+ * `folder`, up to 256 MiB. If the file cannot be written, only the part beyond memory is lost, and
+ * the text says so.
  */
 export class OutputCapture {
   readonly #file: OutputFile;
@@ -51,7 +52,7 @@ export class OutputCapture {
     if (before < headBytes) this.#head.push(chunk.subarray(0, headBytes - before));
   };
 
-  /** Ends the capture; the file, if there is one, is complete then. Later calls give the same. */
+  /** Ends the capture; a file is complete then. Later calls return the same. */
   finish(): CapturedOutput {
     this.#finished ??= this.#finish();
     return this.#finished;

@@ -1,9 +1,10 @@
 import type { ToolContext } from '../tool.ts';
 
 /**
- * Enters what commands have changed since the last look into the change ledger, as the work of this call; what may not stand is put back.
- * A command that was judged to only read changes nothing in a sandbox, which shows it the workspace for reading only. Without one the
- * look is put off until something may change the workspace, or the run ends.
+ * Records what commands changed since the last look, as the work of this call, and reverts what is
+ * not allowed. A read-only command changes nothing in a sandbox, which mounts the workspace
+ * read-only. Without a sandbox the look is postponed until something may change the workspace, or
+ * the run ends.
  */
 export async function recordChanges(context: ToolContext, tool: string): Promise<void> {
   const { changes, memory } = context.workspace;

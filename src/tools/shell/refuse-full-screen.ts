@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
 import { programName } from '../../permissions/shell/program-name.ts';
 
-/** Programs that draw on a whole terminal and wait for keys, each with the arguments that have it work without. */
+/** Programs that draw on a terminal and wait for keys, with the arguments that avoid it. */
 const fullScreen: Readonly<Record<string, RegExp | null>> = {
   vi: /^(?:-[eEsc]|\+|--version|--help)/,
   vim: /^(?:-[eEsc]|\+|--version|--help)/,
@@ -18,9 +18,9 @@ const fullScreen: Readonly<Record<string, RegExp | null>> = {
 };
 
 /**
- * Throws `ToolError('invalid_input')` where a command starts a program that nobody could use or leave without a
- * terminal, so that it does not stand until its time is up. Only a name that is spelt out counts. `less`, `more` and
- * `man` are no such programs: without a terminal they print.
+ * Throws `ToolError('invalid_input')` for a command that starts a full-screen program, which would
+ * wait until its timeout. Only a literal name counts. `less`, `more` and `man` are fine: without a
+ * terminal they print.
  */
 export function refuseFullScreen(script: string): void {
   if (!/\b(?:n?vim?|vimdiff|nano|pico|emacs|[hb]?top|watch)\b/.test(script)) return;

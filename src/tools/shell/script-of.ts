@@ -3,8 +3,8 @@ import { quotedWord } from '../../sandbox/quoted-word.ts';
 const shells = new Set(['bash', 'sh', 'zsh', '/bin/bash', '/bin/sh', '/usr/bin/bash']);
 
 /**
- * The script a command given as an argument list means: `["bash", "-lc", script]` is the script itself, as is
- * a single argument of several words; any other list is quoted word by word.
+ * Returns the script of a command given as a list. `["bash", "-lc", script]` is the script itself,
+ * and so is a single argument of several words. Other lists are quoted word by word.
  */
 export function scriptOf(command: readonly string[]): string {
   const [program = '', flag = '', script, ...more] = command;
@@ -13,7 +13,7 @@ export function scriptOf(command: readonly string[]): string {
   return command.map(quotedWord).join(' ');
 }
 
-/** The script that a command given as text means, which may be the JSON of such a list. */
+/** Returns the script of a command given as text, which may be the JSON of such a list. */
 export function scriptIn(command: string): string {
   if (!/^\s*\["/.test(command)) return command;
   try {

@@ -3,7 +3,7 @@ import { exitWords } from './exit-words.ts';
 import { recordChanges } from './record-changes.ts';
 import type { ShellSession } from './sessions/open-shell.ts';
 
-/** Waits until a session has settled, and tells what it said and changed. */
+/** Waits until a session has settled, and returns its output and changes. */
 export async function sessionStep(
   session: ShellSession,
   step: { readonly tool: string; readonly yieldMs: number; readonly since?: number },
@@ -18,7 +18,7 @@ export async function sessionStep(
   return told(session);
 }
 
-/** A session as the model sees it: what is new of its output, and how it stands. */
+/** Renders a session: its new output, and its status. */
 export function told(session: ShellSession, ...notes: readonly string[]): ToolOutput {
   const text = session.take().replace(/\n$/, '');
   const lines = [text, `[${session.id} ${statusOf(session)}]`, ...notes];
@@ -36,7 +36,7 @@ export function told(session: ShellSession, ...notes: readonly string[]): ToolOu
   };
 }
 
-/** `is running`, `has ended: exit code 0`. */
+/** Renders a status: `is running`, `has ended: exit code 0`. */
 export function statusOf({ end }: ShellSession): string {
   if (end === null) return 'is running';
   return `has ended: ${exitWords(end)}`;

@@ -13,7 +13,7 @@ import { workingFolder } from './working-folder.ts';
 
 const longestYieldMs = 30_000;
 
-/** Words models use for the same from elsewhere. */
+/** Names of the actions in other harnesses. */
 const otherActions: Readonly<Record<string, string>> = {
   start: 'open',
   create: 'open',
@@ -47,7 +47,7 @@ const input = z.object({
 
 type Call = z.output<typeof input>;
 
-/** Drives programs that keep running and read what is typed: REPLs, servers, debuggers. */
+/** Drives programs that keep running and read input: REPLs, servers, debuggers. */
 export const shellSession = defineTool({
   name: 'shell_session',
   aliases: {
@@ -81,7 +81,7 @@ export const shellSession = defineTool({
   },
   startsCommands: ({ action }) => action === 'open',
   readOnly: ({ action }) => action === 'list',
-  // To end what it started touches nothing but the run's own processes.
+  // Ending a session affects only the run's own processes.
   ownState: true,
   targets: targetsOf,
   prepare: async (args, context) => {
@@ -116,7 +116,7 @@ export const shellSession = defineTool({
   },
 });
 
-/** What a call is about where nothing of it is to be judged as a command. */
+/** Returns the targets of a call without a command to evaluate. */
 function targetsOf({ action, command, session_id }: Call): Targets {
   return { what: [action, session_id ?? command].join(' ').trim() };
 }
@@ -177,7 +177,7 @@ function listed({ sessions }: ToolContext): ToolOutput {
   };
 }
 
-/** What the model cannot know of a session that it has just opened. */
+/** Returns notes on a new session that the model cannot know. */
 function noteOn(session: ReturnType<typeof sessionOf>, sandboxed: boolean): string[] {
   if (session.end !== null) return [];
   return [

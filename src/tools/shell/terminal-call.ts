@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 
-/** A time-out below this can only be meant in seconds: no command is given less than one. */
+/** Smallest timeout in milliseconds; a lower number must mean seconds. */
 const leastTimeoutMs = 1_000;
 
 /**
- * What the pair of terminal tools of another agent (Codex, "unified exec") means by a call that is no plain command:
- * `exec_command` with a `tty` opens a session, and `write_stdin` without characters only looks; and a
- * command whose `timeout`, which has no unit in its name, is given in seconds. Null for any other.
+ * Translates calls of another agent's terminal tools (Codex, "unified exec"): `exec_command` with a
+ * `tty` opens a session, `write_stdin` without characters polls, and a `timeout` without a unit may
+ * be in seconds. Null for any other call.
  */
 export function terminalCall(
   tool: string,

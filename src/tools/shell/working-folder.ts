@@ -2,8 +2,8 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
- * The folder a command is to run in, relative to the workspace ('' for its root). Throws `ToolError` for one
- * that is not there, is no folder, or lies outside.
+ * Resolves the folder of a command, relative to the workspace (empty for its root). Throws
+ * `ToolError` for one that is missing, no folder, or outside.
  */
 export async function workingFolder(path: string, workspace: Workspace): Promise<string> {
   const relative = workspace.files.relative(path);

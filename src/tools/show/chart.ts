@@ -18,7 +18,7 @@ const input = z.object({
   width: integer(z.int().min(10).max(120)).default(40),
 });
 
-/** Shows numbers to people in the report. */
+/** Displays numbers to people in the report. */
 export const chart = defineTool({
   name: 'chart',
   description: 'Show people numbers as a chart in the report: data or series.',

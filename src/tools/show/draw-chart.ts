@@ -5,7 +5,7 @@ const eighths = ' ▏▎▍▌▋▊▉';
 /** Rows of a line chart. */
 const height = 8;
 
-/** A chart as text for a terminal, without a final newline. */
+/** Renders a chart as text for a terminal, without a final newline. */
 export function drawChart({ type, title, points, width }: Chart): string {
   const body = {
     bar: () => drawBars(points, width),
@@ -16,7 +16,10 @@ export function drawChart({ type, title, points, width }: Chart): string {
   return title === null ? body : `${title}\n${body}`;
 }
 
-/** A row for each point: label, bar, value. Bars begin at zero; where values lie below it, they grow from there both ways. */
+/**
+ * Renders a row per point: label, bar, value. Bars begin at zero; with negative values they grow
+ * both ways.
+ */
 export function drawBars(given: Chart['points'], width: number, percent = false): string {
   const points = given.map(({ label, value }) => ({ label: label.replaceAll(/\s+/g, ' '), value }));
   const names = largest(points.map(({ label }) => columns(label)));
@@ -77,7 +80,10 @@ function drawTable(points: Chart['points']): string {
     .join('\n');
 }
 
-/** Fewer values: of those that share a place the one that is farthest from the mean, so that no peak is lost. */
+/**
+ * Reduces values: each kept one is the farthest from the mean in its group, so that no peak is
+ * lost.
+ */
 function thinned(values: readonly number[], count: number): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Array.from({ length: count }, (_, index) => {
@@ -87,7 +93,7 @@ function thinned(values: readonly number[], count: number): number[] {
   });
 }
 
-/** More values, each given one among them, on straight lines from one to the next. */
+/** Adds values by linear interpolation. */
 function stretched(values: readonly number[], most: number): number[] {
   const step = Math.max(1, Math.min(4, Math.floor((most - 1) / Math.max(1, values.length - 1))));
   return values.flatMap((value, index) => {
@@ -97,13 +103,13 @@ function stretched(values: readonly number[], most: number): number[] {
   });
 }
 
-/** A number in at most six digits, as people write it. */
+/** Renders a number in at most six digits. */
 export function shownNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   return String(Number(value.toPrecision(6)));
 }
 
-/** Columns that a text takes; of wide signs, two. */
+/** Returns the columns of a text; wide characters take two. */
 export function columns(text: string): number {
   let count = 0;
   for (const sign of text) count += /\p{M}/u.test(sign) ? 0 : isWide(sign) ? 2 : 1;

@@ -8,12 +8,12 @@ const signs = { default: '·', info: 'i', success: '✓', warning: '!', error: '
 const trends = { up: '↑', down: '↓', neutral: '→' } as const;
 const steps = { completed: '●', current: '◉', upcoming: '○' } as const;
 
-/** What a model shows, as text for a terminal, without a final newline. */
+/** Renders the model's components as text for a terminal, without a final newline. */
 export function drawShown(shown: Shown): string {
   return draw(shown).join('\n');
 }
 
-/** The lines of one component. */
+/** Renders the lines of one component. */
 function draw(shown: Shown): string[] {
   switch (shown.type) {
     case 'Box':
@@ -92,7 +92,7 @@ function divider(title: string): string {
   return title === '' ? '─'.repeat(40) : `── ${title} ${'─'.repeat(Math.max(2, 36 - columns(title)))}`;
 }
 
-/** Components of one line each stand beside each other; where one has more, all stand one below the other. */
+/** Places single-line components side by side if they fit; otherwise one below the other. */
 function inARow(children: readonly Shown[]): string[] {
   const drawn = children.map(draw);
   const fits = drawn.every((lines) => lines.length === 1) && drawn.flat().join('  ').length <= width;

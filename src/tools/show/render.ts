@@ -11,7 +11,7 @@ const input = z.object({
   elements: RenderSpec.shape.elements.describe('by id: {type, props, children: [id]}'),
 });
 
-/** Shows something to people in the report: cards, tables, charts. */
+/** Displays components to people in the report: cards, tables, charts. */
 export const render = defineTool({
   name: 'render',
   description: `Show people ${componentNames.join(', ')} in the report.`,

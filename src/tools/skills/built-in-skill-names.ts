@@ -1,4 +1,4 @@
-/** The names of the built-in skills, for whoever needs no more of them. */
+/** The names of the built-in skills. */
 export const builtInSkillNames: readonly string[] = [
   'browse_wiki',
   'bug_hunt',

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 
-/** The texts of the built-in skills by the name of their file, put here by the build. */
+/** Texts of the built-in skills by file name, inserted by the build. */
 declare const BUILT_SKILLS: Readonly<Record<string, string>> | undefined;
 
-/** The built-in skills as files of a tree. A built program has their texts in itself; else they lie beside this file. */
+/** Returns the built-in skills as a tree, from the built program or from their source files. */
 export async function builtInSkills(): Promise<SteeringTree> {
   const texts = typeof BUILT_SKILLS === 'undefined' ? await readBuiltInSkills() : BUILT_SKILLS;
   const files = new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
@@ -22,7 +22,7 @@ export async function builtInSkills(): Promise<SteeringTree> {
   };
 }
 
-/** Their texts as they lie in the source, by the name of their file; for the build, and where there was none. */
+/** Reads their texts from the source, by file name; for the build, and for unbuilt programs. */
 export async function readBuiltInSkills(): Promise<Record<string, string>> {
   const folder = path.join(import.meta.dirname, 'built-in');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort();

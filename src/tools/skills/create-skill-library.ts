@@ -6,22 +6,22 @@ import { findSkills, type SkillPlace } from './find-skills.ts';
 import { userSkillTree } from './user-skill-tree.ts';
 import { skillFilter } from './visible-skills.ts';
 
-/** Where the skills of a run come from, and which of them it has. */
+/** The sources of a run's skills. */
 export interface SkillSources {
-  /** What steers the run: the repository's own skills lie there. */
+  /** The trusted tree, which holds the repository's own skills. */
   readonly tree: SteeringTree;
-  /** A folder of the operator's own; null for none. A folder that is not there has none. */
+  /** The operator's folder; null for none. A missing folder has no skills. */
   readonly userFolder: string | null;
   readonly visibility: SkillVisibility | undefined;
   readonly mayWrite: (path: string) => boolean;
-  /** Told once of each skill that cannot be used. */
+  /** Called once for each skill that cannot be used. */
   readonly tell: (problem: string) => void;
 }
 
-/** Of more skills that cannot be used the report tells the number only. */
+/** Maximum unusable skills reported one by one. */
 const mostTold = 10;
 
-/** Opens the skills of a run; nothing is looked for before it is asked. */
+/** Opens the skills of a run; nothing is searched before the first use. */
 export function createSkillLibrary(sources: SkillSources): SkillLibrary {
   let found: ReturnType<SkillLibrary['index']> | null = null;
   const find = async () => {
@@ -45,7 +45,7 @@ export function createSkillLibrary(sources: SkillSources): SkillLibrary {
   };
 }
 
-/** The folders of a repository's skills, the stronger first. */
+/** The folders of a repository's skills, in order of precedence. */
 const repositorySkillFolders = ['.agents/skills', '.claude/skills'];
 
 function ofRepository(tree: SteeringTree): SkillPlace[] {

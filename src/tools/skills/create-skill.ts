@@ -17,7 +17,7 @@ const input = z.object({
   overwrite: flag().default(false),
 });
 
-/** Writes a skill of the repository; where nobody opted in to that, the file becomes a patch in the report. */
+/** Writes a skill of the repository, or records it as a patch if writing was not opted in. */
 export const createSkill = defineTool({
   name: 'create_skill',
   argumentAliases: { instructions: 'content', body: 'content' },
@@ -45,7 +45,7 @@ export const createSkill = defineTool({
     const message = `Wrote ${path}. It is used by runs that start once it is merged, not by this one.`;
     const change = new ProposedChange([{ path, before, after }], message, { path, proposed: false });
     const prepared = change.prepared();
-    // A path that no run may write is not written: it is no target then, only shown.
+    // A protected path is not written, so it is no target.
     return (await skills.mayWrite(path)) ? prepared : { ...prepared, targets: { what: path } };
   },
   async execute(args, context, prepared) {
@@ -67,7 +67,7 @@ export const createSkill = defineTool({
 
 const pathOf = (name: string): string => `.agents/skills/${name}/SKILL.md`;
 
-/** A file whose front matter says what was given, whatever characters are in it: a text of JSON is one of YAML. */
+/** Builds the file. The description is written as JSON, which is valid YAML for any characters. */
 function fileOf({ name, description, content }: z.output<typeof input>): string {
   const line = JSON.stringify(description.replaceAll(/\s+/g, ' '));
   return `---\nname: ${name}\ndescription: ${line}\n---\n\n${content}\n`;

@@ -3,10 +3,10 @@ import { type Skill, type SkillIndex, skillKey } from '../services/skill-entry.t
 import type { ToolContext } from '../tool.ts';
 import { skillFilter } from './visible-skills.ts';
 
-/** What of a context the tools need that work with skills. */
+/** The part of a context that the skill tools need. */
 export type SkillContext = Pick<ToolContext, 'skills' | 'state'>;
 
-/** The skills that a run may see, by name, and what is wrong with others. */
+/** Returns the skills that a run may see, by name, and the problems of others. */
 export async function visibleSkills({ skills, state }: SkillContext): Promise<SkillIndex> {
   const index = await skills.index();
   const isVisible = skillFilter([state.skills]);
@@ -14,7 +14,10 @@ export async function visibleSkills({ skills, state }: SkillContext): Promise<Sk
   return { ...index, skills: visible.sort((a, b) => (skillKey(a.name) < skillKey(b.name) ? -1 : 1)) };
 }
 
-/** The skill that a name means, whatever its case and hyphens. A hidden one is as good as missing: `ToolError('not_found')`. */
+/**
+ * Finds a skill by name, ignoring case and hyphens. Throws `ToolError('not_found')`, also if
+ * hidden.
+ */
 export async function findSkill(context: SkillContext, name: string): Promise<Skill> {
   const { skills } = await visibleSkills(context);
   const key = skillKey(name);

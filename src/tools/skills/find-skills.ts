@@ -2,23 +2,24 @@ import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 import { type Skill, type SkillIndex, type SkillSource, skillKey } from '../services/skill-entry.ts';
 import { parseSkill } from './parse-skill.ts';
 
-/** A folder that skills lie in. */
+/** A folder of skills. */
 export interface SkillPlace {
   readonly source: SkillSource;
   readonly tree: SteeringTree;
   readonly folder: string;
-  /** Whether a Markdown file of its own is a skill too, besides `NAME/SKILL.md`. */
+  /** True if a Markdown file of its own is a skill too, besides `NAME/SKILL.md`. */
   readonly singles: boolean;
-  /** How a path of the tree is shown to people. */
+  /** Renders a path of the tree for people. */
   readonly shown: (path: string) => string;
 }
 
-/** Skills that are taken from one place, and files that are looked at for them. */
+/** Maximum skills of one location, and maximum files searched for them. */
 const limits = { skills: 100, files: 4_000 };
 
 /**
- * The skills of some places, the strongest first: of one name the first is taken. Told as problems are files that cannot be used, and a
- * name that one source has twice; that a repository's own skill takes the place of ours is meant.
+ * Finds the skills of several locations, the strongest first; the first of a name wins. Problems
+ * are unusable files, and duplicate names within one source. A repository's skill may override
+ * ours.
  */
 export async function findSkills(places: readonly SkillPlace[]): Promise<SkillIndex> {
   const found = new Map<string, Skill>();
@@ -57,7 +58,7 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<SkillIn
 interface SkillFile {
   readonly file: string;
   readonly folder: string | null;
-  /** What the skill is called where its head does not say. */
+  /** Default name of the skill. */
   readonly name: string;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { visibleSkills } from './find-skill.ts';
 
-/** Tells which skills there are, so that a valid name can be chosen. */
+/** Lists the skills by name. */
 export const listSkills = defineTool({
   name: 'list_skills',
   aliases: { ListSkills: {} },

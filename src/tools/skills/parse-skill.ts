@@ -1,7 +1,7 @@
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { frontMatter } from '../text/front-matter.ts';
 
-/** What the head of a skill says of it. */
+/** The metadata of a skill. */
 export interface SkillHead {
   readonly name: string;
   readonly description: string;
@@ -9,12 +9,13 @@ export interface SkillHead {
   readonly listed: boolean;
 }
 
-/** Bounds of the Agent Skills specification (agentskills.io), in characters. */
+/** Limits of the Agent Skills specification (agentskills.io), in characters. */
 const limits = { name: 64, description: 1024 };
 
 /**
- * Reads the head of a skill: `SKILL.md` in a folder (`given` is the folder's name) needs front matter with a description; a single file
- * (`given` is its name) may do with its first line. Returns a problem, a clause with the file as its subject, for one that cannot be used.
+ * Parses the metadata of a skill. `SKILL.md` in a folder (`given` is the folder's name) needs front
+ * matter with a description. A single file (`given` is its name) may use its first line. Returns a
+ * problem as a clause about the file.
  */
 export function parseSkill(
   text: string,
@@ -39,12 +40,12 @@ export function parseSkill(
   };
 }
 
-/** What of a skill's file a model is to follow. */
+/** Returns the instructions in a skill's file. */
 export function skillBody(text: string): string {
   return frontMatter(text).body.trim();
 }
 
-/** One line of text without what nobody sees; '' for anything else. */
+/** Returns one line of visible text; empty for anything else. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? stripInvisible(value).text.replaceAll(/\s+/g, ' ').trim() : '';
 }
@@ -54,7 +55,7 @@ function firstLine(body: string): string {
   return textOf(line.replace(/^#+\s*/, ''));
 }
 
-/** A list, or words with spaces or commas between them; `Bash(git *)` is one word. */
+/** Splits a list, or words with spaces or commas; `Bash(git *)` is one word. */
 function words(value: unknown): string[] {
   const given = Array.isArray(value)
     ? value.filter((one) => typeof one === 'string')

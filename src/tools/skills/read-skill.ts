@@ -3,7 +3,7 @@ import { defineTool } from '../tool.ts';
 import { findSkill } from './find-skill.ts';
 import { skillText, spendSkillCharacters } from './skill-text.ts';
 
-/** Shows a skill's file as it stands, front matter and all, to look at and not to follow. */
+/** Displays a skill's file as it is, with its front matter. */
 export const readSkill = defineTool({
   name: 'read_skill',
   argumentAliases: { skill: 'name', skill_name: 'name' },

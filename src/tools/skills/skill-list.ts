@@ -3,7 +3,7 @@ import { defineTool } from '../tool.ts';
 import { visibleSkills } from './find-skill.ts';
 import { skillFiles } from './skill-text.ts';
 
-/** Tells of the visible skills with what each consists of, and nothing of their text. */
+/** Lists the visible skills with their files. */
 export const skillList = defineTool({
   name: 'skill.list',
   description: 'List the skills you may see, with their files; skill_search and skill_read look into one.',

@@ -20,7 +20,7 @@ const input = z.object({
   start_char: unlessNull(integer(z.int().nonnegative())).describe('from 0, in place of lines'),
 });
 
-/** Reads one file of a skill, or a part of it. What it shows counts against what a run may read of skills. */
+/** Reads all or part of a skill's file. The text counts against the run's limit for skills. */
 export const skillRead = defineTool({
   name: 'skill.read',
   description: 'Read a text file of a skill, whole or by lines or characters, not both.',

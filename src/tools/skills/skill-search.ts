@@ -16,7 +16,7 @@ const input = z.object({
   context_lines: unlessNull(integer(z.int().nonnegative().max(5))).describe('default 2, at most 5'),
 });
 
-/** Searches the text files of one skill. What it shows counts as read. */
+/** Searches the text files of one skill. The result counts as read. */
 export const skillSearch = defineTool({
   name: 'skill.search',
   description: 'Search the text files of one skill.',
@@ -31,7 +31,7 @@ export const skillSearch = defineTool({
     const files = (await skillFiles(skill)).filter(
       (file) => path === '' || file === path || file.startsWith(`${path}/`),
     );
-    // A file that was named is an error where it is missing or no text; of a folder, such files are passed over.
+    // A named file must exist and be text; within a folder, other files are skipped.
     if (path !== '' && (files.length === 0 || files[0] === path)) await skillText(skill, path);
     const read = async (file: string) => ({ bytes: Buffer.from(await textOr(skill, file)) });
     const context_lines = args.context_lines ?? 2;

@@ -5,10 +5,10 @@ import type { Skill } from '../services/skill-entry.ts';
 import { isBinary } from '../text/text-file.ts';
 import type { RunState } from '../tool.ts';
 
-/** Characters of skills that one run may read, and files of one that it can see. */
+/** Limits of a run: characters of skills it may read, and files per skill. */
 const limits = { characters: 200_000, files: 200, depth: 6 };
 
-/** Counts characters that a run is about to be shown of skills. Throws `ToolError('used_up')` where they are more than it has left. */
+/** Counts characters of skills that a run reads. Throws `ToolError('used_up')` beyond its limit. */
 export function spendSkillCharacters(state: RunState, count: number): void {
   const left = limits.characters - (state.skillCharacters ?? 0);
   if (count > left) {
@@ -20,7 +20,7 @@ export function spendSkillCharacters(state: RunState, count: number): void {
   state.skillCharacters = (state.skillCharacters ?? 0) + count;
 }
 
-/** The paths of a skill's files from its own folder, its instructions (`SKILL.md`) first, the others sorted. */
+/** Returns the paths of a skill's files, `SKILL.md` first, the others sorted. */
 export async function skillFiles({ tree, folder, file }: Skill): Promise<string[]> {
   if (folder === null) return [instructionsName];
   const below = await tree.below(folder, limits.depth, limits.files);
@@ -28,12 +28,12 @@ export async function skillFiles({ tree, folder, file }: Skill): Promise<string[
   return [instructionsName, ...others.map((path) => path.slice(folder.length + 1))];
 }
 
-/** How the instructions of any skill are called, also of one that is a single file. */
+/** Name of a skill's instructions, also for a single-file skill. */
 const instructionsName = 'SKILL.md';
 
 /**
- * The text of one file of a skill by its path from the skill's folder. Throws `ToolError`: `invalid_input` for a path that leads out,
- * `not_found`, `binary`.
+ * Reads one file of a skill by its path in the skill's folder. Throws `ToolError`: `invalid_input`
+ * for a path that leads out, `not_found`, `binary`.
  */
 export async function skillText(
   skill: Skill,
@@ -43,7 +43,7 @@ export async function skillText(
   const { tree, folder, file, name } = skill;
   const files = await skillFiles(skill);
   const known = files.find((one) => one === path || (one === instructionsName && /^skill\.md$/i.test(path)));
-  // Only what was listed, without going through links, is read.
+  // Reads only listed files, without following links.
   const target = known === undefined ? null : known === instructionsName ? file : `${folder}/${path}`;
   const bytes = target === null ? undefined : (await tree.read([target])).get(target);
   if (bytes === undefined) {
@@ -60,7 +60,10 @@ export async function skillText(
   return { path, text: bytes.toString('utf8').replace(/^\ufeff/, '') };
 }
 
-/** A path within a skill in its normal form, '' for the skill itself. Throws `ToolError('invalid_input')` for one that leads out. */
+/**
+ * Normalises a path within a skill; empty for its folder. Throws `ToolError('invalid_input')` for
+ * one that leads out.
+ */
 export function skillPath(given: string): string {
   const path = posix.normalize(given.trim()).replace(/\/$/, '');
   if (path === '.' || path === '') return '';

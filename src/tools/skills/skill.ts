@@ -10,7 +10,7 @@ const input = z.object({
   input: unlessNull(z.string()).describe('what it is to be used on'),
 });
 
-/** Loads a skill: its instructions become part of the conversation. It starts nothing and allows nothing. */
+/** Loads a skill's instructions into the conversation. Starts nothing and allows nothing. */
 export const skill = defineTool({
   name: 'skill',
   aliases: { Skill: {}, use_skill: {}, load_skill: {}, activate_skill: {} },

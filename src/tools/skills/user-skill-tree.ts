@@ -5,8 +5,9 @@ import { createConfinedFiles } from '../../workspace/files/create-confined-files
 import { type SteeringFile, type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
 
 /**
- * The folder of the operator's own skills. Links to folders that stand in it itself are followed, since people link what they keep in a
- * repository of their settings; links further down are not, as they are of whoever made the skill.
+ * Returns the tree of the operator's own skills. Links to folders directly in it are followed, as
+ * people link their settings repositories. Links further down belong to a skill's author and are
+ * not.
  */
 export function userSkillTree(folder: string): SteeringTree {
   const own = treeOf(folder);
@@ -41,7 +42,7 @@ function treeOf(folder: string): SteeringTree {
   return steeringIn(createConfinedFiles({ root: folder, readOnlyRoots: [] }));
 }
 
-/** The links of a folder that lead to folders, by name. */
+/** Returns the links of a folder that lead to folders, by name. */
 function linkedFolders(folder: string): [string, string][] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isSymbolicLink())

@@ -1,7 +1,7 @@
 import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
 import { type SkillVisibility, skillKey } from '../services/skill-entry.ts';
 
-/** Whether a name may be seen under each of some visibilities; `-` and `_` are the same in names and globs. */
+/** Returns a test for names visible under every given visibility; `-` and `_` are equal. */
 export function skillFilter(
   visibilities: readonly (SkillVisibility | undefined)[],
 ): (name: string) => boolean {

@@ -6,7 +6,7 @@ import { unlessNull } from '../input/unless-null.ts';
 import { textRange } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
 
-/** Characters of one entry, and of one call. */
+/** Maximum characters of one entry, and of one call. */
 const most = { entry: 8_000, call: 20_000 };
 
 const input = z.object({
@@ -25,7 +25,7 @@ const input = z.object({
   ).describe('left out: the index'),
 });
 
-/** Reads the repository's instructions that came to hold in this run, as they were then. */
+/** Reads the repository's instructions that were activated in this run. */
 export const worldinfoReadActivated = defineTool({
   name: 'worldinfo.read_activated',
   description: "Read the repository's instructions that hold in this run; without entries, list them.",

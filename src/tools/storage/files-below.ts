@@ -2,7 +2,10 @@ import { append } from '../../contract/append.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
-/** Every regular file at or below a path, '' for all, sorted. Throws `ToolError('not_found')` where there is nothing. */
+/**
+ * Lists every regular file at or below a path, sorted; empty means all. Throws
+ * `ToolError('not_found')`.
+ */
 export async function filesBelow(files: ConfinedFiles, path: string): Promise<string[]> {
   const info = await files.stat(path);
   if (info === null) throw missing(path);

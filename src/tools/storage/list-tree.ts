@@ -1,16 +1,16 @@
 import { append } from '../../contract/append.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
-/** One line of a listing: a folder's path ends with `/`. */
+/** One entry of a listing; a folder's path ends with `/`. */
 export interface ListedFile {
   readonly path: string;
   /** Null for a folder. */
   readonly bytes: number | null;
-  /** Entries of a folder that lie too deep to be listed. */
+  /** Number of entries below a folder that is too deep to list. */
   readonly deeper?: number;
 }
 
-/** What lies below a folder down to `depth` levels, the folder itself left out, in the order of paths. */
+/** Lists the entries below a folder down to `depth` levels, in the order of paths. */
 export async function listTree(files: ConfinedFiles, folder: string, depth: number): Promise<ListedFile[]> {
   const listed: ListedFile[] = [];
   for (const { name, kind } of await files.list(folder)) {
@@ -26,7 +26,7 @@ export async function listTree(files: ConfinedFiles, folder: string, depth: numb
   return listed;
 }
 
-/** A line each: `output/main.md  120 bytes`, `scratch/deep/  (3 entries)`. */
+/** Renders a line each: `output/main.md 120 bytes`, `scratch/deep/ (3 entries)`. */
 export function renderTree(listed: readonly ListedFile[]): string {
   return listed
     .map(({ path, bytes, deeper }) => {

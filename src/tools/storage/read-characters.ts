@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { StorageSpace } from '../../workspace/storage/run-storage.ts';
 
-/** A piece of a file by characters (UTF-16 units), with what a program wants to know about it. */
+/** A part of a file by characters (UTF-16 units), with its data. */
 export interface CharacterSlice {
   readonly text: string;
   readonly data: {
@@ -13,7 +13,7 @@ export interface CharacterSlice {
 }
 
 /**
- * Reads characters `start` (from 0) to at most `start + count` of a text file, as numbered lines of which the first
+ * Reads up to `count` characters from `start` (from 0) of a text file, as numbered lines; the first
  * may begin in the middle. Throws `ToolError('invalid_input')` for a start past the end.
  */
 export async function readCharacters(
@@ -42,7 +42,7 @@ export async function readCharacters(
   return { text: numbered + note, data };
 }
 
-/** An end that does not cut a character of two units in half. */
+/** Extends an end that would cut a surrogate pair. */
 function wholePair(text: string, end: number): number {
   return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end;
 }

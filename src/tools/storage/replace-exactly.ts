@@ -1,16 +1,16 @@
 import { ToolError } from '../../contract/errors.ts';
 import { nearestLines } from '../write/nearest-lines.ts';
 
-/** A text with a piece replaced, and in how many places. */
+/** A text with a replaced piece, and the number of replacements. */
 export interface ExactReplacement {
   readonly text: string;
   readonly count: number;
 }
 
 /**
- * Replaces `old` where it stands letter for letter: at its one place, or at every one with `all`. Throws `ToolError`:
- * `not_found` with the nearest lines, `ambiguous` with the lines it stands at, `invalid_input` for an edit that says
- * nothing.
+ * Replaces `old` where it matches exactly: at its only location, or at all with `all`. Throws
+ * `ToolError`: `not_found` with the nearest lines, `ambiguous` with the lines of all matches,
+ * `invalid_input` for an edit without effect.
  */
 export function replaceExactly(
   path: string,
@@ -50,7 +50,7 @@ function notFound(path: string, text: string, old: string): ToolError {
   );
 }
 
-/** The lines where the places begin, up to ten of them. */
+/** Lists the lines of the first ten matches. */
 function linesOf(pieces: readonly string[], old: string): string {
   const newlines = (text: string) => text.split('\n').length - 1;
   const lines: number[] = [];

@@ -2,17 +2,17 @@ import { escapeRegex } from '../search/escape-regex.ts';
 import { aroundMatch, type FoundLine } from '../search/found-line.ts';
 import { isBinary, splitLines } from '../text/text-file.ts';
 
-/** Lines that hold a text, with those around them, and how much more there was. */
+/** Matching lines with their context, and the number of all matches. */
 export interface StorageMatches {
   readonly lines: readonly FoundLine[];
   readonly shown: number;
-  /** Lines that match in all files. */
+  /** Matching lines in all files. */
   readonly total: number;
 }
 
 /**
- * Looks for a text, letter case aside, line by line. The run's own files are few and small, so they are read here;
- * a search program would also heed ignore files of whatever folder they lie in.
+ * Searches line by line, ignoring case. The run's own files are few and small, so they are read
+ * here. A search program would also apply ignore files of the surrounding folders.
  */
 export async function searchFiles(
   files: { read(path: string): Promise<{ readonly bytes: Buffer }> },
@@ -43,7 +43,7 @@ export async function searchFiles(
   return { lines: found, shown, total };
 }
 
-/** The indices given and those next to them, each once, in order. */
+/** Returns the indexes given and their neighbours, each once, in order. */
 function around(indices: readonly number[], context: number, count: number): number[] {
   const all = new Set<number>();
   for (const index of indices) {

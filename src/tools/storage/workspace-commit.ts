@@ -4,7 +4,7 @@ import { unlessNull } from '../input/unless-null.ts';
 import { isBinary } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
 
-/** What GitHub takes in one comment, less what the report puts around it: the outcome's own cap. */
+/** Maximum characters of GitHub's comments, less the report's frame. */
 const mostCharacters = 60_000;
 
 const input = z.object({
@@ -13,7 +13,7 @@ const input = z.object({
   reason: unlessNull(z.string()),
 });
 
-/** Makes one of the run's own files the message that is posted in its name. */
+/** Makes one of the run's own files the posted message. */
 export const workspaceCommit = defineTool({
   name: 'workspace.commit',
   argumentAliases: { file_path: 'path' },

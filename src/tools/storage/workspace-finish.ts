@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts';
 
 const input = z.object({ reason: unlessNull(z.string()) });
 
-/** Ends the run well. Where people wait on a thread, something must have been published before. */
+/** Ends the run successfully. On a thread, a message must have been published before. */
 export const workspaceFinish = defineTool({
   name: 'workspace.finish',
   description: 'End this run. On a thread, publish a message with workspace_commit before.',
@@ -29,7 +29,7 @@ export const workspaceFinish = defineTool({
         'Somebody waits for a message on the thread and none was published. Write it to output/main.md with workspace_write_file, publish it with workspace_commit, then finish.',
       );
     }
-    // What it said before it saw the last results was about what it was going to do.
+    // Text before the last results was about future steps.
     const said = conversation?.words() ?? '';
     const reason = args.reason?.trim() ?? '';
     if (message.text === null && reason === '' && said === '') {

@@ -7,7 +7,7 @@ import { checkLinks, linkedTo } from './task-graph.ts';
 import type { Task, TaskStatus } from './task-record.ts';
 import { addTask, readTasks, removeTask, saveTask } from './task-store.ts';
 
-/** What a call may say of a task; left out means unchanged, a blank text or an empty list cleared. */
+/** Fields of a call. Missing means unchanged; a blank text or an empty list clears. */
 export interface TaskFields {
   readonly taskID?: string | undefined;
   readonly title?: string | undefined;
@@ -19,7 +19,7 @@ export interface TaskFields {
   readonly limit?: number | undefined;
 }
 
-/** Adds a task. Throws `ToolError` for one without a title, or with links that lead nowhere or in a circle. */
+/** Adds a task. Throws `ToolError` without a title, or for broken or cyclic links. */
 export async function createTask(home: TaskHome, fields: TaskFields): Promise<ToolOutput> {
   const title = fields.title?.trim() ?? '';
   if (title === '') throw new ToolError('invalid_input', 'A new task needs a title.');
@@ -41,7 +41,7 @@ export async function createTask(home: TaskHome, fields: TaskFields): Promise<To
   return shown('Created', task, [...tasks, task]);
 }
 
-/** Shows the tasks that fit the fields given, those of this repository where no `repoURL` says otherwise. */
+/** Lists the tasks that match the given fields. Default: those of this repository. */
 export async function listTasks(home: TaskHome, fields: TaskFields): Promise<ToolOutput> {
   const all = await readTasks(home);
   const fitting = all.filter(
@@ -61,14 +61,14 @@ export async function listTasks(home: TaskHome, fields: TaskFields): Promise<Too
   };
 }
 
-/** Shows all of one task. */
+/** Displays one task. */
 export async function getTask(home: TaskHome, fields: TaskFields): Promise<ToolOutput> {
   const tasks = await readTasks(home);
   const task = find(tasks, fields);
   return { content: taskDetails(task, tasks), data: toJson({ task }) };
 }
 
-/** Changes what is given of one task and leaves the rest. Throws `ToolError` as `createTask`. */
+/** Changes the given fields of a task. Throws `ToolError` as `createTask`. */
 export async function updateTask(home: TaskHome, fields: TaskFields): Promise<ToolOutput> {
   const tasks = await readTasks(home);
   const task = find(tasks, fields);
@@ -91,7 +91,7 @@ export async function updateTask(home: TaskHome, fields: TaskFields): Promise<To
   return shown('Updated', changed, tasks);
 }
 
-/** Deletes one task. Throws `ToolError('in_use')` while others depend on it or are its children. */
+/** Deletes a task. Throws `ToolError('in_use')` while others depend on it or are its children. */
 export async function deleteTask(home: TaskHome, fields: TaskFields): Promise<ToolOutput> {
   const tasks = await readTasks(home);
   const task = find(tasks, fields);
@@ -120,18 +120,18 @@ function shown(verb: string, task: Task, tasks: readonly Task[]): ToolOutput {
   return { content: `${verb} ${taskLine(task, all)}`, data: toJson({ task }) };
 }
 
-/** A text, null where it was given blank, undefined where it was not given. */
+/** Trims a text; null if blank, undefined if missing. */
 function cleared(text: string | undefined): string | null | undefined {
   return text === undefined ? undefined : text.trim() === '' ? null : text.trim();
 }
 
-/** Without a wish those of this repository and of none in particular; blank means all. */
+/** True if a task belongs to a repository. Default: this one and none; blank means all. */
 function isOf(task: Task, wanted: string | undefined, home: TaskHome): boolean {
   if (wanted === undefined) return task.repoURL === null || same(task.repoURL, home.repositoryUrl);
   return wanted.trim() === '' || (task.repoURL !== null && same(task.repoURL, wanted));
 }
 
-/** One repository has several spellings. */
+/** Compares repository URLs, ignoring differences in spelling. */
 function same(a: string, b: string): boolean {
   const plain = (url: string) =>
     url

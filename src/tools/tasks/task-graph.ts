@@ -2,9 +2,9 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Task } from './task-record.ts';
 
 /**
- * Refuses links of a task, new or changed, that lead nowhere or back to it. A task waits for those it depends on and,
- * as a parent, for its children: a child that depended on a parent could never be done. `tasks` are all as they stand;
- * the task itself is taken as given. Throws `ToolError`: `not_found`, `cycle`.
+ * Refuses links of a new or changed task that lead nowhere or form a cycle. A task waits for its
+ * dependencies and its children, so a child may not depend on its parent. `tasks` are all existing
+ * tasks. Throws `ToolError`: `not_found`, `cycle`.
  */
 export function checkLinks(task: Pick<Task, 'id' | 'dependsOn' | 'parentID'>, tasks: readonly Task[]): void {
   const links = [...task.dependsOn, ...(task.parentID === null ? [] : [task.parentID])];
@@ -24,7 +24,7 @@ export function checkLinks(task: Pick<Task, 'id' | 'dependsOn' | 'parentID'>, ta
   );
 }
 
-/** The shortest way from a task back to itself, along what each waits for; null where there is none. */
+/** Returns the shortest path from a task back to itself along its waits; null without one. */
 function wayBack(
   from: string,
   tasks: readonly Pick<Task, 'id' | 'dependsOn' | 'parentID'>[],
@@ -48,7 +48,7 @@ function wayBack(
   return null;
 }
 
-/** Ids of the tasks that depend on a task or are its children. */
+/** Returns the ids of the tasks that depend on a task or are its children. */
 export function linkedTo(id: string, tasks: readonly Task[]): string[] {
   return tasks.filter((task) => task.dependsOn.includes(id) || task.parentID === id).map((task) => task.id);
 }

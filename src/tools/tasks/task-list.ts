@@ -31,7 +31,7 @@ const input = z.object({
 
 const onlyShows = ({ action }: z.output<typeof input>): boolean => action === 'list' || action === 'get';
 
-/** Tasks that outlast the run, with what each waits for. */
+/** Manages tasks that outlast the run, with their dependencies. */
 export const taskList = defineTool({
   name: 'task_list',
   argumentAliases: {

@@ -3,15 +3,15 @@ import * as z from 'zod';
 export const TaskStatus = z.enum(['open', 'in_progress', 'completed']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** One task of a repository's list, as it is kept between runs. */
+/** One stored task of a repository. */
 export const Task = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string().nullable(),
-  /** Null where it was cleared: the task belongs to no repository in particular. */
+  /** Null if cleared: the task belongs to no repository. */
   repoURL: z.string().nullable(),
   status: TaskStatus,
-  /** Tasks that come first. */
+  /** Tasks that must be completed first. */
   dependsOn: z.array(z.string()),
   parentID: z.string().nullable(),
   createdAt: z.iso.datetime(),

@@ -4,12 +4,12 @@ import { parseJson } from '../../contract/json.ts';
 import type { TaskHome } from '../services/task-home.ts';
 import { Task } from './task-record.ts';
 
-/** More than this on one list is not kept. */
+/** Maximum tasks of one repository. */
 const mostTasks = 500;
 
 const prefix = 'tasks/';
 
-/** Every task of the repository, oldest first. What is not in our format counts as absent. */
+/** Reads every task of the repository, oldest first. Invalid entries are skipped. */
 export async function readTasks(home: TaskHome): Promise<Task[]> {
   const keys = await home.store.list(prefix);
   const values = await Promise.all(keys.map((key) => home.store.get(key)));
@@ -23,8 +23,8 @@ export async function readTasks(home: TaskHome): Promise<Task[]> {
 }
 
 /**
- * Keeps a new task under `wanted`, else under an id that was never used. Throws `ToolError`: `exists` for an id that is
- * taken, `quota` for more than 500 tasks.
+ * Stores a new task under `wanted`, else under a new id. Throws `ToolError`: `exists` for a used
+ * id, `quota` for more than 500 tasks.
  */
 export async function addTask(
   home: TaskHome,
@@ -43,7 +43,7 @@ export async function addTask(
   }
 }
 
-/** Writes a task that exists; the newest write of one task counts. */
+/** Overwrites an existing task; the last write wins. */
 export function saveTask(home: TaskHome, task: Task): Promise<void> {
   return home.store.set(prefix + task.id, JSON.stringify(task));
 }

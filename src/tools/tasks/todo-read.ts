@@ -3,7 +3,7 @@ import { renderTodos } from '../text/render-todos.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 
-/** Shows the agent its own list. */
+/** Displays the agent's own list. */
 export const todoRead = defineTool({
   name: 'todo_read',
   aliases: { TodoRead: {} },

@@ -20,7 +20,7 @@ const item = z.preprocess(
 
 const input = z.object({ todos: list(z.array(item)) });
 
-/** Replaces the agent's own list, which is also the checklist people see while a run goes on. */
+/** Replaces the agent's own list, which people see as a checklist during the run. */
 export const todoWrite = defineTool({
   name: 'todo_write',
   aliases: { TodoWrite: {}, update_plan: {} },
@@ -39,7 +39,7 @@ export const todoWrite = defineTool({
   },
 });
 
-/** Many models fill in every field, those they do not mean with null. */
+/** Maps other names of fields. Models fill unused fields with null. */
 function acceptAliases(value: unknown): unknown {
   if (typeof value === 'string') return { content: value };
   if (typeof value !== 'object' || value === null) return value;
@@ -53,7 +53,7 @@ function acceptAliases(value: unknown): unknown {
   };
 }
 
-/** Fills in missing ids with the lowest numbers that are free, and refuses none: a repeated id is renumbered. */
+/** Assigns the lowest free numbers to missing and duplicate ids. */
 function withIds(items: z.output<typeof input>['todos']): Todo[] {
   const wanted = new Set(items.map((todo) => todo.id).filter((id) => id !== undefined && id !== ''));
   const used = new Set<string>();

@@ -1,8 +1,8 @@
 const typographic = /[\u00a0\u2002-\u200a\u2010-\u2015\u2018-\u201f\u202f\u205f\u2212\u3000]/;
 
 /**
- * Quotes, dashes and spaces as a keyboard writes them: what models put in place of typographic ones. Every
- * character stays one character, so that offsets in the result are offsets in the text.
+ * Replaces typographic quotes, dashes and spaces by their ASCII forms. Each character stays one
+ * character, so that offsets are preserved.
  */
 export function asciiPunctuation(text: string): string {
   if (!typographic.test(text)) return text;

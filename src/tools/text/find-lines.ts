@@ -1,6 +1,7 @@
 /**
- * The indexes from `from` on at which all of `wanted` stand in `lines`, one after the other; places may overlap. None for no lines.
- * Takes time that grows with both lengths, not with their product (Knuth, Morris and Pratt, "Fast Pattern Matching in Strings").
+ * Returns the indexes from `from` on at which all of `wanted` follow each other in `lines`; matches
+ * may overlap. Empty for no lines. Takes linear time (Knuth, Morris and Pratt, "Fast Pattern
+ * Matching in Strings").
  */
 export function findLines(lines: readonly string[], wanted: readonly string[], from = 0): number[] {
   const places: number[] = [];
@@ -18,7 +19,7 @@ export function findLines(lines: readonly string[], wanted: readonly string[], f
   return places;
 }
 
-/** For each beginning of the lines, how many lines at its end are what it begins with, itself aside. */
+/** Returns for each prefix the length of its longest proper border. */
 function bordersOf(wanted: readonly string[]): Uint32Array {
   const borders = new Uint32Array(wanted.length);
   let border = 0;

@@ -1,9 +1,9 @@
-/** Above this product of lengths the engine's own search, which may take time that grows with it, is not used. */
+/** Maximum product of lengths for the engine's own search, whose time may grow with it. */
 const mostProduct = 100_000_000;
 
 /**
- * The offsets at which a text that is not empty stands in another, from left to right, none within the one before. Takes time that grows
- * with both lengths, whatever the texts are (Knuth, Morris and Pratt).
+ * Returns the offsets of a non-empty text in another, from left to right, without overlaps. Takes
+ * linear time (Knuth, Morris and Pratt).
  */
 export function findPlaces(content: string, wanted: string): number[] {
   const places: number[] = [];
@@ -28,7 +28,7 @@ function inLinearTime(content: string, wanted: string): number[] {
   return places;
 }
 
-/** For each beginning of a text, the length of the longest end of it that it begins with, itself aside. */
+/** Returns for each prefix the length of its longest proper border. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let border = 0;

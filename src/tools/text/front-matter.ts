@@ -1,16 +1,16 @@
 import { parse } from 'yaml';
 
-/** A Markdown file taken apart: the YAML between its first two lines of `---`, and the rest. */
+/** A Markdown file, split into the YAML between its first two `---` lines and the rest. */
 export interface FrontMatter {
-  /** Empty where there is none; null where it is no YAML of keys, or does not end. */
+  /** Empty without front matter; null if it is invalid or does not end. */
   readonly fields: Readonly<Record<string, unknown>> | null;
   readonly body: string;
 }
 
-/** Characters that front matter may have: more is no description of a file. */
+/** Maximum characters of front matter. */
 const longest = 8_000;
 
-/** Reads front matter as YAML 1.2; nothing in it is executed, and aliases are bounded by the parser. */
+/** Parses front matter as YAML 1.2. Nothing is executed, and the parser limits aliases. */
 export function frontMatter(text: string): FrontMatter {
   const plain = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   if (!/^---[ \t]*\n/.test(plain)) return { fields: {}, body: plain };
@@ -31,8 +31,8 @@ function fieldsOf(yaml: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * A description with a colon in it is no YAML, and many files have one: where each line is `key: text`, that is what is
- * meant. Null for anything else.
+ * Parses lines of `key: text`, as many files have an unquoted colon in the description, which is
+ * invalid YAML. Null for anything else.
  */
 function looseFields(yaml: string): Readonly<Record<string, unknown>> | null {
   const lines = yaml.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));

@@ -1,9 +1,9 @@
 import { createContext, Script } from 'node:vm';
 
 /**
- * Does work that never waits, and stops it in the middle after so many milliseconds: a parser or a regular
- * expression that a text was made for to take hours would stop everything else, the clock and an abort among it.
- * Null where it was stopped. What the work throws goes through. Costs about 0.2 ms.
+ * Runs synchronous work, and stops it after some milliseconds. A parser or regular expression on
+ * hostile text would otherwise block everything, including timers and aborts. Null if it was
+ * stopped. Errors of the work are thrown. Costs about 0.2 ms.
  */
 export function withinTime<Result>(ms: number, work: () => Result): { readonly result: Result } | null {
   let done: { readonly result: Result } | null = null;
@@ -19,7 +19,7 @@ export function withinTime<Result>(ms: number, work: () => Result): { readonly r
   }
 }
 
-/** The error is of the context the script ran in, so it is no `Error` of ours. */
+/** The error belongs to the script's context, so it is no `Error` of ours. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

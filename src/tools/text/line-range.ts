@@ -4,7 +4,7 @@ import { list } from '../input/list.ts';
 
 const openEnd = 'lines count from 1; leave the end out to read on to the end of the file';
 
-/** The fields with which the reading tools take a slice of a file, as they stand in a tool's schema. */
+/** Schema fields by which the reading tools take a slice of a file. */
 export const lineRangeFields = {
   start_line: integer(z.int().positive('lines count from 1')).optional(),
   end_line: integer(z.int().positive(openEnd)).optional(),
@@ -19,7 +19,7 @@ export const lineRangeFields = {
   limit: integer(z.int().positive()).optional().meta({ hidden: true }),
 };
 
-/** Other names of them, as other agents have them. */
+/** Other agents' names of these fields. */
 export const lineRangeAliases = {
   offset: 'start_line',
   start: 'start_line',
@@ -33,7 +33,7 @@ export const lineRangeAliases = {
   view_range: 'read_range',
 };
 
-/** What a model may say about a slice. */
+/** A slice as the model may specify it. */
 export interface LineRangeInput {
   readonly start_line?: number | undefined;
   readonly end_line?: number | undefined;
@@ -41,7 +41,7 @@ export interface LineRangeInput {
   readonly limit?: number | undefined;
 }
 
-/** Lines counted from 1, the end included; a null end means as many as the default shows. */
+/** Lines from 1, the end included; a null end means the default number. */
 export interface LineRange {
   readonly start: number;
   readonly end: number | null;
@@ -49,7 +49,7 @@ export interface LineRange {
 
 const defaultLines = 1000;
 
-/** Which lines are meant: `read_range` wins over the others; `[n]` alone runs to the end of the file. */
+/** Resolves a slice: `read_range` wins; `[n]` alone runs to the end of the file. */
 export function lineRange(input: LineRangeInput): LineRange {
   const [start, end] = input.read_range ?? [];
   if (start !== undefined) return { start, end: end ?? Number.POSITIVE_INFINITY };
@@ -58,7 +58,7 @@ export function lineRange(input: LineRangeInput): LineRange {
   return { start: first, end: input.limit === undefined ? null : first + input.limit - 1 };
 }
 
-/** The last line to show; without a wish of the model it is a screenful of 1,000. */
+/** Returns the last line to display. Default: 1,000 lines. */
 export function lastLine(range: LineRange): number {
   return range.end ?? range.start + defaultLines - 1;
 }

@@ -1,17 +1,17 @@
 const maximumLineLength = 2000;
 
-/** What was shown of a file, and what was left out. */
+/** Numbered lines, and what was cut off. */
 export interface NumberedLines {
   readonly text: string;
-  /** Number of the last line shown; `start - 1` when none was. */
+  /** Number of the last line; `start - 1` without any. */
   readonly end: number;
-  /** True when the byte ceiling cut something off. */
+  /** True if the byte limit cut something off. */
   readonly truncated: boolean;
 }
 
 /**
- * Numbers lines as `N<tab>text`, from line `start` (counted from 1) on, within a ceiling in bytes. A line
- * over 2,000 characters is clamped and says so, so that one minified line does not cost the whole answer.
+ * Numbers lines as `N<tab>text` from line `start` (from 1), within a limit in bytes. A line over
+ * 2,000 characters is cut with a note.
  */
 export function numberLines(lines: readonly string[], start: number, maxBytes: number): NumberedLines {
   const shown: string[] = [];
@@ -32,9 +32,9 @@ export function numberLines(lines: readonly string[], start: number, maxBytes: n
   return { text: shown.join('\n'), end: start + shown.length - 1, truncated: false };
 }
 
-/** A line of at most 2,000 characters, with a note of how many more it has. */
+/** Cuts a line to 2,000 characters, with a note on the rest. */
 function clampLine(line: string): string {
   if (line.length <= maximumLineLength) return line;
-  // A cut through a pair of surrogates would leave half a character, which is no text.
+  // A cut through a surrogate pair would leave half a character.
   return `${line.slice(0, maximumLineLength).toWellFormed()} … [${line.length - maximumLineLength} more characters]`;
 }

@@ -1,19 +1,19 @@
 import { newlinesIn } from './newlines-in.ts';
 
-/** What is known of an output that is too long to be shown. */
+/** An output that is too long to display. */
 interface LongOutput {
   /** Its first and last bytes, which do not overlap. */
   readonly head: Buffer;
   readonly tail: Buffer;
   readonly bytes: number;
   readonly newlines: number;
-  /** Gives a clause that says where the rest is. */
+  /** Returns a clause with the location of the rest. */
   readonly whereaboutsOf: (what: 'lines' | 'long line') => string;
 }
 
 /**
- * Beginning and end of an output by whole lines, and between them which lines are left out. Only a line that
- * is longer than its end of the preview is cut in the middle.
+ * Renders the beginning and the end of an output by whole lines, with a note on the lines between.
+ * Only a line longer than its part of the preview is cut.
  */
 export function outputPreview({ head, tail, bytes, newlines, whereaboutsOf }: LongOutput): string {
   const headEnd = head.lastIndexOf(10) + 1;
@@ -34,12 +34,12 @@ export function outputPreview({ head, tail, bytes, newlines, whereaboutsOf }: Lo
   return `${clamped(wholeCharacters(first)).replace(/\n$/, '')}\n${note}\n${clamped(wholeCharacters(last))}`;
 }
 
-/** Decodes a piece of UTF-8 without the halves of characters at its ends. */
+/** Decodes UTF-8 without the halves of characters at its ends. */
 function wholeCharacters(piece: Buffer): string {
   return piece.toString('utf8').replaceAll(/^\ufffd+|\ufffd+$/g, '');
 }
 
-/** Lines of at most 2,000 characters, so that one long one does not fill the preview. */
+/** Cuts lines to 2,000 characters. */
 function clamped(text: string): string {
   return text.replaceAll(
     /^(.{2000})(.+)$/gmu,

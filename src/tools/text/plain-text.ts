@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Characters that end a line or indent, which text is made of. */
+/** Control characters that belong to text. */
 const layout = new Set(['\t', '\n', '\r']);
 
-/** An order that has a text, such as a title or a link (ECMA-48, 8.3.89, OSC), with its end. */
+/** A terminal sequence with a text, such as a title or a link (ECMA-48, 8.3.89, OSC). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const orderWithText = /\u001b\][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
 
 /**
- * Without orders to a terminal, in time that grows with the text alone: Node looks for the end of each order with a text in all that
- * follows, so that a few hundred thousand without one would take minutes. Those are shown as what they are.
+ * Removes terminal sequences in linear time. Node searches for the end of each OSC sequence in all
+ * that follows, so many unfinished ones would take minutes; they are displayed literally.
  */
 function withoutOrders(text: string): string {
   if (!text.includes('\u001b]')) return stripVTControlCharacters(text);
@@ -17,8 +17,9 @@ function withoutOrders(text: string): string {
 }
 
 /**
- * What a program said as text: without colours and other orders to a terminal (ECMA-48), which some terminals also take from the control
- * characters U+0080 to U+009F, and with a picture of each other control character (`␀`), which would not reach a model as what it is.
+ * Converts program output to text. Removes colours and other terminal sequences (ECMA-48), also
+ * those of the control characters U+0080 to U+009F. Other control characters become visible symbols
+ * (`␀`).
  */
 export function plainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -30,8 +31,8 @@ export function plainText(text: string): string {
 }
 
 /**
- * What stands on a terminal after a program wrote to it, line by line: of a line that was written over and
- * over, as progress is, the last state; what was deleted by backspaces is gone.
+ * Returns the text that a terminal displays, line by line: the last state of an overwritten line,
+ * such as progress, without backspaced characters.
  */
 export function terminalText(text: string): string {
   const lines = withoutOrders(text)
@@ -56,10 +57,10 @@ function backspaced(line: string): string {
   return kept.join('');
 }
 
-/** True where so much of a text is no text that nobody can read it. */
+/** True if a text is mostly unreadable. */
 export function looksBinary(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   const odd = text.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0;
-  // Where there is no NUL, bytes of an older encoding may stand among much that can be read.
+  // Without a NUL, an older encoding may be mixed with readable text.
   return odd > text.length * (text.includes('\0') ? 0.1 : 0.4);
 }

@@ -4,8 +4,8 @@ import { ToolError } from '../../contract/errors.ts';
 const byteOrderMark = '\ufeff';
 
 /**
- * A text file taken apart so that an edit leaves alone what it does not mean: the byte order mark stands
- * apart, and a file that is not valid UTF-8 is held byte for byte (latin1).
+ * A decoded text file, so that an edit preserves the rest. The byte order mark is separate, and
+ * invalid UTF-8 is held byte for byte (latin1).
  */
 export interface TextFile {
   readonly text: string;
@@ -13,12 +13,12 @@ export interface TextFile {
   readonly bom: boolean;
 }
 
-/** True where a file holds a NUL byte in its first 8,000 bytes, which is how git tells. */
+/** True if the first 8,000 bytes contain a NUL byte, as in git. */
 export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8000).includes(0);
 }
 
-/** Bytes as text: UTF-8 where they are that, else Latin-1, in which every byte is a character. */
+/** Decodes bytes as UTF-8 if valid, else as Latin-1, which accepts every byte. */
 export function decodeText(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
@@ -35,8 +35,8 @@ export function decodeTextFile(path: string, bytes: Buffer): TextFile {
 }
 
 /**
- * The bytes of an edited file, in the encoding it had. Throws `ToolError('invalid_input')` when the new
- * text does not fit a file that is not UTF-8, or has half of a character.
+ * Encodes an edited file in its encoding. Throws `ToolError('invalid_input')` if the new text does
+ * not fit a file that is not UTF-8, or contains half a character.
  */
 export function encodeTextFile(path: string, file: TextFile): Buffer {
   if (!file.text.isWellFormed()) {
@@ -56,7 +56,7 @@ export function encodeTextFile(path: string, file: TextFile): Buffer {
   return bytes;
 }
 
-/** The line ending most lines have; `\n` where there is none. */
+/** Returns the line ending of most lines; `\n` without any. */
 export function lineEndingOf(text: string): '\n' | '\r\n' {
   let crlf = 0;
   let lf = 0;
@@ -67,17 +67,17 @@ export function lineEndingOf(text: string): '\n' | '\r\n' {
   return crlf > lf ? '\r\n' : '\n';
 }
 
-/** Text with every line ending as given. */
+/** Converts every line ending. */
 export function withLineEndings(text: string, ending: '\n' | '\r\n'): string {
   const plain = text.replaceAll('\r\n', '\n');
   return ending === '\n' ? plain : plain.replaceAll('\n', '\r\n');
 }
 
-/** Lines without their endings; a final newline makes no empty line of its own. */
+/** Splits into lines without their endings; a final newline adds no empty line. */
 export function splitLines(text: string): string[] {
   if (text === '') return [];
   const split = text.split('\n');
-  // One look for what most files have nowhere costs less than one at the end of every line.
+  // One search of the whole text is cheaper than a check of every line.
   const lines = text.includes('\r')
     ? split.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
     : split;

@@ -1,7 +1,10 @@
 import { ToolError } from '../../contract/errors.ts';
 import { lineAt } from './line-at.ts';
 
-/** What a model may say about a part of a text: by lines (from 1) or by characters (from 0), and how much at most. */
+/**
+ * A part of a text as the model may specify it: by lines (from 1) or characters (from 0), with a
+ * maximum.
+ */
 export interface TextRangeInput {
   readonly start_line?: number | undefined;
   readonly line_count?: number | undefined;
@@ -9,16 +12,16 @@ export interface TextRangeInput {
   readonly max_chars: number;
 }
 
-/** A part of a text as it stands, a note of where it ends, and the same for a program. Characters are UTF-16 units. */
+/** A part of a text, a note on its end, and its data. Characters are UTF-16 units. */
 export interface TextRange {
   readonly text: string;
-  /** '' for a whole text. */
+  /** Empty for a whole text. */
   readonly note: string;
   readonly data: { readonly start_char: number; readonly end_char: number; readonly total_chars: number };
 }
 
 /**
- * Takes a part out of a text. Cut at `max_chars`, it says where to go on, in the terms it was asked in. Throws
+ * Extracts a part of a text. If cut at `max_chars`, the note says where to continue. Throws
  * `ToolError('invalid_input')` for a start past the end.
  */
 export function textRange(name: string, text: string, asked: TextRangeInput): TextRange {
@@ -41,7 +44,7 @@ export function textRange(name: string, text: string, asked: TextRangeInput): Te
   return { text: text.slice(start, end), note, data };
 }
 
-/** Where a line begins; null for one past the end. */
+/** Returns the offset of a line; null past the end. */
 function lineStart(text: string, line: number): number | null {
   let at = 0;
   for (let count = 1; count < line; count += 1) {
@@ -52,7 +55,7 @@ function lineStart(text: string, line: number): number | null {
   return at;
 }
 
-/** An end that does not cut a character of two units in half. */
+/** Extends an end that would cut a surrogate pair. */
 function wholePair(text: string, end: number): number {
   return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end;
 }

@@ -42,7 +42,10 @@ export const toolKinds: readonly ToolKind[] = [
   { words: 'experiments', tools: ['init_experiment'], also: ['benchmark|measure'] },
 ];
 
-/** The canonical names of the tools whose kind a query names, in whatever order and among whatever other words. */
+/**
+ * The canonical names of the tools whose kind a query names, in whatever order and among whatever
+ * other words.
+ */
 export function toolsOfKind(query: string): Set<string> {
   const asked = new Set(wordsIn(query).flat());
   const names = (phrase: string) =>
@@ -51,7 +54,10 @@ export function toolsOfKind(query: string): Set<string> {
   return new Set(meant.flatMap(({ tools }) => tools));
 }
 
-/** The words, each with its alternatives, in the singular and without those that mean nothing by themselves. */
+/**
+ * The words, each with its alternatives, in the singular and without those that mean nothing by
+ * themselves.
+ */
 function wordsIn(text: string): string[][] {
   const words = text.toLowerCase().split(/[^a-z0-9|]+/);
   return words

@@ -2,25 +2,29 @@ import { longestSecret } from '../../redaction/longest-secret.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { plainText } from './plain-text.ts';
 
-/** What somebody elsewhere wrote: without orders to a terminal and without what a reader would not see, its lines ended by `\n`. */
+/** Removes terminal sequences and invisible characters from foreign text; lines end with `\n`. */
 export const visibleText = (text: string): string =>
   stripInvisible(plainText(text)).text.replaceAll('\r\n', '\n');
 
 /**
- * Its beginning, of at most `most` characters. `hide` takes out secrets before that is cut, as half of one is none that could be found. Of a
- * text of any length no more is read than a secret takes that begins within `most`.
+ * Returns the beginning of a text, at most `most` characters. `hide` removes secrets before the
+ * cut, as half a secret cannot be found. Reads no more of a long text than a secret needs that
+ * begins within `most`.
  */
 export function visibleStart(text: string, most: number, hide: (text: string) => string): string {
   const room = most + longestSecret;
   const hidden = hide(visibleText(text.slice(0, room)));
-  // What was taken out brings the end nearer, where half a secret may stand.
+  // Removed text moves the end nearer, which may hold half a secret.
   return hidden.slice(
     0,
     text.length > room ? Math.min(most, Math.max(0, hidden.length - longestSecret)) : most,
   );
 }
 
-/** The same as one line of at most `most` characters; '' for what is no text. `hide` takes out secrets before anything is cut. */
+/**
+ * Returns the same as one line of at most `most` characters; empty for non-text. `hide` removes
+ * secrets before anything is cut.
+ */
 export function oneLine(value: unknown, most: number, hide?: (text: string) => string): string {
   if (typeof value !== 'string') return '';
   const visible =

@@ -23,7 +23,7 @@ const input = z.object({
   ),
 });
 
-/** Reads messages of the run's own thread by their place, whole or in part. */
+/** Reads messages of the run's own thread by index, whole or in part. */
 export const chatReadMessages = defineTool({
   name: 'chat.read_messages',
   description: 'Read messages of the issue or pull request conversation this run belongs to.',
@@ -53,7 +53,7 @@ export const chatReadMessages = defineTool({
   },
 });
 
-/** The characters asked for of one message, and what to say of those left out. */
+/** Returns the requested characters of one message, and a note on the others. */
 function partOf(chat: Chat, part: z.output<typeof Part>) {
   const message = chat.find(({ index }) => index === part.index) ?? missing(chat, part.index);
   const { index, text } = message;

@@ -7,7 +7,7 @@ import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 import { quoted, threadOf } from './thread-of.ts';
 
-/** Characters shown around the first place where a message has the text. */
+/** Characters displayed around the first match of a message. */
 const around = 150;
 
 const input = z.object({
@@ -19,7 +19,7 @@ const input = z.object({
   scan_limit: unlessNull(integer(z.int().positive())).describe('look at so many of the newest only'),
 });
 
-/** Finds messages of the run's own thread that hold a text. */
+/** Finds messages of the run's own thread that contain a text. */
 export const chatSearch = defineTool({
   name: 'chat.search',
   description: 'Find a text in the issue or pull request conversation this run belongs to.',
@@ -40,7 +40,7 @@ export const chatSearch = defineTool({
       const [first] = places;
       return first === undefined ? [] : [{ message, first, count: places.length }];
     });
-    // The newest say how things stand now, so they are what a limit keeps.
+    // A limit keeps the newest messages, as they describe the current state.
     const shown = hits.slice(-args.limit);
     const data = toJson({
       hits: shown.map(({ message: { index, role: of, author, at }, first, count }) => ({

@@ -19,7 +19,7 @@ const input = z.object({
   limit: integer(z.int().positive()).default(10).describe('at most 50'),
 });
 
-/** Finds earlier runs on the repository by what they were about, or shows the newest. */
+/** Finds earlier runs on the repository by their content, or lists the newest. */
 export const findThread = defineTool({
   name: 'find_thread',
   description: 'Find earlier runs of yours on this repository by what they were about.',
@@ -33,7 +33,7 @@ export const findThread = defineTool({
     const query = args.query?.trim() ?? '';
     const words = wordsOf(query);
     const runs = await threads.list();
-    // Of runs that fit as well, the newer one comes first, as they are listed.
+    // The order is stable: of equally good matches the newer one comes first.
     const found = runs
       .map((run) => ({ run, fits: countWords(textOf(run), words) }))
       .filter(({ fits }) => query === '' || fits > 0)
@@ -62,7 +62,7 @@ function textOf({ prompt, answer, thread, files }: PastRun): string {
   return [prompt, answer, thread === null ? '' : `#${thread.number} ${thread.title}`, ...files].join('\n');
 }
 
-/** What a run was about and came to, short. */
+/** Summarises a run: its task and its answer. */
 function rendered(run: PastRun): string {
   const { thread, prompt, answer, files } = run;
   const lines = [

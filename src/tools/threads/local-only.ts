@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 
-/** Throws `ToolError('invalid_input')` for any place of threads but our own. */
+/** Throws `ToolError('invalid_input')` for any source other than our own. */
 export function localOnly(source: string): void {
   if (source.trim().toLowerCase() === 'local') return;
   throw new ToolError(

@@ -18,7 +18,7 @@ const input = z.object({
   max_messages: integer(z.int().positive()).default(40).describe('at most 80'),
 });
 
-/** Reads what was said and done in an earlier run on the repository. */
+/** Reads the messages of an earlier run on the repository. */
 export const readThread = defineTool({
   name: 'read_thread',
   argumentAliases: { id: 'thread_id', threadId: 'thread_id' },
@@ -64,7 +64,7 @@ export const readThread = defineTool({
 
 type Numbered = PastMessage & { readonly index: number };
 
-/** The task, the end, and of the rest those about the goal, else the newest; in their order. */
+/** Selects the task, the end, and messages about the goal, else the newest; in their order. */
 function choose(messages: readonly PastMessage[], most: number, goal: string | undefined): Numbered[] {
   const numbered = messages.map((message, index) => ({ ...message, index }));
   if (numbered.length <= most) return numbered;
@@ -79,7 +79,7 @@ function choose(messages: readonly PastMessage[], most: number, goal: string | u
     .sort((a, b) => a.index - b.index);
 }
 
-/** What a run is told of the repository before its task: whoever reads it has been told the same, and newer. */
+/** The context pack before a run's task; the reader has a newer one. */
 const packOfThen = /^<repository>\n.*?\n<\/repository>\n+/s;
 
 function rendered({ role, text, index }: Numbered): string {

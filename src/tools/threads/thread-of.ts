@@ -2,13 +2,13 @@ import type { Chat, ChatMessage } from '../../contract/chat.ts';
 import { ToolError } from '../../contract/errors.ts';
 import { fenced } from '../../contract/untrusted.ts';
 
-/** The messages of the run's thread. Throws `ToolError('unavailable')` where it has none. */
+/** Returns the messages of the run's thread. Throws `ToolError('unavailable')` without one. */
 export function threadOf(chat: Chat | null): Chat {
   if (chat !== null) return chat;
   throw new ToolError('unavailable', 'This run belongs to no issue or pull request, so there is no chat.');
 }
 
-/** A piece of a message, marked as the words of whoever wrote it. */
+/** Renders a part of a message, marked as its author's text. */
 export function quoted(
   { index, role, author, kind, at, place }: ChatMessage,
   text: string,
@@ -22,7 +22,7 @@ export function quoted(
       ...(place === undefined ? {} : { place }),
       ...(more === '' ? {} : { part: more }),
     },
-    // A cut may have left half a character, which is no text.
+    // A cut may have left half a character.
     text.toWellFormed(),
   );
 }

@@ -2,10 +2,13 @@ import { isBinary } from '../text/text-file.ts';
 import { changedPlaces } from './changed-places.ts';
 import type { ProposedFile } from './proposed-change.ts';
 
-/** Most files that are shown. */
+/** Maximum files displayed. */
 const mostFiles = 5;
 
-/** The changed places of those files that `paths` names (by where they were or are), below the message of a patch; '' for none. */
+/**
+ * Renders the changed lines of the files in `paths` (old or new path) below a patch's message.
+ * Empty for none.
+ */
 export function changedFiles(files: readonly ProposedFile[], paths: ReadonlySet<string>): string {
   const named = files.filter(
     ({ path, oldPath }) => paths.has(path) || (oldPath !== undefined && paths.has(oldPath)),

@@ -4,16 +4,16 @@ import { numberLines } from '../text/number-lines.ts';
 import { splitLines } from '../text/text-file.ts';
 
 const contextLines = 2;
-/** Lines of one place, and of all together. */
+/** Maximum lines of one location, and of all together. */
 const linesOfPlace = 24;
 const linesInAll = 80;
 const bytesOfPlace = 4000;
 const mostMs = 500;
 
 /**
- * The places where `after` differs from `before`, as numbered lines of `after` with two lines around them,
- * in order, `…` between them. Where the two differ in so much that it takes half a second, or `timeoutMs`, to tell
- * which line became which, all is one place.
+ * Renders the locations where `after` differs from `before`, as numbered lines of `after` with two
+ * lines of context and `…` between locations. If comparing takes longer than half a second, or
+ * `timeoutMs`, everything counts as one location.
  */
 export function changedPlaces(before: string, after: string, timeoutMs = mostMs): string {
   const part = differingPart(Buffer.from(before), Buffer.from(after));
@@ -35,20 +35,20 @@ export function changedPlaces(before: string, after: string, timeoutMs = mostMs)
   return shown.join('\n…\n');
 }
 
-/** Lines by index, the end excluded; empty where lines only went away. */
+/** Lines by index, the end excluded; empty for pure removals. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Which lines of `now` are not those of `old`; all of them where that is not found out. */
+/** Returns the lines of `now` that are not in `old`; all lines if the comparison times out. */
 function changedRanges(old: readonly string[], now: readonly string[], timeoutMs: number): Range[] {
   const changes = lineChanges(old, now, timeoutMs);
   if (changes === null) return [{ from: 0, to: now.length }];
   return changes.map(({ newFrom, newTo }) => ({ from: newFrom, to: newTo }));
 }
 
-/** Ranges with the lines around them, those that then touch as one, and none where there is no line to show. */
+/** Adds context to ranges, joins those that touch, and drops empty ones. */
 function joined(ranges: readonly Range[], lines: number): Range[] {
   const places: { from: number; to: number }[] = [];
   for (const range of ranges) {

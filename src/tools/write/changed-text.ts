@@ -5,7 +5,7 @@ import { isBinary } from '../text/text-file.ts';
 
 const longestFile = 4 * 1024 * 1024;
 
-/** The file as text, in a list; an empty one for what cannot be checked or did not change. */
+/** Returns the file as text in a list; empty if it cannot be checked or did not change. */
 export function changedText({ path, before, after }: FileStates): ChangedText[] {
   if (after === null || before?.content.equals(after.content) === true) return [];
   const { content } = after;

@@ -4,15 +4,15 @@ import type { Report } from '../../checks/linters/check-program.ts';
 import { append } from '../../contract/append.ts';
 import { withinTime } from '../text/interruptible.ts';
 
-/** Larger texts are not parsed while the model waits, in characters: a lock file of this size takes a second. */
+/** Maximum characters to parse while the model waits: a lock file of this size takes a second. */
 const longestText = { json: 4 * 1024 * 1024, yaml: 512 * 1024, toml: 1024 * 1024 };
 
-/** Nor is one waited for that a parser is slow with: thousands of keys in one YAML map, millions of broken lines. */
+/** Time limit of a parser: thousands of YAML keys, or millions of broken lines, are slow. */
 const longestMs = 2_000;
 
 type Language = keyof typeof longestText | 'json_lines' | 'json_comments';
 
-/** Files called `.json` that everybody writes comments into. */
+/** `.json` files in which comments are common. */
 const withComments =
   /^(?:[tj]sconfig(?:\..+)?|\.eslintrc|\.swcrc|\.babelrc|\.jshintrc|devcontainer|biome|deno|turbo|wrangler|api-extractor|settings|launch|tasks|extensions|keybindings)\.json$|^(?:\.eslintrc|\.swcrc|\.babelrc|\.jshintrc)$/;
 
@@ -25,14 +25,14 @@ function languageOf(path: string): Language | null {
   return /\.toml$/.test(name) || name === 'Pipfile' ? 'toml' : null;
 }
 
-/** Whether a file is of a kind that is parsed here. */
+/** True if a file is of a kind that is parsed here. */
 export function isCheckedText(path: string): boolean {
   return languageOf(path) !== null;
 }
 
 /**
- * What a parser of our own says of a data file: nothing of the repository's is run. Null where it cannot be
- * told: another kind of file, a too large one, a template that becomes the file only later.
+ * Reports problems of a data file with our own parsers; no program of the repository runs. Null if
+ * unknown: another kind of file, too large, or a template.
  */
 export async function checkText(path: string, text: string): Promise<readonly Report[] | null> {
   const language = languageOf(path);
@@ -46,18 +46,18 @@ export async function checkText(path: string, text: string): Promise<readonly Re
   return found.length > 0 && isTemplate(plain) ? null : found;
 }
 
-/** Helm, Jinja and the like: what stands in the braces is not of the file's language. */
+/** True for templates (Helm, Jinja), whose braces are not of the file's language. */
 const isTemplate = (text: string): boolean => /^\s*\{[{%]|\{\{-|\{%-|:\s+\{\{/m.test(text);
 
 type Parse = (text: string) => Report[];
 
-/** Each parser is loaded when it is needed. */
+/** Parsers, each loaded on demand. */
 const parsers: Readonly<Record<Language, () => Promise<Parse>>> = {
   json: async () => {
     const withComments = await jsonWithComments();
     return (text) => {
       const strict = jsonReports(text);
-      // Many a program reads JSON with comments, whatever the file is called.
+      // Many programs accept JSON with comments under any name.
       if (strict.length === 0 || withComments(text).length > 0) return strict;
       return strict.map((one) => ({ ...one, message: onlyWithComments, severity: 'warning', syntax: false }));
     };
@@ -68,7 +68,7 @@ const parsers: Readonly<Record<Language, () => Promise<Parse>>> = {
   toml: tomlParser,
 };
 
-/** After one mistake a parser stumbles over the rest. */
+/** Maximum reports, as one mistake causes others. */
 const mostReports = 20;
 
 function report(line: number | null, column: number | null, message: string): Report {
@@ -80,7 +80,7 @@ const tooDeep = report(null, null, 'It is nested too deeply.');
 const onlyWithComments = 'Comments or trailing commas: not every program that reads JSON understands them.';
 
 async function jsonWithComments(): Promise<Parse> {
-  // Comments become spaces, so that places stay what they are.
+  // Comments become spaces, so that offsets are preserved.
   return (text) => jsonReports(stripJsonComments(text, { trailingCommas: true }));
 }
 
@@ -105,7 +105,7 @@ function jsonReports(text: string): Report[] {
     if (error instanceof RangeError) return [tooDeep];
     if (!(error instanceof SyntaxError)) throw error;
     const position = /at position (\d+)/.exec(error.message)?.[1];
-    // V8 leaves the place out where it shows the text instead, and where the text ends too soon.
+    // V8 omits the position if it prints the text, and if the text ends too soon.
     const at = position === undefined ? placeOfSnippet(error.message, text) : Number(position);
     const { line, column } = placeOf(text, at);
     return [
@@ -118,7 +118,7 @@ function jsonReports(text: string): Report[] {
   }
 }
 
-/** The text of the message is cut out of the JSON around the place, ten characters on each side. */
+/** Finds the offset of the text in the message, which V8 cuts ten characters around the error. */
 function placeOfSnippet(message: string, text: string): number {
   const snippet = /(\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message);
   if (snippet === null) return text.trimEnd().length;

@@ -1,11 +1,12 @@
 import { ToolError } from '../../contract/errors.ts';
 
-/** Characters that are gone through anew for the edits of one call: ten seconds at worst. */
+/** Maximum characters processed again for the edits of one call: ten seconds at worst. */
 const mostCharacters = 128 * 1024 * 1024;
 
 /**
- * Counts what the edits of one call cost that change a file once more, as each goes through the whole of its text. The function that comes
- * back is told of each before it is made. Throws `ToolError('too_large')` once they come to more than `most` characters.
+ * Limits the cost of repeated edits to a file in one call, as each reads its whole text. The
+ * returned function is called before each. Throws `ToolError('too_large')` beyond `most`
+ * characters.
  */
 export function editEffort(most = mostCharacters): (path: string, characters: number) => void {
   let left = most;

@@ -8,21 +8,21 @@ import { isBinary } from '../text/text-file.ts';
 import type { ToolContext } from '../tool.ts';
 import { changedPlaces } from './changed-places.ts';
 
-/** Files as they shall be written after formatting, and what the model is told of it. */
+/** Files after formatting, and notes for the model. */
 export interface FormattedChange<File extends FileStates> {
   readonly files: readonly File[];
   readonly notes: readonly string[];
-  /** By path, the program that changed the text. */
+  /** The program that changed the text, by path. */
   readonly formattedBy: { readonly [path: string]: string };
 }
 
-/** A change of more files is written as it is: formatting it would take longer than anybody waits. */
+/** Maximum files to format; a larger change is written as it is, to save time. */
 const mostFiles = 20;
 const longestText = 1024 * 1024;
 
 /**
- * Formats the texts of a change before it is written, each by the first formatter that the repository has and
- * configures. Where it fails, the text stays as it is, and the notes say so. An abort rejects.
+ * Formats the texts of a change before it is written, each by the first formatter that the
+ * repository configures. If it fails, the text is unchanged and a note is added. An abort rejects.
  */
 export async function formatChange<File extends FileStates>(
   files: readonly File[],
@@ -34,7 +34,7 @@ export async function formatChange<File extends FileStates>(
   const notes: string[] = [];
   const formattedBy: { [path: string]: string } = {};
   const formatted: File[] = [];
-  // One after the other: each may use all there is of the machine.
+  // One after the other, as each may use the whole machine.
   for (const file of files) {
     const found = await formatterOf(file, context);
     const text = file.after?.content.toString('utf8') ?? '';
@@ -86,7 +86,7 @@ async function runFormatter(
     context.editChecks.memory.leftOut.add(leftOutKey(found));
     return { failed: output === 'missing' ? 'it cannot be started' : 'it did not end in time' };
   }
-  // A text that is gone is no formatted text.
+  // An empty output is no formatted text.
   if (output.exitCode === 0 && output.stdout !== '') return output.stdout;
   const lines = output.stderr.split('\n').map((line) => line.replace(/^[\s×]+/, '').trim());
   const said = lines.find((line) => /error|fail/i.test(line)) ?? lines.find((line) => line !== '');

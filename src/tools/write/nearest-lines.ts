@@ -2,14 +2,14 @@ import { numberLines } from '../text/number-lines.ts';
 
 const shownLines = 12;
 const leastSimilarity = 0.4;
-/** Lines this much longer or shorter cannot be that similar. */
+/** Maximum ratio of lengths of similar lines. */
 const lengthFactor = 4;
-/** No more lines than this are compared, so that a mistake in a huge file does not cost seconds. */
+/** Maximum lines compared, so that a huge file does not take seconds. */
 const comparedLines = 20_000;
 
 /**
- * The numbered lines of a text most like a piece that was not found in it, by its longest line; null when
- * nothing is like it at all.
+ * Returns the numbered lines most similar to a piece that was not found, by its longest line; null
+ * if nothing is similar.
  */
 export function nearestLines(content: string, wanted: string): string | null {
   const lines = content.split('\n', comparedLines).map((line) => line.replace(/\r$/, ''));
@@ -39,7 +39,7 @@ function bigrams(line: string): Set<string> {
   return pairs;
 }
 
-/** Dice's coefficient: 1 for the same pairs of letters, 0 for none in common. */
+/** Dice's coefficient: 1 for the same bigrams, 0 for none in common. */
 function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size + b.size === 0) return 0;
   let common = 0;

@@ -6,19 +6,19 @@ import type { FormattedChange } from './format-change.ts';
 import { readForChange } from './read-for-change.ts';
 import type { Verification } from './verify-change.ts';
 
-/** One file as it is and as it shall be; null where there is none. */
+/** One file before and after a change; null if it does not exist. */
 export interface ProposedFile extends FileStates {
-  /** True when permission bits were asked for, not only kept. */
+  /** True if permission bits were requested, not only preserved. */
   readonly setsMode?: boolean;
 }
 
 /**
- * Changes worked out and checked against the tree, but not made: what the gate judges and a person is
- * shown, and then, if nothing has moved in between, what is written.
+ * A verified change that is not yet made: the gate evaluates it, people see it, and it is written
+ * unless a file has changed meanwhile.
  */
 export class ProposedChange {
   readonly files: readonly ProposedFile[];
-  /** What the model is told once it is done. */
+  /** Message for the model after the change. */
   readonly message: string;
   readonly data: { readonly [key: string]: Json };
 
@@ -28,7 +28,7 @@ export class ProposedChange {
     this.data = data;
   }
 
-  /** The form the gate takes it in. `what` names every path. */
+  /** Converts to the gate's form. `what` names every path. */
   prepared(): Prepared {
     const paths = this.paths();
     return {
@@ -38,7 +38,7 @@ export class ProposedChange {
     };
   }
 
-  /** Every path that is written or goes away, each once. */
+  /** Returns every path that is written or removed, once each. */
   paths(): string[] {
     const all = this.files.flatMap((file) =>
       file.oldPath === undefined ? [file.path] : [file.oldPath, file.path],
@@ -48,9 +48,8 @@ export class ProposedChange {
 }
 
 /**
- * Makes a proposed change, all of it or nothing, formats it before and checks it after, where the run does so.
- * Throws `ToolError('changed_since_read')` when one of its files is no longer what the change was worked out
- * from.
+ * Makes a proposed change, all or nothing. Formats it before and checks it after, if enabled.
+ * Throws `ToolError('changed_since_read')` if one of its files has changed meanwhile.
  */
 export async function makeProposedChange(
   prepared: Prepared | undefined,
@@ -82,7 +81,7 @@ export async function makeProposedChange(
   try {
     checked = await verified(files, context);
   } finally {
-    // Also when the check was cut short: what was written was written.
+    // Recorded even if the check was aborted, as the files were written.
     for (const made of changes) {
       const validation = checked.validation.get(made.path) ?? made.validation;
       context.record({ type: 'change', change: { ...made, validation } });

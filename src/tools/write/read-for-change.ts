@@ -10,8 +10,8 @@ export interface CurrentFile {
 }
 
 /**
- * A file as it is now, to change it; null when there is none. Throws `ToolError` for what no edit is meant
- * for: a directory, a link, a device, more than 10 MiB.
+ * Reads a file to change it; null if missing. Throws `ToolError` for a directory, a link, a device,
+ * or more than 10 MiB.
  */
 export async function readForChange(workspace: Workspace, path: string): Promise<CurrentFile | null> {
   const info = await workspace.files.stat(path);
@@ -32,7 +32,7 @@ export async function readForChange(workspace: Workspace, path: string): Promise
   return { content: bytes, mode };
 }
 
-/** The same for a file that must be there and be as the model last saw it; `by` is how the change finds its place. */
+/** Reads a file that must exist as the model last saw it; `by` is how the change is located. */
 export async function readKnownFile(
   workspace: Workspace,
   path: string,

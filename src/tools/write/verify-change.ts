@@ -8,22 +8,22 @@ import type { FileStates } from '../../workspace/changes/unified-diff.ts';
 import { changedText } from './changed-text.ts';
 import { checkText, isCheckedText } from './check-text.ts';
 
-/** What the checks say of a change that has been made. */
+/** The result of checking a change. */
 export interface Verification {
-  /** For the model; empty where there is nothing to tell. */
+  /** Notes for the model; empty if there are none. */
   readonly notes: readonly string[];
   readonly data: { readonly [key: string]: Json };
-  /** By path: `failed` where the change left an error, `passed` where a check saw none, else not there. */
+  /** By path: `failed` for an error, `passed` if checked without one, otherwise absent. */
   readonly validation: ReadonlyMap<string, 'passed' | 'failed'>;
 }
 
-/** Of a change of more files only so many are checked, and so many problems told. */
+/** Maximum files checked, and problems reported. */
 const mostFiles = 50;
 const mostProblems = 20;
 
 /**
- * Checks the files of a change that has been made: data files by parsers of our own, the rest by the programs
- * that the repository has, where those may run. Never throws for what it finds. An abort rejects.
+ * Checks the files of a change: data files by our own parsers, others by the repository's programs
+ * if allowed. Never throws for problems it finds. An abort rejects.
  */
 export async function verifyChange(
   files: readonly FileStates[],
@@ -52,7 +52,7 @@ export async function verifyChange(
   return { notes: [...rendered(problems), ...programs.notes], data: dataOf(problems), validation };
 }
 
-/** Whether there is anything to check a file with: most files need not even be read as text. */
+/** True if there is any check for a file; most files need not be read. */
 async function isLookedAt(path: string, context: LinterServices): Promise<boolean> {
   if (isCheckedText(path)) return true;
   return context.editChecks.programs && (await findPrograms(path, context)).length > 0;
@@ -70,7 +70,7 @@ async function checkOwn(file: ChangedText): Promise<{ path: string; problems: Ju
 const toolOf = (path: string): string =>
   /\.ya?ml$/.test(path) ? 'yaml' : /\.toml$|Pipfile$/.test(path) ? 'toml' : 'json';
 
-/** New ones first, errors before warnings, then as they stand in the files. */
+/** Sorts new problems first, then errors before warnings, then by location. */
 function bySeverity(a: JudgedProblem, b: JudgedProblem): number {
   return (
     Number(b.isNew) - Number(a.isNew) ||

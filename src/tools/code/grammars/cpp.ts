@@ -1,7 +1,7 @@
 import { bareName, type Grammar, named, namedDefinitions, type Place, type SyntaxNode } from './grammar.ts';
 import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
-/** C and C++: one grammar, since the one for C++ reads nearly all of C. */
+/** C and C++. One grammar serves both: the one for C++ reads nearly all of C. */
 export const cpp: Grammar = {
   names: [
     'identifier',
@@ -55,7 +55,7 @@ export const cpp: Grammar = {
     union_specifier: withBody('class'),
     enum_specifier: withBody('enum'),
     function_definition: functionContainers,
-    // A typedef names a structure that has no name of its own.
+    // A typedef names an unnamed structure.
     type_definition: (node) => {
       const name = node.childForFieldName('declarator');
       const type = node.childForFieldName('type');
@@ -99,7 +99,7 @@ function specifierKind(kind: DefinitionKind): (place: Place) => DefinitionKind |
     node.childForFieldName('body') !== null || isForward(above.at(-1)?.node) ? kind : null;
 }
 
-/** `class A;` stands by itself; in `struct a *b` the specifier is part of a declaration. */
+/** Tells `class A;` apart from `struct a *b`, where the specifier is part of a declaration. */
 function isForward(parent: SyntaxNode | undefined): boolean {
   return (
     parent === undefined ||
@@ -111,20 +111,20 @@ function declaredKind(plain: 'variable' | 'field'): (place: Place) => Definition
   return ({ node, through, above }) => {
     // A friend is declared elsewhere.
     if (above.at(-1)?.node.type === 'friend_declaration') return null;
-    // Within a function it is nearly always a variable that is given arguments: `Order order(1)`.
+    // Within a function it is nearly always a variable with arguments: `Order order(1)`.
     const inFunction = above.some((step) => step.node.type === 'compound_statement');
     if (isFunction(through)) return inFunction ? 'variable' : 'function';
     return node.namedChildren.some((child) => child?.text === 'constexpr') ? 'constant' : plain;
   };
 }
 
-/** `int f(int)` declares a function, `int (*f)(int)` a variable that points to one. */
+/** Tells `int f(int)`, a function, apart from `int (*f)(int)`, a pointer variable. */
 function isFunction(through: readonly SyntaxNode[]): boolean {
   const index = through.findIndex((node) => node.type === 'function_declarator');
   return index !== -1 && through.slice(0, index).every((node) => node.type !== 'parenthesized_declarator');
 }
 
-/** `int ns::K::m()` defines `m` of `K` of `ns`, wherever it stands. */
+/** Returns the containers of a qualified name: `int ns::K::m()` defines `m` of `K` of `ns`. */
 function functionContainers(node: SyntaxNode): readonly Container[] | null {
   let at = node.childForFieldName('declarator');
   while (at !== null && at.type !== 'function_declarator') {

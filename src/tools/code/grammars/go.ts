@@ -70,7 +70,7 @@ function typeKind({ node }: Place): DefinitionKind {
   return type === 'interface_type' ? 'interface' : 'type';
 }
 
-/** A method belongs to the type of its receiver, wherever it stands. */
+/** Returns the containers of a method, which belongs to the type of its receiver. */
 function methodContainers(node: SyntaxNode): readonly Container[] | null {
   const name = node.childForFieldName('name')?.text;
   if (name === undefined) return null;

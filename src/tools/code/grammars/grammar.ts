@@ -1,12 +1,12 @@
 import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
-/** What is used of a node of tree-sitter's trees. Indexes count UTF-16 units, rows and columns from 0. */
+/** The used part of a tree-sitter node. Indexes count UTF-16 units; rows and columns start at 0. */
 export interface SyntaxNode {
   readonly id: number;
   readonly type: string;
   readonly text: string;
   readonly isNamed: boolean;
-  /** True where something below could not be read. */
+  /** True if a descendant could not be parsed. */
   readonly hasError: boolean;
   readonly startIndex: number;
   readonly endIndex: number;
@@ -17,61 +17,61 @@ export interface SyntaxNode {
   descendantsOfType(types: string | string[]): (SyntaxNode | null)[];
 }
 
-/** A node on the way from the root to a name, with the field of its parent that it stands in ('' for none). */
+/** A node on the path from the root to a name, with its field in the parent (empty for none). */
 export interface Step {
   readonly node: SyntaxNode;
   readonly field: string;
 }
 
-/** Where a name was found that may be a definition. */
+/** Location of a name that may be a definition. */
 export interface Place {
   readonly name: SyntaxNode;
   /** The node that defines. */
   readonly node: SyntaxNode;
-  /** What lies between it and the name, nearest to the name first: patterns, declarators. */
+  /** The nodes between it and the name, nearest to the name first: patterns, declarators. */
   readonly through: readonly SyntaxNode[];
-  /** What lies above it, root first. */
+  /** The nodes above it, root first. */
   readonly above: readonly Step[];
 }
 
-/** A kind, or how it is decided; null where the place defines nothing after all. */
+/** A kind, or a function that decides it. Null if the location defines nothing. */
 export type KindRule = DefinitionKind | ((place: Place) => DefinitionKind | null);
 
 /**
- * How one language is read: tables by types of nodes, so that no walk over the whole tree is needed. A name is
- * looked at from its leaf upwards.
+ * Describes one language by tables of node types, so that no full walk of the tree is needed. A
+ * name is classified from its leaf upwards.
  */
 export interface Grammar {
   /** Types of leaves that are names. */
   readonly names: readonly string[];
-  /** What stands before a name and is no part of it, as `$` in PHP. */
+  /** Prefix of a name that is not part of it, such as `$` in PHP. */
   readonly sigil?: RegExp;
-  /** Per type of node and field of it ('' for children without one), what the name there defines. */
+  /** Per node type and field (empty for children without one), the kind that the name defines. */
   readonly definitions: Readonly<Record<string, Readonly<Record<string, KindRule>>>>;
-  /** Nodes a name may lie in within such a field, and the field they hold it in; `*` for any. */
+  /** Node types a name may lie in within such a field, and the field that holds it; `*` for any. */
   readonly patterns: Readonly<Record<string, string>>;
-  /** Definitions that others lie in; gives what it adds to the way there, null for nothing. */
+  /** Definitions that contain others. Each returns what it adds to the path, null for nothing. */
   readonly containers: Readonly<Record<string, (node: SyntaxNode) => readonly Container[] | null>>;
-  /** Nodes whose variables are known within them only. */
+  /** Nodes whose variables are known only within them. */
   readonly scopes: readonly string[];
-  /** Nodes that define by assigning: only the first in a scope is a definition, the others write. */
+  /** Nodes that define by assignment. Only the first in a scope defines; the others write. */
   readonly assigns: readonly string[];
-  /** Definitions that have a body, by the field of the body; one without is a declaration. */
+  /** Definitions with a body, by the field of the body. One without it is a declaration. */
   readonly bodies: Readonly<Record<string, string>>;
   /** Nodes that never have a body. */
   readonly signatures: readonly string[];
-  /** Nodes that reach a member: the field of its name, and that of the receiver. */
+  /** Nodes that access a member: the field of its name, and that of the receiver. */
   readonly members: Readonly<Record<string, readonly [name: string, receiver: string]>>;
-  /** Nodes that call, and the field of what is called. */
+  /** Nodes that call, and the field of the callee. */
   readonly calls: Readonly<Record<string, string>>;
-  /** Nodes that assign, and the field of what is assigned to. */
+  /** Nodes that assign, and the field of the target. */
   readonly writes: Readonly<Record<string, string>>;
   readonly imports: readonly string[];
-  /** Leaves, or nodes right above one, that mean a type. */
+  /** Leaves, or their parents, that denote a type. */
   readonly types: readonly string[];
 }
 
-/** A container that is called what stands in a field of it. */
+/** Returns a container named by the text of a field. */
 export function named(
   kind: DefinitionKind,
   field = 'name',
@@ -82,7 +82,7 @@ export function named(
   };
 }
 
-/** The types of nodes that hold each kind, as a table of containers. */
+/** Builds a table of containers from the node types of each kind. */
 export function containersOf(
   kinds: Partial<Record<DefinitionKind, readonly string[]>>,
 ): Record<string, (node: SyntaxNode) => readonly Container[] | null> {
@@ -93,7 +93,7 @@ export function containersOf(
   );
 }
 
-/** A table of definitions for nodes that hold their name in the field `name`. */
+/** Builds a table of definitions for nodes with their name in the field `name`. */
 export function namedDefinitions(
   kinds: Partial<Record<DefinitionKind, readonly string[]>>,
 ): Record<string, Record<string, KindRule>> {
@@ -104,7 +104,7 @@ export function namedDefinitions(
   );
 }
 
-/** A name without type arguments, pointers and other decoration: `*Server[T]` is `Server`. */
+/** Removes type arguments, pointers and other decoration: `*Server[T]` becomes `Server`. */
 export function bareName(text: string): string {
   return /[\p{L}_$][\p{L}\p{N}_$]*/u.exec(text.replace(/<.*$|\[.*$/s, ''))?.[0] ?? text;
 }

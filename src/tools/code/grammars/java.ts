@@ -60,7 +60,7 @@ export const java: Grammar = {
   types: ['type_identifier'],
 };
 
-/** In `Point(int x, Line y)` types and names stand side by side. */
+/** Tells types and names apart in `Point(int x, Line y)`, where they are siblings. */
 function patternKind({ name }: Place): DefinitionKind | null {
   return name.type === 'identifier' ? 'variable' : null;
 }

@@ -19,7 +19,7 @@ const kinds = {
   module: ['internal_module', 'module'],
 } as const;
 
-/** JavaScript and TypeScript, with and without JSX: their grammars share the types of nodes. */
+/** JavaScript and TypeScript, with and without JSX; their grammars share the node types. */
 export const javascript: Grammar = {
   names: [
     'identifier',
@@ -114,7 +114,7 @@ function isFunction(value: SyntaxNode | null): boolean {
   return value !== null && functionValues.includes(value.type);
 }
 
-/** A name whose value has functions of its own: an object keeps the name it is given. */
+/** Returns the container for a name whose value contains functions: an object takes the name. */
 function heldBy(node: SyntaxNode, field: string, whole: DefinitionKind): readonly Container[] | null {
   const value = node.childForFieldName('value');
   const isPattern = node.childForFieldName(field)?.type.endsWith('_pattern');
@@ -126,7 +126,7 @@ function holdsMore(value: SyntaxNode | null): boolean {
   return isFunction(value) || value?.type === 'object' || value?.type === 'class';
 }
 
-/** A name taken from `require` or `import()` is brought in, not made. */
+/** Returns the kind of a variable. A name from `require` or `import()` is imported, not defined. */
 function variableKind({ node }: Place): DefinitionKind | null {
   const value = node.childForFieldName('value');
   if (value !== null && /^(?:await\s+)?(?:require|import)\s*\(/.test(value.text)) return null;
@@ -138,12 +138,12 @@ function fieldKind({ node }: Place): DefinitionKind {
   return isFunction(node.childForFieldName('value')) ? 'method' : 'field';
 }
 
-/** A parameter of a constructor with an access modifier is a field too. */
+/** Returns the kind of a parameter: a field if it has an access modifier. */
 function parameterKind({ node }: Place): DefinitionKind {
   return node.namedChildren.some((child) => child?.type === 'accessibility_modifier') ? 'field' : 'parameter';
 }
 
-/** What an assignment to a member defines: a method of a prototype, something exported, a field of `this`. */
+/** Returns the kind of an assigned member: prototype method, export, or field of `this`. */
 function assignedKind({ node, through }: Place): DefinitionKind | null {
   const [left] = through;
   if (through.length !== 1 || left?.type !== 'member_expression') return null;

@@ -57,7 +57,7 @@ export const php: Grammar = {
   types: ['named_type', 'base_clause', 'class_interface_clause'],
 };
 
-/** Of `foreach ($list as $key => $value)` the first is read, the others are made. */
+/** Returns the kind for `foreach ($list as $key => $value)`: the first is read, others defined. */
 function loopKind({ node, through }: Place): DefinitionKind | null {
   const first = node.namedChildren[0];
   const outermost = through.at(-1);

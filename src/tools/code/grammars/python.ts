@@ -48,7 +48,7 @@ export const python: Grammar = {
   types: ['type'],
 };
 
-/** Assigning to `self.x` or `cls.x` makes a field; to a member of anything else it makes nothing. */
+/** Returns the kind of an assignment: `self.x` and `cls.x` are fields, other members nothing. */
 function assignedKind({ through }: Place): DefinitionKind | null {
   const member = through.find((node) => node.type === 'attribute');
   if (member === undefined) return 'variable';

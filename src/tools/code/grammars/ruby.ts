@@ -1,7 +1,7 @@
 import { type Grammar, named, type Place, type SyntaxNode } from './grammar.ts';
 import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
-/** Calls that define a method for each symbol they are given, and those that do for the first only. */
+/** Calls that define a method for each symbol given, and calls that define only the first. */
 const attributeCalls = /^attr(?:_reader|_writer|_accessor)?$/;
 const definingCalls = /^(?:define_method|alias_method|scope|let!?)$/;
 const valueClasses = /^(?:Struct\.new|Class\.new|Data\.define|Module\.new)\b/;
@@ -87,7 +87,7 @@ function assignedKind({ node }: Place): DefinitionKind {
   return left?.type === 'instance_variable' || left?.type === 'class_variable' ? 'field' : 'variable';
 }
 
-/** `Point = Struct.new(:x)` makes a class. */
+/** Recognises `Point = Struct.new(:x)`, which makes a class. */
 function makesClass(assignment: SyntaxNode): boolean {
   const right = assignment.childForFieldName('right');
   return right !== null && valueClasses.test(right.text);

@@ -76,7 +76,7 @@ export const rust: Grammar = {
   types: ['type_identifier'],
 };
 
-/** A name in a pattern that starts with a capital is a constant or variant to compare with. */
+/** Returns the kind in a match arm. A capitalised name is a constant or variant to compare with. */
 function armKind({ name }: Place): DefinitionKind | null {
   return /^\p{Lu}/u.test(name.text) ? null : 'variable';
 }

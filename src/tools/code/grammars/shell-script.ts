@@ -10,7 +10,7 @@ export const bash: Grammar = {
   },
   patterns: { subscript: 'name' },
   containers: { function_definition: named('function') },
-  // Without `local`, what a function assigns is known everywhere.
+  // Without `local`, a function's assignments are known everywhere.
   scopes: [],
   assigns: ['variable_assignment', 'declaration_command', 'for_statement'],
   bodies: {},

@@ -1,4 +1,7 @@
-/** What a definition makes, in words that hold for every language: a struct is a class, a trait an interface. */
+/**
+ * Kind of a definition, in terms that hold for every language: a struct is a class, a trait an
+ * interface.
+ */
 export type DefinitionKind =
   | 'function'
   | 'method'
@@ -13,16 +16,19 @@ export type DefinitionKind =
   | 'field'
   | 'parameter';
 
-/** What a use of a name does with it. */
+/** Kind of a use of a name. */
 export type ReferenceKind = 'call' | 'import' | 'type' | 'write' | 'use';
 
-/** What surrounds a name: its function, the class around that, and so on, outermost first. */
+/** A definition that contains a name: its function, then its class, and so on; outermost first. */
 export interface Container {
   readonly name: string;
   readonly kind: DefinitionKind;
 }
 
-/** One name in one file, and what it is there. Lines and columns count from 1, columns in UTF-16 units. */
+/**
+ * One name in one file, and its meaning there. Lines and columns start at 1; columns count UTF-16
+ * units.
+ */
 export interface FoundSymbol {
   readonly name: string;
   readonly role: 'definition' | 'reference';
@@ -30,21 +36,21 @@ export interface FoundSymbol {
   readonly line: number;
   readonly column: number;
   readonly containers: readonly Container[];
-  /** True for variables and parameters of a function or block, and for what refers to such a one. */
+  /** True for variables and parameters of a function or block, and for references to them. */
   readonly local: boolean;
   /** True for a definition without a body: a prototype, an overload, a signature. */
   readonly declaration: boolean;
-  /** What stands before the dot, as it is written: `this`, `server`; null where the name stands alone. */
+  /** The text before the dot, such as `this` or `server`. Null if the name has no receiver. */
   readonly receiver: string | null;
 }
 
-/** What is looked for in a file: one name, or all that start with it. */
+/** A name to find in a file, or the prefix of several. */
 export interface NameQuery {
   readonly name: string;
   readonly prefix: boolean;
-  /** True where letters of another case will do. */
+  /** True to ignore case. */
   readonly ignoreCase?: boolean;
-  /** True where it may stand anywhere in a name, and underscores do not count. */
+  /** True to match anywhere in a name, ignoring underscores. */
   readonly anywhere?: boolean;
 }
 
@@ -55,10 +61,10 @@ export interface SyntaxRequest {
   readonly query: NameQuery;
 }
 
-/** The names of one file in the order of the text; `cut` tells that there were more than the parser reports. */
+/** The names of one file in text order. `cut` is true if there were more than the limit. */
 export interface SyntaxAnswer {
   readonly symbols: readonly FoundSymbol[];
   readonly cut: boolean;
-  /** False where parts of the text are no syntax of the language; what is whole around them was read. */
+  /** False if parts of the text are invalid syntax; the valid parts around them were read. */
   readonly sound: boolean;
 }

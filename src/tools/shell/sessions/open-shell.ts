@@ -5,39 +5,39 @@ import { readerOf } from './session-program.ts';
 import { onTerminal } from './terminal-command.ts';
 import { UnreadOutput } from './unread-output.ts';
 
-/** Output is taken for finished after so long, where its last line looks like a prompt. */
+/** Milliseconds after which output is complete if its last line looks like a prompt. */
 const promptMs = 60;
 
-/** Where it does not: a part of what the caller would wait, within bounds. */
+/** Milliseconds after which output is complete otherwise. */
 const quietMs = (yieldMs: number): number => Math.min(3_000, Math.max(300, yieldMs / 4));
 
-/** A last line that waits for an answer: `>>> `, `$ `, `(gdb) `, `Password: `, `[y/N] `, `Go on? `. */
+/** A last line that waits for input: `>>> `, `$ `, `(gdb) `, `Password: `, `[y/N] `, `Go on? `. */
 const prompt = /(?:[>$#:?\])❯»] ?|% )$/;
 
-/** How a session ended. */
+/** The end of a session. */
 export interface SessionEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** A program that runs on while the model does other things, with what it said. */
+/** A program that keeps running between calls, with its output. */
 export class ShellSession {
   readonly id: string;
   readonly command: string;
-  /** Where it was started, relative to the workspace; '' for the root. */
+  /** Its folder, relative to the workspace; empty for the root. */
   readonly folder: string;
-  /** What reads the input: code of its own language, or anything that may be a shell. */
+  /** The reader of its input: an interpreter of another language, or possibly a shell. */
   readonly reader: 'interpreter' | 'shell';
-  /** The file with all that it said. */
+  /** The file with all its output. */
   readonly file: OutputFile;
   readonly output: UnreadOutput;
-  /** Everything that was typed into it. */
+  /** All text typed into it. */
   typed: TypedText = nothingTyped;
-  /** The call that last had to do with it. */
+  /** The last call that used it. */
   lastCall: string;
   /** Null while it runs. */
   end: SessionEnd | null = null;
-  /** Whether it has a terminal; null until that is known. */
+  /** True if it has a terminal; null until known. */
   terminal: boolean | null = null;
   #process: OpenProcess | null = null;
   #failure: unknown = null;
@@ -54,14 +54,14 @@ export class ShellSession {
     this.reader = readerOf(start.command);
   }
 
-  /** Settles when the program can be typed to, or has ended. Rejects like `settled`. */
+  /** Resolves when the program accepts input or has ended. Rejects like `settled`. */
   started(signal: AbortSignal): Promise<void> {
     return this.#until(signal, (resolve) => {
       if (this.terminal !== null) resolve();
     });
   }
 
-  /** Takes over the started program. */
+  /** Attaches the started program. */
   follow(process: OpenProcess): void {
     this.#process = process;
     const ended = (end: SessionEnd, failure: unknown) => {
@@ -76,20 +76,20 @@ export class ShellSession {
     );
   }
 
-  /** Ends the whole process tree; settles when it is gone and its last output is here. */
+  /** Ends the process tree; resolves when it is gone and its last output has arrived. */
   async kill(): Promise<void> {
     await this.#process?.kill();
     await this.#process?.ended.catch(() => undefined);
   }
 
-  /** Types text, and Enter where it is wanted. A terminal's Enter is a carriage return. */
+  /** Types text, and Enter if requested. Enter on a terminal is a carriage return. */
   write(input: SessionInput): void {
     const text = typed(input);
     this.typed = typedAfter(this.typed, input);
     this.#process?.write(this.terminal === true ? text.replaceAll('\n', '\r') : text);
   }
 
-  /** Takes output as it comes. Its first line is ours: it says whether there is a terminal. */
+  /** Takes output. Its first line is ours, and tells whether there is a terminal. */
   readonly push = (chunk: Buffer): void => {
     let output = chunk;
     if (this.terminal === null) {
@@ -103,15 +103,15 @@ export class ShellSession {
     this.#tell();
   };
 
-  /** What it said since the last time somebody asked. */
+  /** Returns the output since the last call. */
   take(): string {
     return this.output.take(this.end !== null);
   }
 
   /**
-   * Waits until the program has ended, stands at a prompt, or has said something and then nothing for a while;
-   * `yieldMs` at most. Of what it said before, only what nobody asked for yet counts, or nothing where `since`
-   * gives the bytes it had said. Rejects with the signal's reason, and with the defect where it never started.
+   * Waits until the program has ended, prompts, or falls silent after some output; `yieldMs` at
+   * most. Earlier output counts if unread, or not at all if `since` gives its bytes. Rejects with
+   * the signal's reason, and with the error of a failed start.
    */
   async settled(yieldMs: number, signal: AbortSignal, since?: number): Promise<void> {
     const { output } = this;
@@ -130,7 +130,7 @@ export class ShellSession {
     });
   }
 
-  /** Looks whenever something comes, until the look resolves or the program has ended. */
+  /** Calls `look` on every event until it resolves or the program has ended. */
   async #until(signal: AbortSignal, look: (resolve: () => void) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const listener = () => {

@@ -1,13 +1,12 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a file takes; a command that floods must not fill the disk that everything else needs. */
+/** Maximum bytes of a file, so that a flood of output cannot fill the disk. */
 const standardBytes = 256 * 1024 * 1024;
 
 /**
- * A file that output is appended to, up to 256 MiB. Written at once, so that what waits to be written can
- * never fill the memory, and so that the file is complete whenever somebody looks. A file that cannot be
- * written throws nothing: `whereabouts` says so.
+ * A file for output, up to 256 MiB. It is written synchronously, so that nothing queues in memory
+ * and readers find it complete. An unwritable file throws nothing: `whereabouts` reports it.
  */
 export class OutputFile {
   readonly path: string;
@@ -17,7 +16,7 @@ export class OutputFile {
   #kept = 0;
   #failure: Error | null = null;
 
-  /** The file `<folder>/<name>.txt`, which is made, with its folder, when there is something to write. */
+  /** The file `<folder>/<name>.txt`, created with its folder on the first write. */
   constructor(folder: string, name: string, limit = standardBytes) {
     this.path = path.join(folder, `${name.replaceAll(/[^\w.-]/g, '_')}.txt`);
     this.#limit = limit;
@@ -41,17 +40,17 @@ export class OutputFile {
     this.#descriptor = null;
   }
 
-  /** True where everything it was given can be found in it, or as much as it may take. */
+  /** True if it holds all output, up to its limit. */
   get usable(): boolean {
     return this.#failure === null;
   }
 
-  /** A clause that says where the output is, as far as it is anywhere. */
+  /** Describes the location of the output in a clause. */
   get whereabouts(): string {
     return this.whereaboutsOf('lines');
   }
 
-  /** The same for what of it is asked for: whole lines, or the inside of one that is too long for `read` to show. */
+  /** The same for whole lines, or for the inside of a line too long for `read`. */
   whereaboutsOf(what: 'lines' | 'long line'): string {
     if (this.#failure !== null) return `they could not be kept: ${this.#failure.message}`;
     const lost = this.#given - this.#kept;

@@ -6,36 +6,36 @@ const keys: Readonly<Record<string, string>> = {
   '\u001c': 'Ctrl-\\',
 };
 
-/** Input as it was given: the text, and whether Enter follows. */
+/** Input as given: the text, and whether Enter follows. */
 export interface SessionInput {
   readonly text: string;
   readonly enter: boolean;
 }
 
-/** The name of the key where the input is nothing but one that ends or interrupts; else null. */
+/** Returns the name of a key if the input is only that key; else null. */
 export function keyOf({ text }: SessionInput): string | null {
   return keys[text] ?? null;
 }
 
-/** What is typed: the text and Enter, which a single line that ends in a newline has brought along. */
+/** Returns the typed characters: the text and Enter, unless it is a line with a newline. */
 export function typed(input: SessionInput): string {
   const hasEnter = /^[^\n]*\n$/.test(input.text);
   const enter = input.enter && !hasEnter && keyOf(input) === null;
   return enter ? `${input.text}\n` : input.text;
 }
 
-/** Everything that was typed into a session. */
+/** All text typed into a session. */
 export interface TypedText {
   readonly before: string;
-  /** What else the line that has not ended may begin with, for its reader. */
+  /** Other possible beginnings of the unfinished line, as its reader may see it. */
   readonly others: readonly string[];
 }
 
 export const nothingTyped: TypedText = { before: '', others: [] };
 
 /**
- * What was typed into a session so far, with this. Ctrl-C takes back a line that was begun, and so may the other
- * keys; but a program can also have them do nothing, and then the line goes on.
+ * Returns the typed text after this input. Ctrl-C discards an unfinished line, and other keys may;
+ * but a program can ignore keys, and then the line continues.
  */
 export function typedAfter({ before, others }: TypedText, input: SessionInput): TypedText {
   const key = keyOf(input);

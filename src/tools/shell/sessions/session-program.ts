@@ -1,8 +1,8 @@
 import { analyseScript } from '../../../permissions/shell/analyse-script.ts';
 
 /**
- * Programs that read code or queries of their own and no shell commands: what is typed into them says nothing
- * to a judge of shell commands. Each may do anything its own language can from the moment it is allowed.
+ * Programs that read code or queries of their own, no shell commands. Their input cannot be
+ * evaluated as shell. Once allowed, each may do anything its language can.
  */
 const interpreters = new Set(
   (
@@ -13,19 +13,19 @@ const interpreters = new Set(
   ).split(' '),
 );
 
-/** Where a program of that name is the machine's own; in the checkout it could be any. */
+/** Folders of the machine's own programs; one in the checkout could be any program. */
 const systemFolder = /^(?:\/usr(?:\/local)?)?\/bin\//;
 
 /**
- * What reads the input of a session opened with `command`. Only a command that is one known interpreter, as
- * the machine has it, counts as such; any other may be a shell, or start one.
+ * Returns the reader of a session's input. Only a single known interpreter of the machine counts as
+ * one. Any other command may be a shell, or start one.
  */
 export function readerOf(command: string): 'interpreter' | 'shell' {
   const { commands, redirections, syntaxError, unknown, doubt } = analyseScript(command);
   const [only, ...others] = commands;
   const plain = [syntaxError, unknown, doubt].every((problem) => problem === null);
   if (only === undefined || others.length > 0 || redirections.length > 0 || !plain) return 'shell';
-  // A variable such as PATH may make another program of it.
+  // A variable such as PATH may change the program.
   if (only.assignments.length > 0 || only.wrappers.some((wrapper) => wrapper !== 'timeout')) return 'shell';
   const name = (only.words[0]?.value ?? '').replace(systemFolder, '');
   return interpreters.has(name) || /^python[23]\.\d+$/.test(name) ? 'interpreter' : 'shell';

@@ -4,34 +4,37 @@ import type { CommandRunner } from '../../../sandbox/command-runner.ts';
 import type { ShellSession } from './open-shell.ts';
 import { terminalCommand } from './terminal-command.ts';
 
-/** Each has a sandbox and its processes; more than these nobody keeps track of. */
+/** Maximum running sessions, each with a sandbox and its processes. */
 const mostRunning = 8;
 
-/** How many that have ended can still be asked for their last output. */
+/** Maximum ended sessions kept for their last output. */
 const mostEnded = 16;
 
-/** A program to leave running. */
+/** A program to start as a session. */
 export interface SessionStart {
   readonly command: string;
-  /** Relative to the workspace; '' for its root. */
+  /** Relative to the workspace; empty for its root. */
   readonly folder: string;
   readonly callId: string;
   readonly signal: AbortSignal;
 }
 
-/** The programs that a run has left running, by their ids. */
+/** The programs that a run has left running, by id. */
 export interface ShellSessions {
-  /** Starts one, which can be typed to then. Rejects with the signal's reason. Throws `ToolError('unavailable')` when too many are running. */
+  /**
+   * Starts one that accepts input. Rejects with the signal's reason. Throws
+   * `ToolError('unavailable')` if too many are running.
+   */
   open(start: SessionStart): Promise<ShellSession>;
-  /** Throws `ToolError('not_found')` that names those there are. */
+  /** Throws `ToolError('not_found')` with the known ids. */
   find(id: string): ShellSession;
-  /** All that are running, and the last that have ended, in the order they were opened. */
+  /** Returns all running and the last ended sessions, in the order of their start. */
   list(): readonly ShellSession[];
-  /** Ends every one with its whole process tree. Gives the call that last had to do with one; null without any. */
+  /** Ends all with their process trees. Returns the last call that used one; null without any. */
   close(): Promise<string | null>;
 }
 
-/** Keeps the sessions of one run. Nothing is started, and little loaded, before one is opened. */
+/** Holds the sessions of one run. Starts nothing, and loads little, before the first is opened. */
 export function createSessions(run: {
   readonly root: string;
   readonly commands: CommandRunner;

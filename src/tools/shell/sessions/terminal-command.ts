@@ -1,16 +1,16 @@
 import { quotedWord } from '../../../sandbox/quoted-word.ts';
 
-/** What the first line of output tells: whether the program got a terminal. */
+/** Content of the first output line: whether the program got a terminal. */
 export const onTerminal = 'terminal';
 const onPipes = 'pipes';
 
-/** Programs draw nothing on such a terminal, and ask nothing of it. Its echo is off: the model knows what it wrote. */
+/** Sets up a terminal on which programs draw nothing. Echo is off: the model knows its input. */
 const setTerminal = 'stty -echo rows 40 cols 120; export TERM=dumb COLUMNS=120 LINES=40';
 
 /**
- * The script that runs a command on a terminal of its own, made by `script` (util-linux); where that cannot be
- * had, on pipes. It first prints a line that says which, when input may come. Job control and whatever else
- * asks for a terminal works; inside a sandbox it is one of the sandbox's own.
+ * Returns the script that runs a command on a terminal, made by `script` (util-linux), else on
+ * pipes. It first prints a line that names which, when input may come. Job control works; inside a
+ * sandbox the terminal is the sandbox's own.
  */
 export function terminalCommand(command: string): string {
   const run = `exec bash -c ${quotedWord(command)}`;

@@ -4,24 +4,24 @@ import { outputPreview } from '../../text/output-preview.ts';
 import { terminalText } from '../../text/plain-text.ts';
 import type { OutputFile } from './output-file.ts';
 
-/** What is kept in memory of output that nobody asked for yet; all of it is in the file. */
+/** Maximum unread bytes in memory; the file holds all. */
 const unreadBytes = 2 * 1024 * 1024;
 
-/** Of what is taken at once, the beginning and the end where it is longer than both. */
+/** Bytes returned of the beginning and the end of a longer output. */
 const headBytes = 10 * 1024;
 const tailBytes = 20 * 1024;
 
-/** Half an order to the terminal, or a carriage return whose newline may still come. */
+/** Half of a terminal sequence, or a carriage return whose newline may still come. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const half = /(?:\u001b(?:\[[\d;?]*|\][^\u0007\u001b]{0,200})?|\r+)$/;
 
-/** What a program on a terminal has said since somebody last asked. All of it goes to a file as well. */
+/** The unread output of a program on a terminal. All of it also goes to a file. */
 export class UnreadOutput {
-  /** How many bytes came so far. */
+  /** Bytes received so far. */
   total = 0;
-  /** When the last came, by `performance.now()`. */
+  /** Time of the last output, by `performance.now()`. */
   lastAt = 0;
-  /** What stands in the line that has not ended, which is the prompt where there is one. */
+  /** Text of the unfinished line, which is the prompt if there is one. */
   lastLine = '';
   readonly #file: OutputFile;
   readonly #decoder = new StringDecoder('utf8');
@@ -34,7 +34,7 @@ export class UnreadOutput {
     this.#file = file;
   }
 
-  /** How many bytes nobody has asked for. */
+  /** Number of unread bytes. */
   get bytes(): number {
     return this.#bytes + this.#dropped;
   }
@@ -58,8 +58,9 @@ export class UnreadOutput {
   }
 
   /**
-   * Takes it as text, as it stands on the terminal: whole, or beginning and end with a note between them. Half
-   * a character, or half an order to the terminal, waits for its rest unless this is the `last` of it.
+   * Takes the output as text, as a terminal displays it: whole, or beginning and end with a note
+   * between. Half a character or terminal sequence waits for its rest, unless this is the `last`
+   * part.
    */
   take(last: boolean): string {
     const bytes = Buffer.concat(this.#chunks);
