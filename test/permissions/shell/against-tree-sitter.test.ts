@@ -17,7 +17,7 @@ describe('we and tree-sitter see the same commands, unless the script is refused
   });
 
   it('in scripts as they stand in repositories', () => {
-    const folder = new URL('../../fixtures/shell-scripts', import.meta.url);
+    const folder = new URL('../../fixtures/shell-scripts/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.sh'));
     const scripts = files.map((file) => readFileSync(new URL(file, folder), 'utf8'));
     expect(scripts.map((script) => analyseScript(script).syntaxError)).toEqual(files.map(() => null));
