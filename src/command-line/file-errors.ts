@@ -1,5 +1,4 @@
-import { ConfigError } from '../contract/errors.ts';
-import { systemReason } from '../contract/system-reason.ts';
+import { ConfigError, systemReason } from '../contract/errors.ts';
 
 /** Returns the error for an unreadable file of the user, with the system's reason in words. */
 export function unreadable(file: string, cause: unknown): ConfigError {

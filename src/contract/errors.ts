@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { StopReason } from './stop-reason.ts';
 
 /**
@@ -39,4 +40,52 @@ export class RunStopped extends Error {
     super(reason.message, options);
     this.reason = reason;
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no folder',
+  EEXIST: 'a part of its path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'the permission is missing',
+  EPERM: 'the permission is missing',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+};
+
+/** The reason that the system gives for an error, in words; its code or its text where there are none. */
+export function systemReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (code || String(error));
+}
+
+/** True for an error of the system that a full disk, or a used quota, made. */
+export function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+/** Characters of an error's message in a report, and of its whole cause in the record. */
+const most = { message: 500, cause: 10_000 };
+
+/** The stop reason of an error that nothing expected: a defect of ours, or a refusal of the system. At most 500 characters of its message. */
+export function internalError(error: unknown): StopReason {
+  const what = error instanceof Error ? error.message : String(error);
+  const isSystem = error instanceof Error && 'syscall' in error;
+  const name = error instanceof Error && !isSystem ? `${error.name}: ` : '';
+  const said = `${name}${what}`.slice(0, most.message).trimEnd();
+  const stop = /[.!?…]$/u.test(said) ? '' : '.';
+  const who = isSystem ? 'The system failed the run' : 'Anode CI itself failed';
+  const cure = isFullDisk(error) ? ' Free space on that disk.' : '';
+  return {
+    kind: 'internal_error',
+    message: `${who}: ${said}${stop}${cure} What the run did before is kept.`,
+  };
+}
+
+/** The error with its stack and its causes, for the record. Its reader redacts it. */
+export function describeDefect(error: unknown): string {
+  const cause = error instanceof RunStopped && error.cause !== undefined ? error.cause : error;
+  // Nothing of ours is to be mended there.
+  return (isFullDisk(cause) ? String(cause) : inspect(cause)).slice(0, most.cause);
 }

@@ -1,5 +1,5 @@
 import type { ChangeSet } from '../contract/change.ts';
-import { internalError } from '../contract/internal-error.ts';
+import { internalError } from '../contract/errors.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { foldOutcome } from '../reporting/fold-outcome.ts';

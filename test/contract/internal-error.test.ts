@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { internalError } from '../../src/contract/internal-error.ts';
+import { internalError } from '../../src/contract/errors.ts';
 
 const kept = 'What the run did before is kept.';
 

@@ -1,6 +1,5 @@
 import type { Conclusion } from '../../contract/conclusion.ts';
-import { ConfigError, RunStopped } from '../../contract/errors.ts';
-import { internalError } from '../../contract/internal-error.ts';
+import { ConfigError, internalError, RunStopped } from '../../contract/errors.ts';
 import type { StopReason } from '../../contract/stop-reason.ts';
 
 /**

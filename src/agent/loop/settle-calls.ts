@@ -1,6 +1,5 @@
-import { RunStopped } from '../../contract/errors.ts';
+import { internalError, RunStopped } from '../../contract/errors.ts';
 import { smallest } from '../../contract/extremes.ts';
-import { internalError } from '../../contract/internal-error.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { ToolCalls } from './tool-calls.ts';

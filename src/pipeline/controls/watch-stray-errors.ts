@@ -1,5 +1,4 @@
-import { RunStopped } from '../../contract/errors.ts';
-import { internalError } from '../../contract/internal-error.ts';
+import { internalError, RunStopped } from '../../contract/errors.ts';
 
 /** Milliseconds until a process that still has not ended after a stray error is ended at once. */
 const lastMs = 120_000;

@@ -1,7 +1,7 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import { isFullDisk, systemReason } from '../../contract/errors.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { SavedSession } from '../../contract/session.ts';
-import { isFullDisk, systemReason } from '../../contract/system-reason.ts';
 import { exportRun } from '../../workspace/storage/export-run.ts';
 import type { RunFolder } from '../../workspace/storage/run-folder.ts';
 import type { HeardWords } from './heard-words.ts';

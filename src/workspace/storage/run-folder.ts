@@ -1,7 +1,6 @@
 import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import * as path from 'node:path';
-import { ConfigError } from '../../contract/errors.ts';
-import { systemReason } from '../../contract/system-reason.ts';
+import { ConfigError, systemReason } from '../../contract/errors.ts';
 import { errorCode } from '../files/open-confined.ts';
 
 /** Folder of one run, outside the checkout, readable by its own user alone. */
