@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { OpenRun, openRuns } from '../src/contract/open-run.ts';
-import { tenantOfKey } from '../src/contract/tenant.ts';
+import { tenantOfKey } from '../src/contract/state-store.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createRunsInHand } from '../src/pipeline/context/runs-in-hand.ts';
 import { pressControl } from '../src/pipeline/controls/press-control.ts';

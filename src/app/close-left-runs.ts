@@ -3,8 +3,14 @@ import type * as z from 'zod';
 import { GivenEyes, givenEyes } from '../contract/eyes-reaction.ts';
 import { parseJson } from '../contract/json.ts';
 import { OpenRun, openRuns, stopKey } from '../contract/open-run.ts';
-import type { StateRoot, StateStore } from '../contract/state-store.ts';
-import { type InstalledRepository, keyWithinTenant, tenantName, tenantOfKey } from '../contract/tenant.ts';
+import {
+  type InstalledRepository,
+  keyWithinTenant,
+  type StateRoot,
+  type StateStore,
+  tenantName,
+  tenantOfKey,
+} from '../contract/state-store.ts';
 import { closeCheck } from '../reporting/check-run/close-check.ts';
 import { readApiFailure } from '../reporting/posting/api-failure.ts';
 import type { Log } from '../reporting/posting/log.ts';

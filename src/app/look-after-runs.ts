@@ -1,5 +1,5 @@
 import { stopKey } from '../contract/open-run.ts';
-import { keyOfTenant } from '../contract/tenant.ts';
+import { keyOfTenant } from '../contract/state-store.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { closeLeftRuns } from './close-left-runs.ts';
 import type { AppContext } from './deliveries/app-context.ts';

@@ -1,8 +1,13 @@
 import { Alarm, alarmEvent, alarmPrefix, dueOf } from '../contract/alarm.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import { parseJson } from '../contract/json.ts';
-import type { StateRoot } from '../contract/state-store.ts';
-import { keyWithinTenant, type Tenant, tenantName, tenantOfKey } from '../contract/tenant.ts';
+import {
+  keyWithinTenant,
+  type StateRoot,
+  type Tenant,
+  tenantName,
+  tenantOfKey,
+} from '../contract/state-store.ts';
 
 /**
  * Makes an event of every alarm that is due, as if GitHub had sent it, and forgets it. `take` has to know a delivery

@@ -8,7 +8,7 @@ import {
 } from '../app/removals/remove-state.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { ConfigError } from '../contract/errors.ts';
-import { identityName, type RepositoryIdentity, sharedKeys } from '../contract/tenant.ts';
+import { identityName, type RepositoryIdentity, sharedKeys } from '../contract/state-store.ts';
 import { processProgram } from '../run/programs/process-program.ts';
 import { createDatabaseStateStore } from '../state/database-state-store.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';

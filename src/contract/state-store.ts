@@ -25,3 +25,118 @@ export interface StateRoot extends Values {
   /** Deletes all keys of a tenant; how many they were. */
   deleteTenant(tenant: string): Promise<number>;
 }
+
+/**
+ * The right of one attempt at a delivery to write, as a query of the App's database: it gives one row while the attempt is the
+ * current one, and none once it was superseded. Asked inside of a statement, it holds until that statement is committed.
+ */
+export interface Lease {
+  /** The query, with its parameters numbered from `first` on. */
+  readonly query: (first: number) => string;
+  readonly values: readonly unknown[];
+}
+
+/** This attempt was superseded, by another after its lease was lost: it may write nothing any more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/**
+ * A repository as GitHub knows it, whatever it is called. GitHub gives no id twice; a name can be another's tomorrow.
+ * `installation` is null where a job's or a person's own token is used, which belongs to no installation of ours.
+ */
+export interface RepositoryIdentity {
+  readonly installation: number | null;
+  readonly repository: number;
+}
+
+/** One that the App is installed on. */
+export interface InstalledRepository extends RepositoryIdentity {
+  readonly installation: number;
+}
+
+/**
+ * Whose state something is: a repository, and how often its state was removed so far. What a removed generation writes late is
+ * never read again.
+ */
+export interface Tenant extends RepositoryIdentity {
+  readonly generation: number;
+}
+
+/**
+ * A tenant as one part of a key and as the name of a folder: `42.1296269.0`. The dots tell it from all that stood there before,
+ * as a login has none (GitHub docs, "Username considerations for external authentication").
+ */
+export function tenantName({ generation, ...identity }: Tenant): string {
+  return `${identityName(identity)}.${generation}`;
+}
+
+/** The tenant of that name; null where it is none. */
+export function readTenant(name: string): Tenant | null {
+  const [, installation, repository, generation] =
+    /^(none|\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(name) ?? [];
+  if (installation === undefined) return null;
+  return {
+    installation: installation === 'none' ? null : Number(installation),
+    repository: Number(repository),
+    generation: Number(generation),
+  };
+}
+
+/** A repository as one part of a key: `42.1296269`, or `none.1296269`. */
+export function identityName({ installation, repository }: RepositoryIdentity): string {
+  return `${installation ?? 'none'}.${repository}`;
+}
+
+/** The key in the store of everybody for a key of one tenant: its kind, the tenant, the rest. */
+export function keyOfTenant(tenant: string, key: string): string {
+  const end = key.indexOf('/');
+  if (end === -1) return `${key}/${tenant}`;
+  return `${key.slice(0, end)}/${tenant}${key.slice(end)}`;
+}
+
+/** The reverse: the key as its tenant knows it. */
+export function keyWithinTenant(tenant: string, key: string): string {
+  return key.replace(`/${tenant}`, '');
+}
+
+/** Whose key of the store of everybody that is; null for what belongs to no tenant. */
+export function tenantOfKey(key: string): Tenant | null {
+  return readTenant(key.split('/')[1] ?? '');
+}
+
+/** The names of the tenants that keys of the store of everybody belong to, each once, sorted. */
+export function tenantsOf(keys: readonly string[]): string[] {
+  const names = keys.map((key) => key.split('/')[1] ?? '').filter((name) => readTenant(name) !== null);
+  return [...new Set(names)].sort();
+}
+
+/** The keys that belong to no tenant, each kind with what is kept there. There are no others. */
+export const sharedKeys = {
+  /** How often the state of a repository was removed. */
+  generation: (identity: RepositoryIdentity): string => `generation/${identityName(identity)}`,
+  /** The name it had last, for people. */
+  name: (identity: RepositoryIdentity): string => `name/${identityName(identity)}`,
+  names: 'name/',
+  /** That an installation was deleted. */
+  gone: (installation: number): string => `gone/${installation}`,
+  /** That the removal which a delivery tells of was done. */
+  removal: (deliveryId: string): string => `removal/${deliveryId}`,
+  /** The delivery that a signed body came with first, by the body's digest. */
+  body: (digest: string): string => `body/${digest}`,
+  /** The key that signs links to reports. */
+  reportSecret: (): string => 'report/secret',
+  /** The form that all keys have. */
+  form: (): string => 'form/keys',
+} as const;
+
+/** Whether a key is of one of these kinds. */
+export function isSharedKey(key: string): boolean {
+  const kinds = ['generation', 'name', 'gone', 'removal', 'body', 'report', 'form'];
+  return kinds.includes(key.split('/')[0] ?? '');
+}
+
+/** The repository that a key of its name or generation is about. */
+export function identityOfKey(key: string): RepositoryIdentity | null {
+  return readTenant(`${key.split('/')[1] ?? ''}.0`);
+}

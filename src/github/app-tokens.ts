@@ -1,6 +1,6 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
-import type { InstalledRepository } from '../contract/tenant.ts';
+import type { InstalledRepository } from '../contract/state-store.ts';
 import { silentLog, userAgent } from './create-octokit.ts';
 import { isNotFound } from './is-not-found.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';

@@ -1,5 +1,4 @@
-import type { StateRoot } from '../contract/state-store.ts';
-import { tenantsOf } from '../contract/tenant.ts';
+import { type StateRoot, tenantsOf } from '../contract/state-store.ts';
 
 /** What the store needs of a database: PostgreSQL's SQL with `$1` parameters. */
 export interface SqlDatabase {

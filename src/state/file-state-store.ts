@@ -3,8 +3,7 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../contract/json.ts';
-import type { StateRoot } from '../contract/state-store.ts';
-import { readTenant } from '../contract/tenant.ts';
+import { readTenant, type StateRoot } from '../contract/state-store.ts';
 import { isSigned, signValue } from './sign-value.ts';
 
 /** What a file of the store holds: the value and, where there is a secret, its signature. */

@@ -1,5 +1,4 @@
-import { type Lease, LeaseLost } from '../contract/lease.ts';
-import type { StateRoot } from '../contract/state-store.ts';
+import { type Lease, LeaseLost, type StateRoot } from '../contract/state-store.ts';
 import type { SqlDatabase } from './database-state-store.ts';
 
 /**

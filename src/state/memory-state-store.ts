@@ -1,5 +1,4 @@
-import type { StateRoot, StateStore } from '../contract/state-store.ts';
-import { tenantsOf } from '../contract/tenant.ts';
+import { type StateRoot, type StateStore, tenantsOf } from '../contract/state-store.ts';
 
 /** State that ends with the process: of a run that keeps nothing, or of all repositories. */
 export function createMemoryStateStore(repository: number | null = null): StateStore & StateRoot {

@@ -1,13 +1,14 @@
 import { RunStopped } from '../contract/errors.ts';
-import type { StateRoot, StateStore } from '../contract/state-store.ts';
 import {
   keyOfTenant,
   keyWithinTenant,
   type RepositoryIdentity,
+  type StateRoot,
+  type StateStore,
   sharedKeys,
   type Tenant,
   tenantName,
-} from '../contract/tenant.ts';
+} from '../contract/state-store.ts';
 
 /** The state of one repository, as of when it was opened. */
 export interface RepositoryState {

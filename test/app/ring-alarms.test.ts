@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ringAlarms } from '../../src/app/ring-alarms.ts';
 import { type Alarm, alarmKey } from '../../src/contract/alarm.ts';
 import type { IncomingEvent } from '../../src/contract/event.ts';
-import { keyOfTenant } from '../../src/contract/tenant.ts';
+import { keyOfTenant } from '../../src/contract/state-store.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 
 const alarm: Alarm = {

@@ -9,7 +9,7 @@ import {
   tenantName,
   tenantOfKey,
   tenantsOf,
-} from '../../src/contract/tenant.ts';
+} from '../../src/contract/state-store.ts';
 
 /** Ids of GitHub pass 32 bits. */
 const tenant = { installation: 4_294_967_297, repository: 9_007_199_254_740_991, generation: 3 };

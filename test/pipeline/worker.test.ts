@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tenantOfKey } from '../../src/contract/tenant.ts';
+import { tenantOfKey } from '../../src/contract/state-store.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
 import type { Script } from '../support/model/script.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RunStopped } from '../../src/contract/errors.ts';
-import { sharedKeys } from '../../src/contract/tenant.ts';
+import { sharedKeys } from '../../src/contract/state-store.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 import { isGone, openRepositoryState } from '../../src/state/repository-state.ts';
 

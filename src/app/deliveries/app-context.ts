@@ -1,7 +1,6 @@
 import type { Environment } from '../../config/environment.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { Lease } from '../../contract/lease.ts';
-import type { StateRoot } from '../../contract/state-store.ts';
+import type { Lease, StateRoot } from '../../contract/state-store.ts';
 import type { AppTokens } from '../../github/app-tokens.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import type { ReportLinks } from '../../pipeline/context/report-links.ts';

@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import { type Lease, LeaseLost } from '../../contract/lease.ts';
+import { type Lease, LeaseLost } from '../../contract/state-store.ts';
 import type { TokenPurpose } from '../../github/app-tokens.ts';
 import { isGone, openRepositoryState, tenantStore } from '../../state/repository-state.ts';
 import type { AppContext } from './app-context.ts';

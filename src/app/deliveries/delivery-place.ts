@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import { type InstalledRepository, readTenant } from '../../contract/tenant.ts';
+import { type InstalledRepository, readTenant } from '../../contract/state-store.ts';
 import { installedRepository } from '../../pipeline/context/open-event.ts';
 import { integerAt, objectAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { HeldRun } from './delivery-methods.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
-import { type Lease, LeaseLost } from '../../contract/lease.ts';
+import { type Lease, LeaseLost } from '../../contract/state-store.ts';
 import type { AppContext, DeliveryHands } from './app-context.ts';
 import { bindDelivery } from './bind-delivery.ts';
 import type { Shared } from './delivery-methods.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InstalledRepository, RepositoryIdentity } from '../../contract/tenant.ts';
+import type { InstalledRepository, RepositoryIdentity } from '../../contract/state-store.ts';
 import type { AppTokens } from '../../github/app-tokens.ts';
 import { isNotFound } from '../../github/is-not-found.ts';
 import type { Log } from '../../webhooks/create-log.ts';

@@ -1,7 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { StateRoot } from '../../contract/state-store.ts';
-import { isSharedKey, readTenant, sharedKeys, tenantOfKey } from '../../contract/tenant.ts';
+import {
+  isSharedKey,
+  readTenant,
+  type StateRoot,
+  sharedKeys,
+  tenantOfKey,
+} from '../../contract/state-store.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';
 import { setupFolder, tenantFolders } from './remove-state.ts';
 

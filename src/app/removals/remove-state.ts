@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { StateRoot } from '../../contract/state-store.ts';
 import {
   identityName,
   identityOfKey,
   type RepositoryIdentity,
   readTenant,
+  type StateRoot,
   sharedKeys,
   tenantName,
-} from '../../contract/tenant.ts';
+} from '../../contract/state-store.ts';
 import { generationOf, isGone } from '../../state/repository-state.ts';
 import { isMeant, type Removal } from '../../webhooks/triggers/find-removal.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';

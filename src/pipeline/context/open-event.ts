@@ -1,7 +1,11 @@
 import path from 'node:path';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { StateRoot } from '../../contract/state-store.ts';
-import { type InstalledRepository, type RepositoryIdentity, sharedKeys } from '../../contract/tenant.ts';
+import {
+  type InstalledRepository,
+  type RepositoryIdentity,
+  type StateRoot,
+  sharedKeys,
+} from '../../contract/state-store.ts';
 import { openRepositoryState } from '../../state/repository-state.ts';
 import { integerAt, stringAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { EventPorts, WorkerPorts } from './worker-ports.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StateRoot } from '../../contract/state-store.ts';
-import { sharedKeys } from '../../contract/tenant.ts';
+import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 import { isSigned, signValue } from '../../state/sign-value.ts';
 
 /** Makes addresses of run reports that nobody can guess and that end by themselves, and knows them again. */

@@ -1,8 +1,7 @@
 import { controlsKey } from '../../contract/controls.ts';
 import { stopKey } from '../../contract/open-run.ts';
 import { appliedKey, suggestionsKey } from '../../contract/posted-suggestions.ts';
-import type { StateRoot } from '../../contract/state-store.ts';
-import { sharedKeys } from '../../contract/tenant.ts';
+import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 import { finishedKey, planKey, toldKey } from '../context/kept-run.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { StateRoot } from '../../contract/state-store.ts';
-import { sharedKeys } from '../../contract/tenant.ts';
+import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 
 /**
  * True unless the same body came before under another delivery id. GitHub signs the body alone, so whoever got hold of a signed one

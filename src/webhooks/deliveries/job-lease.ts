@@ -1,4 +1,4 @@
-import type { Lease } from '../../contract/lease.ts';
+import type { Lease } from '../../contract/state-store.ts';
 
 /**
  * The lease of one attempt is the row of its job: active, and with the number of retries that the attempt was fetched with, which grows

@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { RepositoryIdentity } from '../../contract/tenant.ts';
+import type { RepositoryIdentity } from '../../contract/state-store.ts';
 import { integerAt, stringAt } from './payload-reader.ts';
 
 /** Who may read a repository: everybody, or those alone who are let in. */

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { largest } from '../../contract/extremes.ts';
-import { readTenant } from '../../contract/tenant.ts';
+import { readTenant } from '../../contract/state-store.ts';
 import { removeTree } from '../files/remove-tree.ts';
 
 /** Retention of run folders, by age and total size. */

@@ -5,7 +5,7 @@ import type { HeldRun } from '../../../src/app/deliveries/delivery-methods.ts';
 import { createDeliveryProcesses } from '../../../src/app/deliveries/delivery-processes.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
-import { LeaseLost } from '../../../src/contract/lease.ts';
+import { LeaseLost } from '../../../src/contract/state-store.ts';
 import { wakingClock } from '../../../src/github/clock.ts';
 import { createContentBudget } from '../../../src/github/content-budget.ts';
 import { createRunsInHand } from '../../../src/pipeline/context/runs-in-hand.ts';

@@ -5,7 +5,7 @@ import type { IncomingEvent } from '../../../src/contract/event.ts';
 import { boxesKey, type PostedBoxes } from '../../../src/contract/posted-boxes.ts';
 import type { Question } from '../../../src/contract/question.ts';
 import { waitingKey } from '../../../src/contract/session.ts';
-import { keyOfTenant } from '../../../src/contract/tenant.ts';
+import { keyOfTenant } from '../../../src/contract/state-store.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { samplePlan } from '../../reporting/samples.ts';

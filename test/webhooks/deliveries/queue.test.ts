@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
-import type { Lease } from '../../../src/contract/lease.ts';
+import type { Lease } from '../../../src/contract/state-store.ts';
 import { processProgram } from '../../../src/run/programs/process-program.ts';
 import { holdsLease } from '../../../src/state/leased-state-store.ts';
 import { lockForProcess } from '../../../src/webhooks/deliveries/process-lock.ts';
