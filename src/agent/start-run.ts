@@ -1,10 +1,8 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
-import type { RunLimits } from '../contract/limits.ts';
+import type { RunLimits, StopReason } from '../contract/limits.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import { noSpent } from '../contract/spent.ts';
-import type { StopReason } from '../contract/stop-reason.ts';
-import { noUsage } from '../contract/usage.ts';
+import { noSpent, noUsage } from '../contract/usage.ts';
 import type { ToolServices } from '../tools/tool.ts';
 import type { OuterContext } from './calls/call-tool.ts';
 import { createChangeTurns } from './calls/change-turns.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ConfigError, RunStopped } from '../contract/errors.ts';
-import { StopReason } from '../contract/stop-reason.ts';
+import { StopReason } from '../contract/limits.ts';
 
 /** An error of GitHub's API: enough to tell refusals, rate limits and outages apart. */
 const ApiAnswer = z.object({

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { StopReason } from './stop-reason.ts';
+import type { StopReason } from './limits.ts';
 
 /**
  * The model did something a tool cannot do. Its message is for the model, which tries again: it says what

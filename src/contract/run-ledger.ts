@@ -1,21 +1,19 @@
 import * as z from 'zod';
 import { Change } from './change.ts';
 import { CheckResult } from './checks.ts';
-import { Conclusion } from './conclusion.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { PullDescription } from './description.ts';
 import { ExperimentHistory } from './experiment.ts';
 import { Finding } from './findings.ts';
 import { Handoff } from './handoff-request.ts';
 import { ActivatedInstructions } from './instructions.ts';
+import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
 import { Question } from './question.ts';
-import { Spent } from './spent.ts';
-import { StopReason } from './stop-reason.ts';
 import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';
 import { Triage } from './triage.ts';
-import { Usage } from './usage.ts';
+import { Spent, Usage } from './usage.ts';
 
 const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });

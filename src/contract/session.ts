@@ -7,9 +7,8 @@ import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
 import { Question } from './question.ts';
 import { RunHistory } from './run-history.ts';
-import { Spent } from './spent.ts';
 import { Todo } from './todos.ts';
-import { Usage } from './usage.ts';
+import { Spent, Usage } from './usage.ts';
 
 /**
  * What is kept of a run that waits for an answer, or was stopped. It restores the conversation, the list, what was spent

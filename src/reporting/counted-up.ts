@@ -1,7 +1,6 @@
 import { largest } from '../contract/extremes.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
-import { noSpent } from '../contract/spent.ts';
-import { addUsage } from '../contract/usage.ts';
+import { addUsage, noSpent } from '../contract/usage.ts';
 
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 

@@ -1,6 +1,5 @@
 import { RunStopped } from '../../contract/errors.ts';
-import type { RunLimits } from '../../contract/limits.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
+import type { RunLimits, StopReason } from '../../contract/limits.ts';
 import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
 
 /** What a run and its children have spent so far, held against its limits. Shared by parent and children. */

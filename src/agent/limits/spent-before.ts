@@ -1,5 +1,4 @@
-import { noSpent, type Spent } from '../../contract/spent.ts';
-import type { Usage } from '../../contract/usage.ts';
+import { noSpent, type Spent, type Usage } from '../../contract/usage.ts';
 
 /** What is kept of the parts of a session. */
 export interface SpentParts {

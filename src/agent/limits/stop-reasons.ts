@@ -1,6 +1,5 @@
-import type { Conclusion } from '../../contract/conclusion.ts';
 import { ConfigError, internalError, RunStopped } from '../../contract/errors.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
+import type { Conclusion, StopReason } from '../../contract/limits.ts';
 
 /**
  * Why what was thrown ends a run; a defect is a reason, too. A key, model or endpoint that the provider does not take is the

@@ -1,15 +1,13 @@
 import type { ContextBounds } from '../../config/context-settings.ts';
 import type { Advert } from '../../contract/advert.ts';
-import type { Conclusion } from '../../contract/conclusion.ts';
 import { describeDefect, RunStopped } from '../../contract/errors.ts';
 import { smallest } from '../../contract/extremes.ts';
+import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import { noSpent, type Spent } from '../../contract/spent.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
-import { addUsage, type Usage } from '../../contract/usage.ts';
+import { addUsage, noSpent, type Spent, type Usage } from '../../contract/usage.ts';
 import { openConversation } from '../context/conversation.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LoopRequests } from '../context/loop-requests.ts';

@@ -3,7 +3,7 @@ import { nothing } from '../../channel/create-channel.ts';
 import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { SandboxMode } from '../../contract/levels.ts';
-import { StopReason } from '../../contract/stop-reason.ts';
+import { StopReason } from '../../contract/limits.ts';
 import type { TokenPurpose } from '../../github/app-tokens.ts';
 
 const purposes = [

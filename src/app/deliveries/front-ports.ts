@@ -1,5 +1,5 @@
 import { RunStopped } from '../../contract/errors.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
+import type { StopReason } from '../../contract/limits.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { HeldRun } from './delivery-methods.ts';
 import type { DeliveryPorts } from './start-delivery-process.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from '../../channel/create-channel.ts';
+import type { StopReason } from '../../contract/limits.ts';
 import { readTenant, type StateStore } from '../../contract/state-store.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { createReportLinks } from '../../pipeline/context/report-links.ts';
 import { createRunsInHand, type OwnRuns, type RunsInHand } from '../../pipeline/context/runs-in-hand.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, ChannelClosed, createChannel, type Handlers } from '../../channel/create-channel.ts';
+import type { StopReason } from '../../contract/limits.ts';
 import { LeaseLost } from '../../contract/state-store.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
 import { deliveryMethods, frontMethods, type Worked } from './delivery-methods.ts';
 import { watchAnswers } from './watch-answers.ts';
 

@@ -1,11 +1,11 @@
 import type { IncomingEvent } from '../../contract/event.ts';
+import type { StopReason } from '../../contract/limits.ts';
 import {
   type InstalledRepository,
   type RepositoryIdentity,
   readTenant,
   sharedKeys,
 } from '../../contract/state-store.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
 import type { OwnRuns } from '../../pipeline/context/runs-in-hand.ts';
 import { isGone } from '../../state/repository-state.ts';
 import { findRemoval, isMeant, suspendedInstallation } from '../../webhooks/triggers/find-removal.ts';

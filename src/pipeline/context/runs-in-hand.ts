@@ -1,6 +1,6 @@
 import { RunStopped } from '../../contract/errors.ts';
+import type { StopReason } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
 
 /** The runs that are worked on. */
 export interface RunsInHand<Run = RunPlan> {

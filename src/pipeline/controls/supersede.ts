@@ -1,6 +1,6 @@
+import type { StopReason } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import type { StopReason } from '../../contract/stop-reason.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { verbOf } from '../../webhooks/commands/verbs.ts';
 import { isSameRequest } from '../../webhooks/records/kept-request.ts';

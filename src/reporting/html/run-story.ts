@@ -1,6 +1,6 @@
 import type { Change } from '../../contract/change.ts';
-import type { Conclusion } from '../../contract/conclusion.ts';
 import type { Decision } from '../../contract/decision.ts';
+import type { Conclusion } from '../../contract/limits.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { Clip } from './clip.ts';

@@ -1,4 +1,4 @@
-import type { StopReason } from '../../contract/stop-reason.ts';
+import type { StopReason } from '../../contract/limits.ts';
 
 /** The key of the configuration that raises a limit, by the reason that it ended a run for. */
 export const limitKeys: Partial<Record<StopReason['kind'], string>> = {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
-import type { Conclusion } from '../../contract/conclusion.ts';
+import type { Conclusion } from '../../contract/limits.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { createMemoryStateStore } from '../../state/memory-state-store.ts';

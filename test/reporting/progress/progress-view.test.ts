@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/contract/run-event.ts';
-import { noSpent } from '../../../src/contract/spent.ts';
-import { noUsage } from '../../../src/contract/usage.ts';
+import { noSpent, noUsage } from '../../../src/contract/usage.ts';
 import {
   foldProgress,
   type ProgressView,
