@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 const JsonValue: z.ZodType<Json> = z.json() as z.ZodType<Json>;
 
@@ -52,3 +52,10 @@ export const Message = z.discriminatedUnion('role', [
 export type Message = z.infer<typeof Message>;
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 export type UserMessage = Extract<Message, { role: 'user' }>;
+
+/** A tool as a model is told of it: wire name, one description, a JSON Schema of its input. */
+export interface Advert {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+}

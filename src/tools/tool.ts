@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import type { EditChecks } from '../checks/linters/edit-checks.ts';
-import type { Advert } from '../contract/advert.ts';
 import type { Chat } from '../contract/chat.ts';
 import type { ExperimentHistory } from '../contract/experiment.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { ActivatedInstructions } from '../contract/instructions.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
-import type { ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
+import type { Advert, ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
 import type { Question } from '../contract/question.ts';
 import type { Rule } from '../contract/rules.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';

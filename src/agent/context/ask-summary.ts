@@ -1,6 +1,5 @@
-import type { Advert } from '../../contract/advert.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
-import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
+import type { Advert, Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { Model, ModelReply } from '../models/model.ts';
 

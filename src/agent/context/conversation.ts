@@ -1,6 +1,5 @@
 import type { ContextBounds } from '../../config/context-settings.ts';
-import type { Advert } from '../../contract/advert.ts';
-import type { Message } from '../../contract/message.ts';
+import type { Advert, Message } from '../../contract/message.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { ContextSize } from '../../tools/tool.ts';

@@ -1,9 +1,8 @@
 import type { ContextBounds } from '../../config/context-settings.ts';
-import type { Advert } from '../../contract/advert.ts';
 import { describeDefect, RunStopped } from '../../contract/errors.ts';
 import { smallest } from '../../contract/extremes.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
-import type { Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
+import type { Advert, Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';

@@ -1,8 +1,7 @@
 import type { ContextBounds } from '../../config/context-settings.ts';
-import type { Advert } from '../../contract/advert.ts';
 import type { ApprovalDecision, Decision, Grant } from '../../contract/decision.ts';
 import type { RunLimits } from '../../contract/limits.ts';
-import type { Message, ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+import type { Advert, Message, ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { Rule } from '../../contract/rules.ts';
 import type { RunEvent } from '../../contract/run-event.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';

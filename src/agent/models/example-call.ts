@@ -1,5 +1,4 @@
-import type { Advert } from '../../contract/advert.ts';
-import type { ToolCallPart } from '../../contract/message.ts';
+import type { Advert, ToolCallPart } from '../../contract/message.ts';
 import { namelessTool } from './text-directive.ts';
 
 /**

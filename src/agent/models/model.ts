@@ -1,5 +1,4 @@
-import type { Advert } from '../../contract/advert.ts';
-import type { AssistantMessage, Message } from '../../contract/message.ts';
+import type { Advert, AssistantMessage, Message } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 
 export interface ModelRequest {

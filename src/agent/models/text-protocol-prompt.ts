@@ -1,5 +1,5 @@
-import type { Advert } from '../../contract/advert.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Advert } from '../../contract/message.ts';
 
 /**
  * What a model without native tool calls is told about how to act, with the tools as signatures: a tenth of

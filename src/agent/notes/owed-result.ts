@@ -1,4 +1,4 @@
-import type { Advert } from '../../contract/advert.ts';
+import type { Advert } from '../../contract/message.ts';
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Advert } from '../../contract/advert.ts';
+import type { Advert } from '../../contract/message.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
 import { resultTool } from '../profiles/result-tools.ts';

@@ -1,4 +1,4 @@
-import type { Advert } from '../../contract/advert.ts';
+import type { Advert } from '../../contract/message.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { fitAdverts } from './fit-adverts.ts';

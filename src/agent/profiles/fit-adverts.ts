@@ -1,5 +1,5 @@
-import type { Advert } from '../../contract/advert.ts';
 import { isJsonObject } from '../../contract/json.ts';
+import type { Advert } from '../../contract/message.ts';
 import { tellDeferred } from './tell-deferred.ts';
 
 /**

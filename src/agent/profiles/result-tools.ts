@@ -1,4 +1,4 @@
-import type { Advert } from '../../contract/advert.ts';
+import type { Advert } from '../../contract/message.ts';
 
 /** Tools that state the result of a run, by canonical name. Their calls count against no limit of calls: without them a run is for nothing. */
 export const resultTools = ['report_findings', 'describe_pull_request', 'set_labels', 'task.return'] as const;

@@ -1,4 +1,4 @@
-import type { Advert } from '../../contract/advert.ts';
+import type { Advert } from '../../contract/message.ts';
 import { toolKinds } from '../../tools/text/tool-kinds.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Advert } from '../../contract/advert.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Advert } from '../../contract/message.ts';
 import type { Tool } from '../tool.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Advert } from '../../contract/advert.ts';
+import type { Advert } from '../../contract/message.ts';
 import { integer } from '../input/integer.ts';
 import { toolsOfKind } from '../text/tool-kinds.ts';
 import { defineTool } from '../tool.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
-import type { Advert } from '../../../src/contract/advert.ts';
+import type { Advert } from '../../../src/contract/message.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { advertise } from '../../../src/tools/registry/json-schema.ts';
 import { toolKinds } from '../../../src/tools/text/tool-kinds.ts';
