@@ -1,8 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import { largest } from '../contract/extremes.ts';
-import type { Hook } from '../contract/hooks.ts';
 import type { Preset } from '../contract/levels.ts';
-import type { Rule } from '../contract/rules.ts';
+import type { Hook, Rule } from '../contract/rules.ts';
 import { protectedGlobs } from '../permissions/gate/protected-globs.ts';
 import { type LevelRow, levelTable } from '../permissions/policy/policy-levels.ts';
 import { warningsOf } from '../run/policy/configuration-warnings.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Hook } from '../contract/hooks.ts';
+import type { Hook } from '../contract/rules.ts';
 import { configFiles } from './defaults.ts';
 import type { Config } from './schema.ts';
 

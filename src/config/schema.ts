@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { Hooks } from '../contract/hooks.ts';
 import { SandboxMode } from '../contract/levels.ts';
-import { Rule } from '../contract/rules.ts';
+import { Hooks, Rule } from '../contract/rules.ts';
 import { toolProfileNames } from '../contract/tool-profile-names.ts';
 import { A2aSettings } from './a2a-settings.ts';
 import { ContextSettings } from './context-settings.ts';

@@ -1,5 +1,5 @@
 import type { Decision } from '../../contract/decision.ts';
-import type { Hook } from '../../contract/hooks.ts';
+import type { Hook } from '../../contract/rules.ts';
 import { patternMatches } from '../patterns/compile-pattern.ts';
 import { ruledNames } from '../policy/match-rules.ts';
 import type { GateCall } from '../policy/policy.ts';

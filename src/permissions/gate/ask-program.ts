@@ -1,7 +1,7 @@
 import type { Decision } from '../../contract/decision.ts';
-import type { Hook } from '../../contract/hooks.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Action } from '../../contract/levels.ts';
+import type { Hook } from '../../contract/rules.ts';
 import type { GateCall } from '../policy/policy.ts';
 
 /** A program that has a say, and what names it in words: the rule or the hook. */

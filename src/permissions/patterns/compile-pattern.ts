@@ -1,4 +1,4 @@
-import { type Pattern, parsePattern } from '../../contract/pattern.ts';
+import { type Pattern, parsePattern } from '../../contract/rules.ts';
 import { compileRegex } from './compile-regex.ts';
 import { globMatches } from './glob-matches.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Grant } from '../../../src/contract/decision.ts';
-import type { Hook } from '../../../src/contract/hooks.ts';
+import type { Hook } from '../../../src/contract/rules.ts';
 import { noteOf } from '../../../src/permissions/gate/ask-hooks.ts';
 import type { AskProgram } from '../../../src/permissions/gate/ask-program.ts';
 import { decide } from '../../../src/permissions/gate/gate.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Hook } from '../../../src/contract/hooks.ts';
+import type { Hook } from '../../../src/contract/rules.ts';
 import { askHooks, describeHook, hooksFor, noteOf } from '../../../src/permissions/gate/ask-hooks.ts';
 import {
   type AskProgram,

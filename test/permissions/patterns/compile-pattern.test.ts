@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePattern } from '../../../src/contract/pattern.ts';
+import { parsePattern } from '../../../src/contract/rules.ts';
 import { compilePattern, patternMatches } from '../../../src/permissions/patterns/compile-pattern.ts';
 
 describe('a glob', () => {
