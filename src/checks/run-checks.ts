@@ -1,6 +1,5 @@
 import { append } from '../contract/append.ts';
-import { CheckName, type CheckResult, type CheckSettings } from '../contract/checks.ts';
-import type { Finding } from '../contract/findings.ts';
+import { CheckName, type CheckResult, type CheckSettings, type Finding } from '../contract/findings.ts';
 import { pathGlobs } from '../permissions/patterns/path-globs.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import { findConflicts } from './conflicts.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { CheckSettings } from '../contract/checks.ts';
-import { Severity } from '../contract/findings.ts';
+import { CheckSettings, Severity } from '../contract/findings.ts';
 
 /** What suggested changes are tried with before they are offered, in a scratch tree of the reviewed head. */
 const Verify = z.union([

@@ -17,3 +17,117 @@ export const Finding = z.object({
   check: z.string().optional(),
 });
 export type Finding = z.infer<typeof Finding>;
+
+/** The checks that need no model, by the names that configuration, findings (`check`) and SARIF rules have for them. */
+export const CheckName = z.enum([
+  'conflicts',
+  'secrets',
+  'workflows',
+  'lifecycle',
+  'lockfiles',
+  'files',
+  'unicode',
+  'linters',
+]);
+export type CheckName = z.infer<typeof CheckName>;
+
+const common = {
+  enabled: z.boolean().optional(),
+  /** What its findings weigh, in place of what the check itself says. */
+  severity: Severity.optional(),
+  /** Findings at most; how many more there are is told. */
+  maximum: z.int().min(1).max(100).optional(),
+  /** Globs of paths that it does not look at. */
+  ignore: z.array(z.string()).max(100).optional(),
+};
+const setting = <Shape extends z.ZodRawShape>(more: Shape) =>
+  z.union([z.boolean(), z.strictObject({ ...common, ...more })]).optional();
+
+/** `review.checks`: each check on or off, or what bounds it. Left out, a check is on. */
+export const CheckSettings = z.strictObject({
+  conflicts: setting({}),
+  secrets: setting({}),
+  workflows: setting({}),
+  lifecycle: setting({}),
+  lockfiles: setting({}),
+  files: setting({
+    /** From this size on a file that is added, or that grows past it, is a finding. */
+    maxKilobytes: z.int().positive().optional(),
+  }),
+  unicode: setting({}),
+  linters: setting({
+    /** True: also on pull requests from forks, whose configuration of a linter is a stranger's code. */
+    forks: z.boolean().optional(),
+    /** How long one linter may take. */
+    timeoutSeconds: z.int().positive().max(600).optional(),
+  }),
+});
+export type CheckSettings = z.infer<typeof CheckSettings>;
+
+/** What the checks of a run came to. */
+export const CheckResult = z.object({
+  /** Those that looked, in the order of `CheckName`. */
+  ran: z.array(CheckName),
+  findings: z.array(Finding),
+  /** Those of them that found more than their maximum, of which not all is told. */
+  cut: z.array(CheckName).optional(),
+  /** Those of them that had nothing to look with, as linters where none is installed for what changed. */
+  idle: z.array(CheckName).optional(),
+  /** What was not looked at or not told, and why, a sentence each. */
+  notes: z.array(z.string()),
+});
+export type CheckResult = z.infer<typeof CheckResult>;
+
+/** What a check is about, for people: a title, and what to do about its findings. */
+export const checkRules: Readonly<Record<CheckName, { readonly title: string; readonly help: string }>> = {
+  conflicts: {
+    title: 'Merge conflict markers',
+    help: 'Resolve the conflict: keep what is meant of both sides and delete the lines with the markers.',
+  },
+  secrets: {
+    title: 'Credentials in the change',
+    help: 'Revoke the credential first: whoever can read the branch has it, and later commits do not take it back. Then read it from the environment or a secret store. For a value that only looks like one, list its path in review.checks.secrets.ignore.',
+  },
+  workflows: {
+    title: 'Changes to what workflows may do',
+    help: 'See who can start the workflow and with which token. Give each job the least permissions, pin actions of others to a full commit, pass values of events by `env` and not inside a script, and never check out the head of a pull request where `pull_request_target` or `workflow_run` gives a token that writes.',
+  },
+  lifecycle: {
+    title: 'Code that runs by itself on install, build or open',
+    help: 'Read what it runs before anything is installed from this branch: package managers, build tools, hooks and editors start it on the machines of everybody who does.',
+  },
+  lockfiles: {
+    title: 'Manifest and lock file out of step',
+    help: 'Run the package manager once so that it writes the lock file, and commit both.',
+  },
+  files: {
+    title: 'Large or binary files',
+    help: 'What is built belongs into a release, what is large into Git LFS or elsewhere: a repository keeps every version of it for ever, and nobody can review what is not text.',
+  },
+  unicode: {
+    title: 'Hidden characters',
+    help: 'Delete the characters, or write them as escapes. Readers do not see them, and those that turn the direction of text make code look like other code than a compiler reads (CVE-2021-42574).',
+  },
+  linters: {
+    title: 'What the linters of the repository say of changed lines',
+    help: 'Mend what the linter names, or switch its rule off in its own configuration.',
+  },
+};
+
+/** What came of trying a suggested change out before it is offered. */
+export const SuggestionCheck = z.object({
+  path: z.string(),
+  /** Lines of the reviewed head that it replaces, both included. */
+  first_line: z.int().positive(),
+  last_line: z.int().positive(),
+  /** SHA-256 over the lines that take their place, the first 16 hexadecimal digits. */
+  digest: z.string(),
+  result: z.enum(['passed', 'failed', 'not_run']),
+  /** One sentence in words of ours; '' where there is nothing to say. With `command`, what it is that the command does. */
+  said: z.string().max(400),
+  /** What it was tried with. */
+  command: z.string().max(200).optional(),
+  /** A line that the check printed, as it is. */
+  quote: z.string().max(300).optional(),
+});
+export type SuggestionCheck = z.infer<typeof SuggestionCheck>;

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { Change } from './change.ts';
-import { CheckResult } from './checks.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { PullDescription } from './description.ts';
 import { ExperimentHistory } from './experiment.ts';
-import { Finding } from './findings.ts';
+import { CheckResult, Finding, SuggestionCheck } from './findings.ts';
 import { Handoff } from './handoff-request.ts';
 import { ActivatedInstructions } from './instructions.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
 import { Question } from './question.ts';
-import { SuggestionCheck } from './suggestion-check.ts';
 import { Todo } from './todos.ts';
 import { Triage } from './triage.ts';
 import { Spent, Usage } from './usage.ts';

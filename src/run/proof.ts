@@ -4,10 +4,10 @@ import { type LinterServices, newEditChecks } from '../checks/linters/edit-check
 import { proveAll, type Trial } from '../checks/proof/prove-all.ts';
 import { type CommandTrial, tryCommand } from '../checks/proof/try-command.ts';
 import { meets, withReplaced } from '../checks/proof/with-replaced.ts';
+import type { SuggestionCheck } from '../contract/findings.ts';
 import type { Preset } from '../contract/levels.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { SuggestionCheck } from '../contract/suggestion-check.ts';
 import { suggestionsToTry } from '../reporting/review/suggestions-to-try.ts';
 import { nameSuggestion } from '../reporting/suggestions/suggestion-checks.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';

@@ -1,5 +1,4 @@
-import { type CheckName, checkRules } from '../../contract/checks.ts';
-import type { Finding } from '../../contract/findings.ts';
+import { type CheckName, checkRules, type Finding } from '../../contract/findings.ts';
 import { fingerprintFinding, normaliseWords } from '../findings/fingerprint.ts';
 import type { LineSource } from '../findings/line-context.ts';
 

@@ -1,5 +1,5 @@
+import type { SuggestionCheck } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
 import type { HunkMap, Side } from '../diff/hunk-map.ts';
 import { type Placement, placeFinding } from '../diff/place-finding.ts';
 import type { Verdict } from '../findings/decide-verdict.ts';

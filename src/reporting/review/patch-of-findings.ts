@@ -1,5 +1,4 @@
-import type { Finding } from '../../contract/findings.ts';
-import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
+import type { Finding, SuggestionCheck } from '../../contract/findings.ts';
 import { unifiedDiff } from '../../workspace/changes/unified-diff.ts';
 import { severityRank } from '../findings/severity-rank.ts';
 import { checkOf } from '../suggestions/suggestion-checks.ts';

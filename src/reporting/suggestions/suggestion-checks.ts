@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SuggestionCheck } from '../../contract/suggestion-check.ts';
+import type { SuggestionCheck } from '../../contract/findings.ts';
 import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { Suggestion } from './suggestions.ts';

@@ -1,5 +1,4 @@
-import type { CheckResult } from '../../contract/checks.ts';
-import type { Finding } from '../../contract/findings.ts';
+import type { CheckResult, Finding } from '../../contract/findings.ts';
 
 /** The result of one reviewer. */
 export interface Reviewed {

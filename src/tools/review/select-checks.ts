@@ -1,5 +1,5 @@
-import { CheckName, type CheckResult } from '../../contract/checks.ts';
 import { ToolError } from '../../contract/errors.ts';
+import { CheckName, type CheckResult } from '../../contract/findings.ts';
 import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
 import type { ReviewCheck } from '../services/review-services.ts';
 

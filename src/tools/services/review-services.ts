@@ -1,5 +1,4 @@
-import type { CheckResult } from '../../contract/checks.ts';
-import type { Severity } from '../../contract/findings.ts';
+import type { CheckResult, Severity } from '../../contract/findings.ts';
 
 /** One check of a reviewer, as a Markdown file of the base branch describes it. */
 export interface ReviewCheck {

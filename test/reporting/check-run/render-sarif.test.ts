@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkRules } from '../../../src/contract/checks.ts';
-import type { Finding } from '../../../src/contract/findings.ts';
+import { checkRules, type Finding } from '../../../src/contract/findings.ts';
 import { renderSarif } from '../../../src/reporting/check-run/render-sarif.ts';
 import { numbered } from '../../../src/reporting/findings/text-source.ts';
 import { sarifProblems } from '../../support/sarif/sarif-problems.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SuggestionCheck } from '../../../src/contract/suggestion-check.ts';
+import type { SuggestionCheck } from '../../../src/contract/findings.ts';
 import {
   breaksCheck,
   checkOf,
