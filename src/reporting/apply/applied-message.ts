@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import type { PostedSuggestion } from '../../contract/posted-suggestions.ts';
+import type { PostedSuggestion } from '../../contract/review-record.ts';
 import { type CommitMessage, trailersOf } from '../changes/commit-message.ts';
 import type { CommitStyle } from '../changes/commit-style.ts';
 import { styleHeadline } from '../changes/style-headline.ts';

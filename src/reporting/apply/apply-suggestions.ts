@@ -7,7 +7,7 @@ import {
   type LeftSuggestion,
   type PostedSuggestion,
   type PostedSuggestions,
-} from '../../contract/posted-suggestions.ts';
+} from '../../contract/review-record.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
 import { decideOutlet } from '../changes/decide-outlet.ts';

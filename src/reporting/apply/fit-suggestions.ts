@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
-import type { PostedSuggestion } from '../../contract/posted-suggestions.ts';
+import type { PostedSuggestion } from '../../contract/review-record.ts';
 
 /** A file as it was suggested on and as it is now; null where it is no text, or is not there. */
 export interface FileVersions {

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import type { PostedSuggestion } from '../../contract/posted-suggestions.ts';
+import type { PostedSuggestion } from '../../contract/review-record.ts';
 import { readReviewRecord } from '../findings/known-findings.ts';
 import { readOwnPosts } from '../findings/own-posts.ts';
 import { readDismissals } from '../findings/read-dismissals.ts';

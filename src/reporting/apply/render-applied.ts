@@ -1,4 +1,4 @@
-import type { LeftSuggestion } from '../../contract/posted-suggestions.ts';
+import type { LeftSuggestion } from '../../contract/review-record.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { Applied } from './apply-suggestions.ts';

@@ -5,7 +5,7 @@ import {
   appliedKey,
   PostedSuggestions,
   suggestionsKey,
-} from '../../contract/posted-suggestions.ts';
+} from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Suggestion } from './suggestions.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PostedSuggestion } from '../../../src/contract/posted-suggestions.ts';
+import type { PostedSuggestion } from '../../../src/contract/review-record.ts';
 import { appliedMessage } from '../../../src/reporting/apply/applied-message.ts';
 import { renderApplied } from '../../../src/reporting/apply/render-applied.ts';
 import { plainStyle } from '../../../src/reporting/changes/commit-style.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { suggestionsKey } from '../../../src/contract/posted-suggestions.ts';
+import { suggestionsKey } from '../../../src/contract/review-record.ts';
 import {
   type Applied,
   type ApplyPorts,

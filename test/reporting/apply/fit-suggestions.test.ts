@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PostedSuggestion } from '../../../src/contract/posted-suggestions.ts';
+import type { PostedSuggestion } from '../../../src/contract/review-record.ts';
 import { fitSuggestions } from '../../../src/reporting/apply/fit-suggestions.ts';
 
 const change = (first_line: number, before: string[], after: string[]): PostedSuggestion => ({
