@@ -1,6 +1,6 @@
 import { labelAnswer } from '../agent/saved-session.ts';
 import { ToolError } from '../contract/errors.ts';
-import type { Question } from '../contract/question.ts';
+import type { Question } from '../contract/run-results.ts';
 
 type Asked = Omit<Question, 'questions'>;
 

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { RunEvent } from '../contract/run-event.ts';
-import type { Todo } from '../contract/todos.ts';
+import type { Todo } from '../contract/run-results.ts';
 import { plainText } from '../tools/text/plain-text.ts';
 import { logLine } from './log-line.ts';
 import type { Terminal } from './status-line.ts';

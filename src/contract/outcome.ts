@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import { ChangeSet } from './change.ts';
 import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
-import { PullDescription } from './description.ts';
 import { Finding, SuggestionCheck } from './findings.ts';
-import { Handoff } from './handoff-request.ts';
 import { Conclusion, StopReason } from './limits.ts';
-import { Question } from './question.ts';
+import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { ShownItem } from './shown-item.ts';
-import { Todo } from './todos.ts';
-import { Triage } from './triage.ts';
 import { Usage } from './usage.ts';
 
 /**

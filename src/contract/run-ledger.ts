@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import { Change } from './change.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
-import { PullDescription } from './description.ts';
 import { ExperimentHistory } from './experiment.ts';
 import { CheckResult, Finding, SuggestionCheck } from './findings.ts';
-import { Handoff } from './handoff-request.ts';
 import { ActivatedInstructions } from './instructions.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
-import { Question } from './question.ts';
-import { Todo } from './todos.ts';
-import { Triage } from './triage.ts';
+import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { Spent, Usage } from './usage.ts';
 
 const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>

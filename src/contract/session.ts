@@ -5,9 +5,8 @@ import { Finding } from './findings.ts';
 import { ActivatedInstructions } from './instructions.ts';
 import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
-import { Question } from './question.ts';
 import { RunHistory } from './run-history.ts';
-import { Todo } from './todos.ts';
+import { Question, Todo } from './run-results.ts';
 import { Spent, Usage } from './usage.ts';
 
 /**

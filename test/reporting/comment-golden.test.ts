@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
-import type { Question } from '../../src/contract/question.ts';
+import type { Question } from '../../src/contract/run-results.ts';
 import type { Applied } from '../../src/reporting/apply/apply-suggestions.ts';
 import { renderApplied } from '../../src/reporting/apply/render-applied.ts';
 import { renderPullRequest } from '../../src/reporting/changes/render-pull-request.ts';

@@ -1,10 +1,9 @@
 import type { ChangeSet } from '../../src/contract/change.ts';
 import type { Finding } from '../../src/contract/findings.ts';
-import type { Handoff } from '../../src/contract/handoff-request.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { RunPlan } from '../../src/contract/plan.ts';
-import type { Question } from '../../src/contract/question.ts';
 import type { RunEntry, RunLedgerLine } from '../../src/contract/run-ledger.ts';
+import type { Handoff, Question } from '../../src/contract/run-results.ts';
 import type { SavedSession } from '../../src/contract/session.ts';
 import { noUsage } from '../../src/contract/usage.ts';
 

@@ -19,8 +19,8 @@ import { type EditChecks, newEditChecks } from '../../src/checks/linters/edit-ch
 import { RunStopped, ToolError } from '../../src/contract/errors.ts';
 import type { Json } from '../../src/contract/json.ts';
 import type { SandboxMode } from '../../src/contract/levels.ts';
-import type { Question } from '../../src/contract/question.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
+import type { Question } from '../../src/contract/run-results.ts';
 import { syntaxProgram } from '../../src/run/programs/syntax-program.ts';
 import type { CommandRunner } from '../../src/sandbox/command-runner.ts';
 import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';

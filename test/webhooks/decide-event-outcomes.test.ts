@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Question } from '../../src/contract/question.ts';
+import type { Question } from '../../src/contract/run-results.ts';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
 import { recordHead } from '../../src/webhooks/records/head-record.ts';
 import { keepStop } from '../../src/webhooks/records/stopped-thread.ts';

@@ -2,7 +2,7 @@ import { type ExperimentHistory, experimentsOf } from '../../contract/experiment
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { Todo } from '../../contract/todos.ts';
+import type { Todo } from '../../contract/run-results.ts';
 import { newOwnTasks, type OwnTasks } from './own-tasks.ts';
 
 /** A run's record as it grows, folded into what is kept of turns that are summarised. */

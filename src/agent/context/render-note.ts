@@ -1,6 +1,6 @@
 import type { ExperimentHistory } from '../../contract/experiment.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
-import type { Todo } from '../../contract/todos.ts';
+import type { Todo } from '../../contract/run-results.ts';
 import { historyLines } from '../../tools/experiment/experiment-state.ts';
 
 const tag = 'earlier_turns';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Todo } from '../../contract/todos.ts';
+import type { Todo } from '../../contract/run-results.ts';
 import { brief } from './brief.ts';
 import { type Html, html, joined } from './html.ts';
 import type { PageContext, RunReport } from './page-context.ts';

@@ -1,5 +1,5 @@
-import type { Handoff } from '../../contract/handoff-request.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { Handoff } from '../../contract/run-results.ts';
 import { fillTemplate } from '../text/fill-template.ts';
 import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';

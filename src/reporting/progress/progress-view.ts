@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../contract/run-event.ts';
-import type { Todo } from '../../contract/todos.ts';
+import type { Todo } from '../../contract/run-results.ts';
 
 /** What the progress comment shows of a run. `costUsd` is null where a price is not known. */
 export interface ProgressView {

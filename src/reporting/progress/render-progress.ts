@@ -1,4 +1,4 @@
-import type { Todo } from '../../contract/todos.ts';
+import type { Todo } from '../../contract/run-results.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { ProgressView } from './progress-view.ts';

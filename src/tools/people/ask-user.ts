@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { type Question, QuestionOption } from '../../contract/question.ts';
+import { type Question, QuestionOption } from '../../contract/run-results.ts';
 import { flag } from '../input/flag.ts';
 import { list } from '../input/list.ts';
 import { defineTool } from '../tool.ts';

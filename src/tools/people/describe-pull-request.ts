@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PullDescription } from '../../contract/description.ts';
+import { PullDescription } from '../../contract/run-results.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 

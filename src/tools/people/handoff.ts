@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Handoff } from '../../contract/handoff-request.ts';
+import { Handoff } from '../../contract/run-results.ts';
 import { flag } from '../input/flag.ts';
 import { stringList } from '../input/list.ts';
 import { parentMailbox } from '../services/mailboxes.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { Triage } from '../../contract/triage.ts';
+import { Triage } from '../../contract/run-results.ts';
 import { integer } from '../input/integer.ts';
 import { list, stringList } from '../input/list.ts';
 import { toJson } from '../text/to-json.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Todo } from '../../contract/todos.ts';
+import type { Todo } from '../../contract/run-results.ts';
 import { list } from '../input/list.ts';
 import { statusWord } from '../input/status-word.ts';
 import { renderTodos } from '../text/render-todos.ts';

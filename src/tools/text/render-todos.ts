@@ -1,4 +1,4 @@
-import type { Todo } from '../../contract/todos.ts';
+import type { Todo } from '../../contract/run-results.ts';
 
 const marks = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
 

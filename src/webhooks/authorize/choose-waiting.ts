@@ -1,6 +1,6 @@
 import { alarmEvent } from '../../contract/alarm.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { Question } from '../../contract/question.ts';
+import type { Question } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import { chosenOption } from '../commands/chosen-option.ts';
 import { afterLeadingMention, slashCommand } from '../commands/command-text.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../../contract/question.ts';
+import type { Question } from '../../contract/run-results.ts';
 
 /** Longer than the name of any option with the marks around it: what is longer picks none. */
 const longestName = 2_000;

@@ -1,4 +1,4 @@
-import type { Question } from '../../contract/question.ts';
+import type { Question } from '../../contract/run-results.ts';
 
 /** Longer than any answer. */
 const readLength = 8_000;

@@ -17,8 +17,8 @@ import {
   type ThreadImage,
 } from '../../contract/plan.ts';
 import type { PullFacts } from '../../contract/pull-facts.ts';
+import type { TriageChoices } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
-import type { TriageChoices } from '../../contract/triage.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { ConfigFile } from '../authorize/read-config.ts';
 import type { Trigger } from '../commands/trigger.ts';

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
-import type { TriageChoices } from '../../contract/triage.ts';
+import type { TriageChoices } from '../../contract/run-results.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { type OtherThread, rankAlike, wordsOf } from './rank-alike.ts';
 

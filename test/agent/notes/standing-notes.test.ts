@@ -12,7 +12,7 @@ import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes
 import type { Json } from '../../../src/contract/json.ts';
 import type { RunLimits } from '../../../src/contract/limits.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import type { Todo } from '../../../src/contract/todos.ts';
+import type { Todo } from '../../../src/contract/run-results.ts';
 import { entries, freshLedgers, run, started, type Turn, usage } from '../loop-fixture.ts';
 
 /** A turn with calls, each with what it brought. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Handoff } from '../../../src/contract/handoff-request.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
+import type { Handoff } from '../../../src/contract/run-results.ts';
 import { postChangesIssue } from '../../../src/reporting/issues/post-changes-issue.ts';
 import { postHandoff } from '../../../src/reporting/issues/post-handoff.ts';
 import { type IssueOrder, postIssue } from '../../../src/reporting/issues/post-issue.ts';

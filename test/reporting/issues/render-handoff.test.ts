@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Handoff } from '../../../src/contract/handoff-request.ts';
+import type { Handoff } from '../../../src/contract/run-results.ts';
 import { renderHandoff } from '../../../src/reporting/issues/render-handoff.ts';
 import { samplePlan } from '../samples.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { proposalHash } from '../../../src/contract/plan-proposal.ts';
-import type { Question } from '../../../src/contract/question.ts';
+import type { Question } from '../../../src/contract/run-results.ts';
 import { postPlan } from '../../../src/reporting/questions/post-plan.ts';
 import { postQuestion } from '../../../src/reporting/questions/post-question.ts';
 import { type QuestionForm, questionForm } from '../../../src/reporting/questions/question-form.ts';

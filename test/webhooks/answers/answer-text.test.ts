@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Question } from '../../../src/contract/question.ts';
+import type { Question } from '../../../src/contract/run-results.ts';
 import {
   defaultAnswer,
   isAnsweredByOneTick,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { Question } from '../../../src/contract/question.ts';
+import type { Question } from '../../../src/contract/run-results.ts';
 import type { TriggerSettings } from '../../../src/webhooks/commands/trigger.ts';
 import { findTrigger } from '../../../src/webhooks/triggers/find-trigger.ts';
 

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+export const QuestionOption = z.object({
+  id: z.string().min(1),
+  label: z.string().min(1),
+  description: z.string().optional(),
+});
+
+const asked = {
+  question: z.string().min(1),
+  reason: z.string().optional(),
+  options: z.array(QuestionOption),
+  allow_freeform: z.boolean(),
+  required: z.boolean(),
+  topic: z.string().optional(),
+  /** True where more than one option may be chosen. */
+  multiple: z.boolean().optional(),
+  /** The id of the option that holds where nobody answers in time. */
+  default: z.string().optional(),
+};
+
+/** How the answer begins that a question gets when its time is over. */
+export const unanswered = 'Nobody answered in time.';
+
+/** What `ask_user` asks: one question, and up to three that are asked with it. */
+export const Question = z.object({ ...asked, questions: z.array(z.object(asked)).max(3) });
+export type Question = z.infer<typeof Question>;
+
+/** One item of the agent's own list, as the progress comment shows it. */
+export const Todo = z.object({
+  id: z.string().min(1),
+  content: z.string().min(1),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+  active_form: z.string().optional(),
+});
+export type Todo = z.infer<typeof Todo>;
+
+/** What a triage may choose from, as the repository had it when the run was planned. */
+export const TriageChoices = z.object({
+  /** Names of labels. */
+  labels: z.array(z.string()).max(300),
+  /** Threads that may be the same, by number. */
+  candidates: z.array(z.int().positive()).max(20),
+});
+export type TriageChoices = z.infer<typeof TriageChoices>;
+
+/** What a triage proposes: labels to add, and threads that say the same. */
+export const Triage = z.object({
+  labels: z.array(z.string().min(1).max(100)).max(10),
+  duplicates: z.array(z.int().positive()).max(5),
+});
+export type Triage = z.infer<typeof Triage>;
+
+/** What a run proposes as the description of its pull request, in Markdown; the title is one line. */
+export const PullDescription = z.object({
+  title: z.string().min(1).max(256).optional(),
+  body: z.string().min(1).max(20_000),
+});
+export type PullDescription = z.infer<typeof PullDescription>;
+
+/** What `handoff` packs for whoever goes on: a person or the next run. */
+export const Handoff = z.object({
+  target: z.enum(['user', 'next_thread', 'parent', 'aggman']),
+  reason: z.string().optional(),
+  summary: z.string().min(1),
+  goal: z.string().optional(),
+  completed: z.array(z.string()),
+  open_questions: z.array(z.string()),
+  recommended_next_steps: z.array(z.string()),
+  artifacts: z.array(z.string()),
+  relevant_files: z.array(z.string()),
+  follow: z.boolean(),
+});
+export type Handoff = z.infer<typeof Handoff>;
