@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { Chat } from './chat.ts';
 import { effortNames } from './effort.ts';
-import { HiddenFinding } from './hidden-text.ts';
 import { Preset, SandboxMode } from './levels.ts';
 import { RunLimits } from './limits.ts';
 import { TriageChoices } from './run-results.ts';
+import { Chat, HiddenFinding } from './thread.ts';
 
 /** An account as GitHub's API names it; `permission` is what the API said it may do to the repository. */
 export const Requester = z.object({

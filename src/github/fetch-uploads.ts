@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
-import type { FetchedAttachment } from '../contract/attachment.ts';
 import type { ThreadImage, ThreadPlace } from '../contract/plan.ts';
+import type { FetchedAttachment } from '../contract/thread.ts';
 import { userAgent } from './create-octokit.ts';
 import { isUploadStore, uploadKey } from './upload-address.ts';
 

@@ -1,9 +1,9 @@
 import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
 import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
-import type { FetchedAttachment } from '../contract/attachment.ts';
 import type { Conclusion } from '../contract/limits.ts';
 import type { RunPlan } from '../contract/plan.ts';
+import type { FetchedAttachment } from '../contract/thread.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
 import { noPastThreads, openPastThreads } from '../tools/services/past-threads.ts';
 import type { ToolServices } from '../tools/tool.ts';

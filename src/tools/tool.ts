@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { EditChecks } from '../checks/linters/edit-checks.ts';
-import type { Chat } from '../contract/chat.ts';
 import type { ExperimentHistory } from '../contract/experiment.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { ActivatedInstructions } from '../contract/instructions.ts';
@@ -10,6 +9,7 @@ import type { Advert, ImagePart, TextPart, ToolResultPart } from '../contract/me
 import type { Rule } from '../contract/rules.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Question, Todo, TriageChoices } from '../contract/run-results.ts';
+import type { Chat } from '../contract/thread.ts';
 import type { Targets } from '../permissions/policy/targets.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';
 import type { ChangeJudge } from '../workspace/changes/change-ledger.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HiddenText } from '../contract/hidden-text.ts';
+import type { HiddenText } from '../contract/thread.ts';
 import { codeRegions } from './code-regions.ts';
 import { decodeAll } from './decode-all.ts';
 import { stripHiddenElements } from './hidden-elements.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatMessage } from '../../src/contract/chat.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
+import type { ChatMessage } from '../../src/contract/thread.ts';
 import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { createMailboxes } from '../../src/tools/services/mailboxes.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Chat, ChatMessage } from '../../src/contract/chat.ts';
+import type { Chat, ChatMessage } from '../../src/contract/thread.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FetchedAttachment } from '../../contract/attachment.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { FetchedAttachment } from '../../contract/thread.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 
 /** For all images of a thread together: a run must not wait long for what it may not even look at. */

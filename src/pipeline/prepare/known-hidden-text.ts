@@ -1,4 +1,4 @@
-import type { HiddenFinding, HiddenText } from '../../contract/hidden-text.ts';
+import type { HiddenFinding, HiddenText } from '../../contract/thread.ts';
 import { sanitise } from '../../untrusted-text/sanitise.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
 import { readFileAt } from '../../workspace/git/read-file-at.ts';

@@ -1,4 +1,4 @@
-import type { HiddenFinding } from '../../contract/hidden-text.ts';
+import type { HiddenFinding } from '../../contract/thread.ts';
 import { codeSpan, countOf, cutText, foldedSection, oneLine } from '../text/markdown.ts';
 
 const shownParts = 20;

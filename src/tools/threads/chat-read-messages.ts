@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Chat } from '../../contract/chat.ts';
 import { ToolError } from '../../contract/errors.ts';
+import type { Chat } from '../../contract/thread.ts';
 import { integer } from '../input/integer.ts';
 import { list } from '../input/list.ts';
 import { unlessNull } from '../input/unless-null.ts';

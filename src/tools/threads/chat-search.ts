@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ChatMessage } from '../../contract/chat.ts';
+import type { ChatMessage } from '../../contract/thread.ts';
 import { integer } from '../input/integer.ts';
 import { unlessNull } from '../input/unless-null.ts';
 import { escapeRegex } from '../search/escape-regex.ts';

@@ -1,5 +1,5 @@
-import type { Chat, ChatMessage } from '../../contract/chat.ts';
 import { ToolError } from '../../contract/errors.ts';
+import type { Chat, ChatMessage } from '../../contract/thread.ts';
 import { fenced } from '../../contract/untrusted.ts';
 
 /** Returns the messages of the run's thread. Throws `ToolError('unavailable')` without one. */

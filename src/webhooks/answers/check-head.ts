@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import type { PullFacts } from '../../contract/pull-facts.ts';
+import type { PullFacts } from '../../contract/thread.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { decideHead, type HeadDecision, type HeadRecord, headKey, readHead } from '../records/head-record.ts';

@@ -1,5 +1,5 @@
-import type { Chat, ChatMessage } from '../../contract/chat.ts';
 import type { ThreadPlace } from '../../contract/plan.ts';
+import type { Chat, ChatMessage } from '../../contract/thread.ts';
 import type { TextOrigin } from '../../contract/untrusted.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import {

@@ -6,7 +6,6 @@ import {
   sandboxOf,
 } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
-import type { Chat } from '../../contract/chat.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import {
   type CheckoutTarget,
@@ -16,9 +15,9 @@ import {
   RunPlan,
   type ThreadImage,
 } from '../../contract/plan.ts';
-import type { PullFacts } from '../../contract/pull-facts.ts';
 import type { TriageChoices } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import type { Chat, PullFacts } from '../../contract/thread.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { ConfigFile } from '../authorize/read-config.ts';
 import type { Trigger } from '../commands/trigger.ts';

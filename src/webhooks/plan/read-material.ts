@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
-import type { PullFacts } from '../../contract/pull-facts.ts';
+import type { PullFacts } from '../../contract/thread.ts';
 import type { TextOrigin } from '../../contract/untrusted.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { isNotFound } from '../../github/is-not-found.ts';

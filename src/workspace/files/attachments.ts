@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FetchedAttachment } from '../../contract/attachment.ts';
 import { ToolError } from '../../contract/errors.ts';
+import type { FetchedAttachment } from '../../contract/thread.ts';
 
 /** Images of the run's thread at the time of the request. Hostile, like all of the thread. */
 export interface Attachments {

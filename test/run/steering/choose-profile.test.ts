@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasTool } from '../../../src/agent/profiles/has-tool.ts';
-import type { Chat } from '../../../src/contract/chat.ts';
+import type { Chat } from '../../../src/contract/thread.ts';
 import { chooseProfile, modelFor } from '../../../src/run/steering/choose-profile.ts';
 
 test('a model that was chosen for a run wins over that of its profile, also where the configuration names the same', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Requester, RunPlan } from '../../../src/contract/plan.ts';
-import type { PullFacts } from '../../../src/contract/pull-facts.ts';
+import type { PullFacts } from '../../../src/contract/thread.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import { makePlan, type PlanFacts } from '../../../src/webhooks/plan/make-plan.ts';
 import { waitingSession } from '../../reporting/samples.ts';

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+/** What somebody wrote on the thread: people are `user`, we are `assistant`, other bots are `system`. */
+export const ChatMessage = z.object({
+  /** Its place on the thread from 0, the title and description; it stays where older ones are left out. */
+  index: z.int().nonnegative(),
+  role: z.enum(['user', 'assistant', 'system']),
+  author: z.string(),
+  kind: z.enum(['description', 'comment', 'review', 'review_comment']),
+  /** Empty for the description, whose time the event does not tell. */
+  at: z.string(),
+  /** `src/a.ts:12` for a review comment. */
+  place: z.string().optional(),
+  /** Sanitised, and never more than GitHub takes in one comment. */
+  text: z.string(),
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** The conversation of a thread as it was at the trigger, oldest first, the request itself last. */
+export const Chat = z.array(ChatMessage);
+export type Chat = z.infer<typeof Chat>;
+
+/** Text that whoever reads a page of GitHub does not see, taken out of what the model gets. */
+export const HiddenText = z.object({
+  /** In words: `HTML comment`, `invisible characters`. */
+  kind: z.string(),
+  /** In characters, as it was written. */
+  length: z.int(),
+  /** At most 200 characters of it, on one line. */
+  excerpt: z.string(),
+  /** Tells it from other text: the start of its SHA-256, white space at its ends aside. */
+  digest: z.string(),
+  /** False for what honest people use too: comments, alternative texts. */
+  alarming: z.boolean(),
+});
+export type HiddenText = z.infer<typeof HiddenText>;
+
+/** The same with where it stood: `the description`, `a comment`. */
+export const HiddenFinding = HiddenText.extend({
+  where: z.string(),
+  author: z.string(),
+  /** True where no person wrote it. */
+  bot: z.literal(true).optional(),
+});
+export type HiddenFinding = z.infer<typeof HiddenFinding>;
+
+/** One image of a thread as the broker got it, or a sentence, without its subject, that says why it did not. */
+export type FetchedAttachment = { readonly name: string } & (
+  | { readonly bytes: Buffer }
+  | { readonly failure: string }
+);
+
+/** A pull request as the API has it. `head.repository` is null where the fork is gone. */
+export interface PullFacts {
+  readonly number: number;
+  readonly title: string;
+  readonly state: 'open' | 'closed';
+  readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | null };
+  readonly base: { readonly ref: string; readonly sha: string };
+}
