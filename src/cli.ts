@@ -7,7 +7,7 @@ import type { CommandContext } from './command-line/local-run.ts';
 import { requireNode } from './command-line/require-node.ts';
 import { nearestKey } from './config/nearest-key.ts';
 import { ConfigError, RunStopped } from './contract/errors.ts';
-import { showDirections } from './contract/show-directions.ts';
+import { showDirections } from './contract/untrusted.ts';
 import { watchStrayErrors } from './pipeline/controls/watch-stray-errors.ts';
 
 type Command = (args: readonly string[], context: CommandContext) => Promise<number>;

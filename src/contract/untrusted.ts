@@ -15,3 +15,34 @@ export function fenced(attributes: Readonly<Record<string, string>>, text: strin
   const held = text.trim().replace(/<(?=\s*\/?\s*untrusted)/gi, '&lt;');
   return `<untrusted ${names.join(' ')}>\n${held}\n</untrusted>`;
 }
+
+/** Characters that turn the direction of what follows (Unicode Standard Annex 9, "Explicit Directional Embedding, Override, Isolate"). */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text for a terminal or a log, where each character that turns the direction of what follows stands as its escape (`\u202e`), so
+ * that what is read is what is there. JSON stays JSON of the same value.
+ */
+export function showDirections(text: string): string {
+  return text.replaceAll(turning, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+}
+
+/**
+ * The end of an HTML tag, from behind its name: `>` in a quoted value ends none (HTML Standard, "Tokenization"). Where it has none,
+ * `in value` for a quote that is not closed, which hides whatever follows, else `in tag`. Takes time that grows with the length.
+ */
+export function htmlTagEnd(html: string, from: number): number | 'in value' | 'in tag' {
+  const sign = /[>=]/g;
+  const quoted = /=\s*(["'])/y;
+  for (let at = from; ; ) {
+    sign.lastIndex = at;
+    const found = sign.exec(html);
+    if (found === null) return 'in tag';
+    if (found[0] === '>') return sign.lastIndex;
+    quoted.lastIndex = found.index;
+    const quote = quoted.exec(html)?.[1];
+    const closing = quote === undefined ? found.index : html.indexOf(quote, quoted.lastIndex);
+    if (closing === -1) return 'in value';
+    at = closing + 1;
+  }
+}

@@ -1,4 +1,4 @@
-import { htmlTagEnd } from '../contract/html-tag-end.ts';
+import { htmlTagEnd } from '../contract/untrusted.ts';
 import type { TakeOut } from './take-out.ts';
 
 /** A line that begins HTML which Markdown passes on as it is, up to the next blank line (CommonMark, "HTML blocks", kinds 1 and 6). */

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Environment } from '../config/environment.ts';
-import { showDirections } from '../contract/show-directions.ts';
+import { showDirections } from '../contract/untrusted.ts';
 
 export type Log = Logger;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { showDirections } from '../../src/contract/show-directions.ts';
+import { showDirections } from '../../src/contract/untrusted.ts';
 
 test.each([
   ['plain \u001b[31mred\u001b[0m', 'plain \u001b[31mred\u001b[0m'],

@@ -1,4 +1,4 @@
-import { showDirections } from '../../contract/show-directions.ts';
+import { showDirections } from '../../contract/untrusted.ts';
 import { codeRegions } from '../../untrusted-text/code-regions.ts';
 
 /** What GitHub takes as the body of a comment, review, issue or pull request, in characters. */

@@ -1,4 +1,4 @@
-import { htmlTagEnd } from '../../contract/html-tag-end.ts';
+import { htmlTagEnd } from '../../contract/untrusted.ts';
 
 /**
  * Elements whose inside nobody says to the reader of a comment: quotes and code, as the Markdown forms of them, what a page does not

@@ -1,8 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { PullFacts } from '../../contract/thread.ts';
-import type { TextOrigin } from '../../contract/untrusted.ts';
-import { fenced } from '../../contract/untrusted.ts';
+import { fenced, type TextOrigin } from '../../contract/untrusted.ts';
 import { isNotFound } from '../../github/is-not-found.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import type { PromptMaterial } from './plan-prompt.ts';
