@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ChangeSet } from './change.ts';
 import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
+import { ShownItem } from './display-item.ts';
 import { Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
-import { ShownItem } from './shown-item.ts';
 import { Usage } from './usage.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ChangeSet } from '../contract/change.ts';
+import { ShownItem } from '../contract/display-item.ts';
 import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
-import { ShownItem } from '../contract/shown-item.ts';
 import { countedUp } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
 import { isToldBy } from './findings/is-told-by.ts';

@@ -1,4 +1,4 @@
-import type { Chart } from '../../contract/chart-data.ts';
+import type { Chart } from '../../contract/display-item.ts';
 import { largest, smallest } from '../../contract/extremes.ts';
 import { brief } from './brief.ts';
 import { type Html, html } from './html.ts';

@@ -1,5 +1,5 @@
-import { type Shown, shownTree } from '../../contract/shown.ts';
-import type { ShownItem } from '../../contract/shown-item.ts';
+import type { ShownItem } from '../../contract/display-item.ts';
+import { type Shown, shownTree } from '../../contract/display-tree.ts';
 import { brief } from './brief.ts';
 import { type Html, html, sizeOf } from './html.ts';
 import type { PageContext } from './page-context.ts';

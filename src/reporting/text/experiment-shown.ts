@@ -1,3 +1,4 @@
+import type { ShownItem } from '../../contract/display-item.ts';
 import {
   bestRun,
   type ExperimentHistory,
@@ -5,7 +6,6 @@ import {
   experimentsOf,
   gainOver,
 } from '../../contract/experiment.ts';
-import type { ShownItem } from '../../contract/shown-item.ts';
 import { cutText, oneLine } from './markdown.ts';
 
 /** Runs of one experiment that a table has: the first, the best and the newest. */

@@ -1,6 +1,5 @@
-import { type Chart, sparkline } from '../../contract/chart-data.ts';
-import { type Shown, shownTree } from '../../contract/shown.ts';
-import type { ShownItem } from '../../contract/shown-item.ts';
+import { type Chart, type ShownItem, sparkline } from '../../contract/display-item.ts';
+import { type Shown, shownTree } from '../../contract/display-tree.ts';
 import { closedMarkdown, codeSpan, oneLine } from './markdown.ts';
 import { markdownChart } from './markdown-chart.ts';
 import { publicText } from './public-text.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Chart } from '../../contract/chart-data.ts';
+import { Chart } from '../../contract/display-item.ts';
 import { ToolError } from '../../contract/errors.ts';
 import { integer } from '../input/integer.ts';
 import { defineTool } from '../tool.ts';

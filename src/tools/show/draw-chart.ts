@@ -1,4 +1,4 @@
-import { type Chart, sparkline } from '../../contract/chart-data.ts';
+import { type Chart, sparkline } from '../../contract/display-item.ts';
 import { largest, smallest } from '../../contract/extremes.ts';
 
 const eighths = ' ▏▎▍▌▋▊▉';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Chart } from '../../../src/contract/chart-data.ts';
+import type { Chart } from '../../../src/contract/display-item.ts';
 import { markdownChart } from '../../../src/reporting/text/markdown-chart.ts';
 
 const chart = (type: Chart['type'], values: readonly number[], more: Partial<Chart> = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ShownItem } from '../../../src/contract/shown-item.ts';
+import type { ShownItem } from '../../../src/contract/display-item.ts';
 import { markdownShown } from '../../../src/reporting/text/markdown-shown.ts';
 import { everyComponent } from '../../tools/show/every-component.ts';
 import { liveParts, renderGitHub } from './live-parts.ts';

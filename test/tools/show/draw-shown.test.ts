@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Shown } from '../../../src/contract/shown.ts';
+import type { Shown } from '../../../src/contract/display-tree.ts';
 import { drawShown } from '../../../src/tools/show/draw-shown.ts';
 
 const text = (value: string): Shown => ({ type: 'Text', props: { text: value }, children: [] });

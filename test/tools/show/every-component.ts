@@ -1,4 +1,4 @@
-import type { RenderSpec } from '../../../src/contract/shown-item.ts';
+import type { RenderSpec } from '../../../src/contract/display-item.ts';
 
 /** A specification with every component that there is, most of them as a model would fill them. */
 export const everyComponent: RenderSpec = {

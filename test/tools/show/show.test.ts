@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { componentNames } from '../../../src/contract/shown.ts';
+import { componentNames } from '../../../src/contract/display-tree.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 import { everyComponent } from './every-component.ts';
 

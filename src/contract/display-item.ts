@@ -24,3 +24,21 @@ export function sparkline(values: readonly number[]): string {
   const place = (value: number) => (high === low ? 3 : Math.round(((value - low) / (high - low)) * 7));
   return values.map((value) => blocks[place(value)]).join('');
 }
+
+/** What is to be shown, as a model gives it: elements by id, the children of each by their ids. */
+export const RenderSpec = z.object({
+  root: z.string(),
+  elements: z.record(
+    z.string(),
+    z.object({
+      type: z.string(),
+      props: z.record(z.string(), z.json()).nullish(),
+      children: z.array(z.string()).nullish(),
+    }),
+  ),
+});
+export type RenderSpec = z.input<typeof RenderSpec>;
+
+/** What one call showed, as the run ledger has it. */
+export const ShownItem = z.union([z.object({ render_spec: RenderSpec }), z.object({ chart: Chart })]);
+export type ShownItem = z.infer<typeof ShownItem>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RenderSpec } from './shown-item.ts';
+import type { RenderSpec } from './display-item.ts';
 
 /** Bounds of what one call shows: people read it, and every reader draws it anew. */
 const most = { elements: 200, depth: 12, items: 500, columns: 20, text: 4_000, label: 200 } as const;
