@@ -3,9 +3,9 @@ import { Change } from './change.ts';
 import { Approval, ApprovalDecision, Decision, Grant, Refusal } from './decision.ts';
 import { ExperimentHistory } from './experiment.ts';
 import { CheckResult, Finding, SuggestionCheck } from './findings.ts';
-import { ActivatedInstructions } from './instructions.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
+import { ActivatedInstructions } from './run-history.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
 import { Spent, Usage } from './usage.ts';
 

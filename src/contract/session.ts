@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { Approval, ApprovalDecision, Grant } from './decision.ts';
 import { ExperimentHistory } from './experiment.ts';
 import { Finding } from './findings.ts';
-import { ActivatedInstructions } from './instructions.ts';
 import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
-import { RunHistory } from './run-history.ts';
+import { ActivatedInstructions, RunHistory } from './run-history.ts';
 import { Question, Todo } from './run-results.ts';
 import { Spent, Usage } from './usage.ts';
 

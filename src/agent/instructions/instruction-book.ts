@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { append } from '../../contract/append.ts';
-import type { ActivatedInstructions } from '../../contract/instructions.ts';
+import type { ActivatedInstructions } from '../../contract/run-history.ts';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 import { wholeRepository } from './render-instructions.ts';
 import type { ScopedInstructions } from './scoped-instructions.ts';

@@ -1,4 +1,4 @@
-import type { ActivatedInstructions } from '../../contract/instructions.ts';
+import type { ActivatedInstructions } from '../../contract/run-history.ts';
 
 /** What instructions apply to that hold for every file. */
 export const wholeRepository = 'this repository';

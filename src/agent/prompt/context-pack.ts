@@ -1,5 +1,5 @@
 import { append } from '../../contract/append.ts';
-import type { ActivatedInstructions } from '../../contract/instructions.ts';
+import type { ActivatedInstructions } from '../../contract/run-history.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { fitInstructions } from '../instructions/render-instructions.ts';
 

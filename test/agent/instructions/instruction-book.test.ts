@@ -6,7 +6,7 @@ import {
 } from '../../../src/agent/instructions/instruction-book.ts';
 import { instructionNote } from '../../../src/agent/instructions/instruction-note.ts';
 import { newFilesInPlay } from '../../../src/agent/notes/files-in-play.ts';
-import type { ActivatedInstructions } from '../../../src/contract/instructions.ts';
+import type { ActivatedInstructions } from '../../../src/contract/run-history.ts';
 import { type TextTree, treeOf } from './trees.ts';
 
 function open(
