@@ -5,7 +5,7 @@ import { mergeConfig } from '../src/config/merge-config.ts';
 import { settleOverrides } from '../src/config/settle-overrides.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
-import type { RunEvent } from '../src/contract/run-event.ts';
+import type { RunEvent } from '../src/contract/run-ledger.ts';
 import { identityName, type RepositoryIdentity, type StateStore } from '../src/contract/state-store.ts';
 import { isChecksOnly, plannedRun } from '../src/pipeline/context/planned-run.ts';
 import { composeRun, newRunId } from '../src/run/compose-run.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { limitsOf, presetOf } from '../config/defaults.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
-import type { RunEvent } from '../contract/run-event.ts';
+import type { RunEvent } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { composeRun, newRunId } from '../run/compose-run.ts';
 import type { ApprovalAnswer } from '../run/policy/grant-approval.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunEvent } from '../contract/run-event.ts';
+import type { RunEvent } from '../contract/run-ledger.ts';
 import { commandToGoOn } from './command-to-go-on.ts';
 import { logLine } from './log-line.ts';
 

@@ -3,7 +3,7 @@ import { describeGoingOn } from '../../src/command-line/describe-going-on.ts';
 import { describeOutcome } from '../../src/command-line/describe-outcome.ts';
 import { eventWriter } from '../../src/command-line/write-output.ts';
 import type { StopReason } from '../../src/contract/limits.ts';
-import type { RunEvent } from '../../src/contract/run-event.ts';
+import type { RunEvent } from '../../src/contract/run-ledger.ts';
 import { sampleOutcome } from '../reporting/samples.ts';
 
 /** What is printed of events on the way. */

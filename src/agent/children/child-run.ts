@@ -1,8 +1,7 @@
 import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
-import type { RunEvent } from '../../contract/run-event.ts';
-import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/policy/targets.ts';
 import { mailNote } from '../../tools/children/mail-note.ts';
 import { diffLines } from '../../tools/review/diff-lines.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../contract/run-event.ts';
+import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { Todo } from '../../contract/run-results.ts';
 
 /** What the progress comment shows of a run. `costUsd` is null where a price is not known. */

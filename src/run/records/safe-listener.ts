@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../contract/run-event.ts';
+import type { RunEvent } from '../../contract/run-ledger.ts';
 
 /** A listener whose failures do not end the run that it listens to; the first is told to `failed`, in a sentence. */
 export function safeListener(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/contract/run-event.ts';
+import type { RunEvent } from '../../../src/contract/run-ledger.ts';
 import { safeListener } from '../../../src/run/records/safe-listener.ts';
 
 test('a listener that fails ends nothing: it gets each event, and its first failure is told in a sentence', () => {
