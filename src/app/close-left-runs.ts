@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type * as z from 'zod';
 import { GivenEyes, givenEyes } from '../contract/eyes-reaction.ts';
 import { parseJson } from '../contract/json.ts';
-import { OpenRun, openRuns, stopKey } from '../contract/open-run.ts';
+import { OpenRun, openRuns, stopKey } from '../contract/run-records.ts';
 import {
   type InstalledRepository,
   keyWithinTenant,

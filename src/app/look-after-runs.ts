@@ -1,4 +1,4 @@
-import { stopKey } from '../contract/open-run.ts';
+import { stopKey } from '../contract/run-records.ts';
 import { keyOfTenant } from '../contract/state-store.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { closeLeftRuns } from './close-left-runs.ts';

@@ -1,6 +1,6 @@
 import { parseJson } from '../../contract/json.ts';
-import { OpenRun, openRuns, stopKey } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { OpenRun, openRuns, stopKey } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { keepStop } from '../../webhooks/records/stopped-thread.ts';

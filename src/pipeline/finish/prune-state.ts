@@ -1,6 +1,6 @@
 import { controlsKey } from '../../contract/controls.ts';
-import { stopKey } from '../../contract/open-run.ts';
 import { appliedKey, suggestionsKey } from '../../contract/review-record.ts';
+import { stopKey } from '../../contract/run-records.ts';
 import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 import { finishedKey, planKey, toldKey } from '../context/kept-run.ts';
 

@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import { parseJson } from '../../contract/json.ts';
-import { OpenRun, openKey, stopKey } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { OpenRun, openKey, stopKey } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { systemClock } from '../../github/clock.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';

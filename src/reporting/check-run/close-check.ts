@@ -1,5 +1,5 @@
-import type { OpenRun } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { OpenRun } from '../../contract/run-records.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { findCheck, place } from './find-check.ts';
 import { failedEnd } from './run-check.ts';

@@ -1,9 +1,9 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
-import type { CheckEnd, OpenRun } from '../../contract/open-run.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { heardFindings } from '../findings/heard-findings.ts';

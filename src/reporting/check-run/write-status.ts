@@ -1,5 +1,5 @@
-import type { CheckEnd } from '../../contract/open-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { CheckEnd } from '../../contract/run-records.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';

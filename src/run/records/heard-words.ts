@@ -1,6 +1,6 @@
 import type { Message } from '../../contract/message.ts';
-import type { PastMessage } from '../../contract/past-run.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { PastMessage } from '../../contract/run-records.ts';
 
 /** Characters of one message, of one result or call, and of all that is kept of a conversation. */
 const limits = { message: 4_000, result: 1_000, all: 150_000 };

@@ -1,7 +1,7 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../../contract/past-run.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { cutWords } from './heard-words.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import { PastMessage, PastRun, pastMessagesKey, pastRuns } from '../../contract/past-run.ts';
+import { PastMessage, PastRun, pastMessagesKey, pastRuns } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 
 /** Earlier runs on this repository, as far as this run may see them. */

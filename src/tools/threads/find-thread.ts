@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PastRun } from '../../contract/past-run.ts';
+import type { PastRun } from '../../contract/run-records.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { integer } from '../input/integer.ts';
 import { unlessNull } from '../input/unless-null.ts';

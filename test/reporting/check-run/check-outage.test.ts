@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenRun } from '../../../src/contract/open-run.ts';
+import type { OpenRun } from '../../../src/contract/run-records.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
 import { closeCheck } from '../../../src/reporting/check-run/close-check.ts';
 import { type RunCheckPorts, startRunCheck } from '../../../src/reporting/check-run/run-check.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stopKey } from '../../../src/contract/open-run.ts';
+import { stopKey } from '../../../src/contract/run-records.ts';
 import { createRunsInHand } from '../../../src/pipeline/context/runs-in-hand.ts';
 import { pressControl } from '../../../src/pipeline/controls/press-control.ts';
 import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';

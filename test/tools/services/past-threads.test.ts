@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PastRun, pastMessagesKey, pastRuns } from '../../../src/contract/past-run.ts';
+import { type PastRun, pastMessagesKey, pastRuns } from '../../../src/contract/run-records.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { noPastThreads, openPastThreads } from '../../../src/tools/services/past-threads.ts';
 
