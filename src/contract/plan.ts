@@ -169,3 +169,8 @@ export const RunPlan = z.object({
   config_file: z.string().nullable(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
+
+/** What a run is about: its verb, or, where it goes on after an answer, that of the run it began as. */
+export function workOf(plan: Pick<RunPlan, 'verb' | 'work'>): string {
+  return plan.work ?? plan.verb;
+}

@@ -1,8 +1,7 @@
 import { triggerDefaults } from '../config/defaults.ts';
 import { append } from '../contract/append.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import type { RunPlan } from '../contract/plan.ts';
-import { workOf } from '../contract/work-of.ts';
+import { type RunPlan, workOf } from '../contract/plan.ts';
 import { decidePatchPlace, weakerOutlet } from './changes/decide-outlet.ts';
 import { type ChangesPublished, publishChanges } from './changes/publish-changes.ts';
 import { createHunkMap } from './diff/hunk-map.ts';

@@ -1,6 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import type { RunPlan } from '../../contract/plan.ts';
-import { workOf } from '../../contract/work-of.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { publicBehind, publicLine } from '../text/public-text.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';

@@ -1,5 +1,4 @@
-import type { RunPlan } from '../../contract/plan.ts';
-import { workOf } from '../../contract/work-of.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
 /** A check run as it stands on GitHub. */

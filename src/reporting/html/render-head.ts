@@ -1,5 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import { workOf } from '../../contract/work-of.ts';
+import { workOf } from '../../contract/plan.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { brief } from './brief.ts';
 import { clipText } from './clip.ts';

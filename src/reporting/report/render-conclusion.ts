@@ -1,7 +1,6 @@
 import { append } from '../../contract/append.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import type { RunPlan } from '../../contract/plan.ts';
-import { workOf } from '../../contract/work-of.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';

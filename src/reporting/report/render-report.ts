@@ -1,6 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import type { RunPlan } from '../../contract/plan.ts';
-import { workOf } from '../../contract/work-of.ts';
+import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { splitPatch } from '../diff/split-patch.ts';
 import { renderCost, renderTodos } from '../progress/render-progress.ts';
 import { renderDecided } from '../questions/render-approval.ts';
