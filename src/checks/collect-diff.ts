@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { append } from '../contract/append.ts';
+import { append } from '../contract/lists.ts';
 import { setDiffAttribute } from '../workspace/git/own-attributes.ts';
 import type { OwnGit } from '../workspace/git/own-git.ts';
 import { parseRawDiff, type RawChange, splitPatch } from '../workspace/git/raw-diff.ts';

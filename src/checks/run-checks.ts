@@ -1,5 +1,5 @@
-import { append } from '../contract/append.ts';
 import { CheckName, type CheckResult, type CheckSettings, type Finding } from '../contract/findings.ts';
+import { append } from '../contract/lists.ts';
 import { pathGlobs } from '../permissions/patterns/path-globs.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import { findConflicts } from './conflicts.ts';

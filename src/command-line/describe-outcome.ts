@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { append } from '../contract/append.ts';
+import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { describePermission } from '../permissions/policy/describe-permission.ts';
 import { countOf } from '../reporting/text/markdown.ts';

@@ -1,7 +1,7 @@
 import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/profiles/agent-tools.ts';
 import { isAdvertised } from '../agent/profiles/select-tools.ts';
-import { largest } from '../contract/extremes.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { largest } from '../contract/lists.ts';
 import { acceptedSchema, advertise } from '../tools/registry/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
-import { largest } from '../contract/extremes.ts';
 import type { Preset } from '../contract/levels.ts';
+import { largest } from '../contract/lists.ts';
 import type { Hook, Rule } from '../contract/rules.ts';
 import { protectedGlobs } from '../permissions/gate/protected-globs.ts';
 import { type LevelRow, levelTable } from '../permissions/policy/policy-levels.ts';

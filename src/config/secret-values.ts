@@ -1,4 +1,4 @@
-import { append } from '../contract/append.ts';
+import { append } from '../contract/lists.ts';
 import { isDummyKey, isDummySecret } from './dummy-secret.ts';
 import type { Config } from './schema.ts';
 

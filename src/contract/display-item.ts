@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { largest, smallest } from './extremes.ts';
+import { largest, smallest } from './lists.ts';
 
 const label = z.string().max(200);
 

@@ -1,4 +1,4 @@
-import { largest } from '../contract/extremes.ts';
+import { largest } from '../contract/lists.ts';
 import type { Clock } from './clock.ts';
 import { type Bucket, type BucketSize, drain, fullBucket, refill, waitFor } from './token-bucket.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
-import { append } from '../contract/append.ts';
 import type { IncomingEvent } from '../contract/event.ts';
+import { append } from '../contract/lists.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { HiddenFinding } from '../contract/thread.ts';
 import { systemClock } from '../github/clock.ts';

@@ -1,4 +1,4 @@
-import { smallest } from '../contract/extremes.ts';
+import { smallest } from '../contract/lists.ts';
 
 /** Calls `found` with the place and the number of each literal that stands in the text; places may overlap. */
 export type LiteralSearch = (text: string, found: (at: number, literal: number) => void) => void;

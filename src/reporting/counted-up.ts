@@ -1,4 +1,4 @@
-import { largest } from '../contract/extremes.ts';
+import { largest } from '../contract/lists.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { addUsage, noSpent } from '../contract/usage.ts';
 

@@ -1,5 +1,5 @@
 import { triggerDefaults } from '../config/defaults.ts';
-import { append } from '../contract/append.ts';
+import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { type RunPlan, workOf } from '../contract/plan.ts';
 import { decidePatchPlace, weakerOutlet } from './changes/decide-outlet.ts';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { append } from '../contract/append.ts';
+import { append } from '../contract/lists.ts';
 import { etcParts, type ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 

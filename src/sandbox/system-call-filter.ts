@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { append } from '../contract/append.ts';
+import { append } from '../contract/lists.ts';
 
 /** The system calls of one instruction set, by their numbers (the kernel's `unistd.h` of each). */
 interface SystemCalls {

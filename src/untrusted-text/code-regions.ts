@@ -1,4 +1,4 @@
-import { append } from '../contract/append.ts';
+import { append } from '../contract/lists.ts';
 import { type Inline, noInline, readInline } from './code-spans.ts';
 import { htmlLeftOpen } from './html-left-open.ts';
 import { columnOf, readLineStart } from './line-start.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { append } from '../../src/contract/append.ts';
-import { largest, smallest } from '../../src/contract/extremes.ts';
+import { append, largest, smallest } from '../../src/contract/lists.ts';
 
 test('lists of any length are put together and looked through', () => {
   const many = Array.from({ length: 300_000 }, (_, index) => index);

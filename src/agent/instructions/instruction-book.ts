@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { ActivatedInstructions } from '../../contract/run-history.ts';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 import { wholeRepository } from './render-instructions.ts';

@@ -1,7 +1,7 @@
 import type { ContextBounds } from '../../config/context-settings.ts';
 import { describeDefect, RunStopped } from '../../contract/errors.ts';
-import { smallest } from '../../contract/extremes.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
+import { smallest } from '../../contract/lists.ts';
 import type { Advert, Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';

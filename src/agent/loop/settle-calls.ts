@@ -1,5 +1,5 @@
 import { internalError, RunStopped } from '../../contract/errors.ts';
-import { smallest } from '../../contract/extremes.ts';
+import { smallest } from '../../contract/lists.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { ToolCalls } from './tool-calls.ts';

@@ -4,7 +4,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions/completions';
 import * as z from 'zod';
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { callInputObject, callName } from './call-input.ts';
 import { chatEffort } from './chat-dialect.ts';

@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import { countHereDocumentLines, endOfFence, type Fence, fenceOf, holdsShell } from './fenced-text.ts';
 import { type FoundDirective, findDirective, type Word } from './find-directive.ts';
 import { countObjectLines } from './loose-json.ts';

@@ -1,5 +1,5 @@
-import { largest } from '../../contract/extremes.ts';
 import type { Json } from '../../contract/json.ts';
+import { largest } from '../../contract/lists.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
 import type { Tool } from '../../tools/tool.ts';

@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { ActivatedInstructions } from '../../contract/run-history.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { fitInstructions } from '../instructions/render-instructions.ts';

@@ -1,6 +1,6 @@
 import type { Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 
 /** How often a task is asked about, in milliseconds: soon at first, then less and less. */
 const firstPause = 200;

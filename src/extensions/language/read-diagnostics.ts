@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { append } from '../../contract/append.ts';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
+import { append } from '../../contract/lists.ts';
 import {
   type Diagnostic,
   type DiagnosticSeverity,

@@ -1,5 +1,5 @@
-import { append } from '../../contract/append.ts';
 import type { Json } from '../../contract/json.ts';
+import { append } from '../../contract/lists.ts';
 import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
 import type { ExternalSource, LoadedTools } from '../../tools/registry/load-external-tools.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';

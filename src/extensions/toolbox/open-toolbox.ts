@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { VariableHolder } from '../../permissions/policy/environment-policy.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';

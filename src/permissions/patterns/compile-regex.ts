@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { RegexNode } from '../../contract/regex-syntax.ts';
 
 /** One step of a program that matches: a character, a condition on the place, a way on, or the end. */

@@ -1,6 +1,6 @@
 import type { SyntaxNode, Word, WordPart } from 'unbash';
 import { forEachChild } from 'unbash';
-import { largest } from '../../contract/extremes.ts';
+import { largest } from '../../contract/lists.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
 /** Values that are kept of one variable or word: enough for what people write by hand. */

@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import { readSedScript, type SedScript } from './sed-script.ts';
 import type { ShellWord } from './simple-command.ts';
 

@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import { literalWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 

@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import { splitPatch } from '../../reporting/diff/split-patch.ts';

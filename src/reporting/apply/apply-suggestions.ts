@@ -1,5 +1,5 @@
-import { append } from '../../contract/append.ts';
 import type { ChangeSet } from '../../contract/change.ts';
+import { append } from '../../contract/lists.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import {
   type AppliedSuggestions,

@@ -1,4 +1,4 @@
-import { largest } from '../../contract/extremes.ts';
+import { largest } from '../../contract/lists.ts';
 import { type Html, html } from './html.ts';
 import { costWords, countWords, type PageContext } from './page-context.ts';
 import type { StoryTurn } from './run-story.ts';

@@ -1,5 +1,5 @@
 import type { Chart } from '../../contract/display-item.ts';
-import { largest, smallest } from '../../contract/extremes.ts';
+import { largest, smallest } from '../../contract/lists.ts';
 import { brief } from './brief.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { Box } from '../../contract/posted-boxes.ts';
 import type { Question } from '../../contract/run-results.ts';
 import { codeSpan, oneLine } from '../text/markdown.ts';

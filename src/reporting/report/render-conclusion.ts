@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';

@@ -1,5 +1,5 @@
-import { append } from '../../contract/append.ts';
 import { Severity } from '../../contract/findings.ts';
+import { append } from '../../contract/lists.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Verdict } from '../findings/decide-verdict.ts';
 import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';

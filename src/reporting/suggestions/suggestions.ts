@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
 import { type DiffLine, type FileHunks, parseHunks } from '../diff/parse-hunks.ts';
 import { headerOf, hunkTexts } from '../diff/split-patch.ts';

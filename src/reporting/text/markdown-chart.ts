@@ -1,5 +1,5 @@
 import { type Chart, sparkline } from '../../contract/display-item.ts';
-import { largest, smallest } from '../../contract/extremes.ts';
+import { largest, smallest } from '../../contract/lists.ts';
 import { codeSpan, foldedSection } from './markdown.ts';
 import { tableCell } from './table-cell.ts';
 

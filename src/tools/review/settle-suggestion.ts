@@ -1,5 +1,5 @@
-import { smallest } from '../../contract/extremes.ts';
 import type { Finding } from '../../contract/findings.ts';
+import { smallest } from '../../contract/lists.ts';
 
 /** A finding with its final suggestion, and a note for the model. */
 export interface SettledFinding {

@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { type Ignores, ignoreRules } from './ignore-rules.ts';
 import { globFilter } from './match-glob.ts';

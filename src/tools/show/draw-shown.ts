@@ -1,6 +1,6 @@
 import { sparkline } from '../../contract/display-item.ts';
-import { largest } from '../../contract/extremes.ts';
 import type { Shown } from '../../contract/display-tree.ts';
+import { largest } from '../../contract/lists.ts';
 import { columns, drawBars, padded } from './draw-chart.ts';
 
 const width = 72;

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import { createConfinedFiles } from '../../workspace/files/create-confined-files.ts';
 import { type SteeringFile, type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
 

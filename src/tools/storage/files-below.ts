@@ -1,5 +1,5 @@
-import { append } from '../../contract/append.ts';
 import { ToolError } from '../../contract/errors.ts';
+import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
 /**

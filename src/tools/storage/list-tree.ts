@@ -1,4 +1,4 @@
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 
 /** One entry of a listing; a folder's path ends with `/`. */

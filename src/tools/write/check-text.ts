@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { Report } from '../../checks/linters/check-program.ts';
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import { withinTime } from '../text/interruptible.ts';
 
 /** Maximum characters to parse while the model waits: a lock file of this size takes a second. */

@@ -1,4 +1,4 @@
-import { largest } from '../../contract/extremes.ts';
+import { largest } from '../../contract/lists.ts';
 import type { ThreadImage, ThreadPlace } from '../../contract/plan.ts';
 import { uploadKey } from '../../github/upload-address.ts';
 import type { Trigger } from '../commands/trigger.ts';

@@ -1,6 +1,6 @@
-import { append } from '../../contract/append.ts';
 import type { Change } from '../../contract/change.ts';
 import { ToolError } from '../../contract/errors.ts';
+import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
 import type { RawChange } from '../git/raw-diff.ts';
 import { hashObjects, readObjects } from '../git/read-objects.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
-import { append } from '../../contract/append.ts';
+import { append } from '../../contract/lists.ts';
 import { isOwnPath } from '../files/confine-path.ts';
 import { errorCode } from '../files/open-confined.ts';
 import { gitMode } from '../git/git-mode.ts';

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { largest } from '../../contract/extremes.ts';
+import { largest } from '../../contract/lists.ts';
 import { readTenant } from '../../contract/state-store.ts';
 import { removeTree } from '../files/remove-tree.ts';
 
