@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { effortNames } from '../contract/effort.ts';
-import { builtinProfileName, profileNames } from '../contract/profile-names.ts';
+import { builtinProfileName, effortNames, profileNames } from '../contract/profile-names.ts';
 import { nearestKey } from './nearest-key.ts';
 import { SkillSettings } from './skill-settings.ts';
 

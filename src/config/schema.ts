@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SandboxMode } from '../contract/levels.ts';
+import { toolProfileNames } from '../contract/profile-names.ts';
 import { Hooks, Rule } from '../contract/rules.ts';
-import { toolProfileNames } from '../contract/tool-profile-names.ts';
 import { A2aSettings } from './a2a-settings.ts';
 import { ContextSettings } from './context-settings.ts';
 import { Host } from './host-settings.ts';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../contract/errors.ts';
-import { type ToolProfileName, toolProfileNames } from '../contract/tool-profile-names.ts';
+import { type ToolProfileName, toolProfileNames } from '../contract/profile-names.ts';
 import { nearestKey } from './nearest-key.ts';
 import type { Config } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { effortNames } from './effort.ts';
 import { Preset, SandboxMode } from './levels.ts';
 import { RunLimits } from './limits.ts';
+import { effortNames } from './profile-names.ts';
 import { TriageChoices } from './run-results.ts';
 import { Chat, HiddenFinding } from './thread.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effortNames, effortOf, nearestEffort } from '../../src/contract/effort.ts';
+import { effortNames, effortOf, nearestEffort } from '../../src/contract/profile-names.ts';
 
 describe('nearestEffort', () => {
   it.each([

@@ -3,9 +3,7 @@ import { builtinProfiles } from '../../src/agent/profiles/profiles.ts';
 import { isAdvertised, selectTools } from '../../src/agent/profiles/select-tools.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { ProfilesSettings } from '../../src/config/profile-settings.ts';
-import { effortNames } from '../../src/contract/effort.ts';
-import { profileNames } from '../../src/contract/profile-names.ts';
-import { toolProfileNames } from '../../src/contract/tool-profile-names.ts';
+import { effortNames, profileNames, toolProfileNames } from '../../src/contract/profile-names.ts';
 import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { readSource } from './source-tree.ts';
 

@@ -1,5 +1,5 @@
-import { type EffortName, effortNames, nearestEffort } from '../../contract/effort.ts';
 import type { Json } from '../../contract/json.ts';
+import { type EffortName, effortNames, nearestEffort } from '../../contract/profile-names.ts';
 
 /** How one kind of model is told how hard to think. */
 export interface EffortRule {

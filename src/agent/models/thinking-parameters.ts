@@ -1,5 +1,5 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
-import { type EffortName, nearestEffort } from '../../contract/effort.ts';
+import { type EffortName, nearestEffort } from '../../contract/profile-names.ts';
 
 /** Claude models that decide themselves when to think, by `output_config.effort`, wherever they are hosted. */
 const adaptive = /\bclaude-(opus-4-[6-9]|sonnet-4-6|(opus|sonnet|haiku|fable|mythos)-[5-9])/;

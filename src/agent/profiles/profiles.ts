@@ -1,8 +1,12 @@
 import { nearestKey } from '../../config/nearest-key.ts';
 import type { ProfileSettings } from '../../config/profile-settings.ts';
-import { effortOf } from '../../contract/effort.ts';
 import { ConfigError } from '../../contract/errors.ts';
-import { type BuiltinProfileName, builtinProfileName, profileNames } from '../../contract/profile-names.ts';
+import {
+  type BuiltinProfileName,
+  builtinProfileName,
+  effortOf,
+  profileNames,
+} from '../../contract/profile-names.ts';
 import type { SkillVisibility } from '../../tools/services/skill-entry.ts';
 import { builtinProfileData } from './builtin-profiles.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolProfileName } from '../../contract/tool-profile-names.ts';
+import type { ToolProfileName } from '../../contract/profile-names.ts';
 import { backgroundTools, blockingTools, messageTools, remoteAgentTools, webTools } from './agent-tools.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
 

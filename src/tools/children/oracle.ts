@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { effortNames, effortOf } from '../../contract/effort.ts';
+import { effortNames, effortOf } from '../../contract/profile-names.ts';
 import { createReadMemory } from '../../workspace/changes/create-read-memory.ts';
 import { integer } from '../input/integer.ts';
 import { stringList } from '../input/list.ts';

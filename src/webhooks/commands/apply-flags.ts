@@ -1,6 +1,10 @@
 import type { Config } from '../../config/schema.ts';
-import { effortOf } from '../../contract/effort.ts';
-import { builtinProfileName, ownResultProfiles, profileNames } from '../../contract/profile-names.ts';
+import {
+  builtinProfileName,
+  effortOf,
+  ownResultProfiles,
+  profileNames,
+} from '../../contract/profile-names.ts';
 import type { Flags } from './flags.ts';
 
 /** The configuration of one run with what was asked for it, or why that cannot be, as a sentence for whoever asked. */

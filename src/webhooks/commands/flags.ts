@@ -1,6 +1,5 @@
 import { nearestKey } from '../../config/nearest-key.ts';
-import { type EffortName, effortNames } from '../../contract/effort.ts';
-import { builtinProfileName } from '../../contract/profile-names.ts';
+import { builtinProfileName, type EffortName, effortNames } from '../../contract/profile-names.ts';
 
 /** What somebody asks of one run beside its words. None of it touches what the run may do. */
 export interface Flags {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { effortNames } from '../../contract/effort.ts';
+import { effortNames } from '../../contract/profile-names.ts';
 import { runVerbs } from '../commands/verbs.ts';
 
 /** What was asked for, without who asked it when, to be kept until it is asked again or agreed to. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chatEffort, plainDialect } from '../../../src/agent/models/chat-dialect.ts';
 import { chatHeaders, chatRequest } from '../../../src/agent/models/chat-request.ts';
 import { providerAliases, providers } from '../../../src/agent/models/providers.ts';
-import { effortNames } from '../../../src/contract/effort.ts';
+import { effortNames } from '../../../src/contract/profile-names.ts';
 import { endpointFor } from './endpoint-fixture.ts';
 
 const dialect = (name: string) => ({ ...plainDialect, ...providers[name]?.chat });

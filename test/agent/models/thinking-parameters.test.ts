@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claudeThinking, gptEffort } from '../../../src/agent/models/thinking-parameters.ts';
-import { effortNames } from '../../../src/contract/effort.ts';
+import { effortNames } from '../../../src/contract/profile-names.ts';
 
 const everyEffort = effortNames.map((_, index) => index);
 

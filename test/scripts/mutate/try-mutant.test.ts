@@ -5,7 +5,7 @@ import { createTestRunner, type TestRunner } from '../../../scripts/mutate/test-
 import { tryMutant } from '../../../scripts/mutate/try-mutant.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const file = 'src/contract/effort.ts';
+const file = 'src/contract/profile-names.ts';
 const source = readFileSync(path.join(root, file), 'utf8');
 const tests = ['test/contract/effort.test.ts'];
 const whole = { file, kind: 'given', start: 0, end: source.length };
