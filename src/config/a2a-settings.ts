@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { HeaderSettings } from './header-settings.ts';
-import { Host } from './host-settings.ts';
+import { HeaderSettings, Host } from './host-settings.ts';
 
 /** An agent elsewhere that speaks A2A. */
 const Agent = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HeaderSettings } from './header-settings.ts';
+import { HeaderSettings } from './host-settings.ts';
 
 /** Two underscores divide the parts of a tool's name, `mcp__<server>__<tool>`: rules must be able to tell them apart. */
 const ServerName = z
