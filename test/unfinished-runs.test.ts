@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeLeftRuns } from '../src/app/close-left-runs.ts';
-import { givenEyes } from '../src/contract/eyes-reaction.ts';
 import { openRuns } from '../src/contract/run-records.ts';
+import { givenEyes } from '../src/contract/thread-records.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { finishedKey } from '../src/pipeline/context/kept-run.ts';
 import type { WorkerPorts } from '../src/pipeline/context/worker-ports.ts';

@@ -1,6 +1,5 @@
 import type { Octokit } from '@octokit/rest';
 import type * as z from 'zod';
-import { GivenEyes, givenEyes } from '../contract/eyes-reaction.ts';
 import { parseJson } from '../contract/json.ts';
 import { OpenRun, openRuns, stopKey } from '../contract/run-records.ts';
 import {
@@ -11,6 +10,7 @@ import {
   tenantName,
   tenantOfKey,
 } from '../contract/state-store.ts';
+import { GivenEyes, givenEyes } from '../contract/thread-records.ts';
 import { closeCheck } from '../reporting/check-run/close-check.ts';
 import { readApiFailure } from '../reporting/posting/api-failure.ts';
 import type { Log } from '../reporting/posting/log.ts';

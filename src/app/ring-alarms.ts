@@ -1,4 +1,3 @@
-import { Alarm, alarmEvent, alarmPrefix, dueOf } from '../contract/alarm.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import { parseJson } from '../contract/json.ts';
 import {
@@ -8,6 +7,7 @@ import {
   tenantName,
   tenantOfKey,
 } from '../contract/state-store.ts';
+import { Alarm, alarmEvent, alarmPrefix, dueOf } from '../contract/thread-records.ts';
 
 /**
  * Makes an event of every alarm that is due, as if GitHub had sent it, and forgets it. `take` has to know a delivery

@@ -1,8 +1,8 @@
 import { defaultBranchPrefix } from '../config/defaults.ts';
 import type { IncomingEvent } from '../contract/event.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import type { PlanProposal } from '../contract/plan-proposal.ts';
 import type { SavedSession } from '../contract/session.ts';
+import type { PlanProposal } from '../contract/thread-records.ts';
 import { withTicked } from './answers/answer-text.ts';
 import { askAboutHead } from './answers/ask-about-head.ts';
 import { checkHead } from './answers/check-head.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { alarmEvent } from '../../src/contract/alarm.ts';
+import { alarmEvent } from '../../src/contract/thread-records.ts';
 import { candidateEvents } from '../../src/webhooks/triggers/find-candidate.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call } from '../uses/support/conversation.ts';

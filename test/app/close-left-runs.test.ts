@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { closeLeftRuns } from '../../src/app/close-left-runs.ts';
 import { RunStopped } from '../../src/contract/errors.ts';
-import { givenEyes } from '../../src/contract/eyes-reaction.ts';
 import { openRuns } from '../../src/contract/run-records.ts';
+import { givenEyes } from '../../src/contract/thread-records.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ringAlarms } from '../../src/app/ring-alarms.ts';
-import { type Alarm, alarmKey } from '../../src/contract/alarm.ts';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { keyOfTenant } from '../../src/contract/state-store.ts';
+import { type Alarm, alarmKey } from '../../src/contract/thread-records.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 
 const alarm: Alarm = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boxesKey, PostedBoxes } from '../../src/contract/posted-boxes.ts';
+import { boxesKey, PostedBoxes } from '../../src/contract/thread-records.ts';
 import { publish } from '../../src/reporting/publish.ts';
 import { handoff, sampleOutcome, waitingSession } from './samples.ts';
 import { ownLogin, startWorld, text, type World } from './scene.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
-import type { PlacedControls } from '../../contract/controls.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { PlacedControls } from '../../contract/thread-records.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import {
   type Applied,

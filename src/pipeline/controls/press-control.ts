@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
-import type { PlacedControls } from '../../contract/controls.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import type { PlacedControls } from '../../contract/thread-records.ts';
 import { keepControls, readControls, restoreBody } from '../../reporting/progress/controls-comment.ts';
 import { readPress } from '../../webhooks/answers/read-press.ts';
 import { canWrite } from '../../webhooks/authorize/authorize.ts';

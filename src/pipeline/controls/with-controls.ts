@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
-import type { ControlName } from '../../contract/controls.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import type { ControlName } from '../../contract/thread-records.ts';
 import type { Clock } from '../../github/clock.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import type { Log } from '../../reporting/posting/log.ts';

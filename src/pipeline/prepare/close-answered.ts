@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import { boxesKey } from '../../contract/posted-boxes.ts';
 import { askedKey, type SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { boxesKey } from '../../contract/thread-records.ts';
 import type { Log } from '../../reporting/posting/log.ts';
 import { readBoxes } from '../../webhooks/records/read-boxes.ts';
 

@@ -1,7 +1,7 @@
 import { triggerDefaults } from '../../config/defaults.ts';
-import { type Autorun, autorunKey, deepestAutorun } from '../../contract/autorun.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Handoff } from '../../contract/run-results.ts';
+import { type Autorun, autorunKey, deepestAutorun } from '../../contract/thread-records.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';

@@ -1,8 +1,13 @@
 import type { Octokit } from '@octokit/rest';
-import { type ControlName, Controls, controlsKey, type PlacedControls } from '../../contract/controls.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import {
+  type ControlName,
+  Controls,
+  controlsKey,
+  type PlacedControls,
+} from '../../contract/thread-records.ts';
 import type { Clock } from '../../github/clock.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { Log } from '../posting/log.ts';

@@ -1,4 +1,4 @@
-import type { ControlName, Controls } from '../../contract/controls.ts';
+import type { ControlName, Controls } from '../../contract/thread-records.ts';
 
 const words: Record<ControlName, string> = {
   stop: 'Stop this run; what it did so far is told',

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { PostedBoxes } from '../../contract/posted-boxes.ts';
 import type { Question } from '../../contract/run-results.ts';
+import type { PostedBoxes } from '../../contract/thread-records.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { Log } from '../posting/log.ts';
 import { renderAnswered } from './render-question.ts';

@@ -1,7 +1,7 @@
 import { defaultMention } from '../../config/defaults.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { type RunPlan, workOf } from '../../contract/plan.ts';
-import { type PlanProposal, proposalHash, proposalKey } from '../../contract/plan-proposal.ts';
+import { type PlanProposal, proposalHash, proposalKey } from '../../contract/thread-records.ts';
 import { sanitise } from '../../untrusted-text/sanitise.ts';
 import { type OwnComment, postOwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';

@@ -1,7 +1,6 @@
-import { type Alarm, alarmKey } from '../../contract/alarm.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { boxesKey, type PostedBoxes } from '../../contract/posted-boxes.ts';
 import { askedKey, waitingKey, waitingPrefix } from '../../contract/session.ts';
+import { type Alarm, alarmKey, boxesKey, type PostedBoxes } from '../../contract/thread-records.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce } from '../posting/post-once.ts';

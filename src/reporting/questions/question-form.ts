@@ -1,7 +1,7 @@
 import { defaultMention, questionDefaults } from '../../config/defaults.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { Box } from '../../contract/posted-boxes.ts';
 import type { Question } from '../../contract/run-results.ts';
+import type { Box } from '../../contract/thread-records.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { renderQuestionForm } from './render-question.ts';
 

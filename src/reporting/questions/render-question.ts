@@ -1,6 +1,6 @@
 import { append } from '../../contract/lists.ts';
-import type { Box } from '../../contract/posted-boxes.ts';
 import type { Question } from '../../contract/run-results.ts';
+import type { Box } from '../../contract/thread-records.ts';
 import { codeSpan, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 

@@ -1,5 +1,5 @@
-import { eyesKey } from '../../contract/eyes-reaction.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { eyesKey } from '../../contract/thread-records.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 

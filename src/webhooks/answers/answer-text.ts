@@ -1,5 +1,5 @@
-import type { Box } from '../../contract/posted-boxes.ts';
 import { type Question, unanswered } from '../../contract/run-results.ts';
+import type { Box } from '../../contract/thread-records.ts';
 import { chosenOption } from '../commands/chosen-option.ts';
 
 type Asked = Omit<Question, 'questions'>;

@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
-import { PlanProposal, proposalKey } from '../../contract/plan-proposal.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { PlanProposal, proposalKey } from '../../contract/thread-records.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Judged } from '../authorize/judge-event.ts';

@@ -1,4 +1,4 @@
-import { boxesKey, type PostedBoxes } from '../../contract/posted-boxes.ts';
+import { boxesKey, type PostedBoxes } from '../../contract/thread-records.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Judged } from '../authorize/judge-event.ts';
 import type { EditedComment } from '../commands/trigger.ts';

@@ -1,4 +1,4 @@
-import type { ControlName, Controls } from '../../contract/controls.ts';
+import type { ControlName, Controls } from '../../contract/thread-records.ts';
 import type { EditedComment } from '../commands/trigger.ts';
 import { readTicks } from './read-ticks.ts';
 

@@ -1,5 +1,5 @@
-import type { PlanProposal } from '../../contract/plan-proposal.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import type { PlanProposal } from '../../contract/thread-records.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Judged } from '../authorize/judge-event.ts';
 import { applyFlags } from '../commands/apply-flags.ts';

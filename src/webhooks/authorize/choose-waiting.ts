@@ -1,7 +1,7 @@
-import { alarmEvent } from '../../contract/alarm.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
+import { alarmEvent } from '../../contract/thread-records.ts';
 import { chosenOption } from '../commands/chosen-option.ts';
 import { afterLeadingMention, slashCommand } from '../commands/command-text.ts';
 import { quotesQuestion } from '../commands/quoted-answer.ts';

@@ -1,7 +1,7 @@
-import { Autorun, autorunKey } from '../../contract/autorun.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { Autorun, autorunKey } from '../../contract/thread-records.ts';
 import type { Candidate } from '../triggers/find-candidate.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Autorun } from '../../contract/autorun.ts';
 import type { Question } from '../../contract/run-results.ts';
+import type { Autorun } from '../../contract/thread-records.ts';
 import type { Flags } from './flags.ts';
 import type { VerbName } from './verbs.ts';
 

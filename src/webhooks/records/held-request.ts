@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
-import { PostedBoxes } from '../../contract/posted-boxes.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { PostedBoxes } from '../../contract/thread-records.ts';
 import { hashIn } from '../commands/read-command.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { TriggerRequest } from './trigger-request.ts';

@@ -1,7 +1,7 @@
 import { parseJson } from '../../contract/json.ts';
-import { boxesKey, PostedBoxes } from '../../contract/posted-boxes.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { boxesKey, PostedBoxes } from '../../contract/thread-records.ts';
 
 /** The comment with the question of a session; null where it has none with boxes. */
 export async function readBoxes(store: StateStore, { run_id }: SavedSession): Promise<PostedBoxes | null> {

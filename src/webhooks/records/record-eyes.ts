@@ -1,5 +1,5 @@
-import { eyesKey, type GivenEyes } from '../../contract/eyes-reaction.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { eyesKey, type GivenEyes } from '../../contract/thread-records.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
 /** Keeps that a comment gets our 👀 as long as its delivery is handled; does nothing where there is no comment or no delivery. */

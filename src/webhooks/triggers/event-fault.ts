@@ -1,6 +1,6 @@
-import { alarmEvent } from '../../contract/alarm.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { alarmEvent } from '../../contract/thread-records.ts';
 import { integerAt, objectAt } from './payload-reader.ts';
 
 /** The payload that GitHub sends with an event. */

@@ -1,5 +1,5 @@
-import { alarmEvent } from '../../contract/alarm.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
+import { alarmEvent } from '../../contract/thread-records.ts';
 import type { Ignored } from '../commands/trigger.ts';
 import { asPullEvent } from './check-press.ts';
 import { isCommentEdit, readCommentEdit } from './comment-edited.ts';

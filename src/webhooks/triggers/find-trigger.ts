@@ -1,6 +1,6 @@
-import { alarmEvent } from '../../contract/alarm.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { alarmEvent } from '../../contract/thread-records.ts';
 import { readCommand } from '../commands/read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
 import { type VerbName, verbOf } from '../commands/verbs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Controls } from '../../../src/contract/controls.ts';
+import type { Controls } from '../../../src/contract/thread-records.ts';
 import {
   dismissControls,
   endControls,

@@ -1,8 +1,8 @@
 import { RequestError } from '@octokit/request-error';
 import type { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
-import type { PostedBoxes } from '../../../src/contract/posted-boxes.ts';
 import type { Question } from '../../../src/contract/run-results.ts';
+import type { PostedBoxes } from '../../../src/contract/thread-records.ts';
 import { closeQuestion } from '../../../src/reporting/questions/close-question.ts';
 import { samplePlan } from '../samples.ts';
 

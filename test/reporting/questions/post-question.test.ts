@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { proposalHash } from '../../../src/contract/plan-proposal.ts';
 import type { Question } from '../../../src/contract/run-results.ts';
+import { proposalHash } from '../../../src/contract/thread-records.ts';
 import { postPlan } from '../../../src/reporting/questions/post-plan.ts';
 import { postQuestion } from '../../../src/reporting/questions/post-question.ts';
 import { type QuestionForm, questionForm } from '../../../src/reporting/questions/question-form.ts';

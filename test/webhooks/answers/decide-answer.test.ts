@@ -1,11 +1,16 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ringAlarms } from '../../../src/app/ring-alarms.ts';
-import { type Alarm, alarmKey, alarmPrefix } from '../../../src/contract/alarm.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
-import { boxesKey, type PostedBoxes } from '../../../src/contract/posted-boxes.ts';
 import type { Question } from '../../../src/contract/run-results.ts';
 import { waitingKey } from '../../../src/contract/session.ts';
 import { keyOfTenant } from '../../../src/contract/state-store.ts';
+import {
+  type Alarm,
+  alarmKey,
+  alarmPrefix,
+  boxesKey,
+  type PostedBoxes,
+} from '../../../src/contract/thread-records.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { samplePlan } from '../../reporting/samples.ts';

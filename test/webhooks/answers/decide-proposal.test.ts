@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PlanProposal } from '../../../src/contract/plan-proposal.ts';
+import type { PlanProposal } from '../../../src/contract/thread-records.ts';
 import { carryOut, decideProposal } from '../../../src/webhooks/answers/decide-proposal.ts';
 import type { Judged } from '../../../src/webhooks/authorize/judge-event.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';

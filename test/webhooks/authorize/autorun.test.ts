@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Autorun, autorunKey } from '../../../src/contract/autorun.ts';
+import { type Autorun, autorunKey } from '../../../src/contract/thread-records.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { decidePorts, github, latest, startDecideEdges, store, tick } from '../decide-fixture.ts';
 

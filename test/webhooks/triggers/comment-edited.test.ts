@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Controls } from '../../../src/contract/controls.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Controls } from '../../../src/contract/thread-records.ts';
 import { readPress } from '../../../src/webhooks/answers/read-press.ts';
 import type { EditedComment } from '../../../src/webhooks/commands/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/triggers/comment-edited.ts';

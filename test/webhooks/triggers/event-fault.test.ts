@@ -1,7 +1,7 @@
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import { expect, test } from 'vitest';
-import { alarmEvent } from '../../../src/contract/alarm.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { alarmEvent } from '../../../src/contract/thread-records.ts';
 import { eventFault, eventShapes } from '../../../src/webhooks/triggers/event-fault.ts';
 import { candidateEvents } from '../../../src/webhooks/triggers/find-candidate.ts';
 

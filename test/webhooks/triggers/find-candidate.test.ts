@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { alarmEvent } from '../../../src/contract/alarm.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { alarmEvent } from '../../../src/contract/thread-records.ts';
 import { asPullEvent, pressedVerb } from '../../../src/webhooks/triggers/check-press.ts';
 import {
   candidateEvents,

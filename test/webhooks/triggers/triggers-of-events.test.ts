@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Autorun } from '../../../src/contract/autorun.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Autorun } from '../../../src/contract/thread-records.ts';
 import type { TriggerSettings } from '../../../src/webhooks/commands/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/triggers/comment-edited.ts';
 import { findTrigger } from '../../../src/webhooks/triggers/find-trigger.ts';

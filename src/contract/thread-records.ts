@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { Requester } from './plan.ts';
+
+/** A time at which something is to be done about a question that waits; the App looks for those that are due. */
+export const Alarm = z.object({
+  version: z.literal(1),
+  kind: z.enum(['reminder', 'deadline']),
+  /** ISO 8601. */
+  due: z.iso.datetime(),
+  /** The run that asked. */
+  run_id: z.string(),
+  installation_id: z.int().nullable(),
+  repository: z.object({ owner: z.string(), name: z.string() }),
+  thread: z.object({ kind: z.enum(['pull_request', 'issue']), number: z.int() }),
+  /** Who asked for the run: it goes on as theirs where nobody answers. */
+  requester: z.object({ login: z.string(), id: z.int(), type: z.string() }),
+});
+export type Alarm = z.infer<typeof Alarm>;
+
+/** The name of the event that an alarm becomes when it is due; GitHub has none like it. */
+export const alarmEvent = 'anode_alarm';
+
+const folder = 'alarm/';
+
+/** Where all alarms are kept, in the order in which they are due. */
+export const alarmPrefix = folder;
+
+/** Where an alarm is kept, as the JSON of an `Alarm`. */
+export function alarmKey({ due, kind, run_id }: Pick<Alarm, 'due' | 'kind' | 'run_id'>): string {
+  return `${folder}${due}/${kind}/${run_id}`;
+}
+
+/** When the alarm at a key is due, ISO 8601. */
+export function dueOf(key: string): string {
+  return key.slice(folder.length).split('/')[0] ?? '';
+}
+
+/**
+ * What lets our own label on the issue of a handoff start the next run: kept by us when the issue was made.
+ * `depth` counts the runs that handed over one after another without a person in between.
+ */
+export const Autorun = z.object({
+  run_id: z.string(),
+  requester: Requester.pick({ login: true, id: true, type: true }),
+  depth: z.int().positive(),
+});
+export type Autorun = z.infer<typeof Autorun>;
+
+/** Runs that may start one another before a person has to. */
+export const deepestAutorun = 3;
+
+/** Where it is kept. */
+export function autorunKey(issue: number): string {
+  return `autorun/${issue}`;
+}
+
+/** What a box in the comment with a run's controls does. */
+export const ControlName = z.enum(['stop', 'retry', 'apply']);
+export type ControlName = z.infer<typeof ControlName>;
+
+/** The comment with the controls of a run as we wrote it last. Whatever else it says on GitHub was written by others. */
+export const Controls = z.object({
+  version: z.literal(1),
+  run_id: z.string(),
+  /** Null from before the comment is posted until it is known: boxes count as soon as it stands. */
+  comment_id: z.int().nullable(),
+  /** With its hidden first line. */
+  text: z.string(),
+  boxes: z.array(z.object({ line: z.int().min(0), does: ControlName })).max(10),
+});
+export type Controls = z.infer<typeof Controls>;
+
+/** Controls whose comment is known. */
+export type PlacedControls = Controls & { readonly comment_id: number };
+
+/** Where the controls of a run are kept, as the JSON of `Controls`. */
+export const controlsKey = (runId: string): string => `controls/${runId}`;
+
+/**
+ * A comment that got our 👀, which says that somebody is at work on it. Kept from before the reaction is given until it is taken
+ * away, so that none stays behind.
+ */
+export const GivenEyes = z.object({
+  version: z.literal(1),
+  repository: z.object({ owner: z.string(), name: z.string() }),
+  comment: z.object({ id: z.number(), kind: z.enum(['issue_comment', 'review_comment']) }),
+  /** The delivery that brought the comment: the reaction stays as long as that is to be handled. */
+  delivery_id: z.string(),
+});
+export type GivenEyes = z.infer<typeof GivenEyes>;
+
+/** Where they are kept, as the JSON of a `GivenEyes`. */
+export const givenEyes = 'eyes/';
+export const eyesKey = ({ id, kind }: GivenEyes['comment']): string => `${givenEyes}${kind}/${id}`;
+
+/** A plan that was posted and can be approved. What its comment is edited to say does not matter: this is the plan. */
+export const PlanProposal = z.object({
+  version: z.literal(1),
+  run_id: z.string(),
+  hash: z.string(),
+  /** As it was posted. */
+  text: z.string(),
+  /** The commit it was made on. */
+  head_sha: z.string(),
+});
+export type PlanProposal = z.infer<typeof PlanProposal>;
+
+interface Thread {
+  readonly repository: { readonly owner: string; readonly name: string };
+  readonly number: number;
+}
+
+/** What a plan is named by: 16 hexadecimal digits of SHA-256 over its text, its commit and its thread. */
+export function proposalHash(text: string, headSha: string, { repository, number }: Thread): string {
+  const named = [text, headSha, `${repository.owner}/${repository.name}`.toLowerCase(), number];
+  return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
+}
+
+/** Where a plan is kept, as the JSON of a `PlanProposal`. */
+export function proposalKey(number: number, hash: string): string {
+  return `proposal/${number}/${hash}`;
+}
+
+/** What ticking a box says: an option of a question (0 for the first), or null for the box that sends the answers. */
+export const Box = z.object({
+  /** The line of the comment it stands on, from 0. */
+  line: z.int().min(0),
+  means: z.object({ question: z.int().min(0), option: z.string() }).nullable(),
+});
+export type Box = z.infer<typeof Box>;
+
+/**
+ * A comment of ours with boxes that people can tick, as it stood when somebody who may had ticked something last.
+ * Whatever else the comment on GitHub says was written by others.
+ */
+export const PostedBoxes = z.object({
+  version: z.literal(1),
+  comment_id: z.int(),
+  url: z.string(),
+  text: z.string(),
+  boxes: z.array(Box).max(200),
+});
+export type PostedBoxes = z.infer<typeof PostedBoxes>;
+
+/** Where the comment with the question of a run is kept, as the JSON of `PostedBoxes`. */
+export function boxesKey(runId: string): string {
+  return `boxes/${runId}`;
+}
