@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { RenderSpec } from '../../contract/display-item.ts';
+import { componentNames, shownTree } from '../../contract/display-tree.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
-import { componentNames, shownTree } from '../../contract/display-tree.ts';
 import { defineTool } from '../tool.ts';
 import { drawShown } from './draw-shown.ts';
 

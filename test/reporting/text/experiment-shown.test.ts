@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Experiment, ExperimentHistory, ExperimentRun } from '../../../src/contract/experiment.ts';
 import { shownTree } from '../../../src/contract/display-tree.ts';
+import type { Experiment, ExperimentHistory, ExperimentRun } from '../../../src/contract/experiment.ts';
 import { foldOutcome } from '../../../src/reporting/fold-outcome.ts';
 import { renderShownChart } from '../../../src/reporting/html/render-shown-chart.ts';
 import { shownExperiments } from '../../../src/reporting/text/experiment-shown.ts';

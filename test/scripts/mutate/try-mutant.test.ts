@@ -7,7 +7,7 @@ import { tryMutant } from '../../../scripts/mutate/try-mutant.ts';
 const root = path.resolve(import.meta.dirname, '../../..');
 const file = 'src/contract/profile-names.ts';
 const source = readFileSync(path.join(root, file), 'utf8');
-const tests = ['test/contract/effort.test.ts'];
+const tests = ['test/contract/profile-names.test.ts'];
 const whole = { file, kind: 'given', start: 0, end: source.length };
 
 test('a fault in memory is noticed or survives, and the source stays as it is', async () => {
@@ -21,9 +21,9 @@ test('a fault in memory is noticed or survives, and the source stays as it is', 
     ])
       verdicts.push(await tryMutant({ ...whole, text }, source, tests, runner, new Set()));
     expect(verdicts).toEqual([
-      { kind: 'noticed', by: expect.stringMatching(/^test\/contract\/effort\.test\.ts: /) },
+      { kind: 'noticed', by: expect.stringMatching(/^test\/contract\/profile-names\.test\.ts: /) },
       { kind: 'survived' },
-      { kind: 'noticed', by: expect.stringMatching(/^test\/contract\/effort\.test\.ts: /) },
+      { kind: 'noticed', by: expect.stringMatching(/^test\/contract\/profile-names\.test\.ts: /) },
     ]);
     expect(readFileSync(path.join(root, file), 'utf8')).toBe(source);
   } finally {
@@ -62,7 +62,7 @@ test('a machine that is too slow without a fault, too, is no endless loop', asyn
     kind: 'timeout',
   });
   await expect(attempt(async () => 'timeout')).rejects.toThrow(
-    'Without a fault there is no end of: test/contract/effort.test.ts',
+    'Without a fault there is no end of: test/contract/profile-names.test.ts',
   );
 });
 
@@ -72,7 +72,7 @@ test('a test that fails without the fault is no witness: it has to be mended fir
     close: async () => undefined,
   };
   await expect(tryMutant({ ...whole, text: '' }, source, tests, broken, new Set())).rejects.toThrow(
-    'Fails without a fault, mend it first: test/contract/effort.test.ts: is broken',
+    'Fails without a fault, mend it first: test/contract/profile-names.test.ts: is broken',
   );
 });
 
