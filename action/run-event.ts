@@ -4,7 +4,7 @@ import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { pruneState } from '../src/pipeline/finish/prune-state.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
-import { createLineRedactor } from '../src/redaction/redact-line.ts';
+import { createLineRedactor } from '../src/redaction/redact-value.ts';
 import { renderPostedSummary } from '../src/reporting/report/render-summary.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { createLog } from '../src/webhooks/create-log.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../src/contract/json.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
-import { createLineRedactor } from '../src/redaction/redact-line.ts';
+import { createLineRedactor } from '../src/redaction/redact-value.ts';
 import { createLog } from '../src/webhooks/create-log.ts';
 import type { Script } from './support/model/script.ts';
 import {

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { describePermission } from '../permissions/policy/describe-permission.ts';
+import { describePermission } from '../permissions/policy/match-rules.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { plainText } from '../tools/text/plain-text.ts';
-import { shownWhole } from '../untrusted-text/shown-whole.ts';
+import { shownWhole } from '../untrusted-text/invisible.ts';
 import { commandToGoOn } from './command-to-go-on.ts';
 import { describeGoingOn } from './describe-going-on.ts';
 import { firstLine } from './write-output.ts';

@@ -9,7 +9,7 @@ import { createOctokit } from '../github/create-octokit.ts';
 import { whyNotReached } from '../github/why-not-reached.ts';
 import type { WorkerPorts } from '../pipeline/context/worker-ports.ts';
 import { decideOnly, handleEvent } from '../pipeline/worker.ts';
-import { createLineRedactor } from '../redaction/redact-line.ts';
+import { createLineRedactor } from '../redaction/redact-value.ts';
 import { plannedCalls } from '../reporting/planned-calls.ts';
 import { createFileStateStore } from '../state/file-state-store.ts';
 import { createLog } from '../webhooks/create-log.ts';

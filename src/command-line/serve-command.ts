@@ -5,7 +5,7 @@ import { createDeliveryProcesses } from '../app/deliveries/delivery-processes.ts
 import { deliveryEnvironment } from '../config/delivery-environment.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
-import { createLineRedactor } from '../redaction/redact-line.ts';
+import { createLineRedactor } from '../redaction/redact-value.ts';
 import { processProgram } from '../run/programs/process-program.ts';
 import { createLog, standardOutput } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';

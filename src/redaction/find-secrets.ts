@@ -1,12 +1,17 @@
-import { createEncodedTokenFinder } from './encoded-tokens.ts';
-import { findDumps } from './find-dumps.ts';
-import { createLiteralSearch } from './literal-search.ts';
-import { partsOf, type SecretStream, secretStreams, secretsWithin, writtenForms } from './secret-forms.ts';
+import { createLiteralSearch, type LiteralSearch } from './literal-search.ts';
+import {
+  base64Core,
+  partsOf,
+  type SecretStream,
+  secretStreams,
+  secretsWithin,
+  writtenForms,
+} from './secret-forms.ts';
 import { encoded, type SqueezedText, squeezeText, type TextRange } from './squeeze-text.ts';
 import { beginsWord, isPlaceholder, secretPatterns, tokenBeginnings } from './token-forms.ts';
 
 /** Finds the secrets in a text: parts of it that do not overlap, in order. */
-export type SecretFinder = (text: string) => TextRange[];
+type SecretFinder = (text: string) => TextRange[];
 
 /** Finds values in a text, however they are written there: see `createRedactor`. */
 export function createValueFinder(values: readonly string[]): SecretFinder {
@@ -102,4 +107,97 @@ export function united(ranges: readonly TextRange[]): TextRange[] {
     else done.push({ start, end });
   }
   return done;
+}
+
+/** A line of `xxd`, `hexdump -C` or `od -A x -t x1z`: an address, bytes in hexadecimal, often their characters. */
+const dumpLine =
+  /^[ \t]{0,8}(?:0x)?[0-9a-f]{4,16}:?[ \t]{1,4}((?:[0-9a-f]{2,8}(?:[ \t]{1,3}|(?=\n|$))){2,34})(.*)$/gim;
+
+/** A line of `od -c`: an address, and a character a column. */
+const characterLine =
+  /^[0-7]{7}((?:[ \t]{1,3}(?:[^\s\\]|\\\S|[0-7]{3})(?=[ \t\n]|$)|[ \t]{4}(?=[ \t]|$)){2,32})[ \t]*$/gm;
+
+/**
+ * The columns of a dump, of bytes and of characters, each as the parts of the text it consists of: a secret in it goes on in
+ * the next line of its column. None where the text has no dump.
+ */
+export function findDumps(text: string): TextRange[][] {
+  // Looked for first, as it takes no time: each address has some.
+  if (!text.includes('000')) return [];
+  const bytes: TextRange[] = [];
+  const characters: TextRange[] = [];
+  for (const match of text.matchAll(dumpLine)) {
+    const [line, column = '', rest = ''] = match;
+    const start = match.index + line.length - rest.length;
+    bytes.push({ start: start - column.length, end: start });
+    if (rest !== '') characters.push({ start, end: start + rest.length });
+  }
+  const letters: TextRange[] = [];
+  for (const match of text.matchAll(characterLine)) {
+    const [line, column = ''] = match;
+    const start = match.index + line.indexOf(column);
+    letters.push({ start, end: start + column.length });
+  }
+  return [bytes, characters, letters].filter((column) => column.length >= 2);
+}
+
+/** How much of a run of base64 around a suspicious place is decoded, in characters each way. */
+const reach = 4096;
+
+/**
+ * Makes a function that finds the runs of base64 (RFC 4648, both alphabets) in which a token stands, by what `holdsToken` says of the decoded text; of a very
+ * long run the part around it. Only decoded where the beginning of a token shows, so that an image costs next to nothing.
+ */
+export function createEncodedTokenFinder(
+  holdsToken: (decoded: string) => boolean,
+): (text: string) => TextRange[] {
+  const beginnings = [...tokenBeginnings.map(({ begins }) => begins), 'PRIVATE KEY-----'].map((text) =>
+    Buffer.from(text),
+  );
+  const cores = beginnings.flatMap((bytes) => [0, 1, 2].map((offset) => base64Core(bytes, offset)));
+  const search = createLiteralSearch([...new Set(cores)].filter((core) => core.length >= 4));
+  return (text) => findRuns(text, search, holdsToken);
+}
+
+function findRuns(
+  text: string,
+  search: LiteralSearch,
+  holdsToken: (decoded: string) => boolean,
+): TextRange[] {
+  const ranges: TextRange[] = [];
+  let looked = 0;
+  search(text, (at) => {
+    if (at < looked) return;
+    const run = runAround(text, at);
+    if (run.end - run.start < 24) return;
+    looked = run.end;
+    const characters = text.slice(run.start, run.end);
+    for (let offset = 0; offset < 4; offset++) {
+      const decoded = Buffer.from(characters.slice(offset), 'base64').toString('latin1');
+      if (!holdsToken(decoded) && !/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(decoded)) continue;
+      ranges.push(run);
+      return;
+    }
+  });
+  return ranges;
+}
+
+function runAround(text: string, at: number): TextRange {
+  let start = at;
+  while (start > 0 && at - start < reach && isBase64(text.charCodeAt(start - 1))) start--;
+  let end = at;
+  while (end < text.length && end - at < reach && isBase64(text.charCodeAt(end))) end++;
+  return { start, end };
+}
+
+function isBase64(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    code === 0x2f ||
+    code === 0x2b ||
+    code === 0x2d ||
+    code === 0x5f
+  );
 }

@@ -141,3 +141,6 @@ function base32Core(bytes: Buffer, offset: number): string {
 }
 
 const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** No secret is longer than this many characters, however it is written: so much is read beyond a cut, that none is left in half. */
+export const longestSecret = 16 * 1024;

@@ -7,7 +7,7 @@ import type { CommandRunner } from './command-runner.ts';
 import { plainRunner } from './plain-processes.ts';
 import { probeSandbox } from './probe-sandbox.ts';
 import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from './sandboxed-runner.ts';
-import type { SetupOutput } from './shown-setup.ts';
+import type { SetupOutput } from './setup-layout.ts';
 
 /** The runner of one run. */
 export interface RunnerOfRun extends CommandRunner {

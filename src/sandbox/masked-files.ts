@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '../contract/errors.ts';
 import { isCredentialPath } from '../permissions/gate/credential-paths.ts';
-import type { WatchedEntry } from '../permissions/tree/tree-watch.ts';
+import type { WatchedEntry } from '../permissions/tree/watch-name.ts';
 
 /** What git settings hold when a credential is among them: a header, a helper, an address with a password. */
 const credential = /extraheader|^\s*\[\s*credential|:\/\/[^/\s@]*@/im;

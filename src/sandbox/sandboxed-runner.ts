@@ -6,7 +6,6 @@ import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
 import { borrowedFolders } from './borrowed-folders.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { mountsBelow } from './mounts-below.ts';
-import { passThrough } from './pass-through.ts';
 import { createPool, type ProcessPool } from './process-pool.ts';
 import { makeRunCgroup, type RunCgroup } from './run-cgroup.ts';
 import { followCommand, followProcess } from './running-command.ts';
@@ -18,10 +17,10 @@ import {
   workspaceArguments,
 } from './sandbox-layout.ts';
 import { type SandboxMember, startMember } from './sandbox-member.ts';
+import { type SetupOutput, shownSetup } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
-import { type SetupOutput, shownSetup } from './shown-setup.ts';
 import { hasSharedGroup, systemCallFilter } from './system-call-filter.ts';
-import { isReachable, toolchainFolders } from './toolchain-folders.ts';
+import { isReachable, passThrough, toolchainFolders } from './toolchain-folders.ts';
 import { findBwrap } from './trusted-path.ts';
 import { type ShellScript, scriptFor } from './waiting-shell.ts';
 

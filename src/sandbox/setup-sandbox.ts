@@ -5,7 +5,6 @@ import { openRegistryProxy, type RegistryProxy } from '../network/registry-proxy
 import type { NetworkPolicy } from '../network/resolve-host.ts';
 import { forwarderProgram, proxyUrl } from '../network/tunnel-program.ts';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
-import { passThrough } from './pass-through.ts';
 import { quotedWord } from './quoted-word.ts';
 import { type NodeCommand, nodeCommand } from './reachable-node.ts';
 import { makeRunCgroup } from './run-cgroup.ts';
@@ -14,7 +13,7 @@ import { startMember } from './sandbox-member.ts';
 import { proxySocketInside, setupArguments } from './setup-layout.ts';
 import { copyEtc } from './shown-etc.ts';
 import { systemCallFilter } from './system-call-filter.ts';
-import { isReachable, toolchainFolders } from './toolchain-folders.ts';
+import { isReachable, passThrough, toolchainFolders } from './toolchain-folders.ts';
 import { findBwrap } from './trusted-path.ts';
 import type { ShellScript } from './waiting-shell.ts';
 

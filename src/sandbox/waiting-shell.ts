@@ -1,6 +1,6 @@
+import { ToolError } from '../contract/errors.ts';
 import type { ProcessRequest } from './command-runner.ts';
 import { quotedWord } from './quoted-word.ts';
-import { requireRunnable } from './require-runnable.ts';
 
 /** What a waiting shell is to run. */
 export interface ShellScript {
@@ -55,4 +55,18 @@ export function scriptFor(
     before: `cd -- ${quotedWord(cwd)} || exit 126; unset OLDPWD; ${variables.join('')}`,
     command: alone ? `exec bash ${shellWords(command).map(quotedWord).join(' ')}` : command,
   };
+}
+
+/** Linux takes no argument over 128 KiB (execve(2), MAX_ARG_STRLEN), and something is put before this one, in bytes. */
+const longestCommand = 120 * 1024;
+
+/** Throws `ToolError` (`invalid_input`) for a command that no shell can be started with: the system would only say E2BIG. */
+function requireRunnable(command: string): void {
+  if (command.includes('\0'))
+    throw new ToolError('invalid_input', 'The command holds a NUL character; leave it out.');
+  if (Buffer.byteLength(command) > longestCommand)
+    throw new ToolError(
+      'invalid_input',
+      'The command is too long for the system, which takes about 120 KiB. Write what is long to a file with create_file.',
+    );
 }

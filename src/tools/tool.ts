@@ -10,7 +10,7 @@ import type { ActivatedInstructions } from '../contract/run-history.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Question, Todo, TriageChoices } from '../contract/run-results.ts';
 import type { Chat } from '../contract/thread.ts';
-import type { Targets } from '../permissions/policy/targets.ts';
+import type { Targets } from '../permissions/policy/policy.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';
 import type { ChangeJudge } from '../workspace/changes/change-ledger.ts';
 import type { Attachments } from '../workspace/files/attachments.ts';

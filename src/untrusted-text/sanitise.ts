@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { HiddenText } from '../contract/thread.ts';
 import { codeRegions } from './code-regions.ts';
-import { decodeAll } from './decode-all.ts';
-import { stripHiddenElements } from './hidden-elements.ts';
-import { hiddenParts } from './hidden-parts.ts';
+import { decodeEntities } from './decode-entities.ts';
 import { stripInvisible } from './invisible.ts';
-import { stripDefinitions, stripTags, stripTitles } from './strip-markup.ts';
-import type { TakeOut } from './take-out.ts';
-import { stripUnfinishedTags } from './unfinished-tag.ts';
+import {
+  hiddenParts,
+  stripDefinitions,
+  stripHiddenElements,
+  stripTags,
+  stripTitles,
+  stripUnfinishedTags,
+  type TakeOut,
+} from './strip-markup.ts';
 
 /** Text from GitHub, fit for a model: what a person would see, and what was hidden from them. */
-export interface Sanitised {
+interface Sanitised {
   readonly text: string;
   /** What was taken out, for a report to the maintainers: at most 50. */
   readonly hidden: readonly HiddenText[];
@@ -93,4 +97,35 @@ function describe(kind: string, part: string, alarming: boolean): HiddenText {
     digest: createHash('sha256').update(part).digest('hex').slice(0, 16),
     alarming,
   };
+}
+
+/** `&` written as a reference, as often as one likes: `&amp;#38;amp;`. */
+const layers = /&(?:(?:amp|AMP|#0{0,6}38|#[xX]0{0,6}26);)+(?=#|[A-Za-z])/g;
+
+/** References to what begins code stay as they are: GitHub makes no code of them either. */
+const ofCode = /&(?:#0{0,6}(?:96|126);?|#[xX]0{0,6}(?:60|7[eE]);?|grave;|DiacriticalGrave;)/g;
+
+/**
+ * Decodes character references until none is left, however often they were written as references themselves. A text in which
+ * they are nested too deep loses its `&`.
+ */
+export function decodeAll(text: string): string {
+  let done = text;
+  for (let pass = 0; pass < 12; pass++) {
+    const next = decodeOnce(done);
+    if (next === done) return done;
+    done = next;
+  }
+  return done.replaceAll('&', '');
+}
+
+function decodeOnce(text: string): string {
+  const flat = text.replace(layers, '&');
+  let done = '';
+  let last = 0;
+  for (const match of flat.matchAll(ofCode)) {
+    done += decodeEntities(flat.slice(last, match.index)) + match[0];
+    last = match.index + match[0].length;
+  }
+  return done + decodeEntities(flat.slice(last));
 }

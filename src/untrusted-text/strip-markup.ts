@@ -1,5 +1,57 @@
-import { openingTags } from './html-tags.ts';
-import type { TakeOut } from './take-out.ts';
+import { htmlTagEnd } from '../contract/untrusted.ts';
+
+/** What GitHub does not show, or shows other than written. */
+interface HiddenPart {
+  readonly kind: string;
+  readonly pattern: RegExp;
+  /** False for what honest people use too. */
+  readonly alarming: boolean;
+}
+
+const white = String.raw`(?:\{\s*)?(?:white|transparent|#f{3,8}|#fefefe|#0d1117|rgba?\(\s*255\s*,\s*255\s*,\s*255[^)\\]*\))\s*(?:\}\s*)?`;
+
+/** Each is taken out whole and told. */
+export const hiddenParts: readonly HiddenPart[] = [
+  // HTML, "Comments": an unterminated one hides everything after it.
+  { kind: 'HTML comment', pattern: /<!--[\s\S]*?(?:--!?>|$)/g, alarming: false },
+  { kind: 'HTML declaration', pattern: /<![A-Za-z[][\s\S]*?(?:>|$)/g, alarming: true },
+  { kind: 'processing instruction', pattern: /<\?[\s\S]*?(?:\?>|$)/g, alarming: true },
+  {
+    kind: 'HTML element that is not shown',
+    pattern:
+      /<(script|style|template|noscript|iframe|object|svg|math|title|textarea|head|datalist|audio|video|canvas|rp)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
+    alarming: true,
+  },
+  {
+    kind: 'HTML tag that is not shown',
+    pattern: /<(?:source|track|meta|link|base|input|embed|param)\b[^>]*(?:>|$)/gi,
+    alarming: false,
+  },
+  {
+    kind: 'image too small to be seen',
+    pattern: /<img\b(?=[^<>]*\s(?:width|height)\s*=\s*["']?[01](?:px)?(?=["'\s/>]))[^<>]*>/gi,
+    alarming: false,
+  },
+  {
+    kind: 'formula in the colour of the page',
+    pattern: new RegExp(
+      String.raw`\\(?:text)?color\s*${white}(?:\{[^{}]*\}|[^$\n]*)|\\[hv]?phantom\s*\{[^{}]*\}|\\(?:text)?color(?:\[[^\]\\]*\])?\{1(?:,1){2}\}[^$\n]*`,
+      'gi',
+    ),
+    alarming: true,
+  },
+  // Link reference definitions that no link uses, the Markdown way to write a comment.
+  {
+    kind: 'Markdown comment',
+    pattern: /^[ \t>]*\[(?:\/\/|#|comment|\s*)\]:[^\n]*(?:\n[ \t]+[^\n]*)?$/gim,
+    alarming: true,
+  },
+  {
+    kind: 'data URL',
+    pattern: /\bdata:[a-z0-9.+-]*(?:\/[a-z0-9.+-]*)?(?:;[\w=.-]+)*,[^\s)"'<>]*/gi,
+    alarming: false,
+  },
+];
 
 /** What shows, or says where something is. */
 const shownAttributes =
@@ -75,3 +127,128 @@ export function stripDefinitions(text: string, takeOut: TakeOut): string {
 }
 
 const normal = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** Takes note of a part that is taken out of a text; returns what stands there instead. */
+export type TakeOut = (kind: string, part: string, alarming: boolean) => string;
+
+/** An opening tag as CommonMark reads it ("Raw HTML"): its name, and its attributes as they are written. */
+interface Tag {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly value: string; readonly text: string }[];
+  /** `/` or '' before the closing bracket. */
+  readonly slash: string;
+}
+
+const attribute = /\s+([a-z_:@][\w:.@-]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/iy;
+const tagEnd = /\s*(\/?)>/y;
+
+/** The opening tags of a text, in order. The time grows with the length of the text. */
+export function openingTags(text: string): Tag[] {
+  const tags: Tag[] = [];
+  // Of a value whose quote is never closed the end is looked for once.
+  const closed = { '"': text.lastIndexOf('"'), "'": text.lastIndexOf("'") };
+  for (const match of text.matchAll(/<([a-z][a-z0-9-]*)(?=[\s/>])/gi)) {
+    if (match.index < (tags.at(-1)?.end ?? 0)) continue;
+    let at = match.index + match[0].length;
+    const attributes: Tag['attributes'][number][] = [];
+    while (attributes.length < 100) {
+      const quote = /^\s{1,20}[\w:.@-]{1,100}\s{0,20}=\s{0,20}(["'])/.exec(text.slice(at, at + 300));
+      if (quote !== null && closed[quote[1] as '"' | "'"] < at + quote[0].length) break;
+      attribute.lastIndex = at;
+      const found = attribute.exec(text);
+      if (found === null) break;
+      attributes.push({ name: (found[1] ?? '').toLowerCase(), value: found[2] ?? '', text: found[0] });
+      at += found[0].length;
+    }
+    tagEnd.lastIndex = at;
+    const end = tagEnd.exec(text);
+    if (end === null) continue;
+    const name = (match[1] ?? '').toLowerCase();
+    tags.push({ start: match.index, end: at + end[0].length, name, attributes, slash: end[1] ?? '' });
+  }
+  return tags;
+}
+
+const unseen =
+  /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?(?![.\d])|font-size\s*:\s*0|color\s*:\s*(?:white|transparent|#f{3,8})/i;
+const plainly = /\shidden(?=[\s=/>]|$)|\scolor\s*=\s*["']?(?:white|transparent|#f{3,8})/i;
+
+/** A tag without another bracket in it. */
+const tag = /<([a-z][a-z0-9]*)\b([^<>]*)>/gi;
+
+/**
+ * Takes out elements that say of themselves that they do not show, with all up to their end: the closing tag, an empty line, or the
+ * end of the text. `restored` gives a part as it was written. The time grows with the length of the text.
+ */
+export function stripHiddenElements(
+  text: string,
+  takeOut: TakeOut,
+  restored: (part: string) => string,
+): string {
+  let done = '';
+  let last = 0;
+  for (const { index, 0: opening, 1: name = '', 2: attributes = '' } of text.matchAll(tag)) {
+    if (index < last || !isHidden(attributes)) continue;
+    const end = new RegExp(String.raw`</${name}\s*>|\n[ \t]*\n`, 'gi');
+    end.lastIndex = index + opening.length;
+    const to = end.exec(text) === null ? text.length : end.lastIndex;
+    done += text.slice(last, index) + takeOut('hidden HTML element', restored(text.slice(index, to)), true);
+    last = to;
+  }
+  return done + text.slice(last);
+}
+
+/** True where the attributes of a tag hide it. A style reaches to its closing quote; one without a quote to the next. */
+function isHidden(attributes: string): boolean {
+  if (plainly.test(attributes)) return true;
+  let looked = 0;
+  for (const { index, 0: opening, 1: quote = '' } of attributes.matchAll(/\sstyle\s*=\s*(["']?)/gi)) {
+    const from = index + opening.length;
+    // Many styles without a quote would each look at all that follows.
+    if (quote === '' && from < looked) continue;
+    const rest = quote === '' ? /["']|$/g : new RegExp(`${quote}|$`, 'g');
+    rest.lastIndex = from;
+    const to = rest.exec(attributes)?.index ?? from;
+    if (unseen.test(attributes.slice(from, to))) return true;
+    looked = to;
+  }
+  return false;
+}
+
+/** A line that begins HTML which Markdown passes on as it is, up to the next blank line (CommonMark, "HTML blocks", kinds 1 and 6). */
+const blockStart =
+  /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)*<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|section|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?=[\s/>])/gim;
+
+/**
+ * Takes out a tag in such a block that the block does not end: what stands in it shows nowhere. Where a quoted value of it is open, a
+ * browser takes all that follows for that value, so that goes too. Takes time that grows with the text.
+ */
+export function stripUnfinishedTags(text: string, takeOut: TakeOut): string {
+  const blank = /\n[ \t>]*(?:\n|$)/g;
+  const tag = /<\/?[a-z][^\s/>]*/gi;
+  let kept = '';
+  let last = 0;
+  let read = 0;
+  for (const { index } of text.matchAll(blockStart)) {
+    if (index < read) continue;
+    blank.lastIndex = index;
+    read = blank.exec(text)?.index ?? text.length;
+    const block = text.slice(index, read);
+    tag.lastIndex = 0;
+    for (let found = tag.exec(block); found !== null; found = tag.exec(block)) {
+      const end = htmlTagEnd(block, tag.lastIndex);
+      if (typeof end === 'number') {
+        tag.lastIndex = end;
+        continue;
+      }
+      if (end === 'in value') read = text.length;
+      const start = index + found.index;
+      kept += text.slice(last, start) + takeOut('HTML tag without an end', text.slice(start, read), true);
+      last = read;
+      break;
+    }
+  }
+  return kept + text.slice(last);
+}

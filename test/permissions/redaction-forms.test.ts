@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../src/redaction/redact.ts';
-import { createLineRedactor } from '../../src/redaction/redact-line.ts';
 import { createRedactStream } from '../../src/redaction/redact-stream.ts';
-import { redactMessage, redactValue } from '../../src/redaction/redact-value.ts';
+import { createLineRedactor, redactMessage, redactValue } from '../../src/redaction/redact-value.ts';
 
 const secret = 'q7Lr2_Vd-9xK4mT0bWz8e';
 const redact = createRedactor([secret]);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEncodedTokenFinder } from '../../src/redaction/encoded-tokens.ts';
-import { findDumps } from '../../src/redaction/find-dumps.ts';
+import { createEncodedTokenFinder, findDumps } from '../../src/redaction/find-secrets.ts';
 import { createRedactStream } from '../../src/redaction/redact-stream.ts';
 
 /** Redacts each run of capital letters as one, so that no cut within a run says the same as the whole. */

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { toolchainFolders } from '../../src/sandbox/toolchain-folders.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, test } from 'vitest';
+import { isClosed, keepsCredentials, toolchainFolders } from '../../src/sandbox/toolchain-folders.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -60,4 +60,72 @@ it('shows no folder that keeps credentials, whatever lies on PATH', () => {
       (name) => join(folder, name),
     ),
   );
+});
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'anode-credential-folders-'));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Tells of a folder with nothing but one file of this name. */
+function withFile(name: string): boolean {
+  const folder = mkdtempSync(join(root, 'one-'));
+  writeFileSync(join(folder, name), '');
+  return keepsCredentials(folder);
+}
+
+const commandLines =
+  `ssh gnupg aws azure docker kube fly gem config gcloud oci vault terraform.d netlify vercel heroku railway
+  cf bluemix ibmcloud aliyun linode pulumi snyk wrangler m2 gradle nuget composer bundle sbt ivy2 claude codex gemini cursor
+  copilot opencode huggingface kaggle databricks snowflake dbt boto minikube helm password-store`.split(
+    /\s+/,
+  );
+
+test('the folder of each command line keeps credentials by its name', () => {
+  const kept = (name: string) => {
+    mkdirSync(join(root, name));
+    return keepsCredentials(join(root, name));
+  };
+  expect([
+    commandLines.filter((name) => !kept(`.${name}`)),
+    ['ssh', '.sshx', 'plain', '.cargo'].filter(kept),
+  ]).toEqual([[], []]);
+});
+
+test('a folder keeps credentials where one of these lies right within it', () => {
+  const keys = [
+    ...['.netrc', '_netrc', '.git-credentials', '.npmrc', '.pypirc', '.pgpass', '.vault-token', '.env'],
+    ...['credentials', 'credentials.toml', 'a.credentials.json', 'a_credential.db', 'a-credentials.toml'],
+    ...['a.credentials.yml', 'a.credentials.yaml', 'auth.json', 'hosts.yml', 'token.yaml', 'tokens.toml'],
+    ...['config.json', 'access_tokens.db', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'settings.xml'],
+    ...['settings-security.xml', 'AUTH.JSON', 'Settings.XML'],
+  ];
+  const others = [
+    ...['x.netrc', 'netrc', '.npmrc.md', '.envrc', 'xcredentials', 'acredentials.json', 'a.credentials.md'],
+    ...['auth.md', 'xauth.json', 'auth.jsonx', 'authxjson', 'access_tokens', 'id_rsa.pub', 'xid_rsa', 'id_'],
+    ...[
+      'settings.xmlx',
+      'settingsxxml',
+      'xsettings.xml',
+      'a',
+      'credentials.',
+      'config.ini',
+      'access_tokensx1',
+    ],
+  ];
+  expect([keys.filter((name) => !withFile(name)), others.filter(withFile)]).toEqual([[], []]);
+});
+
+test('a home is known by the folders in it, and what cannot be read counts as one', () => {
+  const home = join(root, 'home');
+  mkdirSync(join(home, '.docker'), { recursive: true });
+  expect([keepsCredentials(home), keepsCredentials(join(root, 'missing'))]).toEqual([true, true]);
+});
+
+test('a folder of keys is closed with all that lies in it', () => {
+  const closed = ['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store'];
+  const paths = closed.flatMap((name) => [name, `/home/a/${name}`, `/home/a/${name}/bin`]);
+  const open = ['/a/.docker', '/a/x.ssh', '/a/.sshx', '/a/.ssh.d/b', '/a/ssh/b', '.awsx/.kub'];
+  expect([paths.filter((path) => !isClosed(path)), open.filter(isClosed)]).toEqual([[], []]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stripHiddenElements } from '../../src/untrusted-text/hidden-elements.ts';
+import { stripHiddenElements } from '../../src/untrusted-text/strip-markup.ts';
 
 /** The text with each part that was taken out in brackets, as it was given back. */
 const strip = (text: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeAll } from '../../src/untrusted-text/decode-all.ts';
-import { invisible, makesSense, stripInvisible } from '../../src/untrusted-text/invisible.ts';
+import { invisible, makesSense, shownWhole, stripInvisible } from '../../src/untrusted-text/invisible.ts';
+import { decodeAll } from '../../src/untrusted-text/sanitise.ts';
 
 const tag = (text: string) =>
   [...text].map((one) => String.fromCodePoint(0xe0000 + (one.codePointAt(0) ?? 0))).join('');
@@ -142,4 +142,10 @@ test('character references are decoded however often they are nested, but for th
     '& b',
     ...['& <', '& <', '& <', '& <'],
   ]);
+});
+
+test('a reader sees each character that would not show', () => {
+  expect(shownWhole('a\n\tb é 😀 \u0000\r\u007f\u00a0\u202e\u200b\ufeff\ud800\u{e0041}\u{e0101}')).toBe(
+    'a\n\tb é 😀 <U+0000><U+000D><U+007F><U+00A0><U+202E><U+200B><U+FEFF><U+D800><U+E0041><U+E0101>',
+  );
 });

@@ -1,6 +1,97 @@
 import { expect, test } from 'vitest';
-import { stripDefinitions, stripTags, stripTitles } from '../../src/untrusted-text/strip-markup.ts';
-import type { TakeOut } from '../../src/untrusted-text/take-out.ts';
+import { sanitise } from '../../src/untrusted-text/sanitise.ts';
+import {
+  openingTags,
+  stripDefinitions,
+  stripTags,
+  stripTitles,
+  type TakeOut,
+} from '../../src/untrusted-text/strip-markup.ts';
+
+/** Gives the text without its hidden parts, and the kind of each part; `!` marks an alarming one. */
+function seen(text: string): string[] {
+  const clean = sanitise(text);
+  return [clean.text, ...clean.hidden.map(({ kind, alarming }) => `${alarming ? '!' : ''}${kind}`)];
+}
+
+const notShown =
+  'script style template noscript iframe object svg math title textarea head datalist audio video canvas rp';
+
+test.each(notShown.split(' '))('the element %s is taken out with what it holds', (name) => {
+  expect(seen(`a<${name.toUpperCase()} x>hidden</${name}>b`)).toEqual([
+    'ab',
+    '!HTML element that is not shown',
+  ]);
+});
+
+test.each('source track meta link base input embed param'.split(' '))('the tag %s is taken out', (name) => {
+  expect(seen(`a<${name} x="hidden">b`)).toEqual(['ab', 'HTML tag that is not shown']);
+});
+
+const hidden = '!hidden HTML element';
+const small = 'image too small to be seen';
+const formula = '!formula in the colour of the page';
+const comment = '!Markdown comment';
+
+test.each<[text: string, ...seen: string[]]>([
+  ['a<!-- x -->b', 'ab', 'HTML comment'],
+  ['a<!-- x --!>b', 'ab', 'HTML comment'],
+  ['a<!-- x', 'a', 'HTML comment'],
+  ['a<!doctype x>b', 'ab', '!HTML declaration'],
+  ['a<![CDATA[x]]>b', 'ab', '!HTML declaration'],
+  ['a<!x', 'a', '!HTML declaration'],
+  ['a<?x y?>b', 'ab', '!processing instruction'],
+  ['a<?x', 'a', '!processing instruction'],
+  ['a<script>x', 'a', '!HTML element that is not shown'],
+  ['a<meta x', 'a', 'HTML tag that is not shown'],
+  ['a<p hidden>x</p>b', 'ab', hidden],
+  ['a<p hidden="">x</p>b', 'ab', hidden],
+  ['a<p style="display: none">x</p>b', 'ab', hidden],
+  ['a<p style="visibility:hidden">x</p>b', 'ab', hidden],
+  ['a<p style="opacity:0">x</p>b', 'ab', hidden],
+  ['a<p style="opacity: 0.0">x</p>b', 'ab', hidden],
+  ['a<p style="font-size:0px">x</p>b', 'ab', hidden],
+  ["a<p style='color:white'>x</p>b", 'ab', hidden],
+  ['a<p style=color:transparent>x</p>b', 'ab', hidden],
+  ['a<p style="color: #fff">x</p>b', 'ab', hidden],
+  ['a<font color="white">x</font>b', 'ab', hidden],
+  ['a<font color=#ffffff>x</font>b', 'ab', hidden],
+  ['a<font color=transparent>x\n\nb', 'ab', hidden],
+  ['a<p hidden>x', 'a', hidden],
+  ['a<img src="x" width="1">b', 'ab', small],
+  ['a<img height=0 src=x>b', 'ab', small],
+  ["a<img width='1px' src=x>b", 'ab', small],
+  ['$\\color{white}{x}$', '$$', formula],
+  ['$\\textcolor{#fff}{x}$', '$$', formula],
+  ['$\\color{transparent}x$', '$$', formula],
+  ['$\\color{#fefefe}x$', '$$', formula],
+  ['$\\color{#0d1117}x$', '$$', formula],
+  ['$\\color{rgb(255, 255, 255)}x$', '$$', formula],
+  ['$\\color{rgba(255,255,255,1)}x$', '$$', formula],
+  ['$\\phantom{x}$', '$$', formula],
+  ['$\\hphantom{x}$', '$$', formula],
+  ['$\\vphantom{x}$', '$$', formula],
+  ['$\\color[rgb]{1,1,1}x$', '$$', formula],
+  ['[//]: # (x)\na', '\na', comment],
+  ['[#]: x\na', '\na', comment],
+  ['[comment]: x\na', '\na', comment],
+  ['> []: x\n  y\na', '\na', comment],
+  ['a data:text/plain;base64,eHk= b', 'a  b', 'data URL'],
+  ['a data:,x b', 'a  b', 'data URL'],
+])('of %j there is left and told: %j %j', (text, ...rest) => {
+  expect(seen(text)).toEqual(rest);
+});
+
+test.each([
+  'a <b>x</b> c',
+  'a <img src="x" width="10">b',
+  'metadata: x, y',
+  '$\\color{red}{x}$',
+  'a < b and c > d',
+  'a <!- b',
+])('%j is left as it is', (text) => {
+  expect(seen(text)).toEqual([text]);
+});
 
 /** What is left of a text, and what was taken out of it; `!` marks what is alarming. */
 function left(strip: (text: string, takeOut: TakeOut) => string, text: string): string[] {
@@ -193,4 +284,49 @@ test.each([
     text,
     '!footnote that nothing refers to: [^a]: b',
   ]);
+});
+
+/** Each tag as it stands there, its name, its attributes and its slash. */
+const tags = (text: string) =>
+  openingTags(text).map(({ start, end, name, attributes, slash }) => [
+    text.slice(start, end),
+    name,
+    ...attributes.map((one) => `${one.name}=${one.value}`),
+    slash,
+  ]);
+
+test.each<[text: string, found: readonly (readonly string[])[]]>([
+  [
+    'a <B> c <br/> </b>',
+    [
+      ['<B>', 'b', ''],
+      ['<br/>', 'br', '/'],
+    ],
+  ],
+  ['<b >', [['<b >', 'b', '']]],
+  ['<x-y />', [['<x-y />', 'x-y', '/']]],
+  [
+    '<a HREF="x y" b=\'c"\' d = e f>',
+    [['<a HREF="x y" b=\'c"\' d = e f>', 'a', 'href="x y"', "b='c\"'", 'd=e', 'f=', '']],
+  ],
+  ['<a\n_b:c.d-@=1\n>', [['<a\n_b:c.d-@=1\n>', 'a', '_b:c.d-@=1', '']]],
+  ['<a b="<c>">', [['<a b="<c>">', 'a', 'b="<c>"', '']]],
+  ['<a b="c> <d>', [['<d>', 'd', '']]],
+  ["<a b='c> <d>", [['<d>', 'd', '']]],
+  ['<a b=c"d> <e>', [['<e>', 'e', '']]],
+  ['<a 1b> <c>', [['<c>', 'c', '']]],
+  ['<a"b"> <1> < c> <d', []],
+  ['<a / > <b>', [['<b>', 'b', '']]],
+  ['<a b="c"d="e">', []],
+  ['<a b="c"><d e="f>', [['<a b="c">', 'a', 'b="c"', '']]],
+  ["<a b='c'>", [["<a b='c'>", 'a', "b='c'", '']]],
+  ['<a b=cd>', [['<a b=cd>', 'a', 'b=cd', '']]],
+  ['<a b="">', [['<a b="">', 'a', 'b=""', '']]],
+])('the tags of %j', (text, found) => {
+  expect(tags(text)).toEqual(found);
+});
+
+test('a tag with more than a hundred attributes is none', () => {
+  const tagOf = (count: number) => `<a${' b'.repeat(count)}>`;
+  expect([tags(tagOf(100)).length, tags(tagOf(101)).length]).toEqual([1, 0]);
 });

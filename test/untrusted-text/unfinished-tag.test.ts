@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stripUnfinishedTags } from '../../src/untrusted-text/unfinished-tag.ts';
+import { stripUnfinishedTags } from '../../src/untrusted-text/strip-markup.ts';
 
 /** What is left, and what was taken out. */
 function strip(text: string) {

@@ -2,8 +2,8 @@ import type { Approval, Decision } from '../../contract/decision.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { shownHash } from '../../permissions/gate/call-digest.ts';
-import type { Targets } from '../../permissions/policy/targets.ts';
-import { shownWhole } from '../../untrusted-text/shown-whole.ts';
+import type { Targets } from '../../permissions/policy/policy.ts';
+import { shownWhole } from '../../untrusted-text/invisible.ts';
 
 /** Characters that a comment can show of one call: with what stands around it, GitHub takes 65,536. */
 const mostShown = 40_000;

@@ -2,7 +2,7 @@ import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
-import type { Targets } from '../../permissions/policy/targets.ts';
+import type { Targets } from '../../permissions/policy/policy.ts';
 import { mailNote } from '../../tools/children/mail-note.ts';
 import { diffLines } from '../../tools/review/diff-lines.ts';
 import type { ChildRequest, ChildResult } from '../../tools/services/children.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 
 /**
  * Counts the calls of each tool of one run and throws `ToolError('used_up')` for those beyond what its profile gives, by

@@ -1,5 +1,5 @@
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { Targets } from '../../permissions/policy/targets.ts';
+import type { Targets } from '../../permissions/policy/policy.ts';
 
 /** The files that the calls of one run, main or child, have to do with, for what the model is told of some files only. */
 export interface FilesInPlay {

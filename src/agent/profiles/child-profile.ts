@@ -1,5 +1,5 @@
 import { ConfigError, ToolError } from '../../contract/errors.ts';
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { AgentKind, ChildRequest } from '../../tools/services/children.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { backgroundTools, blockingTools } from './agent-tools.ts';

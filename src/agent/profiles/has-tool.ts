@@ -1,4 +1,4 @@
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { ToolFilter } from './profiles.ts';
 
 /**

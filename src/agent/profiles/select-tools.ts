@@ -1,4 +1,4 @@
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
 import { statesResult } from './result-tools.ts';

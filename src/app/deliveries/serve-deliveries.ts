@@ -3,7 +3,7 @@ import { type Channel, createChannel } from '../../channel/create-channel.ts';
 import { secretValues } from '../../config/secret-values.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { watchStrayErrors } from '../../pipeline/controls/watch-stray-errors.ts';
-import { createLineRedactor } from '../../redaction/redact-line.ts';
+import { createLineRedactor } from '../../redaction/redact-value.ts';
 import { createLog, type Log } from '../../webhooks/create-log.ts';
 import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 import { append } from '../../contract/lists.ts';
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { ExternalSource, LoadedTools } from '../../tools/registry/load-external-tools.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';

@@ -1,8 +1,8 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
-import { longestSecret } from '../../redaction/longest-secret.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import { createRedactStream } from '../../redaction/redact-stream.ts';
+import { longestSecret } from '../../redaction/secret-forms.ts';
 import type { CommandResult, CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { describeEnd } from '../../tools/shell/describe-end.ts';

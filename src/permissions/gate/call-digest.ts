@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import type { Targets } from '../policy/targets.ts';
+import type { Targets } from '../policy/policy.ts';
 
 /** How much of a digest people type: enough that nobody hits upon another call by chance. */
 const shownLength = 16;

@@ -1,5 +1,4 @@
-import { pathGlobs } from '../patterns/path-globs.ts';
-import { nameMatcher } from './name-matcher.ts';
+import { nameMatcher, pathGlobs } from '../patterns/match-globs.ts';
 
 /** Files that hold credentials, at any depth. All is in lower case, and each ends in a name or a glob without braces. */
 const files = [

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Action } from '../../contract/levels.ts';
 import { holdsBackCommands, type Unit } from '../policy/match-rules.ts';
 import type { GateCall, Policy } from '../policy/policy.ts';
-import { commandAction, presetAction } from '../policy/preset-action.ts';
+import { commandAction, presetAction } from '../policy/presets.ts';
 import { exactTexts, looseTexts, shownCommand } from '../shell/command-texts.ts';
 import { type Judgement, judgeCommand, mayHaveOtherOptions } from '../shell/judge-command.ts';
 import { literalVariants } from '../shell/literal-variables.ts';

@@ -8,7 +8,7 @@ import {
   type Unit,
 } from '../policy/match-rules.ts';
 import type { GateCall, Policy } from '../policy/policy.ts';
-import { type AskProgram, settleAnswer } from './ask-program.ts';
+import { type AskProgram, settleAnswer } from './ask-programs.ts';
 import { isCredentialPath } from './credential-paths.ts';
 import { grantFor } from './grants.ts';
 import { holdsProtected, isProtected } from './protected-paths.ts';

@@ -1,15 +1,20 @@
-import type { Command, HereDoc, Pipeline, Redirection, SyntaxNode, Word } from 'unbash';
-import { forEachChild, parse } from 'unbash';
-import { commandsInVariables } from './command-variables.ts';
+import {
+  type Command,
+  forEachChild,
+  type HereDoc,
+  type Pipeline,
+  parse,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
 import { downloaders } from './destructive.ts';
-import { changeFolder, noteRedirection } from './files-and-folders.ts';
+import { changeFolder, noteRedirection, type Place, type Walk } from './files-and-folders.ts';
 import { collectVariables, possibleValues } from './literal-variables.ts';
 import { isSubstitution, noteGrammar, noteSyntax } from './note-syntax.ts';
-import { programName } from './program-name.ts';
-import { assignmentWord, shellWord } from './shell-word.ts';
+import { assignmentWord, programName, shellWord } from './shell-word.ts';
 import type { ScriptAnalysis, ShellWord, SimpleCommand } from './simple-command.ts';
 import { unwrap } from './unwrap.ts';
-import type { Place, Walk } from './walk.ts';
 import type { Wrapped } from './wrapped.ts';
 
 /** Longer scripts, deeper nesting and more commands are not judged but refused. */
@@ -257,4 +262,19 @@ function literalInput(input: Redirection): string | null {
 
 function isQuoted(document: HereDoc): boolean {
   return document.delimiter?.quoted === true || !/[$`\\]/.test(document.body.text);
+}
+
+/** Variables whose value is run as a command by bash or by the programs that get them. */
+const commandVariable =
+  /^(GIT_(PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|PAGER|MANPAGER|BAT_PAGER|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|SUDO_ASKPASS|PROMPT_COMMAND|PS[014]|LESSOPEN|LESSCLOSE|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|FZF_DEFAULT_COMMAND|MAILER|CC|CXX|RUSTC_WRAPPER|CARGO_BUILD_RUSTC_WRAPPER)$/;
+
+/** The command lines that assignments hand to others: of `GIT_PAGER='a b' git log` it is `a b`. */
+function commandsInVariables(assignments: readonly string[]): string[] {
+  return assignments.flatMap((assignment) => {
+    const [, name = '', value = ''] = /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(assignment) ?? [];
+    if (!commandVariable.test(name)) return [];
+    const inner = /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
+    const script = inner.replace(/^[|-]+\s*/, '');
+    return script === '' ? [] : [script];
+  });
 }

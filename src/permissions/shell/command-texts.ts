@@ -1,7 +1,7 @@
 import { withoutGlobalOptions } from './global-options.ts';
 import { literalVariants } from './literal-variables.ts';
-import { programName } from './program-name.ts';
 import { commandsWithin } from './runners.ts';
+import { programName } from './shell-word.ts';
 import type { ShellWord, SimpleCommand } from './simple-command.ts';
 
 /**

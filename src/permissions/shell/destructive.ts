@@ -1,5 +1,5 @@
 import { withoutGlobalOptions } from './global-options.ts';
-import { programName } from './program-name.ts';
+import { programName } from './shell-word.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
 const always = new Map<string, string>([

@@ -1,8 +1,12 @@
-import type { ParameterExpansionPart, ParsedScript, SyntaxNode, Word } from 'unbash';
-import { forEachChild } from 'unbash';
-import { readDifferently } from './posix-shell.ts';
+import {
+  forEachChild,
+  type ParameterExpansionPart,
+  type ParsedScript,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
+import type { Walk } from './files-and-folders.ts';
 import { shellWord } from './shell-word.ts';
-import type { Walk } from './walk.ts';
 
 /** Notes what a node says about the script beside the commands in it. `posix`: `sh` reads it. */
 export function noteSyntax(walk: Walk, node: SyntaxNode, posix: boolean): void {
@@ -139,4 +143,35 @@ function callsItself(name: string, body: SyntaxNode): boolean {
 /** The beginning of a text, enough to find it by. */
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/**
+ * What bash reads in one way and a plain `sh`, such as dash, in another, so that it might run what bash takes
+ * for a string or a sum: `[[ a && b ]]`, `((a; b))`, `$'a\\'b'`. The name of the construct, or null.
+ */
+function readDifferently(node: SyntaxNode): string | null {
+  switch (node.type) {
+    case 'TestCommand':
+      return '`[[`';
+    case 'ArithmeticCommand':
+    case 'ArithmeticFor':
+      return '`((`';
+    case 'AnsiCQuoted':
+    case 'LocaleString':
+      return 'a string behind a dollar sign';
+    case 'ProcessSubstitution':
+      return 'a process substitution';
+    case 'HereString':
+      return '`<<<`';
+    case 'Coproc':
+      return '`coproc`';
+    case 'Select':
+      return '`select`';
+    case 'BraceExpansion':
+      return 'a list in braces';
+    case 'ArrayValue':
+      return 'an array';
+    default:
+      return null;
+  }
 }

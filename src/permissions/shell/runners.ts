@@ -1,4 +1,4 @@
-import { programName } from './program-name.ts';
+import { programName } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 
 const any = /^/;

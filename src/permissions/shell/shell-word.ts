@@ -70,3 +70,8 @@ function holdsCommand(part: WordPart): boolean {
   if (part.type === 'CommandExpansion' || part.type === 'ProcessSubstitution') return true;
   return (part.type === 'DoubleQuoted' || part.type === 'LocaleString') && part.parts.some(holdsCommand);
 }
+
+/** The name of a program without the folders before it. */
+export function programName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}

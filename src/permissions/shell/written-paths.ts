@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { programName } from './program-name.ts';
-import { writtenByAwk, writtenBySed } from './read-only-languages.ts';
+import { writtenByAwk, writtenBySed } from './sed-and-awk.ts';
+import { programName } from './shell-word.ts';
 import type { ShellRedirection, SimpleCommand } from './simple-command.ts';
 
 /** How a program names the files that it makes, changes or deletes. */

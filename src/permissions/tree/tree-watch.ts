@@ -1,12 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openClosed } from './open-closed.ts';
-import { type Concern, type Place, type TreeEntry, watchName } from './watch-name.ts';
-
-/** A name in the work tree that matters, as it stood when it was last looked at. */
-export interface WatchedEntry extends TreeEntry {
-  readonly concern: Exclude<Concern, null>;
-}
+import { type Place, type TreeEntry, type WatchedEntry, watchName } from './watch-name.ts';
 
 /** Finds the names that matter on the disk, whatever git is told of them: ignored, sparse, in submodules, in other repositories. */
 export interface TreeWatch {

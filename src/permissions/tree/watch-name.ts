@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { isCredentialPath, maybeCredentialFile, maybeCredentialFolder } from '../gate/credential-paths.ts';
 import { holdsProtected, isProtected, maybeProtected } from '../gate/protected-paths.ts';
 
@@ -14,7 +15,7 @@ export type Place =
   | 'skipped';
 
 /** Why a name is watched; null for one that is not. */
-export type Concern =
+type Concern =
   | 'protected'
   /** A file of rules that git or a search opens by itself. */
   | 'rules'
@@ -27,6 +28,11 @@ export interface TreeEntry {
   readonly path: string;
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
+}
+
+/** A name in the work tree that matters, as it stood when it was last looked at. */
+export interface WatchedEntry extends TreeEntry {
+  readonly concern: Exclude<Concern, null>;
 }
 
 /** Files that git and search programs open wherever they come by one (gitignore(5), gitattributes(5), gitmodules(5)). */
@@ -118,4 +124,36 @@ function inGit({ path, name, kind }: TreeEntry): Watched {
 /** The workspace's own git directory, in whose place another stands, and what a run keeps for itself. */
 function isOwn(path: string): boolean {
   return path === '.git' || path === '.anode-harness';
+}
+
+/** A link under a protected name, or in the place of a folder that holds some, and where it leads; both are paths from the root. */
+export interface ProtectedLink {
+  readonly link: string;
+  readonly target: string;
+}
+
+/** Those among the names that were found in the tree at `root`; what leads out of the tree, or nowhere, is none. */
+export function protectedLinks(root: string, entries: readonly WatchedEntry[]): ProtectedLink[] {
+  return entries.flatMap(({ path, kind, concern }) => {
+    if (kind !== 'link' || concern !== 'protected') return [];
+    const bytes = Buffer.from(path, 'latin1');
+    const target = realTarget(root, Buffer.concat([Buffer.from(`${root}/`), bytes]));
+    return target === null ? [] : [{ link: bytes.toString('utf8'), target }];
+  });
+}
+
+/** The names by which links lead to a path: `.vscode/mcp.json` for `vs/mcp.json` where `.vscode` is a link to `vs`. */
+export function namesByLinks(path: string, links: readonly ProtectedLink[]): string[] {
+  return links.flatMap(({ link, target }) =>
+    path === target || path.startsWith(`${target}/`) ? [link + path.slice(target.length)] : [],
+  );
+}
+
+function realTarget(root: string, link: Buffer): string | null {
+  try {
+    const real = realpathSync(link);
+    return real.startsWith(`${root}/`) ? real.slice(root.length + 1) : null;
+  } catch {
+    return null;
+  }
 }

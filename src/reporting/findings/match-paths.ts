@@ -1,4 +1,4 @@
-import { pathGlobs } from '../../permissions/patterns/path-globs.ts';
+import { pathGlobs } from '../../permissions/patterns/match-globs.ts';
 
 /** Whether a path fits one of the globs and none of those that begin with `!`; dot files are files like others. */
 export function matchPaths(globs: readonly string[]): (path: string) => boolean {

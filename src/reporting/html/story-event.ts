@@ -1,5 +1,5 @@
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import { describePermission } from '../../permissions/policy/describe-permission.ts';
+import { describePermission } from '../../permissions/policy/match-rules.ts';
 import { countOf, oneLine, sentence } from '../text/markdown.ts';
 import { clipText } from './clip.ts';
 import type { StoryEvent } from './run-story.ts';

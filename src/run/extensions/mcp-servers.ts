@@ -1,7 +1,7 @@
 import { McpServerSettings } from '../../config/mcp-settings.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { readWorkspaceServers } from '../../extensions/mcp/workspace-servers.ts';
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { type ExternalRun, trustedTree } from './external-run.ts';
 import { unknownHolders } from './given-to.ts';

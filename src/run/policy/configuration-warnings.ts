@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { extraTools, languageTools, remoteAgentTools, webTools } from '../../agent/profiles/agent-tools.ts';
 import type { Config } from '../../config/schema.ts';
 import { languageServers } from '../../extensions/language/server-table.ts';
-import { describeHook } from '../../permissions/gate/ask-hooks.ts';
+import { describeHook } from '../../permissions/gate/ask-programs.ts';
 import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/policy/policy-warnings.ts';
 import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
 import { builtinTools } from '../../tools/registry/builtin-tools.ts';

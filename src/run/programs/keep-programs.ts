@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { AskedProgram } from '../../permissions/gate/ask-program.ts';
+import type { AskedProgram } from '../../permissions/gate/ask-programs.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import { findGit, readHead } from '../../workspace/git/git-layout.ts';
 import { makeOwnGit } from '../../workspace/git/own-git.ts';

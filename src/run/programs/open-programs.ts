@@ -5,13 +5,14 @@ import type { Json } from '../../contract/json.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Hook, Rule } from '../../contract/rules.ts';
-import { hooksFor, noteOf } from '../../permissions/gate/ask-hooks.ts';
 import {
   type AskedProgram,
   type AskProgram,
+  hooksFor,
+  noteOf,
   type ProgramAnswer,
   questionOf,
-} from '../../permissions/gate/ask-program.ts';
+} from '../../permissions/gate/ask-programs.ts';
 import { passedVariables, type VariableHolder } from '../../permissions/policy/environment-policy.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';

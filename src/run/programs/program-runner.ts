@@ -3,7 +3,7 @@ import { cleanEnvironment } from '../../sandbox/clean-environment.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { createCommandRunner, ownerOf } from '../../sandbox/create-command-runner.ts';
 import { type NodeCommand, nodeCommand } from '../../sandbox/reachable-node.ts';
-import type { SetupOutput } from '../../sandbox/shown-setup.ts';
+import type { SetupOutput } from '../../sandbox/setup-layout.ts';
 import { makeAgentGit } from '../../workspace/git/agent-git.ts';
 import { findGit } from '../../workspace/git/git-layout.ts';
 import type { SandboxNetwork } from './networked-runner.ts';

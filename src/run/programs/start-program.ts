@@ -1,4 +1,4 @@
-import type { ProgramAnswer } from '../../permissions/gate/ask-program.ts';
+import type { ProgramAnswer } from '../../permissions/gate/ask-programs.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';

@@ -6,7 +6,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import { cleanEnvironment } from '../../sandbox/clean-environment.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { foldersOfSecrets, ownerOf } from '../../sandbox/create-command-runner.ts';
-import type { SetupOutput } from '../../sandbox/shown-setup.ts';
+import type { SetupOutput } from '../../sandbox/setup-layout.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import type { Overlay } from '../../workspace/files/confine-path.ts';
 import { isFree } from '../../workspace/setup/is-free.ts';

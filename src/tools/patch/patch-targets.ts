@@ -1,5 +1,5 @@
 import { isAbsolute, posix } from 'node:path';
-import type { Targets } from '../../permissions/policy/targets.ts';
+import type { Targets } from '../../permissions/policy/policy.ts';
 import type { FilePatch } from './file-patch.ts';
 
 /** Returns the patches with workspace paths, and their targets: each path once, for writing. */

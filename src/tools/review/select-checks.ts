@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { CheckName, type CheckResult } from '../../contract/findings.ts';
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { ReviewCheck } from '../services/review-services.ts';
 
 /** Maximum described checks at once: each is a child run. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
-import { programName } from '../../permissions/shell/program-name.ts';
+import { programName } from '../../permissions/shell/shell-word.ts';
 
 /** Programs that draw on a terminal and wait for keys, with the arguments that avoid it. */
 const fullScreen: Readonly<Record<string, RegExp | null>> = {

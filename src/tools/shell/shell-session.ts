@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import type { Targets } from '../../permissions/policy/targets.ts';
+import type { Targets } from '../../permissions/policy/policy.ts';
 import { flag } from '../input/flag.ts';
 import { integer } from '../input/integer.ts';
 import { defineTool, type Prepared, type ToolContext, type ToolOutput } from '../tool.ts';

@@ -1,4 +1,4 @@
-import { nameMatcher } from '../../permissions/gate/name-matcher.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import { type SkillVisibility, skillKey } from '../services/skill-entry.ts';
 
 /** Returns a test for names visible under every given visibility; `-` and `_` are equal. */

@@ -1,4 +1,4 @@
-import { longestSecret } from '../../redaction/longest-secret.ts';
+import { longestSecret } from '../../redaction/secret-forms.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { plainText } from './plain-text.ts';
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import * as path from 'node:path';
-import { longestSecret } from '../../redaction/longest-secret.ts';
 import { createRedactStream } from '../../redaction/redact-stream.ts';
+import { longestSecret } from '../../redaction/secret-forms.ts';
 
 /** Bytes copied per file. Redaction is far slower than copying, and output may be endless. */
 const mostBytes = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type SetupFolder, scratchFolders } from '../../sandbox/shown-setup.ts';
+import { type SetupFolder, scratchFolders } from '../../sandbox/setup-layout.ts';
 import { runProgram } from '../files/run-program.ts';
 import { folderMatcher } from './setup-key.ts';
 import { walkTree } from './walk-tree.ts';

@@ -1,8 +1,8 @@
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowedHost } from '../../network/allowed-host.ts';
+import type { SetupFolder, SetupOutput } from '../../sandbox/setup-layout.ts';
 import { openSetupSandbox } from '../../sandbox/setup-sandbox.ts';
-import type { SetupFolder, SetupOutput } from '../../sandbox/shown-setup.ts';
 import { copyTree } from './copy-tree.ts';
 import { isFree } from './is-free.ts';
 import { findFolders, makeScratch, sizeOf } from './made-folders.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SetupOutput } from '../../sandbox/shown-setup.ts';
+import type { SetupOutput } from '../../sandbox/setup-layout.ts';
 import { errorCode } from '../files/open-confined.ts';
 import { removeTree } from '../files/remove-tree.ts';
 import { keyForm, type Manifest, markOf, readManifest, removeAbandoned, takeAway } from './setup-entries.ts';

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Hook } from '../../../src/contract/rules.ts';
-import { askHooks, describeHook, hooksFor, noteOf } from '../../../src/permissions/gate/ask-hooks.ts';
 import {
   type AskProgram,
+  askHooks,
+  describeHook,
+  hooksFor,
+  noteOf,
   questionOf,
   saidBy,
   settleAnswer,
-} from '../../../src/permissions/gate/ask-program.ts';
+} from '../../../src/permissions/gate/ask-programs.ts';
 import { decide, decideCall } from '../../../src/permissions/gate/gate.ts';
 import { bashCall, decided, pathCall, policy } from '../gate-fixtures.ts';
 

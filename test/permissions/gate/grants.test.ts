@@ -3,9 +3,9 @@ import type { Grant } from '../../../src/contract/decision.ts';
 import type { Rule } from '../../../src/contract/rules.ts';
 import { callDigest, shownHash } from '../../../src/permissions/gate/call-digest.ts';
 import { decideCall } from '../../../src/permissions/gate/gate.ts';
-import { patternProblem } from '../../../src/permissions/patterns/pattern-problem.ts';
+import { patternProblem } from '../../../src/permissions/patterns/compile-pattern.ts';
 import type { GateCall, Policy } from '../../../src/permissions/policy/policy.ts';
-import { shownWhole } from '../../../src/untrusted-text/shown-whole.ts';
+import { shownWhole } from '../../../src/untrusted-text/invisible.ts';
 import { bashCall as bash, decided, pathCall, policy } from '../gate-fixtures.ts';
 
 const granted = (...permissions: Rule[]): Grant => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Grant } from '../../../src/contract/decision.ts';
 import type { Rule } from '../../../src/contract/rules.ts';
-import type { AskProgram } from '../../../src/permissions/gate/ask-program.ts';
+import type { AskProgram } from '../../../src/permissions/gate/ask-programs.ts';
 import {
   type ChangingCall,
   judgeChanges,

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { parsePattern } from '../../../src/contract/rules.ts';
-import { compilePattern, patternMatches } from '../../../src/permissions/patterns/compile-pattern.ts';
+import {
+  compilePattern,
+  patternMatches,
+  patternProblem,
+} from '../../../src/permissions/patterns/compile-pattern.ts';
+import { describePermission } from '../../../src/permissions/policy/match-rules.ts';
 
 describe('a glob', () => {
   it.each([
@@ -143,4 +148,37 @@ describe('a regular expression', () => {
       expect.objectContaining({ name: 'SyntaxError', message: expect.stringContaining(why) }),
     );
   });
+});
+
+test.each([
+  ['npm *'],
+  ['/^a$/'],
+  [3],
+  [true],
+  [null],
+  [['a', '/b/']],
+  [{ a: ['b'], c: 1 }],
+])('all patterns in %j can be used', (matcher) => {
+  expect(patternProblem(matcher as never)).toBeNull();
+});
+
+test.each([
+  ['/(/'],
+  [['a', '/(/']],
+  [{ a: 'b', c: ['d', '/(/'] }],
+])('the first pattern in %j that is none is named', (matcher) => {
+  expect(patternProblem(matcher)).toMatch(/^\/\(\/ is no regular expression: /);
+});
+
+test('what a rule of a grant allows is said in words', () => {
+  const rule = { tool: 'bash', action: 'allow' as const };
+  expect([
+    describePermission(rule),
+    describePermission({ ...rule, matches: {} }),
+    describePermission({ ...rule, matches: { command: ['npm *'], network: true } as never }),
+  ]).toEqual([
+    'every call of bash',
+    'every call of bash',
+    'each call of bash whose command matches ["npm *"] and network matches true',
+  ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseRegex } from '../../../src/contract/regex-syntax.ts';
 import { compileRegex } from '../../../src/permissions/patterns/compile-regex.ts';
-import { globMatches } from '../../../src/permissions/patterns/glob-matches.ts';
+import { globMatches } from '../../../src/permissions/patterns/match-globs.ts';
 
 const patterns = [
   ...[

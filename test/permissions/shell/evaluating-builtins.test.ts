@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash writes its variables so
+
 import { expect, test } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
-import { evaluatesWords } from '../../../src/permissions/shell/evaluating-builtins.ts';
+import { evaluatesWords } from '../../../src/permissions/shell/unwrap.ts';
 
 /** What the builtin of the first command evaluates or sets. */
 function evaluates(script: string): string | null {

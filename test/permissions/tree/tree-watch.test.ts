@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTreeWatch, type WatchedEntry } from '../../../src/permissions/tree/tree-watch.ts';
+import { createTreeWatch } from '../../../src/permissions/tree/tree-watch.ts';
+import type { WatchedEntry } from '../../../src/permissions/tree/watch-name.ts';
 
 let root: string;
 beforeEach(() => {

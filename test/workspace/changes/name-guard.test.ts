@@ -13,7 +13,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/contract/errors.ts';
-import { createTreeWatch, type WatchedEntry } from '../../../src/permissions/tree/tree-watch.ts';
+import { createTreeWatch } from '../../../src/permissions/tree/tree-watch.ts';
+import type { WatchedEntry } from '../../../src/permissions/tree/watch-name.ts';
 import {
   createNameGuard,
   type NameChange,

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';
-import { shownSetup } from '../../src/sandbox/shown-setup.ts';
+import { shownSetup } from '../../src/sandbox/setup-layout.ts';
 import { available, runnerPlace } from './runner-fixture.ts';
 
 let root: string;

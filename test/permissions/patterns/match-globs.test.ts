@@ -1,6 +1,60 @@
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { pathGlobs } from '../../../src/permissions/patterns/path-globs.ts';
+import { globMatches, nameMatcher, pathGlobs } from '../../../src/permissions/patterns/match-globs.ts';
+
+test.each([
+  ['', '', true],
+  ['', 'a', false],
+  ['a', '', false],
+  ['*', '', true],
+  ['*', 'abc', true],
+  ['**', '', true],
+  ['?', '', false],
+  ['?', 'a', true],
+  ['?', '*', true],
+  ['??', 'a', false],
+  ['abc', 'abc', true],
+  ['abc', 'abd', false],
+  ['abc', 'abcd', false],
+  ['a*', 'b', false],
+  ['a*c', 'ac', true],
+  ['a*c', 'abcbc', true],
+  ['a*c', 'abcb', false],
+  ['*b', 'ab', true],
+  ['*a?', 'aab', true],
+  ['*ab*', 'aaabc', true],
+  ['a*b*c', 'axbybc', true],
+  ['a*b*c', 'axbyb', false],
+  ['a*b?', 'abb', true],
+  ['**a', 'bba', true],
+])('the glob %j on %j: %j', (glob, text, matches) => {
+  expect(globMatches(glob, text)).toBe(matches);
+});
+
+test('a regular expression stands for one character', () => {
+  const glob = ['a', /[bc]/, '*', /\d/];
+  expect(['ab1', 'acxx2', 'ad1', 'ab', 'ab1x'].map((text) => globMatches(glob, text))).toEqual([
+    ...[true, true, false, false, false],
+  ]);
+});
+
+test.each([
+  [[], 'read', false],
+  [['read'], 'read', true],
+  [['rea'], 'read', false],
+  [['agent.*'], 'agent.list', true],
+  [['agent.*'], 'agentXlist', false],
+  [['r??d', 'x'], 'read', true],
+  [['*'], 'mcp__a__b', true],
+  [['/read/'], 'read', false],
+])('the patterns %j fit %s: %s', (patterns, name, expected) => {
+  expect(nameMatcher(patterns)(name)).toBe(expected);
+});
+
+test('a pattern that a model sends takes no time that grows without end', () => {
+  const hostile = '*a'.repeat(5_000);
+  expect(nameMatcher([hostile, '+(+(+(a)))!'])('a'.repeat(5_000))).toBe(true);
+});
 
 const paths = [
   ...[
