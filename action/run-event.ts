@@ -83,8 +83,8 @@ export async function runEvent(
     log.notice(`No run was started: ${handled.decision.reason}.`);
     return;
   }
-  if (handled.kind === 'broken') throw handled.error;
-  if (handled.kind === 'quiet') {
+  if (handled.kind === 'failed') throw handled.error;
+  if (handled.kind === 'skipped') {
     log.notice(handled.reason);
     return;
   }

@@ -8,8 +8,8 @@ import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-ledger.ts';
 import { identityName, type RepositoryIdentity, type StateStore } from '../src/contract/state-store.ts';
 import { isChecksOnly, plannedRun } from '../src/pipeline/context/planned-run.ts';
-import { composeRun, newRunId } from '../src/run/compose-run.ts';
 import type { FinishedRun } from '../src/run/finish-run.ts';
+import { newRunId, run } from '../src/run/run.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { openRepositoryState } from '../src/state/repository-state.ts';
 import { readBaseFiles } from '../src/webhooks/authorize/read-base-files.ts';
@@ -66,19 +66,19 @@ export async function runStep(
   job: Job,
   inputs: ActionInputs,
   octokit: Octokit,
-  run: {
+  context: {
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly listen: (event: RunEvent) => void;
     readonly signal: AbortSignal;
     readonly log: StepLog;
   },
 ): Promise<FinishedStep> {
-  checkCheckout(job.workspace, run.log);
+  checkCheckout(job.workspace, context.log);
   const { data: repository } = await octokit.rest.repos.get({ owner: job.owner, repo: job.repository });
   const base = { owner: job.owner, name: job.repository, branch: repository.default_branch };
   const { config: own, source } = await readRepositoryConfig(octokit, base, 'action');
   const settled = settleOverrides(inputs.overrides, own);
-  for (const note of settled.notes) run.log.warning(note);
+  for (const note of settled.notes) context.log.warning(note);
   const config = mergeConfig(settled.overrides, own);
   // The job's token belongs to no installation of the App.
   const identity = { installation: null, repository: job.repositoryId ?? repository.id };
@@ -122,29 +122,33 @@ export async function runStep(
     config_text: source?.text ?? null,
     config_file: source?.file ?? null,
   };
-  const finished = await composeRun({
-    ...plannedRun(plan),
-    root: job.workspace,
-    runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
-    // The author of the checked-out tree is unknown.
-    setup: {
-      storeFolder: path.join(job.temporaryFolder, 'anode-set-up'),
-      repository: identityName(identity),
-      untrusted: job.sha,
+  const finished = await run(
+    {
+      ...plannedRun(plan),
+      root: job.workspace,
+      // The author of the checked-out tree is unknown.
+      setup: {
+        storeFolder: path.join(job.temporaryFolder, 'anode-set-up'),
+        repository: identityName(identity),
+        untrusted: job.sha,
+      },
+      reviewDiff: null,
+      checksOnly: isChecksOnly(plan, config),
+      trusted: (paths) => readBaseFiles(octokit, base, paths),
+      steering: steeringOnGitHub(octokit, base),
+      canAsk: false,
+      resume: null,
+      secrets: [inputs.githubToken],
     },
-    reviewDiff: null,
-    checksOnly: isChecksOnly(plan, config),
-    trusted: (paths) => readBaseFiles(octokit, base, paths),
-    steering: steeringOnGitHub(octokit, base),
-    config,
-    canAsk: false,
-    kept: await keptState(identity, inputs, run.log),
-    resume: null,
-    environment: run.environment,
-    secrets: [inputs.githubToken],
-    listen: run.listen,
-    signal: run.signal,
-  });
+    {
+      runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
+      config,
+      store: await storedState(identity, inputs, context.log),
+      environment: context.environment,
+      listen: context.listen,
+      signal: context.signal,
+    },
+  );
   return { finished, plan };
 }
 
@@ -152,7 +156,7 @@ export async function runStep(
  * Opens the state that the workflow carries between runs. Unsigned state can be forged, so it is
  * not used.
  */
-async function keptState(
+async function storedState(
   identity: RepositoryIdentity,
   inputs: ActionInputs,
   log: StepLog,

@@ -39,7 +39,7 @@ export async function openBenchedTools(
   const redact = createRedactor(['sk-ant-a-key-that-nobody-has-0123456789', 'ghs_a_token_that_nobody_has']);
   const now = () => new Date();
   const { storage, tasks } = openRunState({
-    ...{ runId: 'run_bench', runFolder: folder, kept: null, readOnly: false, root },
+    ...{ runId: 'run_bench', runFolder: folder, store: null, readOnly: false, root },
     ...{ plan: null, resume: null, redact, now },
   });
   const judged = { config: {}, preset: 'unrestricted', readOnly: false, plan: null } as const;

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { IncomingEvent } from '../src/contract/event.ts';
-import type { WorkerPorts } from '../src/pipeline/context/worker-ports.ts';
+import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { type Handled, handleEvent } from '../src/pipeline/worker.ts';
 import type { RepositoryHandle } from './support/github/repository-handle.ts';
 import type { Script } from './support/model/script.ts';
 import {
   attempt,
+  entryContext,
   folder,
   github,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from './support/worker-fixture.ts';
 import { lastResults } from './uses/support/conversation.ts';
 
@@ -27,7 +27,7 @@ const makeOne: Script = (request) =>
 let play: Script = makeOne;
 startWorkerEdges((request) => play(request));
 
-const ports = (change: Partial<WorkerPorts> = {}) => workerPorts({ canAsk: true, ...change });
+const ports = (change: Partial<EntryContext> = {}) => entryContext({ canAsk: true, ...change });
 
 /** Comments as somebody, and gives the delivery this makes. */
 function comment(repository: RepositoryHandle, author: string, body: string): IncomingEvent {
@@ -59,7 +59,7 @@ test('of two approvals at once one counts, and the call is made once', async () 
       handleEvent(event, attempt(1), ports({ runsFolder: path.join(folder, `runs-${index}`) })),
     ),
   );
-  expect(handled.map(({ kind }) => kind).sort()).toEqual(['broken', 'run']);
+  expect(handled.map(({ kind }) => kind).sort()).toEqual(['failed', 'run']);
   expect(await commits(repository)).toBe(2);
   const words = repository.comments(1).map(({ body }) => body);
   expect(words.filter((body) => body.includes('That approval was decided already.'))).toHaveLength(1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { latestEvent } from './support/latest-event.ts';
 import type { Script } from './support/model/script.ts';
-import { attempt, github, login, model, startWorkerEdges, workerPorts } from './support/worker-fixture.ts';
+import { attempt, entryContext, github, login, model, startWorkerEdges } from './support/worker-fixture.ts';
 
 const review: Script = ({ messages }) =>
   messages.length === 1
@@ -32,7 +32,7 @@ const right = async () => ({
   kind: 'check' as const,
   token: async () => github.createToken({ actor: login, permissions: { checks: 'write' } }),
 });
-const ports = () => workerPorts({ canAsk: true, checkRight: right });
+const ports = () => entryContext({ canAsk: true, checkRight: right });
 
 async function scene(name: string, config = '{}') {
   const repository = await github.createRepository(name, {

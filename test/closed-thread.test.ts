@@ -3,11 +3,11 @@ import { handleEvent } from '../src/pipeline/worker.ts';
 import { latestEvent } from './support/latest-event.ts';
 import {
   attempt,
+  entryContext,
   github,
   model,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from './support/worker-fixture.ts';
 
 startWorkerEdges(({ messages }) =>
@@ -30,18 +30,18 @@ test('On a thread that takes no comment nothing runs that could only talk, and c
   const review = await handleEvent(
     latestEvent(github, 'pull_request', 'opened', null),
     attempt(1),
-    workerPorts({ canAsk: true }),
+    entryContext({ canAsk: true }),
   );
   const asked = model.requests.length;
   repository.comment(1, { author: 'ada', body: '@anode add c' });
-  const fix = await handleEvent(newestComment(null), attempt(1), workerPorts({ canAsk: true }));
+  const fix = await handleEvent(newestComment(null), attempt(1), entryContext({ canAsk: true }));
   expect({
     review: review.kind,
     asked,
     fix: fix.kind === 'run' && [fix.outcome.conclusion, ...fix.published.failures],
     text: await repository.git('show', 'work:c.js'),
   }).toEqual({
-    review: 'quiet',
+    review: 'skipped',
     asked: 0,
     fix: ['success', 'The report could not be posted: Unable to create comment because issue is locked.'],
     text: 'c',

@@ -6,12 +6,12 @@ import { latestEvent } from './support/latest-event.ts';
 import type { Script } from './support/model/script.ts';
 import {
   attempt,
+  entryContext,
   github,
   login,
   model,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from './support/worker-fixture.ts';
 
 /** What the reviewer finds; each step sets its own. */
@@ -49,7 +49,7 @@ async function scene(name: string, files: Record<string, string> = {}) {
   await repository.openPullRequest({ title: 'Five', head: 'work', author: 'ada' });
   const run = async (event: Parameters<typeof handleEvent>[0]) => {
     const before = model.requests.length;
-    const { kind } = await handleEvent(event, attempt(1), workerPorts({ canAsk: true }));
+    const { kind } = await handleEvent(event, attempt(1), entryContext({ canAsk: true }));
     const [request] = model.requests.slice(before);
     return { kind, asked: JSON.stringify(request?.messages ?? '') };
   };
@@ -120,15 +120,18 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
   await rebased('again', { 5: 'five()', 40: 'forty()' });
   const third = await pushed();
   expect([third, repository.comments(1).length, repository.reviews(1).length]).toEqual([
-    { kind: 'quiet', asked: '""' },
+    { kind: 'skipped', asked: '""' },
     comments,
     2,
   ]);
 
   // Who asks for it sees that it was heard.
   const asking = repository.comment(1, { author: 'ada', body: '/anode review -i' });
-  const heard = await handleEvent(newestComment(null), attempt(1), workerPorts({ canAsk: true }));
-  expect([heard.kind, repository.reactions(asking).map(({ content }) => content)]).toEqual(['quiet', ['+1']]);
+  const heard = await handleEvent(newestComment(null), attempt(1), entryContext({ canAsk: true }));
+  expect([heard.kind, repository.reactions(asking).map(({ content }) => content)]).toEqual([
+    'skipped',
+    ['+1'],
+  ]);
 
   // One is fixed, the other let go and then touched.
   const [, forty] = repository.reviewComments(1);
@@ -162,10 +165,10 @@ test('A pull request is reviewed push by push: told once, carried, settled when 
   const quiet = await pushed();
   const found1 = await (async () => {
     repository.comment(1, { author: 'ada', body: '/anode review' });
-    return handleEvent(newestComment(null), attempt(1), workerPorts({ canAsk: true }));
+    return handleEvent(newestComment(null), attempt(1), entryContext({ canAsk: true }));
   })();
   expect([quiet.kind, found1.kind, titles(repository).length, report(repository)]).toEqual([
-    'quiet',
+    'skipped',
     'run',
     3,
     '**Done.** Nothing new.',
@@ -216,7 +219,7 @@ test('Where there is nothing to review no model is asked, nothing is approved, a
     told: report(repository),
     comments: repository.comments(1).filter(({ author }) => author === login).length,
   }).toEqual({
-    handled: ['quiet', 'run', 'run'].map((kind) => ({ kind, asked: '""' })),
+    handled: ['skipped', 'run', 'run'].map((kind) => ({ kind, asked: '""' })),
     reviews: [],
     told: '**Done.** No findings.',
     comments: 2,

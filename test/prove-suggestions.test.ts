@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { latestEvent } from './support/latest-event.ts';
 import type { Script } from './support/model/script.ts';
-import { attempt, github, startWorkerEdges, workerPorts } from './support/worker-fixture.ts';
+import { attempt, entryContext, github, startWorkerEdges } from './support/worker-fixture.ts';
 
 let found: readonly Record<string, string | number>[] = [];
 const review: Script = ({ messages }) =>
@@ -41,7 +41,7 @@ async function reviewed(
     author: 'ada',
   });
   await repository.openPullRequest({ title: 'Five', head: 'work', author: 'ada' });
-  await handleEvent(latestEvent(github, 'pull_request', 'opened', null), attempt(1), workerPorts());
+  await handleEvent(latestEvent(github, 'pull_request', 'opened', null), attempt(1), entryContext());
   return repository.reviewComments(1).map(({ body }) => body.split('Why.\n\n')[1]);
 }
 

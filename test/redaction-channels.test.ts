@@ -8,12 +8,12 @@ import { createLog } from '../src/webhooks/create-log.ts';
 import type { Script } from './support/model/script.ts';
 import {
   attempt,
+  entryContext,
   github,
   login,
   model,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from './support/worker-fixture.ts';
 
 const canary = 'kR7vX2mQ9-tB4wZ_8pL3nD6';
@@ -57,9 +57,9 @@ test('a secret leaves by no channel: requests, ledger, comments, commits, log, s
     return { text: `Write it down\n\nIt is ${written}, says [a](https://evil.test/${canary}).` };
   };
   const lines: string[] = [];
-  const run = workerPorts({
+  const run = entryContext({
     log: createLog('info', { write: (text) => void lines.push(text) }, createLineRedactor([canary])),
-    environment: { ...workerPorts().environment, SERVICE_TOKEN: canary },
+    environment: { ...entryContext().environment, SERVICE_TOKEN: canary },
   });
   run.log.info({ key: canary }, `starting with ${canary}`);
   const handled = await handleEvent(newestComment(null), attempt(1, { last: true }), run);

@@ -1,17 +1,17 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { WorkerPorts } from '../src/pipeline/context/worker-ports.ts';
+import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { createFileStateStore } from '../src/state/file-state-store.ts';
 import {
   attempt,
+  entryContext,
   folder,
   github,
   model,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from './support/worker-fixture.ts';
 import { allTextOf, call } from './uses/support/conversation.ts';
 
@@ -40,9 +40,9 @@ startWorkerEdges(({ messages }) => {
 });
 
 /** A machine of its own: nothing but the state that is carried to it is known there. */
-const machine = (name: string): WorkerPorts => {
+const machine = (name: string): EntryContext => {
   const at = (part: string) => path.join(folder, name, part);
-  return workerPorts({
+  return entryContext({
     canAsk: true,
     state: createFileStateStore({ folder: at('state'), secret: 'secret', onRejected: () => {} }),
     runsFolder: at('runs'),

@@ -5,20 +5,20 @@ import { expect, onTestFinished, test } from 'vitest';
 import { OpenRun, openRuns } from '../src/contract/run-records.ts';
 import { tenantOfKey } from '../src/contract/state-store.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
-import { createRunsInHand } from '../src/pipeline/context/runs-in-hand.ts';
+import { createActiveRuns } from '../src/pipeline/context/active-runs.ts';
 import { pressControl } from '../src/pipeline/controls/press-control.ts';
 import { readControls, startControls } from '../src/reporting/progress/controls-comment.ts';
 import { repositoryState } from '../src/state/repository-state.ts';
 import { latestEvent } from './support/latest-event.ts';
 import { manualClock } from './support/manual-clock.ts';
 import {
+  entryContext,
   folder,
   github,
   login,
   model,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from './support/worker-fixture.ts';
 import type { WorkerProcessOrder } from './support/worker-process.ts';
 
@@ -34,7 +34,7 @@ test('A run ends that another process of the App works on, when somebody who may
   repository.setPermission('rex', 'read');
   await repository.openIssue({ title: 'Long', author: 'ada' });
   repository.comment(1, { author: 'ada', body: '@anode work long' });
-  const { apiUrl, serverUrl, state, log, writeToken } = workerPorts();
+  const { apiUrl, serverUrl, state, log, writeToken } = entryContext();
   const token = await writeToken();
   const order: WorkerProcessOrder = {
     ...{ event: newestComment('delivery-1'), apiUrl, serverUrl, token, modelUrl: model.url, folder },
@@ -57,10 +57,9 @@ test('A run ends that another process of the App works on, when somebody who may
   await github.waitFor(async () => (await readControls(store, plan.run_id)) !== null);
   await controls.leave();
   const ports = {
-    reader: octokit,
-    writer: octokit,
+    github: { reader: octokit, writer: octokit },
     store,
-    runs: createRunsInHand(),
+    runs: createActiveRuns(),
     ownLogin: login,
   };
   const tick = (author: string) => {

@@ -3,12 +3,12 @@ import { closeLeftRuns } from '../src/app/close-left-runs.ts';
 import { openRuns } from '../src/contract/run-records.ts';
 import { givenEyes } from '../src/contract/thread-records.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
-import { finishedKey } from '../src/pipeline/context/kept-run.ts';
-import type { WorkerPorts } from '../src/pipeline/context/worker-ports.ts';
+import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
+import { finishedKey } from '../src/pipeline/context/stored-run.ts';
 import { handleEvent } from '../src/pipeline/worker.ts';
 import { createMemoryStateStore } from '../src/state/memory-state-store.ts';
 import { latestEvent } from './support/latest-event.ts';
-import { attempt, github, login, model, startWorkerEdges, workerPorts } from './support/worker-fixture.ts';
+import { attempt, entryContext, github, login, model, startWorkerEdges } from './support/worker-fixture.ts';
 
 const finding = {
   ...{ path: 'a.txt', line: 1, severity: 'high', category: 'bug', title: 'Wrong', body: 'Because.' },
@@ -35,10 +35,10 @@ async function reviewed(name: string) {
   const event = latestEvent(github, 'pull_request', 'opened', name);
   const state = createMemoryStateStore();
   const before = model.requests.length;
-  const ports = (change: Partial<WorkerPorts> = {}) =>
-    workerPorts({ state, canAsk: true, checkRight, ...change });
+  const ports = (change: Partial<EntryContext> = {}) =>
+    entryContext({ state, canAsk: true, checkRight, ...change });
   return {
-    handle: (number: number, change: Partial<WorkerPorts> = {}) =>
+    handle: (number: number, change: Partial<EntryContext> = {}) =>
       handleEvent(event, attempt(number), ports(change)),
     close: () =>
       closeLeftRuns({
@@ -89,7 +89,7 @@ test('An automated review whose process dies at each of its last writes is finis
   const stop = github.onRequest(({ method }) => {
     if (method !== 'GET') writes -= 1;
   });
-  const { writeToken } = workerPorts();
+  const { writeToken } = entryContext();
   const dying = async () => {
     if (writes <= 0) throw new Error('the process ended');
     return writeToken();
@@ -119,7 +119,7 @@ test('What no attempt came to end is closed: the comment and the check.', async 
   ended = () => {
     dead = true;
   };
-  const { writeToken } = workerPorts();
+  const { writeToken } = entryContext();
   await expect(
     handle(1, {
       async writeToken() {

@@ -12,9 +12,9 @@ import { type AppTokens, createAppTokens } from '../github/app-tokens.ts';
 import { wakingClock } from '../github/clock.ts';
 import { type ContentBudget, contentLimits, createContentBudget } from '../github/content-budget.ts';
 import { whyNotReached } from '../github/why-not-reached.ts';
+import { createActiveRuns } from '../pipeline/context/active-runs.ts';
 import { installedRepository, keepName } from '../pipeline/context/open-event.ts';
 import { createReportLinks, reportSecret } from '../pipeline/context/report-links.ts';
-import { createRunsInHand } from '../pipeline/context/runs-in-hand.ts';
 import { processProgram } from '../run/programs/process-program.ts';
 import { createDatabaseStateStore } from '../state/database-state-store.ts';
 import { createLeasedStateStore, holdsLease } from '../state/leased-state-store.ts';
@@ -87,7 +87,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { database } = queue;
   const state = await createDatabaseStateStore(database);
   await dropOld(state, environment, log);
-  const runs = createRunsInHand<HeldRun>();
+  const runs = createActiveRuns<HeldRun>();
   const removals = createRemovals({
     ...{ state, runs, log, tokens, dataFolder: environment.dataDirectory, forgetDeliveries: queue.forget },
   });

@@ -7,7 +7,7 @@ import { wakingClock } from '../github/clock.ts';
 import { contentLimits, createContentBudget } from '../github/content-budget.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { whyNotReached } from '../github/why-not-reached.ts';
-import type { WorkerPorts } from '../pipeline/context/worker-ports.ts';
+import type { EntryContext } from '../pipeline/context/broker-context.ts';
 import { decideOnly, handleEvent } from '../pipeline/worker.ts';
 import { createLineRedactor } from '../redaction/redact-value.ts';
 import { plannedCalls } from '../reporting/planned-calls.ts';
@@ -37,7 +37,7 @@ export async function eventCommand(args: readonly string[], context: CommandCont
   if (typeof values.name !== 'string') throw usageError('event', '--name is missing.');
   if (typeof values.payload !== 'string') throw usageError('event', '--payload is missing.');
   const event = { name: values.name, delivery_id: null, payload: await readPayload(values.payload) };
-  const ports = await workerPorts(typeof values.config === 'string' ? values.config : undefined, context);
+  const ports = await entryContext(typeof values.config === 'string' ? values.config : undefined, context);
 
   if (values['dry-run'] === true) {
     const decision = await decideOnly(event, ports);
@@ -54,10 +54,10 @@ export async function eventCommand(args: readonly string[], context: CommandCont
     context.write(format === 'json' ? `${JSON.stringify(asJson(decision), null, 2)}\n` : asText(decision));
     return 0;
   }
-  if (handled.kind === 'broken') throw handled.error;
-  if (handled.kind === 'quiet') {
-    const quiet = { decision: 'quiet', reason: handled.reason, plan: handled.plan };
-    context.write(format === 'json' ? `${JSON.stringify(quiet, null, 2)}\n` : `${handled.reason}\n`);
+  if (handled.kind === 'failed') throw handled.error;
+  if (handled.kind === 'skipped') {
+    const skipped = { decision: 'quiet', reason: handled.reason, plan: handled.plan };
+    context.write(format === 'json' ? `${JSON.stringify(skipped, null, 2)}\n` : `${handled.reason}\n`);
     return 0;
   }
   const { plan, outcome, published } = handled;
@@ -66,7 +66,7 @@ export async function eventCommand(args: readonly string[], context: CommandCont
   return published.defect === undefined ? exitCodes[outcome.conclusion] : exitCodes.failure;
 }
 
-async function workerPorts(named: string | undefined, context: CommandContext): Promise<WorkerPorts> {
+async function entryContext(named: string | undefined, context: CommandContext): Promise<EntryContext> {
   const environment = readEnvironment(context.environment);
   const githubToken = requireToken(environment);
   const data = path.resolve(environment.dataDirectory);

@@ -4,8 +4,8 @@ import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
-import { composeRun, newRunId } from '../run/compose-run.ts';
 import type { ApprovalAnswer } from '../run/policy/grant-approval.ts';
+import { newRunId, run } from '../run/run.ts';
 import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { describeCheckout, findCheckout } from './find-checkout.ts';
 import { knownPreset } from './known-preset.ts';
@@ -97,48 +97,52 @@ export async function localRun(
       ? terminalView(watched)
       : eventWriter(format, format === 'text' ? context.writeError : context.write);
   const ending = endLast(progress);
-  const finished = await composeRun({
-    runId: newRunId('run'),
-    sessionId: resume?.session.session_id ?? newRunId('sess'),
-    root,
-    start,
-    runsFolder: localRunsFolder(),
-    setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
-    task,
-    reviewDiff: null,
-    threadContext: '',
-    userSkills: userSkillsFolder(context.environment),
-    profile: text('profile') ?? own?.profile ?? config.profile ?? 'craft',
-    // An answer grants no permission: the preset stays unless changed explicitly.
-    preset: preset ?? own?.preset ?? presetOf(config),
-    readOnly: false,
-    sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
-    model: text('model') ?? own?.model ?? null,
-    limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
-    config,
-    canAsk: true,
-    plan: null,
-    kept: kept.state,
-    resume:
-      resume === null
-        ? null
-        : {
-            ...resume,
-            standing: resume.session.patch,
-            restore: async () => noteOnResume(resume.session, root),
-          },
-    environment: context.environment,
-    secrets: [],
-    listen: (event: RunEvent) => {
-      // Standard output must contain only the one object.
-      if (format === 'json' && event.type === 'diagnostic')
-        context.writeError(`! ${logLine(event.message)}\n`);
-      collector(event);
-      if (event.type === 'turn.started') resume?.onBegin();
-      ending.listen(event);
+  const finished = await run(
+    {
+      runId: newRunId('run'),
+      sessionId: resume?.session.session_id ?? newRunId('sess'),
+      root,
+      start,
+      setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
+      task,
+      reviewDiff: null,
+      threadContext: '',
+      profile: text('profile') ?? own?.profile ?? config.profile ?? 'craft',
+      // An answer grants no permission: the preset stays unless changed explicitly.
+      preset: preset ?? own?.preset ?? presetOf(config),
+      readOnly: false,
+      sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
+      model: text('model') ?? own?.model ?? null,
+      limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
+      canAsk: true,
+      plan: null,
+      resume:
+        resume === null
+          ? null
+          : {
+              ...resume,
+              standing: resume.session.patch,
+              restore: async () => noteOnResume(resume.session, root),
+            },
+      secrets: [],
     },
-    signal: context.signal,
-  }).catch((error: unknown) => {
+    {
+      runsFolder: localRunsFolder(),
+      userSkills: userSkillsFolder(context.environment),
+      config,
+      store: kept.state,
+      environment: context.environment,
+      listen: (event: RunEvent) => {
+        // Standard output must contain only the one object.
+        if (format === 'json' && event.type === 'diagnostic')
+          context.writeError(`! ${logLine(event.message)}\n`);
+        collector(event);
+        if (event.type === 'turn.started') resume?.onBegin();
+        ending.listen(event);
+      },
+      signal: context.signal,
+    },
+  ).catch((error: unknown) => {
     ending.close();
     throw error;
   });

@@ -86,7 +86,7 @@ export async function openPolicyJudge(run: {
   const { storage, tasks } = openRunState({
     runId: 'policy',
     runFolder: folder,
-    kept: null,
+    store: null,
     readOnly: true,
     root: run.root,
     plan: null,

@@ -19,7 +19,7 @@ import {
   renderReviewText,
   worstFirst,
 } from '../reporting/review/render-review-file.ts';
-import { composeRun, newRunId } from '../run/compose-run.ts';
+import { newRunId, run } from '../run/run.ts';
 import { type LocalRange, localRange, putTree } from '../workspace/changes/local-range.ts';
 import { readFileAt } from '../workspace/git/read-file-at.ts';
 import { headlinesBetween } from '../workspace/git/review-history.ts';
@@ -85,40 +85,44 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     const tree = range.checkedOut ? root : path.join(temporary, 'tree');
     if (!range.checkedOut) await putTree(range.git, range.to, tree);
     const limits = limitsOf(config);
-    const { outcome } = await composeRun({
-      runId: newRunId('run'),
-      sessionId: newRunId('sess'),
-      root: tree,
-      runsFolder: localRunsFolder(),
-      task: renderReviewRequest('Review this change.', {
-        settings: config.review ?? {},
-        paths: shown.map(({ newPath, oldPath }) => newPath ?? oldPath ?? ''),
-        commits: await headlinesBetween(range.git, range.from, range.sha ?? 'HEAD'),
-        ...{ since: null, leftOut: [], silent: [], asked: [] },
-      }),
-      reviewDiff: shown.map((section) => section.text).join(''),
-      range,
-      checksOnly: values['checks-only'] === true || config.review?.checksOnly === true,
-      threadContext: '',
-      // Only the base controls the review, also for a change by others.
-      steering: steeringAt(range.git, range.base),
-      userSkills: userSkillsFolder(context.environment),
-      profile: 'review',
-      preset: presetOf(config),
-      readOnly: true,
-      sandbox: config.sandbox !== undefined && values.sandbox === undefined ? config.sandbox : sandbox,
-      model: text('model') ?? null,
-      limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
-      config,
-      canAsk: false,
-      plan: null,
-      kept: null,
-      resume: null,
-      environment: context.environment,
-      secrets: [],
-      listen: eventWriter('text', context.writeError),
-      signal: context.signal,
-    });
+    const { outcome } = await run(
+      {
+        runId: newRunId('run'),
+        sessionId: newRunId('sess'),
+        root: tree,
+        task: renderReviewRequest('Review this change.', {
+          settings: config.review ?? {},
+          paths: shown.map(({ newPath, oldPath }) => newPath ?? oldPath ?? ''),
+          commits: await headlinesBetween(range.git, range.from, range.sha ?? 'HEAD'),
+          ...{ since: null, leftOut: [], silent: [], asked: [] },
+        }),
+        reviewDiff: shown.map((section) => section.text).join(''),
+        range,
+        checksOnly: values['checks-only'] === true || config.review?.checksOnly === true,
+        threadContext: '',
+        // Only the base controls the review, also for a change by others.
+        steering: steeringAt(range.git, range.base),
+        profile: 'review',
+        preset: presetOf(config),
+        readOnly: true,
+        sandbox: config.sandbox !== undefined && values.sandbox === undefined ? config.sandbox : sandbox,
+        model: text('model') ?? null,
+        limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
+        canAsk: false,
+        plan: null,
+        resume: null,
+        secrets: [],
+      },
+      {
+        runsFolder: localRunsFolder(),
+        userSkills: userSkillsFolder(context.environment),
+        config,
+        store: null,
+        environment: context.environment,
+        listen: eventWriter('text', context.writeError),
+        signal: context.signal,
+      },
+    );
     const findings = heardFindings(outcome.findings, config.review ?? {}, createHunkMap(diff));
     const threshold =
       values.threshold === undefined ? (config.review?.minSeverity ?? standardThreshold) : asked;

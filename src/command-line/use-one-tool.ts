@@ -18,13 +18,13 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Question } from '../contract/run-results.ts';
 import { createRedactor } from '../redaction/redact.ts';
 import { reviewServices } from '../run/checks/make-review-services.ts';
-import { newRunId } from '../run/compose-run.ts';
 import { makeChangeJudge, makeGate } from '../run/gate/make-gate.ts';
 import { makeServices } from '../run/make-services.ts';
 import { decideEditChecks } from '../run/policy/decide-edit-checks.ts';
 import { mayRunCommands } from '../run/policy/may-run-commands.ts';
 import { composePrograms } from '../run/programs/compose-programs.ts';
 import { openRunState } from '../run/records/run-state.ts';
+import { newRunId } from '../run/run.ts';
 import { composeRepositories } from '../run/setup/compose-repositories.ts';
 import { openSteering } from '../run/steering/steering.ts';
 import { createCommandRunner, noSandboxWarning } from '../sandbox/create-command-runner.ts';
@@ -108,11 +108,11 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
         forGitHub: false,
       }),
     );
-  const kept = localKeptState(use.root, use.environment, warn).state;
+  const store = localKeptState(use.root, use.environment, warn).state;
   const { storage, tasks, finish } = openRunState({
     runId,
     runFolder: folder.folder,
-    kept,
+    store,
     readOnly: false,
     root: use.root,
     plan: null,
@@ -138,7 +138,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     repositories,
     storage,
     tasks,
-    threads: openPastThreads({ store: kept, trust: 'own' }),
+    threads: openPastThreads({ store, trust: 'own' }),
     editChecks,
     skills: steering.skills,
     review: reviewServices({

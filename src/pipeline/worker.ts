@@ -1,16 +1,13 @@
-import path from 'node:path';
-import type { Octokit } from '@octokit/rest';
 import type { IncomingEvent } from '../contract/event.ts';
 import { append } from '../contract/lists.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { HiddenFinding } from '../contract/thread.ts';
-import { systemClock } from '../github/clock.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { resolveThreads } from '../reporting/findings/resolve-threads.ts';
 import { dismissControls, restoreBody, tellControls } from '../reporting/progress/controls-comment.ts';
 import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/remove-eyes.ts';
-import { newRunId } from '../run/compose-run.ts';
+import { newRunId } from '../run/run.ts';
 import { sanitise } from '../untrusted-text/sanitise.ts';
 import type { Trigger } from '../webhooks/commands/trigger.ts';
 import { verbOf } from '../webhooks/commands/verbs.ts';
@@ -22,12 +19,18 @@ import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
 import { findCandidate } from '../webhooks/triggers/find-candidate.ts';
+import {
+  type EntryContext,
+  type EventContext,
+  type GitHubContext,
+  judgeSettings,
+  openContext,
+  withClients,
+} from './context/broker-context.ts';
 import { doctorFacts } from './context/collect-doctor-facts.ts';
-import type { BrokenPlan, ExecutedPlan, QuietPlan } from './context/executed-plan.ts';
-import { forgetRun, keptPlan, planKey, toldKey } from './context/kept-run.ts';
 import { openEvent } from './context/open-event.ts';
-import { usableConfig } from './context/plan-config.ts';
-import type { EventPorts, WorkerPorts } from './context/worker-ports.ts';
+import type { RunResult } from './context/run-result.ts';
+import { forgetRun, planKey, storedPlan, toldKey } from './context/stored-run.ts';
 import type { Pressed } from './controls/press-control.ts';
 import { withControls } from './controls/with-controls.ts';
 import { executePlan } from './execute-plan.ts';
@@ -36,7 +39,7 @@ import { hiddenFrom } from './prepare/known-hidden-text.ts';
 /** What became of one event. */
 export type Handled =
   | { readonly kind: 'none'; readonly decision: EventDecision }
-  | ((ExecutedPlan | QuietPlan | BrokenPlan) & { readonly plan: RunPlan });
+  | (RunResult & { readonly plan: RunPlan });
 
 /**
  * From one event to everything that follows from it: decide, then run and publish, or reply. When the same
@@ -45,78 +48,75 @@ export type Handled =
 export async function handleEvent(
   event: IncomingEvent,
   attempt: DeliveryAttempt,
-  worker: WorkerPorts,
+  entry: EntryContext,
 ): Promise<Handled> {
-  const ports = await openEvent(event, worker);
-  return ports === null
+  const context = await openEvent(event, entry);
+  return context === null
     ? { kind: 'none', decision: ofNoRepository(event) }
-    : handleInRepository(event, attempt, ports);
+    : handleInRepository(event, attempt, context);
 }
 
 /** The same, for an event whose repository's state is open. */
 export async function handleInRepository(
   event: IncomingEvent,
   attempt: DeliveryAttempt,
-  ports: EventPorts,
+  given: EventContext,
 ): Promise<Handled> {
-  const kept = event.delivery_id === null ? null : await keptPlan(event.delivery_id, ports.store);
-  if (kept === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
-  if (kept !== null) return run(kept, attempt, ports);
-  const pressed = await press(event, ports);
+  const context = withClients(given);
+  const { store, log, host } = context;
+  const stored = event.delivery_id === null ? null : await storedPlan(event.delivery_id, store);
+  if (stored === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
+  if (stored !== null) return execute(stored, attempt, context);
+  const pressed = await press(event, context);
   if (pressed.kind === 'done') return { kind: 'none', decision: nothingToDo(pressed.reason) };
   if (pressed.kind === 'apply') {
     const { applyPressed } = await import('./controls/apply-pressed.ts');
-    const octokit = await writingOctokit(ports);
     const { last: lastAttempt, signal } = attempt;
-    const reason = await applyPressed(event, pressed, { ...ports, octokit, lastAttempt, signal });
+    const reason = await applyPressed(event, pressed, { ...context, lastAttempt, signal });
     return { kind: 'none', decision: { ...nothingToDo(reason), decision: 'act' } };
   }
-  const decision = await decide(event, ports, false, pressed.kind === 'retry' ? pressed.trigger : undefined);
-  if (pressed.kind === 'retry') await settlePress(pressed, decision, ports);
-  ports.log.info(
-    { delivery: event.delivery_id, event: event.name, decision: decision.decision },
-    decision.reason,
+  const decision = await decide(
+    event,
+    context,
+    false,
+    pressed.kind === 'retry' ? pressed.trigger : undefined,
   );
-  const { plan } = decision;
+  if (pressed.kind === 'retry') await settlePress(pressed, decision, context);
+  log.info({ delivery: event.delivery_id, event: event.name, decision: decision.decision }, decision.reason);
+  const { plan, trigger } = decision;
   if (plan === null) {
-    await act(decision, ports);
-    await answerAsker(event, decision, ports);
-    if (decision.over === true && decision.trigger !== null) await takeSignBack(decision.trigger, ports);
+    await act(decision, context);
+    await answerAsker(event, decision, context);
+    if (decision.over === true && trigger !== null) await takeSignBack(trigger, context);
     return { kind: 'none', decision };
   }
-  const { trigger } = decision;
   // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
-  if (trigger !== null && (ports.host === 'action' || plan.resume !== null))
-    await giveSign(trigger, event, ports);
-  if (ports.host === 'action') await closeBefore(plan, ports);
-  if (event.delivery_id !== null) await ports.store.set(planKey(event.delivery_id), JSON.stringify(plan));
-  return run(plan, attempt, ports);
+  if (trigger !== null && (host === 'action' || plan.resume !== null))
+    await giveSign(trigger, event, context);
+  if (host === 'action') await closeBefore(plan, context);
+  if (event.delivery_id !== null) await store.set(planKey(event.delivery_id), JSON.stringify(plan));
+  return execute(plan, attempt, context);
 }
 
 /** What a box of our controls, ticked in a comment, comes to; where what is kept could have been forged, there are none. */
-async function press(event: IncomingEvent, ports: EventPorts): Promise<Pressed> {
-  const { runs, store, ownLogin, apiUrl } = ports;
-  if (!ports.canAsk || !isCommentEdit(event)) return { kind: 'other' };
+async function press(event: IncomingEvent, context: GitHubContext): Promise<Pressed> {
+  if (!context.canAsk || !isCommentEdit(event)) return { kind: 'other' };
   const { pressControl } = await import('./controls/press-control.ts');
-  const reader = createOctokit({ apiUrl, token: ports.readToken });
-  const writer = await writingOctokit(ports);
-  const hands = runs === undefined ? {} : { runs };
-  return pressControl(event, 'over', { reader, writer, store, ownLogin, ...hands });
+  return pressControl(event, 'over', context);
 }
 
 /** A control that did what it says goes; else its box is empty again. */
 async function settlePress(
   { controls, trigger }: Extract<Pressed, { kind: 'retry' }>,
   { plan }: EventDecision,
-  ports: EventPorts,
+  { github, store }: GitHubContext,
 ): Promise<void> {
-  const octokit = await writingOctokit(ports);
+  const octokit = github.writer;
   const { repository } = trigger;
   const left = controls.boxes.map(({ does }) => does).filter((does) => does !== 'retry');
   if (plan === null) await restoreBody(octokit, repository, controls);
-  else if (left.length > 0)
-    await tellControls(controls, '', left, repository, { octokit, store: ports.store });
-  else await dismissControls(controls, repository, { octokit, store: ports.store });
+  else if (left.length > 0) await tellControls(controls, '', left, repository, { octokit, store });
+  else await dismissControls(controls, repository, { octokit, store });
 }
 
 const nothingToDo = (reason: string): EventDecision => ({
@@ -133,23 +133,24 @@ function ofNoRepository(event: IncomingEvent): EventDecision {
 }
 
 /** The decision on an event as `handleEvent` would come to it, with nothing written, not even to the state. */
-export async function decideOnly(event: IncomingEvent, worker: WorkerPorts): Promise<EventDecision> {
-  const ports = await openEvent(event, worker);
-  return ports === null ? ofNoRepository(event) : decide(event, ports, true);
+export async function decideOnly(event: IncomingEvent, entry: EntryContext): Promise<EventDecision> {
+  const context = await openEvent(event, entry);
+  return context === null ? ofNoRepository(event) : decide(event, withClients(context), true);
 }
 
 async function decide(
   event: IncomingEvent,
-  ports: EventPorts,
+  context: GitHubContext,
   dryRun: boolean,
   pressed?: Trigger,
 ): Promise<EventDecision> {
+  const { ownLogin, store, log, apiUrl, github } = context;
   const hidden: HiddenFinding[] = [];
   // A person who lends their own token to the command line may ask like anybody else.
-  const own = ports.ownLogin.endsWith('[bot]') ? ports.ownLogin : null;
+  const own = ownLogin.endsWith('[bot]') ? ownLogin : null;
   const decision = await decideEvent(event, {
-    octokit: createOctokit({ apiUrl: ports.apiUrl, token: ports.readToken }),
-    store: ports.store,
+    octokit: github.reader,
+    store,
     ...(pressed === undefined ? {} : { pressed }),
     sanitise: (text, origin) => {
       const clean = sanitise(text);
@@ -158,21 +159,18 @@ async function decide(
     },
     clock: () => new Date(),
     ids: { runId: () => newRunId('run'), sessionId: () => newRunId('sess') },
-    log: (message) => ports.log.warn(message),
+    log: (message) => log.warn(message),
     async checks() {
-      const token = ports.checksToken ?? ports.readToken;
+      const token = context.checksToken ?? context.readToken;
       // Fails here where the installation has no such right.
       await token();
-      return createOctokit({ apiUrl: ports.apiUrl, token });
+      return createOctokit({ apiUrl, token });
     },
-    doctor: () => doctorFacts(ports),
+    doctor: () => doctorFacts(context),
     settings: {
-      host: ports.host,
+      ...judgeSettings(context),
       ownLogins: own === null ? [] : [own],
-      serverUrl: ports.serverUrl,
-      overrides: ports.overrides,
-      operatorConfig: ports.operatorConfig,
-      sandbox: ports.sandbox,
+      sandbox: context.sandbox,
       dryRun,
     },
   });
@@ -184,69 +182,53 @@ async function decide(
 /** More parts of hidden text than anyone reads about. */
 const mostHidden = 50;
 
-async function run(plan: RunPlan, attempt: DeliveryAttempt, ports: EventPorts): Promise<Handled> {
-  const hand = ports.runs?.take(plan);
-  const again = attempt.attempt === 1 ? '' : `-${attempt.attempt}`;
-  const execute = () =>
-    executePlan(plan, {
-      ...ports,
-      signal: hand === undefined ? attempt.signal : AbortSignal.any([attempt.signal, hand.signal]),
-      lastAttempt: attempt.last,
-      triedWhileDown: !attempt.lastWhileDown,
-      runsFolder: path.join(ports.runsFolder, `attempt${again}`),
-      checkoutsFolder: path.join(ports.checkoutsFolder, `attempt${again}`),
-    });
-  const octokit = () => writingOctokit(ports);
-  const stoppable = hand !== undefined;
-  const controlled = () =>
-    withControls(
-      plan,
-      usableConfig(plan, ports),
-      { ...ports, octokit, clock: systemClock, stoppable },
-      execute,
-    );
+async function execute(plan: RunPlan, attempt: DeliveryAttempt, event: GitHubContext): Promise<Handled> {
+  const active = event.runs?.take(plan);
+  const signal = active === undefined ? attempt.signal : AbortSignal.any([attempt.signal, active.signal]);
+  const context = openContext(plan, attempt, signal, event);
+  const carryOut = () => executePlan(plan, context);
   // Where what is kept could have been forged, no box would count.
-  const executed = await (stoppable || ports.canAsk ? controlled() : execute()).finally(() =>
-    hand?.release(),
+  const controlled = active !== undefined || context.canAsk;
+  const executed = await (controlled ? withControls(plan, context, carryOut) : carryOut()).finally(() =>
+    active?.release(),
   );
-  await forgetRun(plan, plan.source.delivery_id, ports.store);
+  await forgetRun(plan, plan.source.delivery_id, event.store);
   return { ...executed, plan };
 }
 
-async function writingOctokit({ apiUrl, writeToken, budget }: EventPorts): Promise<Octokit> {
-  return createOctokit({ apiUrl, token: writeToken, budget });
-}
-
 /** A job of a workflow finds nothing kept of the jobs before it, so it looks on the thread. */
-async function closeBefore(plan: RunPlan, ports: EventPorts): Promise<void> {
+async function closeBefore(plan: RunPlan, context: GitHubContext): Promise<void> {
   const { closeEndedJobs } = await import('./finish/close-ended-jobs.ts');
-  const { store, ownLogin, log } = ports;
-  await closeEndedJobs(plan, { store, ownLogin, log, octokit: await writingOctokit(ports) });
+  await closeEndedJobs(plan, context);
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */
-async function giveSign(trigger: Trigger, { delivery_id }: IncomingEvent, ports: EventPorts): Promise<void> {
+async function giveSign(
+  trigger: Trigger,
+  { delivery_id }: IncomingEvent,
+  context: GitHubContext,
+): Promise<void> {
   try {
-    await keepEyes(ports.store, trigger, delivery_id);
-    await react(await writingOctokit(ports), trigger, 'eyes');
+    await keepEyes(context.store, trigger, delivery_id);
+    await react(context.github.writer, trigger, 'eyes');
   } catch (err) {
-    ports.log.warn({ err }, 'No reaction was given.');
+    context.log.warn({ err }, 'No reaction was given.');
   }
 }
 
-async function takeSignBack({ repository, comment }: Trigger, ports: EventPorts): Promise<void> {
+async function takeSignBack({ repository, comment }: Trigger, context: GitHubContext): Promise<void> {
   try {
     const at = { repository, trigger_comment: comment };
-    await removeEyes(at, { ...ports, octokit: await writingOctokit(ports) });
+    await removeEyes(at, { ...context, octokit: context.github.writer });
   } catch (err) {
-    ports.log.warn({ err }, 'The reaction could not be taken away.');
+    context.log.warn({ err }, 'The reaction could not be taken away.');
   }
 }
 
 /** What is done without a run. A sign tells of it where words would say no more. */
-async function act({ act: order, trigger }: EventDecision, ports: EventPorts): Promise<void> {
+async function act({ act: order, trigger }: EventDecision, context: GitHubContext): Promise<void> {
   if (order === undefined || trigger === null) return;
-  const octokit = await writingOctokit(ports);
+  const octokit = context.github.writer;
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
   const said = await resolveThreads(
     {
@@ -254,7 +236,7 @@ async function act({ act: order, trigger }: EventDecision, ports: EventPorts): P
       root,
       by: trigger.actor.login,
     },
-    { octokit, ownLogin: ports.ownLogin, store: ports.canAsk ? ports.store : null },
+    { octokit, ownLogin: context.ownLogin, store: context.canAsk ? context.store : null },
   );
   if (said === '') await react(octokit, trigger, '+1');
   else await postReply(octokit, trigger, { kind: 'comment', body: said });
@@ -266,23 +248,23 @@ const longest = { tells: 30_000, refuses: 2_000 } as const;
 async function answerAsker(
   event: IncomingEvent,
   { reply, trigger }: EventDecision,
-  ports: EventPorts,
+  context: GitHubContext,
 ): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
   // A delivery that is handled again, for whatever reason, is answered once.
   const key = event.delivery_id === null ? null : toldKey(event.delivery_id);
-  if (key !== null && !(await ports.store.claim(key, '1'))) return;
-  const octokit = await writingOctokit(ports);
+  if (key !== null && !(await context.store.claim(key, '1'))) return;
+  const octokit = context.github.writer;
   const room = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
-  const own = [new URL(ports.serverUrl).host];
+  const own = [new URL(context.serverUrl).host];
   // It may quote a key of the configuration or a branch, which anybody may have named.
   const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, room, '…', own) } : reply;
   try {
-    if (safe.kind === 'held') await postHeld(octokit, trigger, safe, ports.store);
+    if (safe.kind === 'held') await postHeld(octokit, trigger, safe, context.store);
     else await postReply(octokit, trigger, safe);
   } catch (error) {
     // The next attempt may tell it.
-    if (key !== null) await ports.store.delete(key);
+    if (key !== null) await context.store.delete(key);
     throw error;
   }
 }

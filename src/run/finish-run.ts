@@ -19,7 +19,7 @@ import type { RunTools } from './open-run-tools.ts';
 import type { Programs } from './programs/open-programs.ts';
 import type { HeardWords } from './records/heard-words.ts';
 import { type KeptRecord, keepRecord } from './records/keep-record.ts';
-import type { RunRequest } from './records/run-request.ts';
+import type { RunRequest } from './records/run-context.ts';
 import { withholdSecrets } from './records/withhold-secrets.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
 

@@ -7,7 +7,7 @@ import { redactedModel } from '../agent/models/redacted-model.ts';
 import { requirePrices } from '../agent/models/require-prices.ts';
 import type { ChatOnlyEndpoints } from '../agent/models/spoken-wire.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { RunRequest } from './records/run-request.ts';
+import type { RunRequest } from './records/run-context.ts';
 
 /** The models of one run, none of which is sent a secret. */
 export interface RunModels {

@@ -64,7 +64,7 @@ export async function openRunTools(
     review: reviewServices(run),
     chat: run.plan?.chat ?? null,
     threads:
-      run.kept === null ? noPastThreads : openPastThreads({ store: run.kept, trust: trustOf(run.plan) }),
+      run.store === null ? noPastThreads : openPastThreads({ store: run.store, trust: trustOf(run.plan) }),
   });
   return {
     services,

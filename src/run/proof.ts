@@ -21,7 +21,7 @@ import { lintersOf } from './checks/check-review.ts';
 import { makeGate } from './gate/make-gate.ts';
 import { mayRunCommands } from './policy/may-run-commands.ts';
 import type { Programs } from './programs/open-programs.ts';
-import type { RunRequest } from './records/run-request.ts';
+import type { RunRequest } from './records/run-context.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
 
 /** What trying a run's suggestions needs of it. */

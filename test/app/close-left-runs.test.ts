@@ -11,11 +11,11 @@ import type { Trigger } from '../../src/webhooks/commands/trigger.ts';
 import { keepEyes } from '../../src/webhooks/records/record-eyes.ts';
 import {
   attempt,
+  entryContext,
   github,
   login,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from '../support/worker-fixture.ts';
 
 startWorkerEdges(() => ({ text: 'Said something.' }));
@@ -29,7 +29,7 @@ async function left(name: string) {
   await repository.openIssue({ title: 'Dates', author: 'ada' });
   const comment = repository.comment(1, { author: 'ada', body: '@anode say something' });
   const state = createMemoryStateStore();
-  const broken = workerPorts({ state, mirrorsFolder: '/dev/null/mirrors' });
+  const broken = entryContext({ state, mirrorsFolder: '/dev/null/mirrors' });
   await expect(handleEvent(newestComment(name), attempt(1), broken)).rejects.toThrow();
   const own = () =>
     repository
@@ -95,10 +95,10 @@ test('a run that is cancelled before it began says who did it, and is not tried 
   const handled = await handleEvent(
     event,
     attempt(2, { signal: AbortSignal.abort(reason) }),
-    workerPorts({ state }),
+    entryContext({ state }),
   );
   expect([handled.kind, own(), await state.list(openRuns)]).toEqual([
-    'broken',
+    'failed',
     ['**Cancelled.** The workflow was cancelled.\n\nTo start over, ask again.'],
     [],
   ]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ContentBudget } from '../../src/github/content-budget.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
-import { attempt, github, newestComment, startWorkerEdges, workerPorts } from '../support/worker-fixture.ts';
+import { attempt, entryContext, github, newestComment, startWorkerEdges } from '../support/worker-fixture.ts';
 
 /** Resolves once an edit of the progress waits for the budget. */
 const editing = Promise.withResolvers<AbortSignal | undefined>();
@@ -29,7 +29,7 @@ test('a run that nothing may be published of leaves no edit of its progress behi
   const handled = await handleEvent(
     newestComment('suspended'),
     attempt(1),
-    workerPorts({ state, canAsk: true, budget, installation }),
+    entryContext({ state, canAsk: true, budget, installation }),
   );
   const left = await editing.promise;
   expect([handled.kind === 'run' && handled.published.report, left?.aborted]).toEqual([

@@ -4,12 +4,12 @@ import { handleEvent } from '../../src/pipeline/worker.ts';
 import type { Script } from '../support/model/script.ts';
 import {
   attempt,
+  entryContext,
   github,
   login,
   model,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from '../support/worker-fixture.ts';
 
 /** What the model answers with; each test sets its own. */
@@ -29,12 +29,12 @@ test('a run whose end was cut off is published again, nothing of it twice, and n
   const { repository, event } = await asked('acme/late', '@anode say something');
   answer = () => ({ text: 'Said something.' });
   const before = model.requests.length;
-  const { state } = workerPorts();
+  const { state } = entryContext();
   const cut: typeof state = { ...state, delete: () => Promise.reject(new Error('the process ended')) };
-  await expect(handleEvent(event, attempt(1), workerPorts({ state: cut }))).rejects.toThrow(
+  await expect(handleEvent(event, attempt(1), entryContext({ state: cut }))).rejects.toThrow(
     'the process ended',
   );
-  const second = await handleEvent(event, attempt(2), workerPorts());
+  const second = await handleEvent(event, attempt(2), entryContext());
   expect({
     kind: second.kind,
     requests: model.requests.length - before,
@@ -44,7 +44,7 @@ test('a run whose end was cut off is published again, nothing of it twice, and n
 
 test('what breaks before the run is tried again without a word, and told when no other attempt follows', async () => {
   const { repository, event } = await asked('acme/gone', '@anode say something');
-  const broken = workerPorts({ mirrorsFolder: '/dev/null/mirrors' });
+  const broken = entryContext({ mirrorsFolder: '/dev/null/mirrors' });
   await expect(handleEvent(event, attempt(1), broken)).rejects.toThrow();
   const own = () =>
     repository
@@ -53,20 +53,20 @@ test('what breaks before the run is tried again without a word, and told when no
       .map(({ body }) => body);
   expect(own().filter((body) => body.includes('**Failed.**'))).toEqual([]);
   const handled = await handleEvent(event, attempt(3), broken);
-  expect({ kind: handled.kind, comments: own().length }).toEqual({ kind: 'broken', comments: 1 });
+  expect({ kind: handled.kind, comments: own().length }).toEqual({ kind: 'failed', comments: 1 });
   expect(own()[0]).toContain('**Failed.** Something broke inside Anode CI itself');
 });
 
 test('a run that breaks is told at once and not run again', async () => {
   const { repository, event } = await asked('acme/key', '@anode say something');
-  const keyless = workerPorts({ environment: { PATH: process.env.PATH } });
+  const keyless = entryContext({ environment: { PATH: process.env.PATH } });
   const handled = await handleEvent(event, attempt(1), keyless);
   const [, comment] = repository.comments(1);
   expect({
     kind: handled.kind,
     told: comment?.body.includes('No model is set and no key was found'),
   }).toEqual({
-    kind: 'broken',
+    kind: 'failed',
     told: true,
   });
 });
@@ -81,7 +81,7 @@ test('without the sandbox it prefers, a run for GitHub has no command tool, what
       ? { calls: [{ name: 'bash', input: { command: 'node -e 1' } }] }
       : { text: JSON.stringify(messages.at(-1)) };
   };
-  const bare = workerPorts({ environment: { ...workerPorts().environment, PATH: '/nonexistent' } });
+  const bare = entryContext({ environment: { ...entryContext().environment, PATH: '/nonexistent' } });
   const handled = await handleEvent(event, attempt(1), bare);
   const outcome = handled.kind === 'run' ? handled.outcome : null;
   expect([offered.includes('bash'), offered.includes('edit_file')]).toEqual([false, true]);
@@ -94,7 +94,7 @@ test('a reply that quotes a broken configuration mentions nobody, closes nothing
   const { repository, event } = await asked('acme/shop', '@anode fix it', {
     '.github/anode.yml': `? ${JSON.stringify(key)}\n: 1\n`,
   });
-  const handled = await handleEvent(event, attempt(1), workerPorts());
+  const handled = await handleEvent(event, attempt(1), entryContext());
   const [, posted] = repository.comments(1);
   expect({
     kind: handled.kind,
@@ -124,14 +124,14 @@ test('While GitHub takes neither part nor report, a run that ended is kept beyon
     return { text: 'Said it.' };
   };
   const before = model.requests.length;
-  const third = handleEvent(event, attempt(3, { lastWhileDown: false }), workerPorts());
+  const third = handleEvent(event, attempt(3, { lastWhileDown: false }), entryContext());
   await expect(third).rejects.toMatchObject({ status: 503 });
   // A job of a workflow waits instead, as nobody calls again.
   down(4);
-  const job = workerPorts({ waitsWhileDown: [0, 0, 0, 0] });
+  const job = entryContext({ waitsWhileDown: [0, 0, 0, 0] });
   const last = await handleEvent(event, attempt(3), job);
   repository.comment(1, { author: 'ada', body: '@anode say something' });
-  const again = await handleEvent(newestComment('guid-down-2'), attempt(3), workerPorts());
+  const again = await handleEvent(newestComment('guid-down-2'), attempt(3), entryContext());
   expect({
     kinds: [last.kind, again.kind],
     requests: model.requests.length - before,
@@ -146,7 +146,7 @@ test('While GitHub takes neither part nor report, a run that ended is kept beyon
 });
 
 test('every key that the runs above wrote names its repository by the ids', async () => {
-  const { state } = workerPorts();
+  const { state } = entryContext();
   const keys = await state.list('');
   const ids = new Set([...github.world.repositories.values()].map(({ id }) => id));
   const strange = keys.filter((key) => {

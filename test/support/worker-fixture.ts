@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { wakingClock } from '../../src/github/clock.ts';
 import { createContentBudget } from '../../src/github/content-budget.ts';
-import type { WorkerPorts } from '../../src/pipeline/context/worker-ports.ts';
+import type { EntryContext } from '../../src/pipeline/context/broker-context.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
 import type { DeliveryAttempt } from '../../src/webhooks/deliveries/queue.ts';
@@ -37,7 +37,7 @@ export function startWorkerEdges(script: Script): void {
 }
 
 /** The ports of the App's worker, where nobody can be asked; all of one file share their folders and state. */
-export function workerPorts(change: Partial<WorkerPorts> = {}): WorkerPorts {
+export function entryContext(change: Partial<EntryContext> = {}): EntryContext {
   const token = async () => github.createToken({ actor: login, permissions });
   return {
     apiUrl: github.apiUrl,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { wakingClock } from '../../src/github/clock.ts';
 import { createContentBudget } from '../../src/github/content-budget.ts';
-import { createRunsInHand } from '../../src/pipeline/context/runs-in-hand.ts';
+import { createActiveRuns } from '../../src/pipeline/context/active-runs.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
 import { createFileStateStore } from '../../src/state/file-state-store.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
@@ -26,7 +26,7 @@ const state = createFileStateStore({
   secret: null,
   onRejected: () => {},
 });
-const runs = createRunsInHand();
+const runs = createActiveRuns();
 const stopWord = async (runId: string) => {
   const key = (await state.list('stop/')).find((one) => one.endsWith(`/${runId}`));
   return key === undefined ? null : state.get(key);

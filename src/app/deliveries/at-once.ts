@@ -41,8 +41,8 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
     createOctokit({ apiUrl: environment.apiUrl, token: tokenFor(purpose), budget });
   const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
   if (isCommentEdit(event)) {
-    const ports = { reader, writer: reactor, store, runs, ownLogin };
-    if ((await pressControl(event, 'running', ports)).kind !== 'other') return;
+    const controls = { github: { reader, writer: reactor }, store, runs, ownLogin };
+    if ((await pressControl(event, 'running', controls)).kind !== 'other') return;
   }
   const judged = await judgeEvent(event, {
     octokit: reader,

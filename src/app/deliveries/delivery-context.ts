@@ -4,8 +4,8 @@ import type { StateStore } from '../../contract/state-store.ts';
 import type { AppTokens, TokenPurpose } from '../../github/app-tokens.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import type { TokenSource } from '../../github/create-octokit.ts';
+import type { ActiveRuns } from '../../pipeline/context/active-runs.ts';
 import type { ReportLinks } from '../../pipeline/context/report-links.ts';
-import type { RunsInHand } from '../../pipeline/context/runs-in-hand.ts';
 import type { Log } from '../../webhooks/create-log.ts';
 
 /** What one delivery is handled with: nothing in it reaches another repository's tokens, nor the App's private key. */
@@ -27,5 +27,5 @@ export interface DeliveryContext<Run = RunPlan> {
   /** Links to reports of runs; null where `ANODE_PUBLIC_URL` does not say how people reach the App. */
   readonly reportLinks: ReportLinks | null;
   /** What is worked on, on the thread of the delivery, by all processes of this App. */
-  readonly runs: RunsInHand<Run>;
+  readonly runs: ActiveRuns<Run>;
 }

@@ -1,5 +1,5 @@
 import { RunPlan } from '../../contract/plan.ts';
-import type { RunsInHand } from '../../pipeline/context/runs-in-hand.ts';
+import type { ActiveRuns } from '../../pipeline/context/active-runs.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { HeldRun } from './delivery-methods.ts';
 
@@ -14,7 +14,7 @@ export function withPlans(context: DeliveryContext<HeldRun>): DeliveryContext {
   return { ...context, runs: plansOf(context.runs, context.tenant) };
 }
 
-function plansOf(runs: RunsInHand<HeldRun>, tenant: string): RunsInHand {
+function plansOf(runs: ActiveRuns<HeldRun>, tenant: string): ActiveRuns {
   return {
     take: (plan) => runs.take(heldRun(plan, tenant)),
     list: async () => (await runs.list()).map(({ plan }) => RunPlan.parse(JSON.parse(plan))),

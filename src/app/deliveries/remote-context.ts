@@ -2,8 +2,8 @@ import type { Channel } from '../../channel/create-channel.ts';
 import type { StopReason } from '../../contract/limits.ts';
 import { readTenant, type StateStore } from '../../contract/state-store.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
+import { type ActiveRuns, createActiveRuns, type OwnRuns } from '../../pipeline/context/active-runs.ts';
 import { createReportLinks } from '../../pipeline/context/report-links.ts';
-import { createRunsInHand, type OwnRuns, type RunsInHand } from '../../pipeline/context/runs-in-hand.ts';
 import type { Log } from '../../webhooks/create-log.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { frontMethods, HeldRun, Shared } from './delivery-methods.ts';
@@ -37,7 +37,7 @@ export function remoteContext(channel: Front, shared: Shared, log: Log): RemoteC
   };
   const { publicUrl, ownLogin, tenant, reportSecret } = shared;
   const store = remoteStore(front, readTenant(tenant)?.repository ?? null);
-  const own = createRunsInHand<HeldRun>();
+  const own = createActiveRuns<HeldRun>();
   const context = withPlans({
     ...{ environment: shared, store, tenant, ownLogin, log },
     tokenFor:
@@ -78,7 +78,7 @@ function remoteBudget(front: Front): ContentBudget {
 }
 
 /** Takes a run in hand here, where it is ended, and there, where others find it. */
-function remoteRuns(front: Front, own: OwnRuns<HeldRun>): RunsInHand<HeldRun> {
+function remoteRuns(front: Front, own: OwnRuns<HeldRun>): ActiveRuns<HeldRun> {
   return {
     take(run) {
       const hand = own.take(run);

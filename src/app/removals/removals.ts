@@ -6,7 +6,7 @@ import {
   readTenant,
   sharedKeys,
 } from '../../contract/state-store.ts';
-import type { OwnRuns } from '../../pipeline/context/runs-in-hand.ts';
+import type { OwnRuns } from '../../pipeline/context/active-runs.ts';
 import { isGone } from '../../state/repository-state.ts';
 import { findRemoval, isMeant, suspendedInstallation } from '../../webhooks/triggers/find-removal.ts';
 import type { HeldRun } from '../deliveries/delivery-methods.ts';

@@ -8,12 +8,12 @@ import {
 } from '../../contract/state-store.ts';
 import { openRepositoryState } from '../../state/repository-state.ts';
 import { integerAt, stringAt } from '../../webhooks/triggers/payload-reader.ts';
-import type { EventPorts, WorkerPorts } from './worker-ports.ts';
+import type { EntryContext, EventContext } from './broker-context.ts';
 
 /** The repository of an event, by its ids; null for an event of none. */
 function identityOfEvent(
   { payload }: IncomingEvent,
-  { installationId, repositoryId }: Pick<WorkerPorts, 'installationId' | 'repositoryId'>,
+  { installationId, repositoryId }: Pick<EntryContext, 'installationId' | 'repositoryId'>,
 ): RepositoryIdentity | null {
   const repository = integerAt(payload, 'repository', 'id') ?? repositoryId ?? null;
   return repository === null ? null : { installation: installationId, repository };
@@ -29,8 +29,8 @@ export function installedRepository(event: IncomingEvent): InstalledRepository |
 /** Folders of a tenant below those of all: no other repository's runs are given them. */
 export function tenantFolders(
   tenant: string,
-  folders: Pick<EventPorts, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder'>,
-): Pick<EventPorts, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'ownFolder'> {
+  folders: Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder'>,
+): Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'ownFolder'> {
   return {
     runsFolder: path.join(folders.runsFolder, tenant),
     checkoutsFolder: path.join(folders.checkoutsFolder, tenant),
@@ -40,12 +40,12 @@ export function tenantFolders(
 }
 
 /** Opens the state of an event's repository; null for an event of none. */
-export async function openEvent(event: IncomingEvent, worker: WorkerPorts): Promise<EventPorts | null> {
-  const identity = identityOfEvent(event, worker);
+export async function openEvent(event: IncomingEvent, entry: EntryContext): Promise<EventContext | null> {
+  const identity = identityOfEvent(event, entry);
   if (identity === null) return null;
-  const { state, installationId: _, repositoryId: __, ...ports } = worker;
+  const { state, installationId: _, repositoryId: __, ...settings } = entry;
   const { tenant, store } = await openRepositoryState(state, identity);
-  return { ...ports, tenant, store, ...tenantFolders(tenant, worker) };
+  return { ...settings, tenant, store, ...tenantFolders(tenant, entry) };
 }
 
 /** Keeps what a repository is called now, which serves people alone: `anode forget owner/name` finds it by that. */

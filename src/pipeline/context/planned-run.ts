@@ -1,29 +1,12 @@
 import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { RunRequest } from '../../run/records/run-request.ts';
+import type { RunInput } from '../../run/records/run-context.ts';
 
 /** Verbs besides reviews that are about what a pull request changes. */
 const aboutTheDiff: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'plan', 'describe', 'improve', 'fix']);
 
 /** What a plan settles of its run; folders, ports and credentials are the root's to add. */
-export function plannedRun(
-  plan: RunPlan,
-): Pick<
-  RunRequest,
-  | 'runId'
-  | 'sessionId'
-  | 'task'
-  | 'threadContext'
-  | 'profile'
-  | 'effort'
-  | 'showDiff'
-  | 'preset'
-  | 'readOnly'
-  | 'sandbox'
-  | 'model'
-  | 'limits'
-  | 'plan'
-> {
+export function plannedRun(plan: RunPlan) {
   return {
     runId: plan.run_id,
     sessionId: plan.session_id,
@@ -38,7 +21,7 @@ export function plannedRun(
     model: plan.model,
     limits: plan.limits,
     plan,
-  };
+  } satisfies Partial<RunInput>;
 }
 
 /** Whether a review is one by the checks alone; what a person resumes goes on as it was. */

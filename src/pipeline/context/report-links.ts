@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { defaultReportLinkDays } from '../../config/defaults.ts';
+import type { Config } from '../../config/schema.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 import { isSigned, signValue } from '../../state/sign-value.ts';
 
@@ -42,3 +45,10 @@ export function createReportLinks(publicUrl: string, secret: string): ReportLink
 }
 
 const form = /^\/runs\/(run_\w{1,64})\/report\?expires=(\d{1,12})&signature=([0-9a-f]{64})$/;
+
+/** The address of a run's report, the same at every call; null if the configuration wants none. */
+export function reportLinkFor(plan: RunPlan, config: Config, links: ReportLinks): string | null {
+  const days = config.report?.linkDays ?? defaultReportLinkDays;
+  if (days === 0) return null;
+  return links.linkTo(plan.run_id, new Date(Date.parse(plan.triggered_at) + days * 24 * 60 * 60 * 1000));
+}

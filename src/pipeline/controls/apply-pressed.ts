@@ -1,10 +1,9 @@
 import path from 'node:path';
-import type { Octokit } from '@octokit/rest';
+import type { Config } from '../../config/schema.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PlacedControls } from '../../contract/thread-records.ts';
-import { createOctokit } from '../../github/create-octokit.ts';
 import {
   type Applied,
   type ApplyPorts,
@@ -25,8 +24,7 @@ import { filesAt } from '../../workspace/git/files-at.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { makeOwnGit, type OwnGit } from '../../workspace/git/own-git.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
-import { configOf } from '../context/plan-config.ts';
-import type { EventPorts } from '../context/worker-ports.ts';
+import { type GitHubContext, judgeSettings } from '../context/broker-context.ts';
 
 /** The box that was ticked, and in whose name. */
 interface PressedApply {
@@ -34,9 +32,9 @@ interface PressedApply {
   readonly controls: PlacedControls;
 }
 
-interface Ports extends EventPorts {
-  readonly octokit: Octokit;
-  /** True when nobody calls again after an error. */
+/** The event's surroundings, and those of its attempt. */
+interface ApplyContext extends GitHubContext {
+  /** True when no other attempt follows an error. */
   readonly lastAttempt: boolean;
   readonly signal: AbortSignal;
 }
@@ -48,27 +46,22 @@ interface Ports extends EventPorts {
 export async function applyPressed(
   event: IncomingEvent,
   { trigger, controls }: PressedApply,
-  ports: Ports,
+  context: ApplyContext,
 ): Promise<string> {
-  const { octokit, store } = ports;
+  const { github, store } = context;
+  const octokit = github.writer;
   const judged = await judgeEvent(event, {
-    octokit: createOctokit({ apiUrl: ports.apiUrl, token: ports.readToken }),
+    octokit: github.reader,
     store,
-    log: (message) => ports.log.warn(message),
-    settings: {
-      host: ports.host,
-      ownLogins: [ports.ownLogin],
-      serverUrl: ports.serverUrl,
-      overrides: ports.overrides,
-      operatorConfig: ports.operatorConfig,
-    },
+    log: (message) => context.log.warn(message),
+    settings: { ...judgeSettings(context), ownLogins: [context.ownLogin] },
     pressed: trigger,
   });
   if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') {
     await restoreBody(octokit, trigger.repository, controls);
     return judged.kind === 'ignored' ? judged.reason : `${trigger.actor.login} may not`;
   }
-  const applied = await applyOrSay(judged, controls.run_id, ports);
+  const applied = await applyOrSay(judged, controls.run_id, context);
   const others = controls.boxes.map(({ does }) => does).filter((does) => does !== 'apply');
   const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
   const said = renderApplied(applied, trigger.actor.login);
@@ -85,18 +78,18 @@ function inTheLog(applied: Applied): string {
 }
 
 /** What GitHub or git have against it becomes a reason. */
-async function applyOrSay(judged: Judged, runId: string, ports: Ports): Promise<Applied> {
+async function applyOrSay(judged: Judged, runId: string, context: ApplyContext): Promise<Applied> {
   if (judged.configError !== null)
     return { kind: 'refused', reason: `The configuration cannot be used. ${judged.configError.message}` };
-  const plan = planOf(judged, runId, ports);
-  const folder = path.join(ports.checkoutsFolder, plan.run_id);
+  const plan = planOf(judged, runId, context);
+  const folder = path.join(context.checkoutsFolder, plan.run_id);
   try {
     // What an attempt that died left there.
     await removeTree(folder);
-    return await applySuggestions(runId, plan, await applyPorts(plan, folder, ports));
+    return await applySuggestions(runId, plan, await applyPorts(plan, judged.config, folder, context));
   } catch (error) {
     const failure = readApiFailure(error);
-    if (!ports.lastAttempt || (failure === null && !(error instanceof RunStopped))) throw error;
+    if (!context.lastAttempt || (failure === null && !(error instanceof RunStopped))) throw error;
     return { kind: 'refused', reason: failure?.message ?? (error as RunStopped).message };
   } finally {
     await removeTree(folder);
@@ -104,7 +97,7 @@ async function applyOrSay(judged: Judged, runId: string, ports: Ports): Promise<
 }
 
 /** The plan of a fix that whoever ticked the box asks for: it says where they may push. */
-function planOf(judged: Judged, runId: string, { host, sandbox }: Ports): RunPlan {
+function planOf(judged: Judged, runId: string, { host, sandbox }: ApplyContext): RunPlan {
   const { trigger, place, authorization, config, configSource } = judged;
   return makePlan({
     trigger,
@@ -120,9 +113,15 @@ function planOf(judged: Judged, runId: string, { host, sandbox }: Ports): RunPla
   });
 }
 
-async function applyPorts(plan: RunPlan, folder: string, ports: Ports): Promise<ApplyPorts> {
-  const { octokit, store, ownLogin, log, mirrorsFolder, signal } = ports;
-  const remote = { url: plan.repository.clone_url, token: await ports.writeToken() };
+async function applyPorts(
+  plan: RunPlan,
+  config: Config,
+  folder: string,
+  context: ApplyContext,
+): Promise<ApplyPorts> {
+  const { github, store, ownLogin, log, mirrorsFolder, signal, lastAttempt } = context;
+  const octokit = github.writer;
+  const remote = { url: plan.repository.clone_url, token: await context.writeToken() };
   let made: OwnGit | null = null;
   const gitWith = async (sha: string): Promise<OwnGit> => {
     const ref = `refs/heads/${plan.push.kind === 'branch' ? plan.push.branch : ''}`;
@@ -131,7 +130,7 @@ async function applyPorts(plan: RunPlan, folder: string, ports: Ports): Promise<
     return made;
   };
   return {
-    ...{ octokit, store, ownLogin, log, config: configOf(plan, ports), triedAgain: !ports.lastAttempt },
+    ...{ octokit, store, ownLogin, log, config, triedAgain: !lastAttempt },
     async filesAt(sha, paths) {
       try {
         return await filesAt(await gitWith(sha), sha, paths);

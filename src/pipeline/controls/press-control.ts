@@ -1,6 +1,4 @@
-import type { Octokit } from '@octokit/rest';
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { StateStore } from '../../contract/state-store.ts';
 import type { PlacedControls } from '../../contract/thread-records.ts';
 import { keepControls, readControls, restoreBody } from '../../reporting/progress/controls-comment.ts';
 import { readPress } from '../../webhooks/answers/read-press.ts';
@@ -9,18 +7,10 @@ import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { requestedRun } from '../../webhooks/records/kept-request.ts';
 import { type CommentEdit, readCommentEdit } from '../../webhooks/triggers/comment-edited.ts';
-import type { RunsInHand } from '../context/runs-in-hand.ts';
+import type { GitHubContext } from '../context/broker-context.ts';
 import { stopRun } from './stop-runs.ts';
 
-/** What pressing a control needs. */
-export interface PressPorts {
-  readonly reader: Octokit;
-  readonly writer: Octokit;
-  readonly store: StateStore;
-  /** What this process works on; left out, no run can be stopped from outside. */
-  readonly runs?: RunsInHand;
-  readonly ownLogin: string;
-}
+type ControlContext = Pick<GitHubContext, 'github' | 'store' | 'runs' | 'ownLogin'>;
 
 /** What came of an edit of a comment of ours. */
 export type Pressed =
@@ -40,21 +30,21 @@ export type Pressed =
 export async function pressControl(
   event: IncomingEvent,
   when: 'running' | 'over',
-  ports: PressPorts,
+  context: ControlContext,
 ): Promise<Pressed> {
-  const { store, runs, ownLogin } = ports;
+  const { github, store, runs, ownLogin } = context;
   const edit = readCommentEdit(event, [ownLogin]);
   if (edit.kind === 'ignored' || edit.of !== 'controls') return { kind: 'other' };
-  const controls = await placedControls(edit, ports);
+  const controls = await placedControls(edit, context);
   if (controls === null) return { kind: 'other' };
   const isRunning = controls.boxes.some(({ does }) => does === 'stop');
   if (isRunning !== (when === 'running')) return { kind: 'done', reason: 'it is dealt with at another time' };
   const restore = async (reason: string): Promise<Pressed> => {
-    await restoreBody(ports.writer, edit.repository, controls);
+    await restoreBody(github.writer, edit.repository, controls);
     return { kind: 'done', reason };
   };
   const { login, id } = edit.editor;
-  const person = await readRequester(ports.reader, edit.repository, login);
+  const person = await readRequester(github.reader, edit.repository, login);
   if (person.id !== id || person.type !== 'User' || !canWrite(person))
     return restore(`${login} has no write permission`);
   const does = readPress(controls, edit);
@@ -77,7 +67,7 @@ export async function pressControl(
  */
 async function placedControls(
   { named, repository, comment_id }: CommentEdit,
-  { reader, store, ownLogin }: PressPorts,
+  { github: { reader }, store, ownLogin }: ControlContext,
 ): Promise<PlacedControls | null> {
   const controls = await readControls(store, named);
   if (controls === null) return null;

@@ -4,13 +4,13 @@ import { OpenRun, openRuns, stopKey } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { keepStop } from '../../webhooks/records/stopped-thread.ts';
-import type { RunsInHand } from '../context/runs-in-hand.ts';
+import type { ActiveRuns } from '../context/active-runs.ts';
 import { comesAfter, isOnThread } from './supersede.ts';
 
 /** Where runs are found: those of this process, and what all processes know of. */
 export interface StopPorts {
   readonly store: StateStore;
-  readonly runs: RunsInHand;
+  readonly runs: ActiveRuns;
 }
 
 /**

@@ -1,46 +1,34 @@
-import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { ControlName } from '../../contract/thread-records.ts';
-import type { Clock } from '../../github/clock.ts';
+import { systemClock } from '../../github/clock.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
-import type { Log } from '../../reporting/posting/log.ts';
 import { startControls } from '../../reporting/progress/controls-comment.ts';
 import { readSuggestions } from '../../reporting/suggestions/kept-suggestions.ts';
 import { requestedRun } from '../../webhooks/records/kept-request.ts';
-import type { BrokenPlan, ExecutedPlan, QuietPlan } from '../context/executed-plan.ts';
+import type { BrokerContext } from '../context/broker-context.ts';
+import type { RunResult } from '../context/run-result.ts';
 
-type Executed = ExecutedPlan | QuietPlan | BrokenPlan;
-
-/** What the controls of a run need from the root. */
-export interface WithControlsPorts {
-  /** A client with a fresh token, each time: a run may outlive the first. */
-  readonly octokit: () => Promise<Octokit>;
-  readonly store: StateStore;
-  readonly ownLogin: string;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** Whether the run can be stopped from outside: else it gets controls at its end only. */
-  readonly stoppable: boolean;
-}
-
-/** Carries a run out with controls on its thread, and leaves those that serve after its end. */
-export async function withControls<Result extends Executed>(
+/**
+ * Carries a run out with controls on its thread, and leaves those that serve after its end. A run that cannot be
+ * stopped from outside gets controls at its end only.
+ */
+export async function withControls(
   plan: RunPlan,
-  config: Config,
-  { octokit, stoppable, ...ports }: WithControlsPorts,
-  execute: () => Promise<Result>,
-): Promise<Result> {
-  const wanted = config.report?.controls;
-  const client = await octokit();
-  const controls = startControls(plan, wanted, { ...ports, octokit: client, stoppable });
+  context: BrokerContext,
+  execute: () => Promise<RunResult>,
+): Promise<RunResult> {
+  const { config, store, ownLogin, log, github, runs } = context;
+  const octokit = github.writer;
+  const ports = { store, ownLogin, log, clock: systemClock, octokit, stoppable: runs !== undefined };
+  const controls = startControls(plan, config.report?.controls, ports);
   try {
     const executed = await execute();
     const then: ControlName[] = [];
-    if (await mayBeRetried(plan, executed, ports.store)) then.push('retry');
-    if (await offersSuggestions(plan, config, executed, ports.store)) then.push('apply');
-    await controls.end(then, await octokit());
+    if (await mayBeRetried(plan, executed, store)) then.push('retry');
+    if (await offersSuggestions(plan, config, executed, store)) then.push('apply');
+    await controls.end(then, octokit);
     return executed;
   } finally {
     // Another attempt follows a run that threw, with controls of its own.
@@ -55,7 +43,7 @@ export async function withControls<Result extends Executed>(
 async function offersSuggestions(
   plan: RunPlan,
   { report, commit, protected: allowed }: Config,
-  executed: Executed,
+  executed: RunResult,
   store: StateStore,
 ): Promise<boolean> {
   const commits = commit?.outlet === undefined || commit.outlet === 'commit';
@@ -66,8 +54,8 @@ async function offersSuggestions(
 }
 
 /** Whether doing the same again makes sense: it did not come to its end, and is what was asked for last. */
-async function mayBeRetried(plan: RunPlan, executed: Executed, store: StateStore): Promise<boolean> {
-  if (executed.kind === 'quiet' || plan.thread === null) return false;
+async function mayBeRetried(plan: RunPlan, executed: RunResult, store: StateStore): Promise<boolean> {
+  if (executed.kind === 'skipped' || plan.thread === null) return false;
   if (executed.kind === 'run') {
     const { conclusion, stop } = executed.outcome;
     if (!['failure', 'limit', 'cancelled'].includes(conclusion) || stop?.kind === 'superseded') return false;

@@ -1,6 +1,4 @@
-import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { StateStore } from '../../contract/state-store.ts';
 import { place } from '../../reporting/check-run/find-check.ts';
 import { failedEnd } from '../../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
@@ -9,15 +7,13 @@ import { isAtWork } from '../../reporting/progress/render-progress.ts';
 import { renderEnd } from '../../reporting/report/render-end.ts';
 import { beginsWithMarker, readMarker } from '../../reporting/text/marker.ts';
 import { removeEyes } from '../../reporting/thread/remove-eyes.ts';
+import type { GitHubContext } from '../context/broker-context.ts';
 
-export interface EndedJobPorts {
-  readonly octokit: Octokit;
-  readonly store: StateStore;
-  readonly ownLogin: string;
+type EndedJobContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'> & {
   readonly log: Log;
   /** Milliseconds; another clock in tests. */
   readonly now?: () => number;
-}
+};
 
 /** Something on GitHub that says that a run goes on. */
 interface Open {
@@ -40,12 +36,12 @@ const mostPages = 10;
  * itself unless its machine went, and has no memory of the jobs before it, so GitHub is asked whether the workflow's run is over. Without the
  * right to know (`actions: read`), only what is older than any job counts as left. What the token may not do is left out; what else GitHub refuses is logged.
  */
-export async function closeEndedJobs(plan: RunPlan, ports: EndedJobPorts): Promise<void> {
+export async function closeEndedJobs(plan: RunPlan, context: EndedJobContext): Promise<void> {
   const ends = new Map<string, Promise<boolean>>();
   for (const find of [openComments, openChecks])
     try {
-      for (const one of await find(plan, ports)) {
-        const ended = ends.get(one.runUrl) ?? isOver(one, plan, ports);
+      for (const one of await find(plan, context)) {
+        const ended = ends.get(one.runUrl) ?? isOver(one, plan, context);
         ends.set(one.runUrl, ended);
         if (await ended) await one.close();
       }
@@ -55,13 +51,14 @@ export async function closeEndedJobs(plan: RunPlan, ports: EndedJobPorts): Promi
       const { status } = failure;
       // Few workflows give the right to read checks.
       if (status !== 403)
-        ports.log.warn({ run: plan.run_id, status }, 'What a job left open could not be closed.');
+        context.log.warn({ run: plan.run_id, status }, 'What a job left open could not be closed.');
     }
 }
 
-async function openComments(plan: RunPlan, { octokit, store, ownLogin }: EndedJobPorts): Promise<Open[]> {
+async function openComments(plan: RunPlan, { github, store, ownLogin }: EndedJobContext): Promise<Open[]> {
   if (plan.thread === null) return [];
   const at = place(plan);
+  const octokit = github.writer;
   const open: Open[] = [];
   /** Comments before the one in hand that have somebody's 👀, which may be ours. */
   let seen: { readonly id: number; readonly kind: 'issue_comment' }[] = [];
@@ -97,9 +94,10 @@ async function openComments(plan: RunPlan, { octokit, store, ownLogin }: EndedJo
 const isOpen = (body: string, { run_id }: RunPlan): boolean =>
   beginsWithMarker(body, 'progress') && readMarker(body, 'progress')?.run !== run_id && isAtWork(body);
 
-async function openChecks(plan: RunPlan, { octokit, ownLogin }: EndedJobPorts): Promise<Open[]> {
+async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext): Promise<Open[]> {
   if (plan.thread?.kind !== 'pull_request') return [];
   const at = place(plan);
+  const octokit = github.writer;
   const { data } = await octokit.rest.checks.listForRef({
     ...{ ...at, ref: plan.checkout.sha, status: 'in_progress', filter: 'all', per_page: 100 },
   });
@@ -121,8 +119,9 @@ async function openChecks(plan: RunPlan, { octokit, ownLogin }: EndedJobPorts): 
 }
 
 /** Whether no job can be at work on it any more. */
-async function isOver({ runUrl, since }: Open, plan: RunPlan, ports: EndedJobPorts): Promise<boolean> {
-  const { octokit, now = Date.now } = ports;
+async function isOver({ runUrl, since }: Open, plan: RunPlan, context: EndedJobContext): Promise<boolean> {
+  const { github, now = Date.now } = context;
+  const octokit = github.writer;
   const id = /\/actions\/runs\/(\d+)$/.exec(runUrl)?.[1];
   if (id === undefined) return false;
   try {

@@ -2,7 +2,7 @@ import { appliedKey, suggestionsKey } from '../../contract/review-record.ts';
 import { stopKey } from '../../contract/run-records.ts';
 import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 import { controlsKey } from '../../contract/thread-records.ts';
-import { finishedKey, planKey, toldKey } from '../context/kept-run.ts';
+import { finishedKey, planKey, toldKey } from '../context/stored-run.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

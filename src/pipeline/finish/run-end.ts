@@ -1,19 +1,14 @@
-import type { Config } from '../../config/schema.ts';
 import { secretValues } from '../../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { RunEnd } from '../../reporting/report/render-end.ts';
-
-/** Whose keys an error may quote. */
-interface Secrets {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly operatorConfig: Config;
-  /** Aborted where the run was stopped from outside, with the reason. */
-  readonly signal: AbortSignal;
-}
+import type { BrokerContext } from '../context/broker-context.ts';
 
 /** What people are told of a run that came to no report; without a key that the error may quote. */
-export function runEnd(error: unknown, { environment, operatorConfig, signal }: Secrets): RunEnd {
+export function runEnd(
+  error: unknown,
+  { environment, operatorConfig, signal }: Pick<BrokerContext, 'environment' | 'operatorConfig' | 'signal'>,
+): RunEnd {
   const redact = createRedactor(secretValues(environment, operatorConfig.providers));
   if (signal.aborted) {
     const { reason } = signal;

@@ -1,9 +1,7 @@
-import type { Octokit } from '@octokit/rest';
-import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { TokenSource } from '../../github/create-octokit.ts';
-import { type RunCheck, type RunCheckPorts, startRunCheck } from '../../reporting/check-run/run-check.ts';
-import type { CheckRight } from '../context/execute-ports.ts';
+import { createOctokit } from '../../github/create-octokit.ts';
+import { type RunCheck, startRunCheck } from '../../reporting/check-run/run-check.ts';
+import type { BrokerContext, CheckRight } from '../context/broker-context.ts';
 import { keepOpen } from './show-run.ts';
 
 /** Verbs that say nothing about the commit. */
@@ -15,19 +13,20 @@ const aboutNoCommit: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'describe', 
  */
 export async function openRunCheck(
   plan: RunPlan,
-  ports: Omit<RunCheckPorts, 'octokit' | 'kind'> & {
-    readonly octokitWith: (token: TokenSource) => Octokit;
-    readonly right: (() => Promise<CheckRight>) | null;
-    readonly writeToken: TokenSource;
-  },
+  pullRequestDiff: string | null,
+  context: BrokerContext,
 ): Promise<RunCheck | null> {
-  const wanted: Config['report'] = ports.config.report ?? {};
+  const { config, checkRight, apiUrl, budget, store, ownLogin, log, link } = context;
+  const wanted = config.report?.checkRun;
   if (plan.thread?.kind !== 'pull_request' || aboutNoCommit.has(plan.verb)) return null;
-  if (wanted.checkRun === false || (wanted.checkRun === undefined && ports.right === null)) return null;
-  const { octokitWith, right, writeToken, ...rest } = ports;
-  const { runUrl, store } = rest;
-  const own = right === null ? { kind: 'check' as const, token: writeToken } : await right();
-  if (own === null) return null;
-  await keepOpen(plan, { check: { kind: own.kind, end: null } }, { store, runUrl });
-  return startRunCheck(plan, { ...rest, kind: own.kind, octokit: octokitWith(own.token) });
+  if (wanted === false || (wanted === undefined && checkRight === undefined)) return null;
+  const right: CheckRight =
+    checkRight === undefined ? { kind: 'check', token: context.writeToken } : await checkRight();
+  if (right === null) return null;
+  const { kind, token } = right;
+  await keepOpen(plan, { check: { kind, end: null } }, context);
+  const octokit = createOctokit({ apiUrl, token, budget });
+  return startRunCheck(plan, {
+    ...{ octokit, kind, store, ownLogin, log, runUrl: link, config, pullRequestDiff },
+  });
 }

@@ -1,7 +1,4 @@
-import type { Octokit } from '@octokit/rest';
-import type { Logger } from 'pino';
 import { unshownFiles } from '../../agent/prompt/review-task.ts';
-import type { Config } from '../../config/schema.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { KnownFinding, Reviewed } from '../../contract/review-record.ts';
@@ -28,8 +25,9 @@ import {
   readTextAt,
   renamedBetween,
 } from '../../workspace/git/review-history.ts';
-import type { KeptScope } from '../context/kept-run.ts';
+import type { BrokerContext } from '../context/broker-context.ts';
 import { isChecksOnly } from '../context/planned-run.ts';
+import type { StoredScope } from '../context/stored-run.ts';
 
 /** What a review is to look at, and what it is told. */
 export interface ReviewScope {
@@ -38,17 +36,14 @@ export interface ReviewScope {
   readonly ports: ReviewPorts;
 }
 
-export interface ReviewScopePorts {
-  readonly octokit: Octokit;
-  readonly ownLogin: string;
-  /** Null where what is kept could have been forged. */
-  readonly store: StateStore | null;
-  /** What an earlier attempt at this run looked at; null where it did not come to its end. */
-  readonly kept: KeptScope | null;
+/** The checkout of a review, and the reviews before it. */
+interface ScopeSources {
+  readonly checkout: Checkout;
   readonly remote: GitRemote;
-  readonly mirrorsFolder: string;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
+  /** Null if stored state could be forged. */
+  readonly store: StateStore | null;
+  /** The scope of an earlier attempt at this run; null if that did not come to its end. */
+  readonly stored: StoredScope | null;
 }
 
 /** No list of earlier findings in a request is longer: the worst first. What was not asked about stays open. */
@@ -62,20 +57,20 @@ const mostListed = 100;
 export async function reviewScope(
   plan: RunPlan,
   diff: string,
-  checkout: Checkout,
-  config: Config,
-  ports: ReviewScopePorts,
+  sources: ScopeSources,
+  context: BrokerContext,
 ): Promise<ReviewScope> {
-  const { git } = checkout;
+  const { config } = context;
+  const { git } = sources.checkout;
   const { sha, base_sha } = plan.checkout;
   const base = await mergeBaseOf(git, base_sha ?? sha, sha);
   const lookup = {
-    store: ports.store,
+    store: sources.store,
     readText: (path: string, at: string) => readTextAt(git, at, path),
     commitsOf: (path: string) => commitsOn(git, base, sha, path),
   };
   const reviewed = { head: sha, base };
-  if (ports.kept !== null) return { request: plan.prompt, diff, ports: { ...lookup, ...ports.kept } };
+  if (sources.stored !== null) return { request: plan.prompt, diff, ports: { ...lookup, ...sources.stored } };
   if (plan.profile !== 'review') {
     const quiet = { asked: new Set<string>(), nothingNew: false, renamed: new Map<string, string>() };
     return { request: plan.prompt, diff, ports: { ...lookup, ...quiet, reviewed } };
@@ -83,8 +78,8 @@ export async function reviewScope(
   const settings = config.review ?? {};
   // Checks say nothing of what a model found, and what they looked at is not reviewed.
   const checksOnly = isChecksOnly(plan, config);
-  const { last, findings } = await earlierReviews(plan, ports);
-  const before = last === null ? null : await diffThen(last, checkout, ports);
+  const { last, findings } = await earlierReviews(plan, sources.store, context);
+  const before = last === null ? null : await diffThen(last, sources, context);
   const renamed = before === null || last === null ? new Map() : await renamedBetween(git, last.head, sha);
   const map = createHunkMap(diff);
   const known = findings.map((one) => ({
@@ -155,7 +150,7 @@ function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<s
  * Whether a plan may come to nothing, so that nobody hears of it before that is known. Without a store, finding out takes a look at
  * our own posts. A triage shows itself by its labels.
  */
-export async function mayBeQuiet(plan: RunPlan, store: StateStore | null): Promise<boolean> {
+export async function mayBeSkipped(plan: RunPlan, store: StateStore | null): Promise<boolean> {
   if (plan.verb === 'triage') return true;
   if (plan.review_scope !== 'new') return false;
   return store === null || (await readReviewRecord(plan, store)) !== null;
@@ -170,11 +165,12 @@ function worst(findings: readonly KnownFinding[]): KnownFinding[] {
 /** What was reviewed last and what was told, as kept, or else as our own posts on GitHub say. */
 async function earlierReviews(
   plan: RunPlan,
-  { store, octokit, ownLogin }: ReviewScopePorts,
+  store: StateStore | null,
+  { github, ownLogin }: BrokerContext,
 ): Promise<{ readonly last: Reviewed | null; readonly findings: readonly KnownFinding[] }> {
   const record = await readReviewRecord(plan, store);
   // What a run found and never came to post must be found again.
-  const posts = await readOwnPosts(plan, octokit, ownLogin);
+  const posts = await readOwnPosts(plan, github.writer, ownLogin);
   return {
     last: record === null ? lastReviewed(posts, plan) : record.reviewed,
     findings: toldBefore(record, posts),
@@ -189,8 +185,8 @@ function lastReviewed({ reviews }: OwnPosts, { checkout }: RunPlan): Reviewed | 
 /** What the pull request changed when it was reviewed; null where its commits cannot be had any more. */
 async function diffThen(
   { head, base }: Reviewed,
-  { git }: Checkout,
-  { remote, mirrorsFolder, log, signal }: ReviewScopePorts,
+  { checkout, remote }: ScopeSources,
+  { mirrorsFolder, log, signal }: BrokerContext,
 ): Promise<string | null> {
   try {
     await fetchIntoMirror(mirrorsFolder, remote, { refs: [], commits: [head, base] }, signal);
@@ -199,5 +195,5 @@ async function diffThen(
     log.info({ head }, 'What was reviewed last is gone; all is reviewed.');
     return null;
   }
-  return diffBetween(git, base, head);
+  return diffBetween(checkout.git, base, head);
 }

@@ -1,27 +1,15 @@
-import type { Octokit } from '@octokit/rest';
-import type { Config } from '../../config/schema.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { OpenRun, openKey, stopKey } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { systemClock } from '../../github/clock.ts';
-import type { ContentBudget } from '../../github/content-budget.ts';
 import { isOutage } from '../../github/is-outage.ts';
-import type { RunCheck } from '../../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
-import type { Log } from '../../reporting/posting/log.ts';
 import type { ProgressComment } from '../../reporting/posting/ports.ts';
 import { startProgressComment } from '../../reporting/progress/progress-comment.ts';
-
-/** What showing a run needs from the root. */
-export interface ShowPorts {
-  readonly octokit: Octokit;
-  readonly store: StateStore;
-  readonly ownLogin: string;
-  readonly log: Log;
-  readonly runUrl: string | null;
-  readonly budget?: ContentBudget;
-}
+import type { BrokerContext } from '../context/broker-context.ts';
+import { duringOutage } from '../context/during-outage.ts';
+import type { RunDisplay } from '../context/prepared-run.ts';
 
 /** What a thread answers that is locked, gone, or in a repository that was archived. */
 const closedToUs = new Set([403, 404, 410, 422]);
@@ -36,33 +24,37 @@ export async function readOpen(plan: RunPlan, store: StateStore): Promise<OpenRu
 export async function keepOpen(
   plan: RunPlan,
   change: Partial<Pick<OpenRun, 'shown' | 'body' | 'check'>>,
-  { store, runUrl }: Pick<ShowPorts, 'store' | 'runUrl'>,
+  { store, link }: Pick<BrokerContext, 'store' | 'link'>,
 ): Promise<void> {
   const before = (await readOpen(plan, store)) ?? { shown: false, check: null };
   const { shown, check } = { ...before, ...change };
-  const run: OpenRun = { version: 1, plan, run_url: runUrl, body: change.body ?? null, shown, check };
+  const run: OpenRun = { version: 1, plan, run_url: link, body: change.body ?? null, shown, check };
   await store.set(openKey(plan.run_id), JSON.stringify(run));
+}
+
+/** Posts the progress comment, and tries again while GitHub is down. */
+export function showRun(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
+  return duringOutage(context.waitsWhileDown ?? [], context.signal, () => showOnce(plan, context));
 }
 
 /**
  * Posts the progress comment of a run, and keeps before that it stands open. Null for a plan without a thread, and for a
  * thread that takes no comment, which is logged.
  */
-export async function showRun(
-  plan: RunPlan,
-  config: Config,
-  { store, ...ports }: ShowPorts,
-): Promise<ProgressComment | null> {
+async function showOnce(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
   if (plan.thread === null) return null;
-  await keepOpen(plan, { shown: true }, { ...ports, store });
+  const { config, store, github, ownLogin, link, log, budget } = context;
+  await keepOpen(plan, { shown: true }, context);
   const notify = config.report?.notify ?? 'edit';
   try {
-    return await startProgressComment({ ...ports, plan, notify, clock: systemClock });
+    return await startProgressComment({
+      ...{ octokit: github.writer, plan, ownLogin, runUrl: link, log, budget, notify, clock: systemClock },
+    });
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null || isOutage(error) || !closedToUs.has(failure.status)) throw error;
     const { status, message } = failure;
-    ports.log.warn({ run: plan.run_id, status, message }, 'The thread takes no comment.');
+    log.warn({ run: plan.run_id, status, message }, 'The thread takes no comment.');
     await store.delete(openKey(plan.run_id));
     return null;
   }
@@ -74,13 +66,13 @@ export async function showRun(
  */
 export async function settleRun(
   plan: RunPlan,
-  { progress, check }: { readonly progress: ProgressComment | null; readonly check: RunCheck | null },
+  { progress, check }: RunDisplay,
   body: string,
-  ports: Pick<ShowPorts, 'store' | 'runUrl'>,
+  context: Pick<BrokerContext, 'store' | 'link'>,
 ): Promise<void> {
-  const { store } = ports;
+  const { store } = context;
   await store.delete(stopKey(plan.run_id));
   const left = check?.left() ?? null;
   if ((progress === null || progress.isSettled()) && left === null) await store.delete(openKey(plan.run_id));
-  else await keepOpen(plan, { body, check: left }, ports);
+  else await keepOpen(plan, { body, check: left }, context);
 }

@@ -1,84 +1,83 @@
 import type { Octokit } from '@octokit/rest';
-import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { ContentBudget } from '../../github/content-budget.ts';
-import { createOctokit, type TokenSource } from '../../github/create-octokit.ts';
+import { createOctokit } from '../../github/create-octokit.ts';
 import { uploadSarif } from '../../reporting/check-run/upload-sarif.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
-import type { ProgressComment, PublishPorts, ReviewPorts } from '../../reporting/posting/ports.ts';
-import { publish } from '../../reporting/publish.ts';
+import type { PublishPorts, ReviewPorts } from '../../reporting/posting/ports.ts';
+import { publish as publishOutcome } from '../../reporting/publish.ts';
 import type { Published } from '../../reporting/report/published.ts';
 import { publishNothingNew } from '../../reporting/review/publish-nothing-new.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';
-import type { Checkout } from '../../workspace/git/checkout.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
 import { readFileAt } from '../../workspace/git/read-file-at.ts';
-import { readStanding, type StandingPorts } from './read-standing.ts';
+import type { BrokerContext } from '../context/broker-context.ts';
+import { duringOutage } from '../context/during-outage.ts';
+import type { PreparedRun } from '../context/prepared-run.ts';
+import { storeRun } from '../context/stored-run.ts';
+import { readStanding } from './read-standing.ts';
 
-/** A run that came to its end, with what it worked on. */
-export interface RunToPublish {
-  readonly finished: FinishedRun;
-  readonly plan: RunPlan;
-  readonly config: Config;
-  /** As git shows it; null where there is no pull request. */
-  readonly pullRequestDiff: string | null;
-  readonly checkout: Checkout;
-  readonly progress: ProgressComment | null;
-  readonly review: ReviewPorts | null;
-}
+/** Tries of what GitHub does not take, before the report says so; the report itself is tried more often. */
+const triesOfParts = 3;
 
-/** What publishing needs from the root that owns credentials and state. */
-export interface PublishRunPorts extends Pick<PublishPorts, 'log' | 'ownLogin' | 'runUrl' | 'store'> {
-  readonly apiUrl: string;
-  readonly writeToken: TokenSource;
-  readonly scanToken?: TokenSource;
-  readonly installation?: StandingPorts['installation'];
-  readonly mirrorsFolder: string;
-  readonly budget: ContentBudget;
-  /** True when nobody calls again after an error. */
-  readonly lastAttempt: boolean;
-  /** True when nobody calls again after a defect. */
-  readonly tellsDefects: boolean;
-  /** True when somebody calls again where GitHub takes not even the report. */
-  readonly triedWhileDown: boolean;
+/** Stores a run that ended, and publishes it; tries again during an outage of GitHub. */
+export async function publish(
+  run: FinishedRun,
+  prepared: PreparedRun,
+  context: BrokerContext,
+): Promise<Published> {
+  const { log, store, signal, lastAttempt, triedWhileDown, waitsWhileDown = [] } = context;
+  const { outcome } = run;
+  const run_id = prepared.plan.run_id;
+  for (const message of outcome.diagnostics) log.warn({ run: run_id }, message);
+  if (outcome.stop?.kind === 'internal_error') log.error({ run: run_id }, outcome.stop.message);
+  if (prepared.finished === null)
+    await storeRun(prepared.plan, { finished: run, scope: prepared.review }, store);
+  return duringOutage(waitsWhileDown, signal, ({ attempt, more }) =>
+    publishOnce(run, prepared, context, {
+      lastAttempt: lastAttempt && (!more || attempt > triesOfParts),
+      triedWhileDown: more || triedWhileDown,
+    }),
+  );
 }
 
 /** Publishes a run with what only its checkout can do: push, rebase, and read files of the base. */
-export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Promise<Published> {
-  const { finished, config, pullRequestDiff, checkout, progress, review } = run;
-  const { log, ownLogin, runUrl, store } = ports;
-  const octokit = createOctokit({ apiUrl: ports.apiUrl, token: ports.writeToken, budget: ports.budget });
-  const plan = await underCurrentName(run.plan, octokit);
+async function publishOnce(
+  run: FinishedRun,
+  prepared: PreparedRun,
+  context: BrokerContext,
+  { lastAttempt, triedWhileDown }: Pick<BrokerContext, 'lastAttempt' | 'triedWhileDown'>,
+): Promise<Published> {
+  const { checkout, pullRequestDiff, review, display } = prepared;
+  const { log, ownLogin, link: runUrl, store, config, github } = context;
+  const octokit = github.writer;
+  const plan = await underCurrentName(await prepared.reportedPlan(), octokit);
   const { trusted, base_sha, sha } = plan.checkout;
-  const standing = await readStanding(plan, standingPorts(octokit, ports));
+  const standing = await readStanding(plan, { ...context, lastAttempt });
   if (standing.kind === 'nothing') {
     log.warn({ run: plan.run_id }, standing.reason);
-    const { patch } = finished.outcome.changes;
+    const { patch } = run.outcome.changes;
     return { issues: [], downgrades: [], failures: [standing.reason], patch, report: standing.reason };
   }
-  return publish(finished.outcome, plan, {
-    octokit,
-    store,
-    triedAgain: !ports.lastAttempt,
-    tellsDefects: ports.tellsDefects,
-    triedWhileDown: ports.triedWhileDown,
-    progress,
-    log,
-    ownLogin,
-    runUrl,
+  return publishOutcome(run.outcome, plan, {
+    ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, triedWhileDown },
+    triedAgain: !lastAttempt,
+    // A defect is repeated by the next delivery, not by the next try.
+    tellsDefects: context.lastAttempt,
+    progress: display.progress,
+    session: run.session,
     ...(standing.kind === 'words' ? { wordsOnly: standing.reason } : {}),
-    pullRequestDiff,
-    session: finished.session,
-    config,
     ...(review === null ? {} : { review }),
-    ...sarifPort({ ...run, plan }, ports),
+    ...sarifPort(run, plan, prepared, context),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
     rebase: async ({ branch, from, patch, onto }) => {
-      const remote = { url: plan.repository.clone_url, token: await ports.writeToken() };
+      const remote = { url: plan.repository.clone_url, token: await context.writeToken() };
       // The checkout borrows the objects of the mirror.
-      await fetchIntoMirror(ports.mirrorsFolder, remote, { refs: [`refs/heads/${branch}`], commits: [onto] });
+      await fetchIntoMirror(context.mirrorsFolder, remote, {
+        refs: [`refs/heads/${branch}`],
+        commits: [onto],
+      });
       return rebaseChanges({ git: checkout.git, from, patch, onto });
     },
     pushCommit: async (target) => {
@@ -87,7 +86,7 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
       const push = async (fresh: boolean) =>
         pushCommit({
           ...{ git: checkout.git, ...target, author: person, committer: person },
-          remote: { url: plan.repository.clone_url, token: await ports.writeToken(fresh) },
+          remote: { url: plan.repository.clone_url, token: await context.writeToken(fresh) },
         });
       // Git names no status, so that any refusal may have been of the token.
       return push(false).catch(() => push(true));
@@ -96,22 +95,17 @@ export async function publishRun(run: RunToPublish, ports: PublishRunPorts): Pro
 }
 
 /** Publishes that a review had nothing new to look at, where that is still to be said. */
-export async function publishQuiet(
+export async function publishSkipped(
   plan: RunPlan,
-  ports: Parameters<typeof publishNothingNew>[1],
-  root: Pick<PublishRunPorts, 'installation' | 'lastAttempt' | 'store'>,
+  pullRequestDiff: string | null,
+  review: ReviewPorts,
+  context: BrokerContext,
 ): Promise<void> {
-  const standing = await readStanding(plan, standingPorts(ports.octokit, root));
-  if (standing.kind === 'stands') await publishNothingNew(plan, ports);
-  else ports.log.warn({ run: plan.run_id }, standing.reason);
-}
-
-function standingPorts(
-  octokit: Octokit,
-  { installation, lastAttempt, store }: Pick<PublishRunPorts, 'installation' | 'lastAttempt' | 'store'>,
-): StandingPorts {
-  const asked = { octokit, triedAgain: !lastAttempt, repositoryId: store.repository };
-  return { ...asked, ...(installation && { installation }) };
+  const { store, log, ownLogin, link: runUrl, config, github } = context;
+  const standing = await readStanding(plan, context);
+  if (standing.kind !== 'stands') return log.warn({ run: plan.run_id }, standing.reason);
+  const octokit = github.writer;
+  await publishNothingNew(plan, { octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, review });
 }
 
 /**
@@ -133,15 +127,18 @@ async function underCurrentName(plan: RunPlan, octokit: Octokit): Promise<RunPla
 }
 
 /** Code scanning gets a review's findings where the configuration says so and there is a token for it. */
-function sarifPort(run: RunToPublish, ports: PublishRunPorts): Pick<PublishPorts, 'uploadSarif'> {
-  const { finished, plan, config, pullRequestDiff: diff, checkout } = run;
-  const { scanToken, apiUrl, budget } = ports;
+function sarifPort(
+  { outcome }: FinishedRun,
+  plan: RunPlan,
+  { pullRequestDiff: diff, checkout: { git } }: PreparedRun,
+  { config, scanToken, apiUrl, budget }: BrokerContext,
+): Pick<PublishPorts, 'uploadSarif'> {
   if (config.review?.sarif !== true || plan.profile !== 'review' || diff === null || scanToken === undefined)
     return {};
   return {
     uploadSarif: async () => {
       const { planSarif } = await import('./review-sarif.ts');
-      const log = await planSarif(finished.outcome, plan, { diff, git: checkout.git, config }, true);
+      const log = await planSarif(outcome, plan, { diff, git, config }, true);
       await uploadSarif(log, plan, createOctokit({ apiUrl, token: scanToken, budget }));
     },
   };

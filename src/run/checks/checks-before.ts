@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { RunRequest } from '../records/run-request.ts';
+import type { RunRequest } from '../records/run-context.ts';
 import type { ChecksRun } from './check-review.ts';
 
 /** What is found in a change under review without a model; of a session that goes on it was found before. */

@@ -12,7 +12,7 @@ import { createCommandRunner } from '../../sandbox/create-command-runner.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 import { createRunFolder } from '../../workspace/storage/run-folder.ts';
 import { keepRecord } from '../records/keep-record.ts';
-import type { RunRequest } from '../records/run-request.ts';
+import type { RunRequest } from '../records/run-context.ts';
 import { safeListener } from '../records/safe-listener.ts';
 import { checkReview } from './check-review.ts';
 
@@ -65,7 +65,7 @@ export async function composeCheckRun(request: RunRequest) {
     record({ type: 'run.finished', ...result, cost_usd: 0, duration_ms: monotonicMs() - started });
     const outcome = foldOutcome(ledger.lines, await workspace.finalChanges());
     const { root } = workspace;
-    const keeping = { request: { ...request, checksOnly: true, kept: null }, ledger, folder, root, redact };
+    const keeping = { request: { ...request, checksOnly: true, store: null }, ledger, folder, root, redact };
     const recorded = await keepRecord({ ...keeping, outcome, session: null });
     return { ...recorded, session: null, ledgerFile: folder.ledgerFile };
   } catch (error) {

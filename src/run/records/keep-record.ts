@@ -6,7 +6,7 @@ import { exportRun } from '../../workspace/storage/export-run.ts';
 import type { RunFolder } from '../../workspace/storage/run-folder.ts';
 import type { HeardWords } from './heard-words.ts';
 import { keepPastRun } from './keep-past-run.ts';
-import type { RunRequest } from './run-request.ts';
+import type { RunRequest } from './run-context.ts';
 
 /** A run with its outcome, and what can go on from it. */
 interface RecordedRun {
@@ -44,10 +44,10 @@ export async function keepRecord(run: RecordedRun): Promise<KeptRecord> {
     unkept.push(redact(`${what}: ${reasonOf(error)}. ${remedy(error)}`));
   };
   const keep = async () => {
-    const { kept } = request;
-    if (kept !== null) {
+    const { store } = request;
+    if (store !== null) {
       const words = run.heard?.words() ?? [];
-      await keepPastRun({ ...request, outcome, words, redact, now: new Date() }, kept, ledger).catch(
+      await keepPastRun({ ...request, outcome, words, redact, now: new Date() }, store, ledger).catch(
         missing('The run is not kept for later runs', (error) =>
           isFullDisk(error) ? 'Free space on that disk.' : 'Let this user write there.',
         ),

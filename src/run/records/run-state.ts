@@ -24,7 +24,7 @@ export function openRunState(run: {
   readonly runId: string;
   readonly runFolder: string;
   /** Where what outlasts a run is kept: files of `persist/` and tasks. */
-  readonly kept: StateStore | null;
+  readonly store: StateStore | null;
   readonly readOnly: boolean;
   readonly root: string;
   readonly plan: { readonly repository: { readonly clone_url: string } } | null;
@@ -32,7 +32,7 @@ export function openRunState(run: {
   readonly redact: (text: string) => string;
   readonly now: () => Date;
 }): RunState {
-  const home = run.readOnly ? null : run.kept;
+  const home = run.readOnly ? null : run.store;
   const storage = createRunStorage({
     folder: path.join(run.runFolder, 'storage'),
     runId: run.runId,

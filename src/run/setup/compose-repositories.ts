@@ -9,8 +9,8 @@ import { findRepositories, type RegisteredRepository } from '../../workspace/git
 export async function composeRepositories(run: {
   readonly root: string;
   readonly runsFolder: string;
-  readonly ownFolders?: readonly string[];
-  readonly repositoriesFrom?: string;
+  readonly ownFolders?: readonly string[] | undefined;
+  readonly repositoriesFrom?: string | undefined;
   readonly config: Config;
 }): Promise<{ repositories: readonly RegisteredRepository[]; problems: readonly string[] }> {
   const registered = run.config.workspace?.repos ?? [];

@@ -13,7 +13,7 @@ import type { gitState } from '../../workspace/git/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from '../policy/grant-approval.ts';
-import { contextPackOf, diffUnderReview, type PackSteering } from './run-context.ts';
+import { contextPackOf, diffUnderReview, type PackSteering } from './context-pack-of.ts';
 
 /** A session that goes on, and what a person said to it. */
 export interface ResumeRequest {

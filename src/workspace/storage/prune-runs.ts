@@ -13,7 +13,7 @@ export interface RunRetention {
 /** A run folder changed within this time may be in use and is never deleted. */
 const graceMs = 6 * 60 * 60 * 1000;
 
-interface KeptRun {
+interface StoredRun {
   readonly folder: string;
   readonly changedMs: number;
 }
@@ -45,7 +45,7 @@ export async function pruneRuns(
   return removed;
 }
 
-async function runsIn(base: string): Promise<KeptRun[]> {
+async function runsIn(base: string): Promise<StoredRun[]> {
   const tenants = await foldersIn(base, (name) => readTenant(name) !== null);
   const attempts = await Promise.all(
     tenants.map((one) => foldersIn(one, (name) => /^attempt(-\d+)?$/.test(name))),
@@ -66,7 +66,7 @@ async function foldersIn(folder: string, isWanted: (name: string) => boolean): P
 }
 
 /** Returns the last change of a folder or of a file in it; the record grows with every turn. */
-async function lastChange(folder: string): Promise<KeptRun | null> {
+async function lastChange(folder: string): Promise<StoredRun | null> {
   const names = await readdir(folder).catch(() => []);
   const facts = await Promise.all(
     [folder, ...names.map((name) => path.join(folder, name))].map((one) => lstat(one).catch(() => null)),

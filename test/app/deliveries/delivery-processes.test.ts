@@ -8,7 +8,7 @@ import type { IncomingEvent } from '../../../src/contract/event.ts';
 import { LeaseLost } from '../../../src/contract/state-store.ts';
 import { wakingClock } from '../../../src/github/clock.ts';
 import { createContentBudget } from '../../../src/github/content-budget.ts';
-import { createRunsInHand } from '../../../src/pipeline/context/runs-in-hand.ts';
+import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { createLog } from '../../../src/webhooks/create-log.ts';
 
@@ -16,7 +16,7 @@ const lines: string[] = [];
 const asked: unknown[] = [];
 const stopping = new AbortController();
 const state = createMemoryStateStore();
-const runs = createRunsInHand<HeldRun>();
+const runs = createActiveRuns<HeldRun>();
 /** Whether each lease is held at present. */
 let holds = true;
 const refuse = (): never => {

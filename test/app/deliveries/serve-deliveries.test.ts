@@ -5,7 +5,7 @@ import { createDeliveryProcesses } from '../../../src/app/deliveries/delivery-pr
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { wakingClock } from '../../../src/github/clock.ts';
 import { createContentBudget } from '../../../src/github/content-budget.ts';
-import { createRunsInHand } from '../../../src/pipeline/context/runs-in-hand.ts';
+import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { createLog } from '../../../src/webhooks/create-log.ts';
 
@@ -21,7 +21,7 @@ const context: AppContext = {
   },
   ...{ ownLogin: 'anode-ci[bot]', log: createLog('silent') },
   ...{ reportLinks: null, reportSecret: 'secret', afterDelivery: async () => undefined },
-  runs: createRunsInHand(),
+  runs: createActiveRuns(),
   budgetOf: () => createContentBudget(wakingClock, []),
 };
 

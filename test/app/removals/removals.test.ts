@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { HeldRun } from '../../../src/app/deliveries/delivery-methods.ts';
 import { createRemovals, isRemoval } from '../../../src/app/removals/removals.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { createRunsInHand } from '../../../src/pipeline/context/runs-in-hand.ts';
+import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { openRepositoryState } from '../../../src/state/repository-state.ts';
 import { createLog } from '../../../src/webhooks/create-log.ts';
@@ -14,10 +14,10 @@ const dataFolder = mkdtempSync(path.join(tmpdir(), 'anode-removals-'));
 afterAll(() => rmSync(dataFolder, { recursive: true }));
 
 let state: ReturnType<typeof createMemoryStateStore>;
-let runs: ReturnType<typeof createRunsInHand<HeldRun>>;
+let runs: ReturnType<typeof createActiveRuns<HeldRun>>;
 beforeEach(() => {
   state = createMemoryStateStore();
-  runs = createRunsInHand<HeldRun>();
+  runs = createActiveRuns<HeldRun>();
   installation = { suspended: false };
   visibility = 'private';
   waited = [];

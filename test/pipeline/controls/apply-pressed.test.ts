@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { WorkerPorts } from '../../../src/pipeline/context/worker-ports.ts';
+import type { EntryContext } from '../../../src/pipeline/context/broker-context.ts';
 import { handleEvent } from '../../../src/pipeline/worker.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 import { latestEvent } from '../../support/latest-event.ts';
-import { attempt, github, login, startWorkerEdges, workerPorts } from '../../support/worker-fixture.ts';
+import { attempt, entryContext, github, login, startWorkerEdges } from '../../support/worker-fixture.ts';
 
 const suggest = (line: number, suggestion: string) => ({
   ...{ path: 'a.js', line, severity: 'high', category: 'naming', title: `Line ${line}`, body: 'Better so.' },
@@ -22,7 +22,7 @@ startWorkerEdges(({ messages }) =>
 const before = 'const one = 1;\nconst zwei = 2;\nconst drei = 3;\nconst four = 4;\n';
 
 /** A workflow's job, whose state the workflow carries on; nobody can stop its runs from outside. */
-const job = (): WorkerPorts => workerPorts({ canAsk: true, host: 'action' });
+const job = (): EntryContext => entryContext({ canAsk: true, host: 'action' });
 
 /** A pull request that a run reviewed with two suggestions. */
 async function reviewed(name: string) {

@@ -40,7 +40,8 @@ async function look(
   const token = world.github.createToken({ actor: ownLogin, permissions });
   const octokit = createOctokit({ apiUrl: world.github.apiUrl, token, wait: async () => {} });
   const log = { ...silentLog, warn: (...of: unknown[]) => void warned.push(of) };
-  await closeEndedJobs(plan, { octokit, store: scene.store, ownLogin, log, now });
+  const github = { reader: octokit, writer: octokit };
+  await closeEndedJobs(plan, { github, store: scene.store, ownLogin, log, now });
   return warned;
 }
 

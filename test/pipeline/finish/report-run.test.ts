@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { reportLinkFor, reportRun } from '../../../src/pipeline/finish/report-run.ts';
+import { reportLinkFor } from '../../../src/pipeline/context/report-links.ts';
+import { reportRun } from '../../../src/pipeline/finish/report-run.ts';
 import {
   lineOf,
   linesOf,

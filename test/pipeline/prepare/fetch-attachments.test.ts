@@ -8,11 +8,11 @@ import { jpeg, png } from '../../support/images.ts';
 import type { Script, ScriptedRequest } from '../../support/model/script.ts';
 import {
   attempt,
+  entryContext,
   github,
   model,
   newestComment,
   startWorkerEdges,
-  workerPorts,
 } from '../../support/worker-fixture.ts';
 
 let answer: Script;
@@ -27,7 +27,7 @@ async function open(name: string, body: string) {
 
 /** What the newest comment leads to. */
 const handle = (name: string) =>
-  handleEvent(newestComment(`guid-${name}`), attempt(1, { last: true }), workerPorts({ canAsk: true }));
+  handleEvent(newestComment(`guid-${name}`), attempt(1, { last: true }), entryContext({ canAsk: true }));
 
 const shot = png({ width: 30, height: 20 });
 const photo = jpeg({ width: 8, height: 8 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopKey } from '../../../src/contract/run-records.ts';
-import { createRunsInHand } from '../../../src/pipeline/context/runs-in-hand.ts';
+import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
 import { pressControl } from '../../../src/pipeline/controls/press-control.ts';
 import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
@@ -82,10 +82,9 @@ test('a box that is ticked before it is kept which comment it stands in counts a
     for (const id of [forged.id, scene.repository.comments(1).find(({ body }) => body === stop)?.id ?? 0]) {
       scene.repository.editComment(id, { author: 'ada', body: stop.replace('- [ ]', '- [x]') });
       const ports = {
-        reader: scene.octokit,
-        writer: scene.octokit,
+        github: { reader: scene.octokit, writer: scene.octokit },
         store: memory,
-        runs: createRunsInHand(),
+        runs: createActiveRuns(),
         ownLogin,
       };
       pressed.push(

@@ -24,7 +24,7 @@ function begin(runId: string, readOnly: boolean): RunState {
   return openRunState({
     runId,
     runFolder: path.join(base, runId),
-    kept: store,
+    store,
     readOnly,
     root: base,
     plan: { repository: { clone_url: cloneUrl } },

@@ -13,7 +13,7 @@ export interface OutageTry {
  * Does something on GitHub, and again after each of `waits` (milliseconds) as long as GitHub is down. Any other error is
  * thrown, and so is that of the last try, or of the one that an abort found waiting.
  */
-export async function whileDown<Result>(
+export async function duringOutage<Result>(
   waits: readonly number[],
   signal: AbortSignal,
   act: (one: OutageTry) => Promise<Result>,

@@ -29,12 +29,12 @@ import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
 import { hearWords } from './records/heard-words.ts';
-import type { RunRequest } from './records/run-request.ts';
+import type { RunContext, RunInput, RunRequest } from './records/run-context.ts';
 import { safeListener } from './records/safe-listener.ts';
 import { composeRepositories } from './setup/compose-repositories.ts';
 import { chooseProfile, modelFor } from './steering/choose-profile.ts';
+import { contextPackOf, diffUnderReview } from './steering/context-pack-of.ts';
 import { conversation, goesOnFrom, saidBy } from './steering/open-conversation.ts';
-import { contextPackOf, diffUnderReview } from './steering/run-context.ts';
 import { openSteering } from './steering/steering.ts';
 
 /** A new id of a run or session: sortable by time, hard to guess. */
@@ -46,7 +46,8 @@ export function newRunId(kind: 'run' | 'sess' | 'child'): string {
  * Runs the agent on a checkout and folds what happened into an outcome. The record, the changes and the
  * session are safe on disk before this returns, also when the run failed.
  */
-export async function composeRun(request: RunRequest): Promise<FinishedRun> {
+export async function run(input: RunInput, context: RunContext): Promise<FinishedRun> {
+  const request = { ...input, ...context };
   if (request.checksOnly === true)
     return (await import('./checks/compose-check-run.ts')).composeCheckRun(request);
   const now = () => new Date();
@@ -176,6 +177,7 @@ export async function composeRun(request: RunRequest): Promise<FinishedRun> {
         {
           ...request,
           ...place,
+          kept: request.store,
           repositories,
           warn,
           prepared: setup,

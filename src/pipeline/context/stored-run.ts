@@ -15,7 +15,7 @@ export const toldKey = (deliveryId: string): string => `told/${deliveryId}`;
 const done = JSON.stringify({ done: true });
 
 /** The plan that a delivery came to; `done` once it was carried out to its end, null where it came to none yet. */
-export async function keptPlan(deliveryId: string, store: StateStore): Promise<RunPlan | 'done' | null> {
+export async function storedPlan(deliveryId: string, store: StateStore): Promise<RunPlan | 'done' | null> {
   const text = await store.get(planKey(deliveryId));
   if (text === null) return null;
   return text === done ? 'done' : RunPlan.parse(JSON.parse(text));
@@ -33,17 +33,21 @@ const Scope = z.object({
   nothingNew: z.boolean(),
 });
 
-/** What `KeptScope` says of a review. */
-export type KeptScope = Pick<ReviewPorts, 'reviewed' | 'renamed' | 'asked' | 'unshown' | 'nothingNew'>;
+/** What `StoredScope` says of a review. */
+export type StoredScope = Pick<ReviewPorts, 'reviewed' | 'renamed' | 'asked' | 'unshown' | 'nothingNew'>;
 
 /** A run that ended, with what its review looked at; null where it was none. */
-export interface KeptRun {
+export interface StoredRun {
   readonly finished: FinishedRun;
-  readonly scope: KeptScope | null;
+  readonly scope: StoredScope | null;
 }
 
 /** Keeps a run that ended until it is published. */
-export async function keepRun(plan: RunPlan, { finished, scope }: KeptRun, store: StateStore): Promise<void> {
+export async function storeRun(
+  plan: RunPlan,
+  { finished, scope }: StoredRun,
+  store: StateStore,
+): Promise<void> {
   const { reviewed, renamed, asked, unshown, nothingNew } = scope ?? {};
   const kept = scope && {
     reviewed,
@@ -56,7 +60,7 @@ export async function keepRun(plan: RunPlan, { finished, scope }: KeptRun, store
 }
 
 /** The run as an earlier attempt left it when it could not publish. */
-export async function keptRun(plan: RunPlan, store: StateStore): Promise<KeptRun | null> {
+export async function storedRun(plan: RunPlan, store: StateStore): Promise<StoredRun | null> {
   const text = await store.get(finishedKey(plan));
   if (text === null) return null;
   const { scope, ...finished } = Kept.parse(JSON.parse(text));

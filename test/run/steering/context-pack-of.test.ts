@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProfiles } from '../../../src/agent/profiles/profiles.ts';
-import { contextPackOf } from '../../../src/run/steering/run-context.ts';
+import { contextPackOf } from '../../../src/run/steering/context-pack-of.ts';
 import { openSteering } from '../../../src/run/steering/steering.ts';
 import { createConfinedFiles } from '../../../src/workspace/files/create-confined-files.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';

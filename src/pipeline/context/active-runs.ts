@@ -3,7 +3,7 @@ import type { StopReason } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 
 /** The runs that are worked on. */
-export interface RunsInHand<Run = RunPlan> {
+export interface ActiveRuns<Run = RunPlan> {
   /** Takes a run in hand until it is released; the signal ends it. */
   take(run: Run): { readonly signal: AbortSignal; release(): void };
   list(): Promise<readonly Run[]>;
@@ -12,17 +12,17 @@ export interface RunsInHand<Run = RunPlan> {
 }
 
 /** Those of this process. */
-export interface OwnRuns<Run = RunPlan> extends RunsInHand<Run> {
+export interface OwnRuns<Run = RunPlan> extends ActiveRuns<Run> {
   readonly all: () => readonly Run[];
   /** Ends those that `why` has a sentence for: somebody asked another process to stop them, say. */
   heed(why: (run: Run) => Promise<string | null>): Promise<void>;
 }
 
 /** No runs yet. */
-export function createRunsInHand<Run extends { readonly run_id: string } = RunPlan>(): OwnRuns<Run> {
+export function createActiveRuns<Run extends { readonly run_id: string } = RunPlan>(): OwnRuns<Run> {
   const runs = new Map<string, { readonly run: Run; readonly controller: AbortController }>();
   const all = () => [...runs.values()].map(({ run }) => run);
-  const stop: RunsInHand['stop'] = async (runId, reason) => {
+  const stop: ActiveRuns['stop'] = async (runId, reason) => {
     const found = runs.get(runId);
     found?.controller.abort(new RunStopped(reason));
     return found !== undefined;

@@ -1,0 +1,173 @@
+import path from 'node:path';
+import type { Octokit } from '@octokit/rest';
+import type { Logger } from 'pino';
+import { mergeConfig } from '../../config/merge-config.ts';
+import { parseRepositoryConfig } from '../../config/parse-repository-config.ts';
+import type { Config } from '../../config/schema.ts';
+import { settleOverrides } from '../../config/settle-overrides.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import type { SandboxMode } from '../../contract/levels.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { StateRoot, StateStore } from '../../contract/state-store.ts';
+import type { ContentBudget } from '../../github/content-budget.ts';
+import { createOctokit, type TokenSource } from '../../github/create-octokit.ts';
+import type { RunCheckPorts } from '../../reporting/check-run/run-check.ts';
+import type { RunContext } from '../../run/records/run-context.ts';
+import type { DecidePorts } from '../../webhooks/authorize/decide-ports.ts';
+import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
+import type { ActiveRuns } from './active-runs.ts';
+import type { DoctorSources } from './collect-doctor-facts.ts';
+import { type ReportLinks, reportLinkFor } from './report-links.ts';
+
+/** A token for a check run, or for a commit status only; null if the installation may write neither. */
+export type CheckRight = { readonly kind: RunCheckPorts['kind']; readonly token: TokenSource } | null;
+
+/** Credentials, folders and settings of an entry point: the App's for an installation, the Action's for a job. */
+interface BrokerSettings {
+  readonly apiUrl: string;
+  readonly serverUrl: string;
+  readonly host: DecidePorts['settings']['host'];
+  /** Tokens for the event's repository alone: one that reads, one that may write. */
+  readonly readToken: TokenSource;
+  readonly writeToken: TokenSource;
+  /** A token that may upload to code scanning. Default: nothing is uploaded. */
+  readonly scanToken?: TokenSource;
+  /** A token that reads checks and job logs. Default: `readToken`. Fails if the right is missing. */
+  readonly checksToken?: TokenSource;
+  /** The installation that covers the repository. Default: none. Rejects with 404 once it is gone. */
+  readonly installation?: (() => Promise<{ readonly suspended: boolean }>) &
+    NonNullable<DoctorSources['installation']>;
+  /** The right to report on the commit. Default: the writing token, if the configuration asks for a check. */
+  readonly checkRight?: () => Promise<CheckRight>;
+  /** The file for a review's SARIF log. Default: null, none. */
+  readonly sarifFile?: string | null;
+  /** The budget of writes that all runs of the installation, or of the process, share. */
+  readonly budget: ContentBudget;
+  readonly log: Logger;
+  /** Our own account: `anode-ci[bot]`. */
+  readonly ownLogin: string;
+  /** The page of the workflow's run; null without one. */
+  readonly runUrl: string | null;
+  /** The App's links to run reports. Default: null, people cannot reach the App. */
+  readonly reportLinks?: ReportLinks | null;
+  readonly runsFolder: string;
+  readonly checkoutsFolder: string;
+  readonly mirrorsFolder: string;
+  /** Where results of set-ups are stored. */
+  readonly setupFolder: string;
+  /** Where relative paths of `workspace.repos` start. Default: the checkout. */
+  readonly repositoriesFrom?: string | undefined;
+  /** The operator's configuration, weaker than the repository's; the only source of endpoints and keys. */
+  readonly operatorConfig: Config;
+  /** Workflow inputs, stronger than any file. */
+  readonly overrides: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The least sandbox the operator demands; null leaves it to the configuration. */
+  readonly sandbox: SandboxMode | null;
+  /** True if stored state cannot be forged, so that answers to questions count. */
+  readonly canAsk: boolean;
+  /** The active runs, which others can stop. Default: nobody can. */
+  readonly runs?: ActiveRuns;
+  /** Milliseconds before each further try during an outage, if no delivery is repeated. Default: no further try. */
+  readonly waitsWhileDown?: readonly number[];
+}
+
+/** Surroundings of every event of an entry point. */
+export interface EntryContext extends BrokerSettings {
+  /** The state of all repositories; an event reaches only that of its own. */
+  readonly state: StateRoot;
+  /** The installation that the event came by; null for an entry point without one. */
+  readonly installationId: number | null;
+  /** The repository's id, for events that may lack it. */
+  readonly repositoryId?: number;
+}
+
+/** Surroundings of one event: the state and folders of its repository alone. */
+export interface EventContext extends BrokerSettings {
+  readonly store: StateStore;
+  /** The repository's name in the state and in folders of ours. */
+  readonly tenant: string;
+  /** The folder of all repositories' state, which no run may be given. */
+  readonly ownFolder: string;
+}
+
+/** Adds clients of the event's repository. */
+export interface GitHubContext extends EventContext {
+  readonly github: { readonly reader: Octokit; readonly writer: Octokit };
+}
+
+/** Surroundings of one plan's run, with the credentials that the run itself never gets. */
+export interface BrokerContext extends RunContext, Omit<GitHubContext, keyof RunContext> {
+  readonly store: StateStore;
+  /** Why `config` is empty: the plan's configuration cannot be used. Null if it can. */
+  readonly configError: ConfigError | null;
+  /** The address of the run's page or report; null without one. */
+  readonly link: string | null;
+  /** True when no other attempt follows, so that failures must be reported now. */
+  readonly lastAttempt: boolean;
+  /** True if another attempt follows an outage of GitHub. */
+  readonly triedWhileDown: boolean;
+}
+
+/** Adds the clients, which send no request until they are used. */
+export function withClients(context: EventContext): GitHubContext {
+  const { apiUrl, readToken, writeToken, budget } = context;
+  const reader = createOctokit({ apiUrl, token: readToken });
+  const writer = createOctokit({ apiUrl, token: writeToken, budget });
+  return { ...context, github: { reader, writer } };
+}
+
+/** Copies the settings that decide on an event, and no credential. */
+export function judgeSettings({ host, serverUrl, overrides, operatorConfig }: EventContext) {
+  return { host, serverUrl, overrides, operatorConfig };
+}
+
+/** Opens the surroundings of a plan's run in one attempt. A broken configuration is in `configError`. */
+export function openContext(
+  plan: RunPlan,
+  attempt: Omit<DeliveryAttempt, 'signal'>,
+  signal: AbortSignal,
+  context: GitHubContext,
+): BrokerContext {
+  const { reportLinks, runUrl, ownFolder } = context;
+  const { config, configError } = readConfig(plan, context);
+  const folder = attempt.attempt === 1 ? 'attempt' : `attempt-${attempt.attempt}`;
+  const reportUrl = configError === null && reportLinks ? reportLinkFor(plan, config, reportLinks) : null;
+  return {
+    ...context,
+    ...{ config, configError, signal, listen: () => {}, link: runUrl ?? reportUrl, ownFolders: [ownFolder] },
+    lastAttempt: attempt.last,
+    triedWhileDown: !attempt.lastWhileDown,
+    runsFolder: path.join(context.runsFolder, folder),
+    checkoutsFolder: path.join(context.checkoutsFolder, folder),
+  };
+}
+
+/** Copies the fields that a run may have, and no other. */
+export function runContextOf(
+  context: BrokerContext,
+  listen: (event: RunEvent) => void = context.listen,
+): RunContext {
+  const { config, environment, runsFolder, ownFolders, repositoriesFrom, store, canAsk, signal } = context;
+  return {
+    ...{ config, environment, runsFolder, ownFolders, repositoriesFrom, listen, signal },
+    // State that could be forged on its way is not read.
+    store: canAsk ? store : null,
+  };
+}
+
+function readConfig(
+  { config_text: text, config_file: file, source }: RunPlan,
+  { overrides, operatorConfig }: Pick<BrokerSettings, 'overrides' | 'operatorConfig'>,
+): Pick<BrokerContext, 'config' | 'configError'> {
+  try {
+    const own = text === null ? {} : parseRepositoryConfig(text, file ?? 'the configuration', source.kind);
+    const files = mergeConfig(own, operatorConfig);
+    const config = mergeConfig(settleOverrides(overrides, files).overrides, files);
+    return { config, configError: null };
+  } catch (error) {
+    if (error instanceof ConfigError) return { config: {}, configError: error };
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Outcome } from '../../contract/outcome.ts';
+import type { Published } from '../../reporting/report/published.ts';
+
+/** A run that came to its end. */
+export interface DoneRun {
+  readonly kind: 'run';
+  readonly outcome: Outcome;
+  readonly published: Published;
+  /** The run ledger, on this machine. */
+  readonly ledgerFile: string;
+  /** The run as one page of HTML, on this machine; null if it could not be written. */
+  readonly reportFile: string | null;
+  /** The findings of a review as SARIF, on this machine; null for other runs, and if none was requested. */
+  readonly sarifFile: string | null;
+}
+
+/** A plan with nothing to do, of which nothing is on GitHub. */
+export interface SkippedRun {
+  readonly kind: 'skipped';
+  /** A sentence for the log. */
+  readonly reason: string;
+}
+
+/** A plan that could not be carried out. The thread says so, and another try would only repeat it. */
+export interface FailedRun {
+  readonly kind: 'failed';
+  readonly error: unknown;
+}
+
+export type RunResult = DoneRun | SkippedRun | FailedRun;

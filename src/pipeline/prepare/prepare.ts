@@ -1,0 +1,200 @@
+import path from 'node:path';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import type { RunInput } from '../../run/records/run-context.ts';
+import { removeTree } from '../../workspace/files/remove-tree.ts';
+import { type Checkout, checkoutRun } from '../../workspace/git/checkout.ts';
+import { diffBetween, forkPoint } from '../../workspace/git/diff-between.ts';
+import { filesAt } from '../../workspace/git/files-at.ts';
+import type { GitRemote } from '../../workspace/git/git-environment.ts';
+import { steeringAt } from '../../workspace/git/steering-tree.ts';
+import type { BrokerContext } from '../context/broker-context.ts';
+import { isChecksOnly, plannedRun } from '../context/planned-run.ts';
+import type { OpenedPlan, PreparedRun, RunDisplay, UnpreparedRun } from '../context/prepared-run.ts';
+import type { SkippedRun } from '../context/run-result.ts';
+import { type StoredRun, storedRun } from '../context/stored-run.ts';
+import { publishSkipped } from '../publish/publish-run.ts';
+import { closeAnswered } from './close-answered.ts';
+import { fetchAttachments } from './fetch-attachments.ts';
+import { withoutTemplates } from './known-hidden-text.ts';
+import { openRunCheck } from './open-run-check.ts';
+import { restoreChanges } from './restore-changes.ts';
+import { approvalAnswer, takeSession, withGrantsOfWriters } from './resume-plan.ts';
+import { mayBeSkipped, type ReviewScope, reviewScope } from './review-scope.ts';
+import { setupPlace } from './setup-place.ts';
+import { keepOpen, readOpen, settleRun, showRun } from './show-run.ts';
+import { takeProposal } from './take-proposal.ts';
+
+/** A plan whose resources are being opened, with those that are open so far. */
+interface Opening extends OpenedPlan {
+  readonly folder: string;
+  /** Aborted when the run is released. */
+  readonly signal: AbortSignal;
+  attachments: ReturnType<typeof fetchAttachments> | null;
+  checkout: Checkout | null;
+}
+
+/**
+ * Shows a plan's run on GitHub, checks it out and collects its input. The caller releases what it returns. Throws if
+ * the run could not be shown; any later error is in an `UnpreparedRun`, so that it can be reported.
+ */
+export async function prepare(
+  plan: RunPlan,
+  context: BrokerContext,
+): Promise<PreparedRun | UnpreparedRun | SkippedRun> {
+  const { store, canAsk } = context;
+  const stored = await storedRun(plan, store);
+  // An earlier attempt may have ended the run or shown it, which then has to end in a report.
+  const shown = stored !== null || (await readOpen(plan, store))?.shown === true;
+  const later = (plan.verb === 'triage' || !shown) && (await mayBeSkipped(plan, canAsk ? store : null));
+  if (later && plan.thread !== null) await keepOpen(plan, {}, context);
+  const display: RunDisplay = { progress: later ? null : await showRun(plan, context), check: null };
+  if (!later && leadsNowhere(plan, display)) return unheard;
+  const opening = open(plan, display, context);
+  try {
+    const prepared = await prepareShown(opening, stored, context);
+    if (prepared.kind === 'skipped') await opening.release();
+    return prepared;
+  } catch (error) {
+    const { release } = opening;
+    return { kind: 'unprepared', plan, display, failure: { error, running: false }, release };
+  }
+}
+
+function open(plan: RunPlan, display: RunDisplay, { checkoutsFolder, signal }: BrokerContext): Opening {
+  const over = new AbortController();
+  const folder = path.join(checkoutsFolder, plan.run_id);
+  const opening: Opening = {
+    ...{ plan, display, folder, attachments: null, checkout: null },
+    signal: AbortSignal.any([signal, over.signal]),
+    async release() {
+      // Nothing goes on after its run: the next delivery may be another repository's.
+      over.abort();
+      await Promise.allSettled([display.progress?.leave(), opening.attachments]);
+      await opening.checkout?.remove();
+      // A checkout that failed leaves files behind, too.
+      await removeTree(folder);
+    },
+  };
+  return opening;
+}
+
+async function prepareShown(
+  opening: Opening,
+  stored: StoredRun | null,
+  context: BrokerContext,
+): Promise<PreparedRun | SkippedRun> {
+  const { plan, display, release } = opening;
+  const { configError, store, canAsk } = context;
+  if (configError !== null) throw configError;
+  await takeProposal(plan, store);
+  const session = await withGrantsOfWriters(await takeSession(plan, store), plan, context.github.writer);
+  if (session !== null) await closeAnswered(session, plan, context);
+  const remote = { url: plan.repository.clone_url, token: await context.readToken() };
+  // Beside the checkout, which takes longer.
+  opening.attachments = fetchAttachments(plan, { ...context, signal: opening.signal });
+  opening.attachments.catch(() => undefined);
+  const checkout = await checkOut(plan, remote, opening.folder, context);
+  opening.checkout = checkout;
+  const { sha, base_sha: baseSha } = plan.checkout;
+  const diff = baseSha === null ? null : await diffBetween(checkout.git, baseSha, sha);
+  const sources = { checkout, remote, store: canAsk ? store : null, stored: stored?.scope ?? null };
+  const review = diff === null ? null : await reviewScope(plan, diff, sources, context);
+  if (stored === null && plan.review_scope === 'new' && review?.ports.nothingNew) {
+    await publishSkipped(plan, diff, review.ports, context);
+    await display.progress?.remove(context.github.writer);
+    await settleRun(plan, display, '', context);
+    return { kind: 'skipped', reason: 'Everything in this pull request was reviewed before.' };
+  }
+  if (plan.verb !== 'triage') {
+    display.progress ??= await showRun(plan, context);
+    if (leadsNowhere(plan, display)) return unheard;
+  }
+  display.check = await openRunCheck(plan, diff, context);
+  const scope = { session, checkout, diff, review, secrets: [remote.token] };
+  let reported: Promise<RunPlan> | null = null;
+  return {
+    ...{ kind: 'prepared', plan, display, release, checkout, session, pullRequestDiff: diff },
+    input: {
+      ...(await inputOf(plan, scope, context)),
+      attachments: stored === null ? await opening.attachments : [],
+    },
+    review: review?.ports ?? null,
+    finished: stored?.finished ?? null,
+    reportedPlan() {
+      reported ??= withoutTemplates(plan.hidden_text ?? [], checkout, baseSha ?? sha).then((hidden_text) => ({
+        ...plan,
+        hidden_text,
+      }));
+      return reported;
+    },
+  };
+}
+
+function checkOut(
+  plan: RunPlan,
+  remote: GitRemote,
+  folder: string,
+  { mirrorsFolder, signal }: BrokerContext,
+): Promise<Checkout> {
+  const { ref, sha, base_ref, base_sha: baseSha, trusted } = plan.checkout;
+  return checkoutRun({
+    ...{ remote, ref, sha, baseRef: `refs/heads/${base_ref}`, baseSha, folder, signal },
+    ...(trusted === undefined ? {} : { also: { ...trusted, ref: `refs/heads/${trusted.ref}` } }),
+    mirrorFolder: mirrorsFolder,
+    waits: [500, 1_500, 4_000],
+  });
+}
+
+async function inputOf(
+  plan: RunPlan,
+  run: {
+    readonly session: SavedSession | null;
+    readonly checkout: Checkout;
+    readonly diff: string | null;
+    readonly review: ReviewScope | null;
+    readonly secrets: readonly string[];
+  },
+  context: BrokerContext,
+): Promise<RunInput> {
+  const { session, checkout, diff, review, secrets } = run;
+  const { config, store } = context;
+  const { git, root } = checkout;
+  const { sha, base_sha: baseSha, trusted } = plan.checkout;
+  const trustedSha = trusted?.sha ?? baseSha ?? sha;
+  return {
+    ...plannedRun(plan),
+    root,
+    ...(config.setup === undefined ? {} : { setup: await setupPlace(plan, git, context) }),
+    ...(review === null ? {} : { task: review.request }),
+    reviewDiff: review?.diff ?? diff,
+    pullRequestDiff: diff,
+    range: baseSha === null ? null : { git, from: await forkPoint(git, baseSha, sha), to: sha },
+    // No model is paid for a review of nothing.
+    checksOnly: isChecksOnly(plan, config) || (plan.verb === 'review' && review?.ports.nothingNew === true),
+    trusted: (paths) => filesAt(git, trustedSha, paths),
+    steering: steeringAt(git, trustedSha),
+    canAsk: context.canAsk && plan.thread !== null,
+    resume:
+      session === null
+        ? null
+        : {
+            session,
+            answer: plan.prompt,
+            ...approvalAnswer(plan, store),
+            standing: '',
+            restore: () => restoreChanges(session, plan, checkout),
+          },
+    secrets,
+  };
+}
+
+const unheard: SkippedRun = {
+  kind: 'skipped',
+  reason: 'GitHub takes no comment of ours on that thread, and the run has nothing but words to leave.',
+};
+
+/** Returns true if a run could only write a comment, and its thread takes none. */
+function leadsNowhere({ thread, push }: RunPlan, { progress }: RunDisplay): boolean {
+  return thread !== null && progress === null && push.kind === 'none';
+}

@@ -1,0 +1,78 @@
+import type { Config } from '../../config/schema.ts';
+import type { SandboxMode } from '../../contract/levels.ts';
+import type { RunLimits } from '../../contract/limits.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { RunEvent } from '../../contract/run-ledger.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { FetchedAttachment } from '../../contract/thread.ts';
+import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
+import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { TrustedFiles } from '../../workspace/storage/kept-programs.ts';
+import type { SetupPlace } from '../setup/compose-setup.ts';
+import type { ResumeRequest } from '../steering/open-conversation.ts';
+
+/** Describes one run on a folder that is checked out already. */
+export interface RunInput {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly root: string;
+  /** The folder below `root` where commands start. Default: `root`. */
+  readonly start?: string;
+  /** Where results of set-ups are stored. Default: nowhere. */
+  readonly setup?: SetupPlace;
+  readonly task: string;
+  /** The pull request's diff, for its review; null without a pull request. */
+  readonly reviewDiff: string | null;
+  /** The pull request's whole diff; changes may be suggested on its lines. Default: null, none are. */
+  readonly pullRequestDiff?: string | null;
+  /** The commits that a review's checks look at. Default: null, uncommitted changes or the last commit. */
+  readonly range?: ReviewRange | null;
+  /** True for a review by the checks alone, which calls no model. */
+  readonly checksOnly?: boolean;
+  readonly threadContext: string;
+  /** The fetched images that the thread context and the task name. Default: none. */
+  readonly attachments?: readonly FetchedAttachment[];
+  /** Instructions and skills of the base branch. Default: null, those of the checkout. */
+  readonly steering?: SteeringTree | null;
+  readonly profile: string;
+  /** Reasoning effort, 0 to 4. Default: that of the profile. */
+  readonly effort?: number;
+  /** True if the first message contains the diff although the run is no review. */
+  readonly showDiff?: boolean;
+  readonly preset: string;
+  readonly readOnly: boolean;
+  readonly sandbox: SandboxMode;
+  /** Files of the base branch, for hooks and delegates. Default: those of the checkout's last commit. */
+  readonly trusted?: TrustedFiles;
+  /** Overrides the profile's model; null keeps it. */
+  readonly model: string | null;
+  readonly limits: RunLimits;
+  /** True if someone can answer a question or an approval. */
+  readonly canAsk: boolean;
+  readonly plan: RunPlan | null;
+  readonly resume: ResumeRequest | null;
+  /** Tokens made for this run, which are redacted like secrets of the environment. */
+  readonly secrets: readonly string[];
+}
+
+/** Holds the surroundings of a run: configuration, folders and state. It holds no GitHub credential. */
+export interface RunContext {
+  readonly config: Config;
+  /** The process environment: source of model keys, and of secrets to redact. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where run folders are made, outside every checkout. */
+  readonly runsFolder: string;
+  /** Folders of our own, which no registered repository may overlap. Default: none. */
+  readonly ownFolders?: readonly string[] | undefined;
+  /** Where relative paths of `workspace.repos` start. Default: the checkout. */
+  readonly repositoriesFrom?: string | undefined;
+  /** The folder of the operator's own skills, for a local run. Default: null, none. */
+  readonly userSkills?: string | null;
+  /** State for later runs; null if nothing is stored, or if it could be forged. */
+  readonly store: StateStore | null;
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Joins both for the parts of a run. */
+export interface RunRequest extends RunInput, RunContext {}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
+import type { RunPlan } from '../../src/contract/plan.ts';
+import { openRuns } from '../../src/contract/run-records.ts';
+import type { EntryContext } from '../../src/pipeline/context/broker-context.ts';
+import { openContext, runContextOf, withClients } from '../../src/pipeline/context/broker-context.ts';
+import { openEvent } from '../../src/pipeline/context/open-event.ts';
+import type { PreparedRun } from '../../src/pipeline/context/prepared-run.ts';
+import { storedRun } from '../../src/pipeline/context/stored-run.ts';
+import { finish, finishFailed } from '../../src/pipeline/finish/finish.ts';
+import { prepare } from '../../src/pipeline/prepare/prepare.ts';
+import { publish } from '../../src/pipeline/publish/publish-run.ts';
+import { decideOnly } from '../../src/pipeline/worker.ts';
+import type { FinishedRun } from '../../src/run/finish-run.ts';
+import { run } from '../../src/run/run.ts';
+import { sampleOutcome } from '../reporting/samples.ts';
+import type { RepositoryHandle } from '../support/github/repository-handle.ts';
+import { attempt, entryContext, github, newestComment, startWorkerEdges } from '../support/worker-fixture.ts';
+
+startWorkerEdges(() => ({ text: 'It is red.' }));
+
+let shop: RepositoryHandle;
+beforeAll(async () => {
+  shop = await github.createRepository('acme/shop', { files: { 'a.txt': 'red\n' } });
+  shop.setPermission('ada', 'write');
+});
+
+/** A question on an issue, as far as it is decided, with the context of its run. */
+async function decided(change: Partial<EntryContext> = {}, last = true) {
+  const { number } = await shop.openIssue({ title: 'Which colour?', author: 'ada' });
+  shop.comment(number, { author: 'ada', body: '/anode ask Which colour is it?' });
+  const event = newestComment(null);
+  const entry = entryContext({ canAsk: true, ...change });
+  const [{ plan }, opened] = [await decideOnly(event, entry), await openEvent(event, entry)];
+  if (plan === null || opened === null) throw new Error('The question starts no run.');
+  const { signal } = new AbortController();
+  const context = openContext(plan, attempt(1, { last }), signal, withClients(opened));
+  const comment = () => shop.comments(number).at(-1)?.body ?? '';
+  return { plan, context, comment };
+}
+
+async function prepared(given: Awaited<ReturnType<typeof decided>>): Promise<PreparedRun> {
+  const found = await prepare(given.plan, given.context);
+  if (found.kind !== 'prepared') throw new Error(`The plan is ${found.kind}.`);
+  return found;
+}
+
+const finishedRun = ({ run_id, session_id }: RunPlan): FinishedRun => ({
+  outcome: sampleOutcome({ run_id, session_id, answer: 'It is blue.' }),
+  ...{ session: null, folder: '/nowhere', ledgerFile: '/nowhere/ledger.jsonl' },
+});
+
+test('A run is given the fields of its own context, and no credential', async () => {
+  const { context } = await decided();
+  expect(Object.keys(runContextOf(context)).toSorted()).toEqual([
+    ...['config', 'environment', 'listen', 'ownFolders', 'repositoriesFrom', 'runsFolder'],
+    ...['signal', 'store'],
+  ]);
+});
+
+test('State that could be forged is no state of a run', async () => {
+  const [trusted, forgeable] = [await decided(), await decided({ canAsk: false })];
+  expect([runContextOf(trusted.context).store, runContextOf(forgeable.context).store]).toEqual([
+    trusted.context.store,
+    null,
+  ]);
+});
+
+test('Prepare shows the run, checks it out and collects its input; its release removes the checkout', async () => {
+  const given = await decided();
+  const found = await prepared(given);
+  const { root, task, resume, readOnly, plan } = found.input;
+  const there = existsSync(root);
+  await found.release();
+  expect({ there, gone: !existsSync(root), task, resume, readOnly, plan, comment: given.comment() }).toEqual({
+    ...{
+      there: true,
+      gone: true,
+      task: 'Which colour is it?',
+      resume: null,
+      readOnly: true,
+      plan: given.plan,
+    },
+    comment: expect.stringContaining('<!-- anode:progress '),
+  });
+});
+
+test('A configuration that cannot be used leaves a plan unprepared, which is reported on its thread', async () => {
+  const given = await decided();
+  const broken = { ...given.plan, config_text: 'permissions: 1' };
+  const context = openContext(broken, attempt(1), given.context.signal, given.context);
+  const found = await prepare(broken, context);
+  if (found.kind !== 'unprepared') throw new Error(`The plan is ${found.kind}.`);
+  const end = await finishFailed(found.failure, found, context);
+  await found.release();
+  expect([end, given.comment()]).toEqual([
+    { kind: 'failed', error: context.configError },
+    expect.stringContaining(context.configError?.message ?? 'no error'),
+  ]);
+});
+
+test('The run of an input ends in an outcome and writes nothing to GitHub', async () => {
+  const given = await decided();
+  const found = await prepared(given);
+  const before = given.comment();
+  const { outcome } = await run(found.input, runContextOf(given.context));
+  const after = given.comment();
+  await found.release();
+  expect([outcome.conclusion, outcome.answer, after === before]).toEqual(['success', 'It is red.', true]);
+});
+
+test('Publish stores the run first and puts its answer into the comment', async () => {
+  const given = await decided();
+  const found = await prepared(given);
+  const published = await publish(finishedRun(given.plan), found, given.context);
+  const stored = await storedRun(given.plan, given.context.store);
+  await found.release();
+  expect([published.failures, stored?.finished.outcome.answer, given.comment()]).toEqual([
+    [],
+    'It is blue.',
+    expect.stringContaining('It is blue.'),
+  ]);
+});
+
+test('Finish leaves no open run behind; a failure that is tried again is thrown', async () => {
+  const given = await decided();
+  const found = await prepared(given);
+  const finished = finishedRun(given.plan);
+  const published = await publish(finished, found, given.context);
+  const open = await given.context.store.list(openRuns);
+  const end = await finish({ run: finished, published }, found, given.context);
+  const again = { ...given.context, lastAttempt: false };
+  const error = new Error('The network went.');
+  await expect(finishFailed({ error, running: false }, found, again)).rejects.toBe(error);
+  await found.release();
+  expect({ end, left: (await given.context.store.list(openRuns)).length - open.length }).toEqual({
+    end: {
+      ...{ kind: 'run', outcome: finished.outcome, published, ledgerFile: finished.ledgerFile },
+      ...{ reportFile: null, sarifFile: null },
+    },
+    left: -1,
+  });
+});
