@@ -8,7 +8,7 @@ import { isOutage } from '../src/github/is-outage.ts';
 import { watchStrayErrors } from '../src/pipeline/controls/watch-stray-errors.ts';
 import { reportRun } from '../src/pipeline/finish/report-run.ts';
 import { createRedactor } from '../src/redaction/redact.ts';
-import { renderEnd } from '../src/reporting/report/render-end.ts';
+import { renderEnd } from '../src/reporting/report/render-conclusion.ts';
 import { renderSummary } from '../src/reporting/report/render-summary.ts';
 import { readInputs } from './inputs.ts';
 import { readJob } from './job.ts';

@@ -11,14 +11,14 @@ import {
   tenantOfKey,
 } from '../contract/state-store.ts';
 import { GivenEyes, givenEyes } from '../contract/thread-records.ts';
-import { closeCheck } from '../reporting/check-run/close-check.ts';
+import { closeCheck } from '../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../reporting/posting/api-failure.ts';
-import type { Log } from '../reporting/posting/log.ts';
 import { editOwnComment, markedBody, postOwnComment } from '../reporting/posting/own-comment.ts';
+import type { Log } from '../reporting/posting/ports.ts';
 import { endControls } from '../reporting/progress/controls-comment.ts';
 import { isProgress } from '../reporting/progress/render-progress.ts';
-import { renderEnd } from '../reporting/report/render-end.ts';
-import { removeEyes, tryRemoveEyes } from '../reporting/thread/remove-eyes.ts';
+import { renderEnd } from '../reporting/report/render-conclusion.ts';
+import { removeEyes, tryRemoveEyes } from '../reporting/thread/reactions.ts';
 import { repositoryState } from '../state/repository-state.ts';
 
 /** What closing needs from the root. */

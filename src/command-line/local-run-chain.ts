@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { streamRunLedger } from '../agent/ledger/read-run-ledger.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import type { RunChain } from '../reporting/html/run-chain.ts';
+import type { RunChain } from '../reporting/html/page-context.ts';
 import { harnessFolder } from '../workspace/files/confine-path.ts';
 import { recordOf } from './run-record.ts';
 

@@ -9,11 +9,10 @@ import { type Finding, Severity } from '../contract/findings.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { reviewSarif } from '../pipeline/publish/review-sarif.ts';
+import { splitPatch } from '../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../reporting/diff/hunk-map.ts';
-import { splitPatch } from '../reporting/diff/split-patch.ts';
-import { heardFindings, reviewedPaths } from '../reporting/findings/heard-findings.ts';
+import { heardFindings, reviewedPaths, severityRank } from '../reporting/findings/reportable-findings.ts';
 import { renderReviewRequest } from '../reporting/findings/review-notes.ts';
-import { severityRank } from '../reporting/findings/severity-rank.ts';
 import {
   renderReviewMarkdown,
   renderReviewText,

@@ -6,7 +6,7 @@ import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { countedUp } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
-import { isToldBy } from './findings/is-told-by.ts';
+import { isToldBy } from './findings/fingerprint.ts';
 import { shownExperiments } from './text/experiment-shown.ts';
 import { countOf, cutText, listed } from './text/markdown.ts';
 

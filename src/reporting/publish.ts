@@ -5,15 +5,14 @@ import { type RunPlan, workOf } from '../contract/plan.ts';
 import { decidePatchPlace, weakerOutlet } from './changes/decide-outlet.ts';
 import { type ChangesPublished, publishChanges } from './changes/publish-changes.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
+import { type HandoffIssue, postHandoff } from './issues/handoff-issue.ts';
 import { type ChangesIssue, postChangesIssue } from './issues/post-changes-issue.ts';
-import { type HandoffIssue, postHandoff } from './issues/post-handoff.ts';
-import { type Attempt, createAttempt } from './posting/attempt.ts';
+import { type Attempt, createAttempt } from './posting/api-failure.ts';
 import { editOwnComment, markedBody, postOwnComment } from './posting/own-comment.ts';
 import type { PublishPorts } from './posting/ports.ts';
 import { claimsOn, forgetClaims } from './posting/post-once.ts';
 import { postPlan } from './questions/post-plan.ts';
-import { postQuestion } from './questions/post-question.ts';
-import { questionForm } from './questions/question-form.ts';
+import { postQuestion, questionForm } from './questions/post-question.ts';
 import { renderApproval } from './questions/render-approval.ts';
 import type { Published } from './report/published.ts';
 import { renderReport } from './report/render-report.ts';
@@ -25,8 +24,7 @@ import { codeSpan, oneLine } from './text/markdown.ts';
 import { publicCut } from './text/public-text.ts';
 import { publishDescription } from './thread/publish-description.ts';
 import { publishTriage } from './thread/publish-triage.ts';
-import { reactDone } from './thread/react-done.ts';
-import { tryRemoveEyes } from './thread/remove-eyes.ts';
+import { reactDone, tryRemoveEyes } from './thread/reactions.ts';
 
 /**
  * Puts a run's outcome on GitHub: commit and pull request, review, question, handoffs, and last the report,

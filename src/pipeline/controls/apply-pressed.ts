@@ -9,11 +9,11 @@ import {
   type ApplyPorts,
   applyingRun,
   applySuggestions,
+  renderApplied,
 } from '../../reporting/apply/apply-suggestions.ts';
-import { renderApplied } from '../../reporting/apply/render-applied.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import { restoreBody, tellControls } from '../../reporting/progress/controls-comment.ts';
-import { forgetSuggestions } from '../../reporting/suggestions/kept-suggestions.ts';
+import { forgetSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
 import { type Judged, judgeEvent } from '../../webhooks/authorize/judge-event.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';

@@ -5,7 +5,7 @@ import type { ControlName } from '../../contract/thread-records.ts';
 import { systemClock } from '../../github/clock.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { startControls } from '../../reporting/progress/controls-comment.ts';
-import { readSuggestions } from '../../reporting/suggestions/kept-suggestions.ts';
+import { readSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
 import { requestedRun } from '../../webhooks/records/kept-request.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import type { RunResult } from '../context/run-result.ts';

@@ -2,11 +2,11 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { place } from '../../reporting/check-run/find-check.ts';
 import { failedEnd } from '../../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
-import type { Log } from '../../reporting/posting/log.ts';
+import type { Log } from '../../reporting/posting/ports.ts';
 import { isAtWork } from '../../reporting/progress/render-progress.ts';
-import { renderEnd } from '../../reporting/report/render-end.ts';
+import { renderEnd } from '../../reporting/report/render-conclusion.ts';
 import { beginsWithMarker, readMarker } from '../../reporting/text/marker.ts';
-import { removeEyes } from '../../reporting/thread/remove-eyes.ts';
+import { removeEyes } from '../../reporting/thread/reactions.ts';
 import type { GitHubContext } from '../context/broker-context.ts';
 
 type EndedJobContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'> & {

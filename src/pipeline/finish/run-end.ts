@@ -1,7 +1,7 @@
 import { secretValues } from '../../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import { createRedactor } from '../../redaction/redact.ts';
-import type { RunEnd } from '../../reporting/report/render-end.ts';
+import type { RunEnd } from '../../reporting/report/render-conclusion.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
 /** What people are told of a run that came to no report; without a key that the error may quote. */

@@ -8,8 +8,8 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { redactValue } from '../../redaction/redact-value.ts';
 import { foldOutcome } from '../../reporting/fold-outcome.ts';
 import { createStoryFold } from '../../reporting/html/fold-story.ts';
+import type { RunChain } from '../../reporting/html/page-context.ts';
 import { renderRunReport } from '../../reporting/html/render-run-report.ts';
-import type { RunChain } from '../../reporting/html/run-chain.ts';
 import type { Published } from '../../reporting/report/published.ts';
 
 /** What a report is written from, and where to. */

@@ -1,7 +1,7 @@
 import { append } from '../../contract/lists.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
-import { splitPatch } from '../../reporting/diff/split-patch.ts';
+import { splitPatch } from '../../reporting/diff/git-patch.ts';
 import { imagesNote } from '../../webhooks/plan/thread-images.ts';
 import { applySavedPatch } from '../../workspace/changes/apply-saved-patch.ts';
 import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';

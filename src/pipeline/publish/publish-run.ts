@@ -1,12 +1,12 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
-import { uploadSarif } from '../../reporting/check-run/upload-sarif.ts';
+import { uploadSarif } from '../../reporting/check-run/sarif.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../../reporting/posting/ports.ts';
 import { publish as publishOutcome } from '../../reporting/publish.ts';
 import type { Published } from '../../reporting/report/published.ts';
-import { publishNothingNew } from '../../reporting/review/publish-nothing-new.ts';
+import { publishNothingNew } from '../../reporting/review/publish-review.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { renderSarif } from '../../reporting/check-run/render-sarif.ts';
+import { renderSarif } from '../../reporting/check-run/sarif.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
-import { heardFindings } from '../../reporting/findings/heard-findings.ts';
-import { textSource } from '../../reporting/findings/text-source.ts';
+import { textSource } from '../../reporting/findings/line-context.ts';
+import { heardFindings } from '../../reporting/findings/reportable-findings.ts';
 import type { OwnGit } from '../../workspace/git/own-git.ts';
 import { readFileAt } from '../../workspace/git/read-file-at.ts';
 

@@ -4,23 +4,28 @@ import type { RunPlan } from '../../contract/plan.ts';
 import {
   type AppliedSuggestions,
   appliedKey,
+  type KnownFinding,
   type LeftSuggestion,
   type PostedSuggestion,
   type PostedSuggestions,
 } from '../../contract/review-record.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
+import { type CommitMessage, trailersOf } from '../changes/commit-message.ts';
+import { type CommitStyle, readCommitStyle } from '../changes/commit-style.ts';
 import { decideOutlet } from '../changes/decide-outlet.ts';
-import { branchHead } from '../changes/open-pull-request.ts';
-import { readCommitStyle } from '../changes/read-commit-style.ts';
-import { createAttempt } from '../posting/attempt.ts';
+import { styleHeadline } from '../changes/headline.ts';
+import { branchHead } from '../changes/pull-request.ts';
+import { keepReviewRecord, readReviewRecord } from '../findings/known-findings.ts';
+import { readOwnPosts } from '../findings/own-posts.ts';
+import { readDismissals } from '../findings/read-dismissals.ts';
+import { readRemarkThreads, settleFixed } from '../findings/review-threads.ts';
+import { type Attempt, createAttempt } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
-import { readApplied, readSuggestions } from '../suggestions/kept-suggestions.ts';
-import { codeSpan } from '../text/markdown.ts';
-import { appliedMessage } from './applied-message.ts';
+import { readApplied, readSuggestions } from '../suggestions/stored-suggestions.ts';
+import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 import { fitSuggestions } from './fit-suggestions.ts';
-import { openSuggestions } from './open-suggestions.ts';
-import { settleApplied } from './settle-applied.ts';
 
 /** What came of it. `refused`: nothing was done, and the reason is a sentence; it can be asked for again. */
 export type Applied =
@@ -163,4 +168,100 @@ async function fitToHead(
     for (const { suggestion, why } of fitted.left) leave(suggestion, why);
   }
   return { texts, applied, left };
+}
+
+/**
+ * Those suggestions whose comment stands, whose thread nobody resolved, and whose finding is neither fixed nor let go. Comments
+ * only say by their id that they are there still: what is suggested is our own record's to say.
+ */
+async function openSuggestions(
+  suggestions: readonly PostedSuggestion[],
+  plan: RunPlan,
+  { octokit, ownLogin, store }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store'>,
+): Promise<readonly PostedSuggestion[]> {
+  const [posts, threads, record] = await Promise.all([
+    readOwnPosts(plan, octokit, ownLogin),
+    readRemarkThreads(plan, octokit),
+    readReviewRecord(plan, store),
+  ]);
+  const ids = new Set(suggestions.map(({ id }) => id));
+  const settled = new Set(
+    (record?.findings ?? []).filter(({ state }) => state !== 'open').map(({ id }) => id),
+  );
+  const standing = posts.remarks.filter(
+    ({ fp, id }) => ids.has(fp) && !settled.has(fp) && threads?.get(id)?.resolved !== true,
+  );
+  const dismissed = await readDismissals(standing, threads, plan, octokit, ownLogin);
+  const open = new Set(standing.map(({ fp }) => fp).filter((fp) => !dismissed.has(fp)));
+  return suggestions.filter(({ id }) => open.has(id));
+}
+
+/** Tells in the threads of applied suggestions which commit has them, resolves these, and knows their findings as fixed. */
+async function settleApplied(
+  ids: ReadonlySet<string>,
+  sha: string,
+  plan: RunPlan,
+  ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'log'>,
+  attempt: Attempt,
+): Promise<void> {
+  if (ids.size === 0) return;
+  const { octokit, ownLogin, store } = ports;
+  const fixed: KnownFinding['fixed'] = { sha, run_id: plan.run_id };
+  const [posts, threads] = await Promise.all([
+    readOwnPosts(plan, octokit, ownLogin),
+    readRemarkThreads(plan, octokit),
+  ]);
+  for (const remark of posts.remarks.filter(({ fp }) => ids.has(fp))) {
+    const thread = threads?.get(remark.id) ?? null;
+    await attempt('The end of a thread', async () => settleFixed({ fixed }, remark, thread, plan, ports));
+  }
+  const record = await readReviewRecord(plan, store);
+  if (record === null) return;
+  const findings = record.findings.map((known) =>
+    ids.has(known.id) && known.state === 'open' ? { ...known, state: 'fixed' as const, fixed } : known,
+  );
+  await keepReviewRecord(plan, store, { ...record, findings });
+}
+
+/** The message of the commit that applies a run's suggestions, in the repository's style; whoever asked is its co-author. */
+export function appliedMessage(
+  applied: readonly PostedSuggestion[],
+  plan: RunPlan,
+  { style, coAuthor }: { readonly style: CommitStyle; readonly coAuthor: boolean },
+): CommitMessage {
+  const files = [...new Set(applied.map(({ path }) => path))];
+  const branch = plan.push.kind === 'none' ? '' : plan.push.branch;
+  const headline = {
+    words: `Apply ${countOf(applied.length, 'suggested change')}`,
+    ...{ files, implements: false, sources: [plan.thread?.title ?? '', branch] },
+  };
+  return { headline: styleHeadline(headline, style), body: trailersOf(plan, coAuthor).join('\n') };
+}
+
+const mostLeft = 20;
+
+/** What came of applying a run's suggestions, in words for the comment with its controls. */
+export function renderApplied(applied: Applied, by: string): string {
+  if (applied.kind === 'refused') return `**Nothing was applied.** ${refusal(applied.reason)}`;
+  if (applied.kind === 'nothing') {
+    const words = applied.left.length === 0 ? ' No suggestion of this run is open any more.' : '';
+    return `**Nothing was applied.**${words}${leftOut(applied.left)}`;
+  }
+  const { sha, url } = applied.commit;
+  const what = countOf(applied.count, 'suggestion');
+  return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked.${leftOut(applied.left)}`;
+}
+
+/** It may quote GitHub, git or the name of a branch. */
+const refusal = (reason: string): string => publicCut(oneLine(reason), 400, '…');
+
+function leftOut(left: readonly LeftSuggestion[]): string {
+  if (left.length === 0) return '';
+  // With another sign than the boxes that may follow, which would else be items of this list.
+  const lines = left
+    .slice(0, mostLeft)
+    .map(({ path, line, why }) => `* ${codeSpan(cutText(`${path}:${line}`, 200, '…'))}: ${refusal(why)}`);
+  const rest = left.length - lines.length;
+  if (rest > 0) lines.push(`* … and ${rest} more`);
+  return `\n\nLeft out:\n\n${lines.join('\n')}`;
 }

@@ -3,7 +3,7 @@ import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { publicBehind, publicLine } from '../text/public-text.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';
-import { styleHeadline } from './style-headline.ts';
+import { styleHeadline } from './headline.ts';
 
 /** A commit's message as `createCommitOnBranch` takes it. */
 export interface CommitMessage {

@@ -10,7 +10,7 @@ import {
   commitChanges,
   findRunCommit,
 } from './commit-changes.ts';
-import { type BranchPlan, branchHead, createBranch, deleteBranch } from './open-pull-request.ts';
+import { type BranchPlan, branchHead, createBranch, deleteBranch } from './pull-request.ts';
 
 /** What a commit is made of; where it goes is for the functions here. */
 export type CommitMaterial = Pick<CommitOrder, 'plan' | 'changes' | 'message' | 'via'>;

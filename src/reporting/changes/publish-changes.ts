@@ -10,13 +10,10 @@ import { codeSpan, oneLine, sentence } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import { findRunCommit } from './commit-changes.ts';
 import { commitMessage } from './commit-message.ts';
-import type { CommitStyle } from './commit-style.ts';
+import { type CommitStyle, readCommitStyle } from './commit-style.ts';
 import { type CommitMaterial, commitToHead, commitToNewBranch } from './commit-to-branch.ts';
 import { decideOutlet, type Outlet, type OutletFacts, pushOnlyFile, weakerOutlet } from './decide-outlet.ts';
-import { dressPullRequest } from './dress-pull-request.ts';
-import { type BranchPlan, openPullRequest } from './open-pull-request.ts';
-import { readCommitStyle } from './read-commit-style.ts';
-import { renderPullRequest } from './render-pull-request.ts';
+import { type BranchPlan, dressPullRequest, openPullRequest, renderPullRequest } from './pull-request.ts';
 
 /** The place of a run's changes: those that are published, and the outlet that is left to the caller. */
 export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request'> {

@@ -5,7 +5,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { requestsChanges } from '../findings/decide-verdict.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
-import { renderFindingsTable, untoldFindings } from '../review/findings-table.ts';
+import { renderFindingsTable, untoldFindings } from '../review/render-finding.ts';
 import { countSeverities } from '../review/render-review.ts';
 import { countOf, cutMarkdown, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';

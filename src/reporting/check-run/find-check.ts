@@ -1,5 +1,8 @@
 import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { CheckEnd } from '../../contract/run-records.ts';
 import type { PublishPorts } from '../posting/ports.ts';
+import { oneLine } from '../text/markdown.ts';
+import { publicCut } from '../text/public-text.ts';
 
 /** A check run as it stands on GitHub. */
 export interface OpenCheck {
@@ -41,4 +44,43 @@ export async function findCheck(
   const { id, status, conclusion, output } = own;
   const ended = status === 'completed' ? { conclusion, title: output.title } : null;
   return { id, annotations: output.annotations_count, ended };
+}
+
+/** What a commit status says. */
+interface StatusWords {
+  readonly state: 'pending' | 'success' | 'failure';
+  readonly words: string;
+}
+
+/** The status for the end of a check; null for a run that goes on. */
+export function statusOf(end: CheckEnd | null): StatusWords {
+  if (end === null) return { state: 'pending', words: 'Running' };
+  return { state: end.conclusion === 'failure' ? 'failure' : 'success', words: end.title };
+}
+
+const contextOf = (plan: RunPlan): string => checkName(plan).replace(' ', '/');
+
+/** The newest status of a plan's command on its commit; null where there is none. */
+export async function readStatus(
+  plan: RunPlan,
+  { octokit }: Pick<PublishPorts, 'octokit'>,
+): Promise<{ readonly state: string; readonly description: string | null } | null> {
+  const at = { ...place(plan), ref: plan.checkout.sha, per_page: 100 };
+  const { data } = await octokit.rest.repos.listCommitStatusesForRef(at);
+  return data.find((one) => one.context === contextOf(plan)) ?? null;
+}
+
+/** Says it on the commit, unless the newest status does. */
+export async function writeStatus(
+  plan: RunPlan,
+  { state, words, url }: StatusWords & { readonly url: string | null },
+  ports: Pick<PublishPorts, 'octokit'>,
+): Promise<void> {
+  const description = publicCut(oneLine(words), 140, '…');
+  const newest = await readStatus(plan, ports);
+  if (newest?.state === state && newest.description === description) return;
+  await ports.octokit.rest.repos.createCommitStatus({
+    ...{ ...place(plan), sha: plan.checkout.sha, state, context: contextOf(plan), description },
+    ...(url === null ? {} : { target_url: url }),
+  });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
@@ -5,12 +6,13 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { isOutage } from '../../github/is-outage.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
-import { heardFindings } from '../findings/heard-findings.ts';
-import type { Log } from '../posting/log.ts';
+import { heardFindings } from '../findings/reportable-findings.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { Log, PublishPorts } from '../posting/ports.ts';
 import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
-import { foldProgress, startingView } from '../progress/progress-view.ts';
-import { renderCost } from '../progress/render-progress.ts';
+import { foldProgress, renderCost, startingView } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
 import { publicCut } from '../text/public-text.ts';
 import {
@@ -21,9 +23,16 @@ import {
   checkSummary,
   checkTitle,
 } from './check-output.ts';
-import { checkId, checkName, findCheck, type OpenCheck, place } from './find-check.ts';
-import { persist, type Taken } from './persist.ts';
-import { statusOf, writeStatus } from './write-status.ts';
+import {
+  checkId,
+  checkName,
+  findCheck,
+  type OpenCheck,
+  place,
+  readStatus,
+  statusOf,
+  writeStatus,
+} from './find-check.ts';
 
 /** How a run shows itself on its commit. Nothing of it throws for what GitHub refuses, which is logged. */
 export interface RunCheck {
@@ -228,4 +237,71 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
     fail: (words) => end({ ...failedEnd(words), title: `Failed: ${words}` }, runUrl),
     left: () => left && { kind: 'status', end: left },
   };
+}
+
+/** What came of a write: its result, or that GitHub refused it for good, or was down each time. */
+type Taken<Result> = { readonly done: Result } | 'refused' | 'down';
+
+/** Before each further try, in milliseconds. */
+const usualWaits = [1_000, 4_000, 15_000] as const;
+
+/**
+ * Writes to GitHub, and again while it is down. `act` is told whether it is called again, as an answer may have been lost. What
+ * GitHub does not take is logged; any other error is a defect and thrown.
+ */
+export async function persist<Result>(
+  what: string,
+  plan: Pick<RunPlan, 'run_id'>,
+  {
+    log,
+    wait = sleep,
+    waits = usualWaits,
+  }: {
+    readonly log: Log;
+    readonly wait?: (milliseconds: number) => Promise<unknown>;
+    readonly waits?: readonly number[];
+  },
+  act: (again: boolean) => Promise<Result>,
+): Promise<Taken<Result>> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return { done: await act(attempt > 0) };
+    } catch (error) {
+      const failure = readApiFailure(error);
+      if (failure === null) throw error;
+      const isDown = isOutage(error);
+      const delay = isDown ? waits[attempt] : undefined;
+      if (delay === undefined) {
+        const { status, message } = failure;
+        log.warn({ run: plan.run_id, status, message }, `${what} was not taken`);
+        return isDown ? 'down' : 'refused';
+      }
+      await wait(delay);
+    }
+  }
+}
+
+/**
+ * Ends the check of a run that nobody works on any more, where it does not say yet how that ended: with what was kept, or else
+ * with `words`. Rejects where GitHub does not take it.
+ */
+export async function closeCheck(
+  plan: RunPlan,
+  { kind, end }: NonNullable<OpenRun['check']>,
+  words: string,
+  ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'runUrl'>,
+): Promise<void> {
+  const { conclusion, ...output } = end ?? failedEnd(words);
+  if (kind === 'status') {
+    const newest = await readStatus(plan, ports);
+    const said = { ...statusOf({ conclusion, ...output }), url: ports.runUrl };
+    if (newest?.state === 'pending') await writeStatus(plan, said, ports);
+    return;
+  }
+  const check = await findCheck(plan, ports);
+  if (check === null || check.ended !== null) return;
+  await ports.octokit.rest.checks.update({
+    ...{ ...place(plan), check_run_id: check.id, status: 'completed', conclusion, output },
+    completed_at: new Date().toISOString(),
+  });
 }

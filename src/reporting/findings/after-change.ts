@@ -1,6 +1,6 @@
 import type { Change } from '../../contract/change.ts';
 import type { Finding } from '../../contract/findings.ts';
-import { type DiffLine, parseHunks } from '../diff/parse-hunks.ts';
+import { type DiffLine, parseHunks } from '../diff/git-patch.ts';
 
 /**
  * The findings that are still open after a change of one file, on the lines where they stand now. One whose lines were changed,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../contract/findings.ts';
-import type { Side } from '../diff/hunk-map.ts';
+import type { KnownFinding } from '../../contract/review-record.ts';
+import type { HunkMap, Side } from '../diff/hunk-map.ts';
+import type { ReviewPorts } from '../posting/ports.ts';
 
 /** The text of files by side, as far as it is known: whole files, or the lines that a diff shows. Numbers count from 1. */
 export interface LineSource {
@@ -113,4 +115,47 @@ function windowAt(lines: readonly TextLine[], from: number, to: number): string 
     .update(joined(lines, from - reach, to + reach))
     .digest('hex')
     .slice(0, 16);
+}
+
+/** The head's files as far as they can be read, else what the diff shows of them; deleted lines are the diff's. */
+export async function textSource(
+  paths: Iterable<string>,
+  sha: string,
+  map: HunkMap,
+  { readText }: Pick<ReviewPorts, 'readText'>,
+): Promise<LineSource> {
+  const wanted = [...new Set(paths)];
+  const texts = await Promise.all(wanted.map(async (path) => [path, await readText(path, sha)] as const));
+  const files = new Map(texts.flatMap(([path, text]) => (text === null ? [] : [[path, numbered(text)]])));
+  return {
+    lines: (path, side) =>
+      side === 'RIGHT' ? (files.get(path) ?? map.lines(path, side)) : map.lines(path, side),
+  };
+}
+
+/** The lines of a text by number. */
+export function numbered(text: string): ReadonlyMap<number, string> {
+  return new Map(text.split('\n').map((line, index) => [index + 1, line]));
+}
+
+/**
+ * The commit of the pull request in which the lines of a finding changed: the oldest after which they are not as they
+ * were. Where history does not tell, because it was written anew, the newest that touched the file; else null.
+ */
+export async function findFixingCommit(
+  known: KnownFinding,
+  { readText, commitsOf }: Pick<ReviewPorts, 'readText' | 'commitsOf'>,
+): Promise<string | null> {
+  const commits = await commitsOf(known.path);
+  let candidate: string | null = null;
+  if (known.side === 'RIGHT') {
+    for (const sha of commits) {
+      const text = await readText(known.path, sha);
+      const lines = text === null ? null : numbered(text);
+      const { kind } = standingOf(known, { lines: () => lines });
+      if (kind === 'untouched' || kind === 'unknown') break;
+      candidate = sha;
+    }
+  }
+  return candidate === null || candidate === commits.at(-1) ? (commits[0] ?? null) : candidate;
 }

@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { isNotFound } from '../../github/is-not-found.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { OwnRemark } from './own-posts.ts';
-import { isOwnLogin, type RemarkThread } from './remark-threads.ts';
+import { isOwnLogin, type RemarkThread } from './review-threads.ts';
 
 /** What people answer to let a finding go. It has to begin the answer, so that a sentence about one is none. */
 const lettingGo =

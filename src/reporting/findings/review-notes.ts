@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
-import { matchPaths } from './match-paths.ts';
+import { matchPaths } from './reportable-findings.ts';
 
 /** What a reviewer is told beside the request and the diff. */
 export interface ReviewNotes {

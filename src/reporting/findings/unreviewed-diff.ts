@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
-import { type DiffLine, type FileHunks, parseHunks } from '../diff/parse-hunks.ts';
-import { headerOf, hunkTexts } from '../diff/split-patch.ts';
+import { type DiffLine, type FileHunks, headerOf, hunkTexts, parseHunks } from '../diff/git-patch.ts';
 
 /** Two versions of a file's changes that differ in more lines count as different as a whole. */
 const mostEdits = 5_000;

@@ -1,4 +1,5 @@
 import { makesSense } from '../../untrusted-text/invisible.ts';
+import { oneLine } from '../text/markdown.ts';
 
 /** A piece of a page: text of strangers is in it only as text. Made by `html` and nothing else. */
 export interface Html {
@@ -81,7 +82,7 @@ function nameOf(found: string): string {
 }
 
 /** A text as HTML of at most `room` bytes, and how many of its UTF-16 units are in it. */
-export interface FittedText {
+interface FittedText {
   readonly text: Html;
   readonly taken: number;
 }
@@ -120,4 +121,16 @@ const encoder = new TextEncoder();
 /** How many bytes a piece takes in the file. */
 export function sizeOf({ html: text }: Html): number {
   return Buffer.byteLength(text);
+}
+
+/** The most bytes that a character of a short text takes on average: one that would be spelt out takes thirty. */
+const bytesOfCharacter = 3;
+
+/** A stranger's words on one line, at most `length` characters of them, also when each of them has to be spelt out. */
+export function brief(text: string, length: number): Html {
+  // More than is shown is not looked at: white space may shrink, but not without end.
+  const line = oneLine(text.slice(0, length * 4));
+  const short = line.slice(0, /[\uD800-\uDBFF]/.test(line[length - 1] ?? '') ? length - 1 : length);
+  const fitted = fitText(short, length * bytesOfCharacter);
+  return fitted.taken === line.length && text.length <= length * 4 ? fitted.text : html`${fitted.text}…`;
 }

@@ -2,7 +2,6 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Published } from '../report/published.ts';
 import type { LinkPlaces } from './report-link.ts';
-import type { RunChain } from './run-chain.ts';
 import type { RunStory } from './run-story.ts';
 
 /** What a report is made of. All of it is redacted already. */
@@ -46,4 +45,14 @@ export function timeWords(milliseconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The runs of one session around a run, as far as their records are at hand. */
+export interface RunChain {
+  /** The request of the session's first run; null where its record is gone. */
+  readonly request: string | null;
+  /** The run that this one goes on from; null for the first. */
+  readonly earlier: { readonly run_id: string; readonly question: string | null } | null;
+  /** The run that went on from this one; null for none. */
+  readonly later: { readonly run_id: string; readonly words: string } | null;
 }

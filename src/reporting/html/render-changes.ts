@@ -1,10 +1,8 @@
 import type { FileChange } from '../../contract/change.ts';
 import { countOf } from '../text/markdown.ts';
-import { brief } from './brief.ts';
-import { type Html, html } from './html.ts';
+import { brief, type Html, html, joined, sizeOf } from './html.ts';
 import type { PageContext } from './page-context.ts';
-import { createPageRoom } from './page-room.ts';
-import { diffCounts, renderDiff } from './render-diff.ts';
+import { createPageRoom } from './render-text.ts';
 
 const shownFiles = 300;
 const bytesOfAll = 1_300_000;
@@ -53,4 +51,129 @@ const openAttribute: Html = { html: ' open' };
 function nameOf({ path, old_path: old, kind }: FileChange): Html {
   const name = kind === 'rename' && old !== undefined ? `${old} → ${path}` : path;
   return brief(name, 300);
+}
+
+interface Row {
+  readonly kind: 'add' | 'delete' | 'same' | 'hunk' | 'note';
+  readonly old: number | null;
+  readonly new: number | null;
+  readonly text: string;
+}
+
+const classes = { add: 'a', delete: 'd', same: 's', hunk: 'h', note: 'h' } as const;
+
+/** What of a diff is shown. */
+interface RenderedDiff {
+  readonly html: Html;
+  readonly bytes: number;
+}
+
+/**
+ * One file's unified diff as a table with the numbers of both sides; within changed lines what differs stands out. At
+ * most `lines` rows and `room` bytes; what is left out is counted.
+ */
+export function renderDiff(
+  diff: string,
+  whole: number,
+  { lines, room }: { lines: number; room: number },
+): RenderedDiff {
+  const rows = rowsOf(diff);
+  const marks = changedParts(rows);
+  const done: Html[] = [];
+  let bytes = 0;
+  for (const [index, row] of rows.entries()) {
+    const piece = renderRow(row, marks.get(index));
+    const size = sizeOf(piece);
+    if (done.length >= lines || bytes + size > room) break;
+    done.push(piece);
+    bytes += size;
+  }
+  const left = rows.length - done.length;
+  const unseen = whole > diff.length ? ' and what follows them' : '';
+  const cut =
+    left > 0 || unseen !== ''
+      ? html`<p class="cut">${countOf(left, 'more line')}${unseen} left out here.</p>`
+      : null;
+  const table = html`<table class="diff"><caption class="sr">Changed lines</caption><colgroup><col class="n"><col class="n"><col></colgroup><tbody>${joined(done)}</tbody></table>`;
+  return { html: html`${done.length === 0 ? null : table}${cut}`, bytes: bytes + 200 };
+}
+
+/** How many lines a diff adds and takes away. */
+export function diffCounts(diff: string): { readonly added: number; readonly removed: number } {
+  const hunks = diff.slice(Math.max(0, diff.search(/^@@ /m)));
+  return { added: hunks.match(/^\+/gm)?.length ?? 0, removed: hunks.match(/^-/gm)?.length ?? 0 };
+}
+
+/** Of a longer line the rest is left out, in UTF-16 units. */
+const longestLine = 2_000;
+
+function rowsOf(diff: string): Row[] {
+  const rows: Row[] = [];
+  let oldLine = 0;
+  let newLine = 0;
+  let inside = false;
+  for (const full of diff.split('\n')) {
+    const line = full.length > longestLine ? `${full.slice(0, longestLine)}…` : full;
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
+    if (hunk !== null) {
+      inside = true;
+      [oldLine, newLine] = [Number(hunk[1]), Number(hunk[2])];
+      rows.push({ kind: 'hunk', old: null, new: null, text: line });
+    } else if (!inside) {
+      if (
+        /^(old mode|new mode|new file mode|deleted file mode|rename|copy|similarity|Binary|GIT binary)/.test(
+          line,
+        )
+      )
+        rows.push({ kind: 'note', old: null, new: null, text: line });
+    } else if (line.startsWith('+')) rows.push({ kind: 'add', old: null, new: newLine++, text: line });
+    else if (line.startsWith('-')) rows.push({ kind: 'delete', old: oldLine++, new: null, text: line });
+    else if (line.startsWith(' ')) rows.push({ kind: 'same', old: oldLine++, new: newLine++, text: line });
+    else if (line !== '') rows.push({ kind: 'note', old: null, new: null, text: line });
+  }
+  return rows;
+}
+
+/** Where, in lines that were changed one for one, the part begins and ends (from behind) that is not the same. */
+function changedParts(rows: readonly Row[]): Map<number, readonly [number, number]> {
+  const parts = new Map<number, readonly [number, number]>();
+  for (let at = 0; at < rows.length; at++) {
+    const first = at;
+    while (rows[at]?.kind === 'delete') at++;
+    const count = at - first;
+    if (count === 0) continue;
+    while (rows[at]?.kind === 'add') at++;
+    if (at - first !== 2 * count) continue;
+    for (let index = first; index < first + count; index++) {
+      const [before, after] = [rows[index]?.text ?? '', rows[index + count]?.text ?? ''];
+      const [start, end] = samePart(before, after);
+      // Lines with little in common are easier to read without marks.
+      if (start + end < Math.max(before.length, after.length) / 3) continue;
+      parts.set(index, [start, before.length - end]);
+      parts.set(index + count, [start, after.length - end]);
+    }
+    at--;
+  }
+  return parts;
+}
+
+/** How many units two lines share at their start, the sign included, and at their end. */
+function samePart(a: string, b: string): [number, number] {
+  const most = Math.min(a.length, b.length);
+  let start = 1;
+  while (start < most && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  // Neither end between the halves of a pair.
+  if (/[\uD800-\uDBFF]/.test(a[start - 1] ?? '')) start--;
+  if (/[\uDC00-\uDFFF]/.test(a[a.length - end] ?? '')) end--;
+  return [Math.max(1, start), Math.max(0, end)];
+}
+
+function renderRow({ kind, old, new: fresh, text }: Row, mark: readonly [number, number] | undefined): Html {
+  const words =
+    mark === undefined
+      ? html`${text}`
+      : html`${text.slice(0, mark[0])}<b>${text.slice(mark[0], mark[1])}</b>${text.slice(mark[1])}`;
+  return html`<tr class="${classes[kind]}"><td>${old}</td><td>${fresh}</td><td>${words}</td></tr>`;
 }

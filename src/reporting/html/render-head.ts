@@ -1,12 +1,10 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import { workOf } from '../../contract/plan.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
-import { brief } from './brief.ts';
-import { clipText } from './clip.ts';
 import { tokensOf } from './fold-story.ts';
-import { type Html, html } from './html.ts';
+import { brief, type Html, html } from './html.ts';
 import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';
-import { fitClip } from './render-text.ts';
+import { clipText, fitClip } from './render-text.ts';
 import { reportLink } from './report-link.ts';
 
 /** How a run ended, in a word, and the class that gives it its colour. */

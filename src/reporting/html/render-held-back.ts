@@ -1,6 +1,5 @@
 import { describePermission } from '../../permissions/policy/match-rules.ts';
-import { brief } from './brief.ts';
-import { type Html, html } from './html.ts';
+import { brief, type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 
 const mostRows = 200;

@@ -1,9 +1,8 @@
 import type { Token, Tokens } from 'marked';
 import { readMarkdown } from '../../contract/read-markdown.ts';
 import { decodeEntities } from '../../untrusted-text/decode-entities.ts';
-import { clipText } from './clip.ts';
 import { type Html, html, joined, sizeOf } from './html.ts';
-import { fitClip } from './render-text.ts';
+import { clipText, fitClip } from './render-text.ts';
 import { type LinkPlaces, reportLink } from './report-link.ts';
 
 /** Longer texts are shown as they are written: reading Markdown takes time that grows faster than the text. */

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { Finding } from '../../contract/findings.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 import type { Todo } from '../../contract/run-results.ts';
-import { brief } from './brief.ts';
-import { type Html, html, joined } from './html.ts';
+import { brief, type Html, html, joined, sizeOf } from './html.ts';
 import type { PageContext, RunReport } from './page-context.ts';
 import { pageStyle } from './page-style.ts';
 import { renderFinalChanges } from './render-changes.ts';
 import { renderCharts } from './render-chart.ts';
-import { renderFindings } from './render-findings.ts';
 import { askedLine, conclusionWords, renderHead } from './render-head.ts';
 import { renderApprovals, renderHandoffs, renderHeldBack, renderNotes } from './render-held-back.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderShown } from './render-shown.ts';
+import { clipText, createPageRoom, fitClip } from './render-text.ts';
 import { renderTimeline } from './render-timeline.ts';
-import { linkPlaces } from './report-link.ts';
+import { linkPlaces, reportLink } from './report-link.ts';
 
 /** No page is larger, in bytes, whatever the run did. */
 export const largestReport = 5_000_000;
@@ -107,4 +108,42 @@ function renderTodos(todos: readonly Todo[]): Html {
       html`<li class="${status}"><span aria-hidden="true">${signs[status]}</span> <span class="sr">${said[status]}: </span>${brief(content, 300)}</li>`,
   );
   return html`<details class="todos"${todos.length <= 12 ? ({ html: ' open' } as Html) : null}><summary>List, ${done} of ${todos.length} done</summary><ul class="plainlist">${rows}</ul></details>`;
+}
+
+const mostFindings = 500;
+const bytesOfAll = 500_000;
+const bytesOfOne = 12_000;
+const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
+
+/** The findings of a review, the worst first, each with its place, its text and what it suggests. */
+export function renderFindings({ outcome, plan, places, scale }: PageContext): Html | null {
+  const { findings } = outcome;
+  if (findings.length === 0) return null;
+  const sorted = findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  const shown = sorted.slice(0, Math.floor(mostFindings * scale));
+  const rest = sorted.length - shown.length;
+  const room = createPageRoom(bytesOfAll * scale, shown.length * 2);
+  const rows = shown.map((finding) => {
+    const body = renderMarkdown(finding.body.trim(), places, room.next(bytesOfOne));
+    room.spend(sizeOf(body));
+    const { suggestion } = finding;
+    const offered = suggestion === undefined ? null : fitClip(clipText(suggestion), room.next(bytesOfOne));
+    room.spend(offered?.bytes ?? 0);
+    return html`<li class="finding"><p class="title"><span class="badge ${finding.severity}">${finding.severity}</span> <strong>${brief(finding.title, 240)}</strong></p><p class="where">${placeOf(finding, plan, places)} <span class="dim">${brief(finding.category, 60)}</span></p>${body}${offered === null ? null : html`<h4>Suggestion</h4><pre class="text good">${offered.text}</pre>`}${finding.check === undefined ? null : html`<p class="dim">Checked by <code>${brief(finding.check, 200)}</code></p>`}</li>`;
+  });
+  return html`<section id="findings"><h2>Findings <span class="count">${findings.length}</span></h2><ol class="plainlist">${rows}</ol>${rest > 0 ? html`<p class="cut">${rest} more left out here.</p>` : null}</section>`;
+}
+
+/** The line, as a link to it at the commit that was looked at. */
+function placeOf(finding: Finding, plan: RunPlan | null, places: PageContext['places']): Html {
+  const { path, line, start_line: start, side } = finding;
+  const lines = start === undefined || start === line ? `${line}` : `${start}–${line}`;
+  const before = side === 'LEFT' ? html` <span class="dim">before the change</span>` : null;
+  const words = html`<code>${brief(path, 240)}:${lines}</code>`;
+  if (plan === null || path.length > 500) return html`${words}${before}`;
+  const sha = side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
+  const site = plan.repository.clone_url.replace(/\.git$/, '');
+  const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const anchor = `L${start ?? line}${start === undefined ? '' : `-L${line}`}`;
+  return html`${reportLink(words, `${site}/blob/${sha}/${file}#${anchor}`, places)}${before}`;
 }

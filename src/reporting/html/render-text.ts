@@ -1,6 +1,4 @@
-import { type Clip, missingIn } from './clip.ts';
 import { fitText, type Html, html } from './html.ts';
-import type { PageRoom } from './page-room.ts';
 
 /** Of a text that does not fit, this part of the room is for its end, where a program says how it went. */
 const shareOfEnd = 0.3;
@@ -43,4 +41,57 @@ function fitEnd(text: string, room: number): { readonly text: Html; readonly tak
     if (fitted.taken === from.length) return fitted;
   }
   return { text: html``, taken: 0 };
+}
+
+/** A text as far as a report may show it: its start, its end where the middle was left out, and how long it was. */
+export interface Clip {
+  readonly head: string;
+  /** '' where nothing was left out. */
+  readonly tail: string;
+  /** UTF-16 units of the whole. */
+  readonly length: number;
+}
+
+/** More of one text is never shown, whatever room there is, in UTF-16 units. */
+const headLength = 24_000;
+const tailLength = 8_000;
+
+/** Keeps of a text what could be shown of it, as strings of their own: a part would hold the whole in memory. */
+export function clipText(text: string): Clip {
+  const { length } = text;
+  if (length <= headLength + tailLength) return { head: text, tail: '', length };
+  return { head: own(text.slice(0, headLength)), tail: own(text.slice(-tailLength)), length };
+}
+
+function own(part: string): string {
+  // JSON keeps halves of pairs, which a change of encoding would lose.
+  return JSON.parse(JSON.stringify(part)) as string;
+}
+
+/** How many characters of a clip are in neither part. */
+export function missingIn({ head, tail, length }: Clip): number {
+  return length - head.length - tail.length;
+}
+
+/** Shares a number of bytes out among a known number of pieces: what one leaves over, those after it may use. */
+export interface PageRoom {
+  /** The most bytes the next piece may take, up to `most`; to be followed by `spend`. */
+  next(most: number): number;
+  spend(bytes: number): void;
+}
+
+/** Room of `bytes` for `pieces` pieces of a page. */
+export function createPageRoom(bytes: number, pieces: number): PageRoom {
+  let left = bytes;
+  let waiting = pieces;
+  return {
+    next(most) {
+      const share = left / Math.max(1, waiting);
+      waiting -= 1;
+      return Math.max(0, Math.floor(Math.min(most, share)));
+    },
+    spend(spent) {
+      left = Math.max(0, left - spent);
+    },
+  };
 }

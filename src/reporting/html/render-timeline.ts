@@ -1,11 +1,12 @@
-import { oneLine } from '../text/markdown.ts';
+import { cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
-import { type Html, html, nothing, sizeOf } from './html.ts';
+import { brief, type Html, html, joined, nothing, sizeOf } from './html.ts';
 import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';
-import { createPageRoom, type PageRoom } from './page-room.ts';
-import { type ItemContext, renderItems } from './render-call.ts';
+import { diffCounts, renderDiff } from './render-changes.ts';
 import { renderMarkdown } from './render-markdown.ts';
-import type { StoryItem, StoryTurn } from './run-story.ts';
+import { createPageRoom, type PageRoom, renderText } from './render-text.ts';
+import type { LinkPlaces } from './report-link.ts';
+import type { StoryCall, StoryChange, StoryChild, StoryEvent, StoryItem, StoryTurn } from './run-story.ts';
 
 /** More turns or items than a person looks through; of those in the middle only their number is told. */
 const most = { turns: 700, items: 1_500 } as const;
@@ -66,4 +67,145 @@ function renderTurn(turn: StoryTurn, context: PageContext, items: ItemContext, r
   const answered = last && turn.text !== null && oneLine(turn.text.head) === oneLine(context.outcome.answer);
   const words = answered ? html`<p class="dim">Gave the <a href="#answer">answer</a>.</p>` : text;
   return html`<li class="turn" id="turn-${turn.number}"><h3>Turn ${turn.number}<span class="dim">${facts.join(' · ')}</span></h3>${words}${renderItems(turn.items, items)}</li>`;
+}
+
+const bytes = {
+  decision: 6_000,
+  input: 8_000,
+  output: 20_000,
+  diff: 40_000,
+  summary: 6_000,
+  event: 6_000,
+} as const;
+const linesOfDiff = 160;
+
+/** What the parts of a timeline share. */
+interface ItemContext {
+  readonly places: LinkPlaces;
+  readonly room: PageRoom;
+  /** How many items may still be shown. */
+  readonly left: { items: number };
+}
+
+/** Calls, child runs and events as a list; what is too many is counted. `nothing` where there are none. */
+export function renderItems(items: readonly StoryItem[], context: ItemContext): Html {
+  if (items.length === 0) return nothing;
+  const shown = items.slice(0, Math.max(0, context.left.items));
+  context.left.items -= shown.length;
+  const rows = shown.map((item) => html`<li>${renderItem(item, context)}</li>`);
+  const rest = items.length - shown.length;
+  const more = rest === 0 ? null : html`<li><p class="cut">${countWords(rest)} more left out here.</p></li>`;
+  return html`<ol class="items">${rows}${more}</ol>`;
+}
+
+function renderItem(item: StoryItem, context: ItemContext): Html {
+  if (item.kind === 'event') return renderEvent(item, context);
+  return item.kind === 'call' ? renderCall(item, context) : renderChild(item, context);
+}
+
+/** One line of a stranger's, within bounds. */
+function line(text: string): Html {
+  return brief(text, 200);
+}
+
+/** What became of a call: the word is read out, the sign is seen. */
+function stateOf({ result, refused, decision }: StoryCall): {
+  readonly tone: string;
+  readonly sign: string;
+  readonly word: string;
+} {
+  if (refused || (decision?.action === 'reject' && decision.mistake !== true))
+    return { tone: 'refused', sign: '⊘', word: 'refused' };
+  if (result === null)
+    return decision?.action === 'ask'
+      ? { tone: 'refused', sign: '?', word: 'not made, waits for a person' }
+      : { tone: 'bad', sign: '…', word: 'did not end' };
+  return result.ok ? { tone: 'ok', sign: '✓', word: 'done' } : { tone: 'bad', sign: '✗', word: 'failed' };
+}
+
+function renderCall(call: StoryCall, context: ItemContext): Html {
+  const { tone, sign, word } = stateOf(call);
+  const { result, decision } = call;
+  const changed = call.changes.length > 0 ? ' changed' : '';
+  const time =
+    result === null || result.durationMs < 1
+      ? null
+      : html`<span class="time">${timeWords(result.durationMs)}</span>`;
+  const input = renderText(call.input, `Input of ${cutText(call.tool, 60, '…')}`, context.room, bytes.input);
+  const output =
+    result === null
+      ? null
+      : renderText(result.content, `Output of ${cutText(call.tool, 60, '…')}`, context.room, bytes.output);
+  if (result === null) context.room.next(0);
+  const kind =
+    result?.errorKind === null || result === null ? null : html` <code>${brief(result.errorKind, 60)}</code>`;
+  const whole =
+    result?.spilled === true ? html` <span class="dim">The whole is kept in the run’s record.</span>` : null;
+  const inside = html`${decision === null ? null : renderDecision(decision, context.room)}<h4>Input</h4>${input}${
+    output === null
+      ? null
+      : html`<h4>${result?.ok === true ? 'Output' : 'Error'}${kind}${whole}</h4>${output}`
+  }${renderChanges(call.changes, context)}`;
+  const nested = renderItems(call.items, context);
+  return html`<details class="call ${tone}${changed}"><summary><span class="sign" aria-hidden="true">${sign}</span><span class="sr">${word}: </span><span class="tool">${line(call.tool)}</span><span class="what">${line(call.what)}</span>${time}</summary><div class="inside">${inside}</div></details>${nested === nothing ? null : html`<div class="nested">${nested}</div>`}`;
+}
+
+/** Why a call was let through or held back; nothing where no rule had to decide. */
+function renderDecision(decision: NonNullable<StoryCall['decision']>, room: PageRoom): Html | null {
+  const { action, reason, rule, level, commands, mistake } = decision;
+  let left = room.next(bytes.decision);
+  if (action === 'allow' && rule === null && commands.length < 2) return null;
+  const words =
+    mistake === true ? 'Not run' : { allow: 'Allowed', ask: 'Needs a person', reject: 'Refused' }[action];
+  const by = rule === null ? null : html`, by ${brief(rule, 100)}`;
+  const several = commands.length < 2 ? [] : commands;
+  const parts: Html[] = [];
+  for (const part of several) {
+    const row = html`<li><code>${brief(part.command, 160)}</code> ${part.action}: ${line(part.reason)}</li>`;
+    left -= sizeOf(row);
+    if (left < 0) break;
+    parts.push(row);
+  }
+  const rest = several.length - parts.length;
+  const more = rest === 0 ? null : html`<li class="cut">${rest} more</li>`;
+  const list = several.length === 0 ? null : html`<ul>${joined(parts)}${more}</ul>`;
+  room.spend(list === null ? 0 : sizeOf(list));
+  return html`<div class="decision"><strong>${words}</strong> <span class="dim">${level}${by}</span>: ${line(reason)}${list}</div>`;
+}
+
+function renderChanges(changes: readonly StoryChange[], { room }: ItemContext): Html[] {
+  return changes.map((change) => {
+    const { added, removed } = diffCounts(change.diff.head);
+    const diff = renderDiff(change.diff.head, change.diff.length, {
+      lines: linesOfDiff,
+      room: room.next(bytes.diff),
+    });
+    room.spend(diff.bytes);
+    const checked =
+      change.validation === 'unchecked'
+        ? null
+        : html` <span class="badge ${change.validation === 'passed' ? 'good' : 'bad'}">checks ${change.validation}</span>`;
+    const risk = change.risk === 'low' ? null : html` <span class="badge warning">${change.risk} risk</span>`;
+    return html`<h4><code>${line(change.path)}</code> <span class="plus">+${added}</span> <span class="minus">−${removed}</span>${risk}${checked}</h4>${diff.html}`;
+  });
+}
+
+function renderChild(child: StoryChild, context: ItemContext): Html {
+  const { result, title, profile } = child;
+  const ok = result?.conclusion === 'success';
+  const facts =
+    result === null
+      ? 'did not end'
+      : `${countWords(result.turns)} turns · ${countWords(result.tokens)} tokens${result.costUsd === null ? '' : ` · ${costWords(result.costUsd)}`}`;
+  const room = context.room.next(bytes.summary);
+  const summary = result === null ? null : renderMarkdown(result.summary.head, context.places, room);
+  if (summary !== null) context.room.spend(sizeOf(summary));
+  const changed = child.changes.length > 0 ? ' changed' : '';
+  return html`<details class="call child ${ok ? 'ok' : 'bad'}${changed}"><summary><span class="sign" aria-hidden="true">↳</span><span class="tool">child run</span><span class="what">${line(`${profile}: ${title}`)}</span><span class="time">${result === null || ok ? null : `${result.conclusion} · `}${facts}</span></summary><div class="inside">${summary}${renderChanges(child.changes, context)}</div></details>${child.items.length === 0 ? null : html`<div class="nested">${renderItems(child.items, context)}</div>`}`;
+}
+
+function renderEvent({ tone, words, more }: StoryEvent, { room }: ItemContext): Html {
+  if (more === null) return html`<p class="event ${tone}">${line(words)}</p>`;
+  const inside = renderText(more, 'More', room, bytes.event);
+  return html`<details class="event ${tone}"><summary>${line(words)}</summary>${inside}</details>`;
 }

@@ -3,7 +3,7 @@ import type { Decision } from '../../contract/decision.ts';
 import type { Conclusion } from '../../contract/limits.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
-import type { Clip } from './clip.ts';
+import type { Clip } from './render-text.ts';
 
 /** A run as its ledger tells it, in order, with every text cut to what a page could show of it. */
 export interface RunStory {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { headlineOf } from '../changes/commit-message.ts';
-import { packPatch, splitPatch } from '../diff/split-patch.ts';
+import { packPatch, splitPatch } from '../diff/git-patch.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { codeBlock, codeSpan, countOf, cutText, foldedSection } from '../text/markdown.ts';

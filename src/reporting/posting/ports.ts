@@ -5,10 +5,9 @@ import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Rebased } from '../../workspace/changes/rebase-changes.ts';
-import type { Log } from './log.ts';
 
 /** Where a commit goes that GitHub's API cannot make. */
-export interface CommitTarget {
+interface CommitTarget {
   readonly branch: string;
   readonly expectedSha: string;
   /** Headline, empty line, body with trailers. */
@@ -117,4 +116,10 @@ export interface PublishPorts {
   readonly tellsDefects?: boolean;
   /** Waits that many milliseconds; another clock in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** The part of a pino logger that reporting uses. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 }

@@ -10,13 +10,12 @@ import {
 } from '../../contract/thread-records.ts';
 import type { Clock } from '../../github/clock.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
-import type { Log } from '../posting/log.ts';
 import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
+import type { Log } from '../posting/ports.ts';
 import { writeMarker } from '../text/marker.ts';
-import { renderControls } from './render-controls.ts';
 
 /** What the comment with a run's controls is made with. */
-export interface ControlsPorts {
+interface ControlsPorts {
   readonly octokit: Octokit;
   readonly store: StateStore;
   readonly ownLogin: string;
@@ -24,7 +23,7 @@ export interface ControlsPorts {
 }
 
 /** The controls of a run that goes on. */
-export interface RunningControls {
+interface RunningControls {
   /** Takes them away at the end of the run, or leaves what can be done then. Never throws for what GitHub refuses. */
   end(then: readonly ControlName[], client?: Octokit): Promise<void>;
   /** Lets none be shown any more, and waits for one that is under way. */
@@ -191,4 +190,32 @@ async function quietly(plan: RunPlan, { log }: ControlsPorts, act: () => Promise
     if (failure === null) throw error;
     log.warn({ run: plan.run_id, status: failure.status }, 'The controls of the run could not be written.');
   }
+}
+
+const words: Record<ControlName, string> = {
+  stop: 'Stop this run; what it did so far is told',
+  retry: 'Do again what was asked for',
+  apply: 'Apply all open suggestions of this run in one commit',
+};
+
+/**
+ * The comment with the controls of a run under its hidden first line, and where its boxes stand. `said` is Markdown of ours above
+ * the boxes: what came of one that was ticked.
+ */
+export function renderControls(
+  marker: string,
+  boxes: readonly ControlName[],
+  said = '',
+): Pick<Controls, 'text' | 'boxes'> {
+  const above = said === '' ? [marker] : [marker, ...said.split('\n'), ''];
+  const below = ['', '<sub>Tick the box; that takes write permission here.</sub>'];
+  const lines = [
+    ...above,
+    ...boxes.map((does) => `- [ ] ${words[does]}`),
+    ...(boxes.length === 0 ? [] : below),
+  ];
+  return {
+    text: lines.join('\n').trimEnd(),
+    boxes: boxes.map((does, index) => ({ line: above.length + index, does })),
+  };
 }

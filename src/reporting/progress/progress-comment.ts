@@ -5,7 +5,6 @@ import type { ContentBudget } from '../../github/content-budget.ts';
 import { paidFor } from '../../github/create-octokit.ts';
 import { isOutage } from '../../github/is-outage.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
-import type { Log } from '../posting/log.ts';
 import {
   type CommentPlace,
   createOwnComment,
@@ -14,9 +13,8 @@ import {
   type OwnComment,
   postOwnComment,
 } from '../posting/own-comment.ts';
-import type { ProgressComment } from '../posting/ports.ts';
-import { foldProgress, startingView } from './progress-view.ts';
-import { renderProgress } from './render-progress.ts';
+import type { Log, ProgressComment } from '../posting/ports.ts';
+import { foldProgress, renderProgress, startingView } from './render-progress.ts';
 
 export interface ProgressCommentOptions {
   readonly octokit: Octokit;

@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { PostedBoxes } from '../../contract/thread-records.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
-import type { Log } from '../posting/log.ts';
+import type { Log } from '../posting/ports.ts';
 import { renderAnswered } from './render-question.ts';
 
 /**

@@ -2,10 +2,10 @@ import { append } from '../../contract/lists.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
-import { publicText } from '../text/public-text.ts';
+import { publicCut, publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
 import { limitKeys } from './limit-keys.ts';
-import type { ReportContext } from './report-context.ts';
+import type { ReportContext } from './published.ts';
 
 /** The first lines of a report: how the run ended, in words, and what it put where. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {
@@ -108,4 +108,20 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string
     default:
       return 'To go on: look into the log of the run for the cause, then ask again.';
   }
+}
+
+/** Why a run has no report, in words for people. */
+export interface RunEnd {
+  readonly kind: 'failed' | 'cancelled' | 'superseded';
+  /** What happened, in a sentence. */
+  readonly message: string;
+}
+
+/** What stands in the comment of a run that came to no report: what happened, and what to do. */
+export function renderEnd({ kind, message }: RunEnd, runUrl: string | null): string {
+  const words = publicCut(sentence(message.trim()), 2_000, '…');
+  if (kind === 'superseded') return `**Superseded.** ${words}`;
+  if (kind === 'cancelled') return `**Cancelled.** ${words}\n\nTo start over, ask again.`;
+  const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
+  return `**Failed.** ${words}\n\nTo go on: look into ${log} for the cause, then ask again.`;
 }

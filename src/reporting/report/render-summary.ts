@@ -1,10 +1,10 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { renderFindingsTable, untoldFindings } from '../review/findings-table.ts';
+import { renderFindingsTable, untoldFindings } from '../review/render-finding.ts';
 import { closedMarkdown, uncutCode } from '../text/markdown.ts';
+import type { ReportContext } from './published.ts';
 import { renderReport } from './render-report.ts';
-import type { ReportContext } from './report-context.ts';
 
 /** GitHub Docs, "Workflow commands": a step's summary is at most 1 MiB, or all of it is lost; other text of the step counts too. */
 const maximumBytes = 1_000_000;

@@ -1,8 +1,8 @@
 import type { Finding, SuggestionCheck } from '../../contract/findings.ts';
 import { unifiedDiff } from '../../workspace/changes/unified-diff.ts';
-import { severityRank } from '../findings/severity-rank.ts';
+import { severityRank } from '../findings/reportable-findings.ts';
 import { checkOf } from '../suggestions/suggestion-checks.ts';
-import { linesOf } from '../suggestions/suggestion-of-finding.ts';
+import { linesOf } from '../suggestions/suggestions.ts';
 
 /** A replacement of whole lines, counted from 1, both included. */
 interface Replacement {

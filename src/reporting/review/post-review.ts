@@ -1,6 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { readGitHubHunkMap } from '../diff/github-hunk-map.ts';
-import { hunkMapOf } from '../diff/hunk-map.ts';
+import { hunkMapOf, readGitHubHunkMap } from '../diff/hunk-map.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
 import { readApiFailure } from '../posting/api-failure.ts';

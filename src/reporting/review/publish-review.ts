@@ -1,17 +1,19 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { noUsage } from '../../contract/usage.ts';
+import { parseHunks } from '../diff/git-patch.ts';
 import { hunkMapOf } from '../diff/hunk-map.ts';
-import { parseHunks } from '../diff/parse-hunks.ts';
 import { decideVerdict } from '../findings/decide-verdict.ts';
-import { reviewedPaths } from '../findings/heard-findings.ts';
 import { keepReviewRecord } from '../findings/known-findings.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
 import type { Reconciled } from '../findings/reconcile.ts';
-import { settleFixed } from '../findings/settle-fixed.ts';
-import type { Attempt } from '../posting/attempt.ts';
+import { reviewedPaths } from '../findings/reportable-findings.ts';
+import { settleFixed } from '../findings/review-threads.ts';
+import { type Attempt, createAttempt } from '../posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
-import { keepSuggestions } from '../suggestions/kept-suggestions.ts';
+import { keepSuggestions } from '../suggestions/stored-suggestions.ts';
+import { reactDone, tryRemoveEyes } from '../thread/reactions.ts';
 import { patchOfFindings } from './patch-of-findings.ts';
 import { postReview } from './post-review.ts';
 import {
@@ -21,7 +23,6 @@ import {
   unshownSuggestions,
 } from './published-review.ts';
 import { type ReviewState, readReviewState } from './read-review-state.ts';
-import { withdrawReviews } from './withdraw-reviews.ts';
 
 const defaultComments = 30;
 
@@ -181,4 +182,73 @@ async function settleAll(
     const thread = threads?.get(remark.id) ?? null;
     await attempt('The end of a thread', async () => settleFixed(finding, remark, thread, plan, ports));
   }
+}
+
+const reasons = {
+  APPROVED: 'There are open findings',
+  CHANGES_REQUESTED: 'Nothing that asks for changes is open',
+} as const;
+
+/** Dismisses our own approvals or requests for changes, since their reason is gone. Others' reviews are not touched. */
+export async function withdrawReviews(
+  withdrawn: 'APPROVED' | 'CHANGES_REQUESTED',
+  plan: RunPlan,
+  { reviews }: OwnPosts,
+  { octokit }: Pick<PublishPorts, 'octokit'>,
+): Promise<void> {
+  for (const { id, state } of reviews) {
+    if (state !== withdrawn) continue;
+    await octokit.rest.pulls.dismissReview({
+      owner: plan.repository.owner,
+      repo: plan.repository.name,
+      pull_number: plan.thread?.number ?? 0,
+      review_id: id,
+      message: `${reasons[withdrawn]} at ${plan.checkout.sha.slice(0, 12)}.`,
+    });
+  }
+}
+
+/**
+ * Of a review that has nothing new to look at: settles what the push fixed by taking lines back, keeps what is known, and
+ * takes 👀 away. No comment is posted; whoever asked in one sees by a 👍 that it was heard.
+ */
+export async function publishNothingNew(
+  plan: RunPlan,
+  ports: Omit<PublishPorts, 'progress' | 'session'>,
+): Promise<void> {
+  const all: PublishPorts = { ...ports, progress: null, session: null };
+  const nothing = { suggestions: [], leftover: '', whole: '' };
+  // What fails here is in the log; there is no report to tell it in.
+  await publishReview(emptyOutcome(plan), plan, nothing, all, createAttempt(plan, { log: ports.log }, []));
+  await reactDone(plan, ports);
+  await tryRemoveEyes(plan, ports);
+  ports.log.info({ run: plan.run_id }, 'nothing new to review');
+}
+
+/** A run without a single turn. */
+function emptyOutcome(plan: RunPlan): Outcome {
+  return {
+    version: 1,
+    run_id: plan.run_id,
+    session_id: plan.session_id,
+    conclusion: 'success',
+    answer: '',
+    stop: null,
+    model: plan.model ?? '',
+    profile: plan.profile,
+    preset: plan.preset,
+    turns: 0,
+    tool_calls: 0,
+    usage: noUsage,
+    cost_usd: null,
+    duration_ms: 0,
+    todos: [],
+    findings: [],
+    refusals: [],
+    approvals: [],
+    handoffs: [],
+    question: null,
+    diagnostics: [],
+    changes: { base_sha: plan.checkout.sha, patch: '', files: [] },
+  };
 }

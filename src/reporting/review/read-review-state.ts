@@ -2,14 +2,13 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
-import { findFixingCommit } from '../findings/find-fixing-commit.ts';
-import { heardFindings } from '../findings/heard-findings.ts';
 import { keepReviewRecord, readReviewRecord, toldBefore } from '../findings/known-findings.ts';
+import { findFixingCommit, textSource } from '../findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
 import { isTakenUpAgain, readDismissals } from '../findings/read-dismissals.ts';
 import { type Reconciled, type ReconcileFacts, reconcile } from '../findings/reconcile.ts';
-import { isOwnLogin, type RemarkThread, readRemarkThreads } from '../findings/remark-threads.ts';
-import { textSource } from '../findings/text-source.ts';
+import { heardFindings } from '../findings/reportable-findings.ts';
+import { isOwnLogin, type RemarkThread, readRemarkThreads } from '../findings/review-threads.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 
 /** What was told of a pull request before, and what this run's findings are to that. */

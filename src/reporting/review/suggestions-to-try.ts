@@ -3,10 +3,9 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { placeFinding } from '../diff/place-finding.ts';
-import { heardFindings } from '../findings/heard-findings.ts';
+import { heardFindings } from '../findings/reportable-findings.ts';
 import { nameSuggestion } from '../suggestions/suggestion-checks.ts';
-import { suggestionOfFinding } from '../suggestions/suggestion-of-finding.ts';
-import { type Suggestion, suggestFromPatch } from '../suggestions/suggestions.ts';
+import { type Suggestion, suggestFromPatch, suggestionOfFinding } from '../suggestions/suggestions.ts';
 
 /** A change that may be suggested. */
 export interface SuggestionToTry extends Suggestion {

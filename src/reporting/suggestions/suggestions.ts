@@ -1,7 +1,8 @@
+import type { Finding } from '../../contract/findings.ts';
 import { append } from '../../contract/lists.ts';
+import { type DiffLine, type FileHunks, headerOf, hunkTexts, parseHunks } from '../diff/git-patch.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
-import { type DiffLine, type FileHunks, parseHunks } from '../diff/parse-hunks.ts';
-import { headerOf, hunkTexts } from '../diff/split-patch.ts';
+import type { Placement } from '../diff/place-finding.ts';
 
 /** A replacement of whole lines of the pull request's head, as GitHub applies it with a click. */
 export interface Suggestion {
@@ -128,3 +129,42 @@ function withoutHunks(file: FileHunks, taken: readonly boolean[]): string {
   }
   return headerOf(file.text) + kept.join('');
 }
+
+/** The lines of a text; the line end that closes the last one opens no further line. */
+export function linesOf(text: string): string[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+/** A finding's own change of the lines it stands on: `none` without one, or where it leaves them as they are. */
+type OwnSuggestion =
+  | { readonly kind: 'suggestion'; readonly suggestion: Suggestion }
+  /** It can only be told in words: it is about other lines, deleted ones, or such with carriage returns, which GitHub loses. */
+  | { readonly kind: 'words' }
+  | { readonly kind: 'none' };
+
+/** What of a finding's `suggestion` can be offered where its comment stands. */
+export function suggestionOfFinding(
+  finding: Finding,
+  placement: Extract<Placement, { kind: 'line' }>,
+  map: HunkMap,
+): OwnSuggestion {
+  if (finding.suggestion === undefined) return { kind: 'none' };
+  if (!placement.exact || placement.side !== 'RIGHT') return { kind: 'words' };
+  const { path, line: lastLine, startLine: firstLine = lastLine } = placement;
+  const before: string[] = [];
+  for (let line = firstLine; line <= lastLine; line++) {
+    const text = map.text(path, 'RIGHT', line);
+    if (text === null) return { kind: 'words' };
+    before.push(text);
+  }
+  const after = linesOf(finding.suggestion);
+  if (same(before.map(withoutReturn), after)) return { kind: 'none' };
+  if (before.some((text) => text.endsWith('\r'))) return { kind: 'words' };
+  return { kind: 'suggestion', suggestion: { path, firstLine, lastLine, before, after } };
+}
+
+const withoutReturn = (text: string): string => text.replace(/\r$/u, '');
+
+const same = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((line, index) => line === b[index]);

@@ -2,7 +2,7 @@ import type { ChangeSet, FileChange } from '../../contract/change.ts';
 import { createTokenFinder, createValueFinder } from '../../redaction/find-secrets.ts';
 import { isRandom } from '../../redaction/secret-forms.ts';
 import { isPlaceholder } from '../../redaction/token-forms.ts';
-import { splitPatch } from '../../reporting/diff/split-patch.ts';
+import { splitPatch } from '../../reporting/diff/git-patch.ts';
 
 /** Files that hold credentials by their name, but for those that show how one is written. */
 const credentialFile =

@@ -4,8 +4,7 @@ import { createOctokit } from '../../../src/github/create-octokit.ts';
 import { closeEndedJobs } from '../../../src/pipeline/finish/close-ended-jobs.ts';
 import { startRunCheck } from '../../../src/reporting/check-run/run-check.ts';
 import { markedBody } from '../../../src/reporting/posting/own-comment.ts';
-import { startingView } from '../../../src/reporting/progress/progress-view.ts';
-import { renderProgress } from '../../../src/reporting/progress/render-progress.ts';
+import { renderProgress, startingView } from '../../../src/reporting/progress/render-progress.ts';
 import { ownLogin, type Scene, silentLog, startWorld, type World } from '../../reporting/scene.ts';
 
 let world: World;

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import type { PostedSuggestion } from '../../../src/contract/review-record.ts';
-import { appliedMessage } from '../../../src/reporting/apply/applied-message.ts';
-import { renderApplied } from '../../../src/reporting/apply/render-applied.ts';
+import { appliedMessage, renderApplied } from '../../../src/reporting/apply/apply-suggestions.ts';
 import { plainStyle } from '../../../src/reporting/changes/commit-style.ts';
 import {
   forgetSuggestions,
   keepSuggestions,
   readApplied,
   readSuggestions,
-} from '../../../src/reporting/suggestions/kept-suggestions.ts';
-import { linesOf } from '../../../src/reporting/suggestions/suggestion-of-finding.ts';
+} from '../../../src/reporting/suggestions/stored-suggestions.ts';
+import { linesOf } from '../../../src/reporting/suggestions/suggestions.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { headSha, samplePlan } from '../samples.ts';
 

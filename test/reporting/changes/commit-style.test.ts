@@ -4,8 +4,7 @@ import {
   learnCommitStyle,
   plainStyle,
 } from '../../../src/reporting/changes/commit-style.ts';
-import { type Headline, styleHeadline } from '../../../src/reporting/changes/style-headline.ts';
-import { workTypeOf } from '../../../src/reporting/changes/work-type.ts';
+import { type Headline, styleHeadline, workTypeOf } from '../../../src/reporting/changes/headline.ts';
 import { histories } from './histories.ts';
 
 const style = (name: keyof typeof histories): CommitStyle => learnCommitStyle(histories[name]);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenRun } from '../../../src/contract/run-records.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
-import { closeCheck } from '../../../src/reporting/check-run/close-check.ts';
-import { type RunCheckPorts, startRunCheck } from '../../../src/reporting/check-run/run-check.ts';
+import { closeCheck, type RunCheckPorts, startRunCheck } from '../../../src/reporting/check-run/run-check.ts';
 import { finding, sampleOutcome } from '../samples.ts';
 import { ownLogin, type Scene, silentLog, startWorld, type World } from '../scene.ts';
 

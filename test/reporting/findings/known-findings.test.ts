@@ -6,7 +6,7 @@ import {
   toldBefore,
 } from '../../../src/reporting/findings/known-findings.ts';
 import type { OwnPosts, OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
-import { isOwnLogin } from '../../../src/reporting/findings/remark-threads.ts';
+import { isOwnLogin } from '../../../src/reporting/findings/review-threads.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 
 const known = (id: string, more: Partial<KnownFinding> = {}): KnownFinding =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KnownFinding } from '../../../src/contract/review-record.ts';
 import type { OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
 import { isTakenUpAgain, letsGo, readDismissals } from '../../../src/reporting/findings/read-dismissals.ts';
-import { resolveThreads } from '../../../src/reporting/findings/resolve-threads.ts';
+import { resolveThreads } from '../../../src/reporting/findings/review-threads.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { samplePlan } from '../samples.ts';

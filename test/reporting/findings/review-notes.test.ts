@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KnownFinding } from '../../../src/contract/review-record.ts';
 import { hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
-import { heardFindings } from '../../../src/reporting/findings/heard-findings.ts';
+import { heardFindings } from '../../../src/reporting/findings/reportable-findings.ts';
 import { type ReviewNotes, renderReviewRequest } from '../../../src/reporting/findings/review-notes.ts';
 import { finding } from '../samples.ts';
 

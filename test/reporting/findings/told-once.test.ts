@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
-import { readRemarkThreads } from '../../../src/reporting/findings/remark-threads.ts';
+import { readRemarkThreads } from '../../../src/reporting/findings/review-threads.ts';
 import { finding } from '../samples.ts';
 import { ownLogin, type Scene, startWorld, text, type World } from '../scene.ts';
 import { reviewHead, states } from './review-head.ts';

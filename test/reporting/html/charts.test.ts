@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderCharts } from '../../../src/reporting/html/render-chart.ts';
-import { renderShownChart } from '../../../src/reporting/html/render-shown-chart.ts';
+import { renderShownChart } from '../../../src/reporting/html/render-shown.ts';
 
 const chart = (
   type: 'bar' | 'line' | 'table',

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { brief } from '../../../src/reporting/html/brief.ts';
-import { clipText, missingIn } from '../../../src/reporting/html/clip.ts';
-import { formatInput } from '../../../src/reporting/html/format-input.ts';
-import { html, joined, sizeOf } from '../../../src/reporting/html/html.ts';
+import { formatInput } from '../../../src/reporting/html/fold-story.ts';
+import { brief, html, joined, sizeOf } from '../../../src/reporting/html/html.ts';
 import { costWords, countWords, timeWords } from '../../../src/reporting/html/page-context.ts';
-import { createPageRoom } from '../../../src/reporting/html/page-room.ts';
-import { diffCounts, renderDiff } from '../../../src/reporting/html/render-diff.ts';
+import { diffCounts, renderDiff } from '../../../src/reporting/html/render-changes.ts';
 import { renderMarkdown } from '../../../src/reporting/html/render-markdown.ts';
-import { fitClip, renderText } from '../../../src/reporting/html/render-text.ts';
+import {
+  clipText,
+  createPageRoom,
+  fitClip,
+  missingIn,
+  renderText,
+} from '../../../src/reporting/html/render-text.ts';
 import { linkPlaces, reportLink, safeAddress } from '../../../src/reporting/html/report-link.ts';
 import { samplePlan } from '../samples.ts';
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
-import { clipText } from '../../../src/reporting/html/clip.ts';
-import { createPageRoom } from '../../../src/reporting/html/page-room.ts';
-import { renderItems } from '../../../src/reporting/html/render-call.ts';
-import { renderTimeline } from '../../../src/reporting/html/render-timeline.ts';
+import { clipText, createPageRoom } from '../../../src/reporting/html/render-text.ts';
+import { renderItems, renderTimeline } from '../../../src/reporting/html/render-timeline.ts';
 import { context, places, seen, story } from './page-parts.ts';
 
 const call = (more: object = {}) => ({

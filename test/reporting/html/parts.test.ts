@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { brief } from '../../../src/reporting/html/brief.ts';
-import { clipText } from '../../../src/reporting/html/clip.ts';
-import { formatInput } from '../../../src/reporting/html/format-input.ts';
-import { fitText, html } from '../../../src/reporting/html/html.ts';
-import { renderDiff } from '../../../src/reporting/html/render-diff.ts';
+import { formatInput } from '../../../src/reporting/html/fold-story.ts';
+import { brief, fitText, html } from '../../../src/reporting/html/html.ts';
+import { renderDiff } from '../../../src/reporting/html/render-changes.ts';
 import { renderMarkdown } from '../../../src/reporting/html/render-markdown.ts';
-import { fitClip } from '../../../src/reporting/html/render-text.ts';
+import { clipText, fitClip } from '../../../src/reporting/html/render-text.ts';
 import { safeAddress } from '../../../src/reporting/html/report-link.ts';
 import { attacks } from './hostile-run.ts';
 import { diff } from './sample-run.ts';

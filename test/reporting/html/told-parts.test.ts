@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import { renderFinalChanges } from '../../../src/reporting/html/render-changes.ts';
-import { renderFindings } from '../../../src/reporting/html/render-findings.ts';
 import {
   renderApprovals,
   renderHandoffs,
   renderHeldBack,
   renderNotes,
 } from '../../../src/reporting/html/render-held-back.ts';
+import { renderFindings } from '../../../src/reporting/html/render-run-report.ts';
 import { baseSha, finding, handoff, headSha, samplePlan } from '../samples.ts';
 import { context, seen, story } from './page-parts.ts';
 

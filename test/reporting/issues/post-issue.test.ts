@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { Handoff } from '../../../src/contract/run-results.ts';
+import { postHandoff, renderHandoff } from '../../../src/reporting/issues/handoff-issue.ts';
 import { postChangesIssue } from '../../../src/reporting/issues/post-changes-issue.ts';
-import { postHandoff } from '../../../src/reporting/issues/post-handoff.ts';
 import { type IssueOrder, postIssue } from '../../../src/reporting/issues/post-issue.ts';
-import { renderHandoff } from '../../../src/reporting/issues/render-handoff.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { headSha, handoff as sampleHandoff, sampleOutcome, samplePlan } from '../samples.ts';

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { readApiFailure } from '../../../src/reporting/posting/api-failure.ts';
+import { createAttempt, readApiFailure } from '../../../src/reporting/posting/api-failure.ts';
+import { samplePlan } from '../samples.ts';
+import { apiError } from '../thread/thread-world.ts';
 
 const named = (name: string, more: object) => Object.assign(new Error('m'), { name, ...more });
 
@@ -24,4 +26,44 @@ test('an answer of GitHub is told from a defect', () => {
     { status: 200, message: 'm', types: ['STALE_DATA', 'FORBIDDEN'] },
     ...[null, null, null, null, null, null],
   ]);
+});
+
+test('what fails is told in a sentence, and an outage or defect is thrown where somebody tries again', async () => {
+  const attempt = async (error: Error, more: object = {}) => {
+    const logged: unknown[] = [];
+    const failures: string[] = [];
+    const log = { info: () => {}, warn: (...line: unknown[]) => void logged.push(line) };
+    const attempts = createAttempt(samplePlan(), { log, ...more }, failures);
+    return [await attempts('The label', async () => Promise.reject(error)), failures, logged];
+  };
+  const defects: string[] = [];
+  const onDefect = (told: string) => void defects.push(told);
+  const words = 'The label could not be finished for a defect of Anode CI itself. Its log has the cause.';
+  const ours = new Error('ours');
+  expect([
+    await attempt(apiError(403, `No\n@ada ${'x'.repeat(500)}`)),
+    await attempt(apiError(503, 'Down')),
+    await attempt(ours, { onDefect }),
+    await attempt(apiError(403, 'No'), { triedAgain: true, onDefect }),
+  ]).toEqual([
+    [
+      null,
+      [`The label could not be posted: No @\u200bada ${'x'.repeat(390)}…`],
+      [[{ run: 'run_1', status: 403, message: `No\n@ada ${'x'.repeat(500)}` }, 'not posted']],
+    ],
+    [
+      null,
+      ['The label could not be posted: Down'],
+      [[{ run: 'run_1', status: 503, message: 'Down' }, 'not posted']],
+    ],
+    [null, [words], [[{ run: 'run_1', err: ours }, 'not finished, for a defect']]],
+    [
+      null,
+      ['The label could not be posted: No'],
+      [[{ run: 'run_1', status: 403, message: 'No' }, 'not posted']],
+    ],
+  ]);
+  expect(defects).toEqual([words]);
+  await expect(attempt(apiError(503, 'Down'), { triedAgain: true })).rejects.toThrow('Down');
+  await expect(attempt(ours)).rejects.toThrow('ours');
 });

@@ -4,11 +4,11 @@ import {
   dismissControls,
   endControls,
   readControls,
+  renderControls,
   restoreBody,
   startControls,
   tellControls,
 } from '../../../src/reporting/progress/controls-comment.ts';
-import { renderControls } from '../../../src/reporting/progress/render-controls.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { samplePlan } from '../samples.ts';
 

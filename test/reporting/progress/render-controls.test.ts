@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderControls } from '../../../src/reporting/progress/render-controls.ts';
+import { renderControls } from '../../../src/reporting/progress/controls-comment.ts';
 
 const hint = '<sub>Tick the box; that takes write permission here.</sub>';
 const stop = '- [ ] Stop this run; what it did so far is told';

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { startingView } from '../../../src/reporting/progress/progress-view.ts';
-import { renderCost, renderProgress } from '../../../src/reporting/progress/render-progress.ts';
+import type { RunEvent } from '../../../src/contract/run-ledger.ts';
+import { noSpent, noUsage } from '../../../src/contract/usage.ts';
+import {
+  foldProgress,
+  type ProgressView,
+  renderCost,
+  renderProgress,
+  startingView,
+} from '../../../src/reporting/progress/render-progress.ts';
+import { started } from '../samples.ts';
 
 test('A run that starts says so, and where its log is.', () => {
   expect(renderProgress(startingView, 'https://ci.test/1')).toBe(
@@ -37,4 +45,94 @@ test('A run that goes on shows its list, the call under way, and what it cost so
 
 test('Small costs show a difference.', () => {
   expect([0, 0.0042, 0.1, 12].map(renderCost)).toEqual(['$0.00', '$0.0042', '$0.10', '$12.00']);
+});
+
+const fold = (...events: RunEvent[]): ProgressView => events.reduce(foldProgress, startingView);
+const call: RunEvent = {
+  type: 'tool.call',
+  call_id: 'c1',
+  tool: 'bash',
+  input: {},
+  what: 'npm test',
+  decision: null,
+};
+
+test('The view shows what is waited for, and not where, until the model has answered.', () => {
+  const message = 'Waiting for the model at api.example: 529 Overloaded. Try 2 of 8 begins in 4 s.';
+  const waiting: RunEvent = {
+    ...{ type: 'model.waiting', model: 'a/b', reason: 'overloaded', message },
+    ...{ attempt: 2, attempts: 8, wait_ms: 4_000 },
+  };
+  const told = (event: RunEvent) => fold(call, event).activity?.what;
+  expect([told(waiting), told({ ...waiting, reason: 'silent', attempt: 1 })]).toEqual([
+    'Waiting for the model: overloaded, try 2 of 8',
+    'Waiting for the model: it is silent, try 1 of 8',
+  ]);
+  const answered: RunEvent = { type: 'usage', turn: 1, usage: noUsage, cost_usd: 0 };
+  expect(fold(waiting, answered).activity).toBeNull();
+  expect(fold(call, answered).activity).toEqual({ tool: 'bash', what: 'npm test' });
+});
+
+test('The view follows turns, costs, the list and the call that goes on.', () => {
+  const todos = [{ id: '1', content: 'Look', status: 'in_progress' as const }];
+  expect(
+    fold(
+      started as RunEvent,
+      { type: 'turn.started', turn: 2 },
+      { type: 'usage', turn: 1, usage: noUsage, cost_usd: 0.25 },
+      { type: 'usage', turn: 2, usage: noUsage, cost_usd: 0.25 },
+      { type: 'todos', todos },
+      call,
+    ),
+  ).toEqual({
+    todos,
+    turn: 2,
+    maxTurns: 40,
+    costUsd: 0.5,
+    activity: { tool: 'bash', what: 'npm test' },
+    state: 'running',
+  });
+});
+
+test('The limit of a session that goes on is counted from its start, as its turns are.', () => {
+  const resumed = { ...started, max_turns: 18, before: { ...noSpent, turns: 2 } } as RunEvent;
+  expect(fold(resumed, { type: 'turn.started', turn: 3 })).toMatchObject({ turn: 3, maxTurns: 20 });
+});
+
+test('One cost that is not known makes the sum unknown.', () => {
+  const usage = (cost_usd: number | null): RunEvent => ({ type: 'usage', turn: 1, usage: noUsage, cost_usd });
+  expect(fold(usage(1), usage(null), usage(1)).costUsd).toBeNull();
+});
+
+test('An event that shows nothing gives back the same view.', () => {
+  const view = fold(call);
+  expect(foldProgress(view, { type: 'text.delta', text: 'hm' })).toBe(view);
+});
+
+test('The set-up is what goes on until it has ended.', () => {
+  const setup = (state: 'started' | 'cached'): RunEvent => ({ type: 'setup', state, what: 'npm ci' });
+  expect(fold(setup('started')).activity).toEqual({ tool: 'set-up', what: 'npm ci' });
+  expect(fold(setup('started'), setup('cached')).activity).toBeNull();
+});
+
+test('A question and the end change the state.', () => {
+  const question: RunEvent = {
+    type: 'question',
+    question: { question: 'Which?', options: [], allow_freeform: true, required: true, questions: [] },
+  };
+  const end = (conclusion: 'success' | 'waiting'): RunEvent => ({
+    type: 'run.finished',
+    conclusion,
+    answer: '',
+    stop: null,
+    turns: 1,
+    usage: noUsage,
+    cost_usd: null,
+    duration_ms: 1,
+  });
+  expect([
+    fold(call, question).state,
+    fold(question, end('waiting')).state,
+    fold(call, end('success')),
+  ]).toEqual(['waiting', 'waiting', { ...startingView, state: 'finished' }]);
 });

@@ -4,8 +4,11 @@ import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { Question } from '../../../src/contract/run-results.ts';
 import { proposalHash } from '../../../src/contract/thread-records.ts';
 import { postPlan } from '../../../src/reporting/questions/post-plan.ts';
-import { postQuestion } from '../../../src/reporting/questions/post-question.ts';
-import { type QuestionForm, questionForm } from '../../../src/reporting/questions/question-form.ts';
+import {
+  postQuestion,
+  type QuestionForm,
+  questionForm,
+} from '../../../src/reporting/questions/post-question.ts';
 import { headSha, sampleOutcome, samplePlan, waitingSession } from '../samples.ts';
 import { own, place, type World, world } from '../thread/thread-world.ts';
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { renderConclusion, renderHowToGoOn } from '../../../src/reporting/report/render-conclusion.ts';
+import {
+  renderConclusion,
+  renderEnd,
+  renderHowToGoOn,
+} from '../../../src/reporting/report/render-conclusion.ts';
 import { finding, sampleOutcome, samplePlan } from '../samples.ts';
 
 type Context = Parameters<typeof renderConclusion>[1];
@@ -138,5 +142,21 @@ test('what can be done about a run that did not finish is said', () => {
     'To go on from here: `/bot continue`. To start over, ask again.',
     'To start over, ask again.',
     'To start over, ask again.',
+  ]);
+});
+
+test('a run without a report says what happened, and what to do', () => {
+  expect([
+    renderEnd({ kind: 'failed', message: ' the disk is full ' }, null),
+    renderEnd({ kind: 'failed', message: 'The disk is full.' }, 'https://l'),
+    renderEnd({ kind: 'cancelled', message: 'Ada stopped it.' }, 'https://l'),
+    renderEnd({ kind: 'superseded', message: 'Another run took over.' }, 'https://l'),
+  ]).toEqual([
+    expect.stringMatching(
+      /^\*\*Failed\.\*\* [Tt]he disk is full\.\n\nTo go on: look into the log of the run for the cause, then ask again\.$/,
+    ),
+    '**Failed.** The disk is full.\n\nTo go on: look into the [log of the run](https://l) for the cause, then ask again.',
+    '**Cancelled.** Ada stopped it.\n\nTo start over, ask again.',
+    '**Superseded.** Another run took over.',
   ]);
 });

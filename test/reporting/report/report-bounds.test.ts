@@ -2,11 +2,9 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import { renderCost } from '../../../src/reporting/progress/render-progress.ts';
 import { limitKeys } from '../../../src/reporting/report/limit-keys.ts';
-import { renderHowToGoOn } from '../../../src/reporting/report/render-conclusion.ts';
-import { renderEnd } from '../../../src/reporting/report/render-end.ts';
-import { renderHiddenText } from '../../../src/reporting/report/render-hidden-text.ts';
-import { renderReport } from '../../../src/reporting/report/render-report.ts';
-import type { ReportContext } from '../../../src/reporting/report/report-context.ts';
+import type { ReportContext } from '../../../src/reporting/report/published.ts';
+import { renderEnd, renderHowToGoOn } from '../../../src/reporting/report/render-conclusion.ts';
+import { renderHiddenText, renderReport } from '../../../src/reporting/report/render-report.ts';
 import { renderFindingLine } from '../../../src/reporting/review/render-finding.ts';
 import { finding, headSha, sampleOutcome, samplePlan } from '../samples.ts';
 

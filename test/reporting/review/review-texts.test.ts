@@ -3,17 +3,22 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import type { KnownFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
-import { renderFindingsTable, untoldFindings } from '../../../src/reporting/review/findings-table.ts';
 import { type MadeReview, makeReview } from '../../../src/reporting/review/make-review.ts';
+import { withdrawReviews } from '../../../src/reporting/review/publish-review.ts';
 import { type Proposals, publishedReview } from '../../../src/reporting/review/published-review.ts';
-import { placeLink, renderFinding, renderFindingLine } from '../../../src/reporting/review/render-finding.ts';
+import {
+  placeLink,
+  renderFinding,
+  renderFindingLine,
+  renderFindingsTable,
+  untoldFindings,
+} from '../../../src/reporting/review/render-finding.ts';
 import {
   countSeverities,
   findingMark,
   renderReviewBody,
   renderTally,
 } from '../../../src/reporting/review/render-review.ts';
-import { withdrawReviews } from '../../../src/reporting/review/withdraw-reviews.ts';
 import { maximumBody } from '../../../src/reporting/text/markdown.ts';
 import { readMarkers } from '../../../src/reporting/text/marker.ts';
 import { baseSha, finding, headSha, samplePlan } from '../samples.ts';

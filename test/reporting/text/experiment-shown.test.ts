@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { shownTree } from '../../../src/contract/display-tree.ts';
 import type { Experiment, ExperimentHistory, ExperimentRun } from '../../../src/contract/experiment.ts';
 import { foldOutcome } from '../../../src/reporting/fold-outcome.ts';
-import { renderShownChart } from '../../../src/reporting/html/render-shown-chart.ts';
+import { renderShownChart } from '../../../src/reporting/html/render-shown.ts';
 import { shownExperiments } from '../../../src/reporting/text/experiment-shown.ts';
-import { markdownShown } from '../../../src/reporting/text/markdown-shown.ts';
+import { markdownShown } from '../../../src/reporting/text/markdown-display.ts';
 import { drawShown } from '../../../src/tools/show/draw-shown.ts';
 import { ledger, noChanges, started } from '../samples.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Chart } from '../../../src/contract/display-item.ts';
-import { markdownChart } from '../../../src/reporting/text/markdown-chart.ts';
+import { markdownChart } from '../../../src/reporting/text/markdown-display.ts';
 
 const chart = (type: Chart['type'], values: readonly number[], more: Partial<Chart> = {}) =>
   markdownChart({

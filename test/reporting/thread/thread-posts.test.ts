@@ -3,8 +3,7 @@ import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { publishDescription, withOwnPart } from '../../../src/reporting/thread/publish-description.ts';
 import { chooseTriage, publishTriage } from '../../../src/reporting/thread/publish-triage.ts';
-import { reactDone } from '../../../src/reporting/thread/react-done.ts';
-import { removeEyes, tryRemoveEyes } from '../../../src/reporting/thread/remove-eyes.ts';
+import { reactDone, removeEyes, tryRemoveEyes } from '../../../src/reporting/thread/reactions.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
 import { apiError, own, place, type World, world } from './thread-world.ts';
 

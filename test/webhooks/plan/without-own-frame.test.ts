@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderHiddenText } from '../../../src/reporting/report/render-hidden-text.ts';
+import { renderHiddenText } from '../../../src/reporting/report/render-report.ts';
 import type { ThreadEntry } from '../../../src/webhooks/plan/thread-context.ts';
 import { withoutOwnFrame } from '../../../src/webhooks/plan/without-own-frame.ts';
 

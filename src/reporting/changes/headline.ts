@@ -1,0 +1,179 @@
+import { cutText } from '../text/markdown.ts';
+import { publicBehind } from '../text/public-text.ts';
+import type { CommitStyle } from './commit-style.ts';
+
+/** What a headline says, and what of. */
+export interface Headline {
+  /** Plain words on one line, safe to show. */
+  readonly words: string;
+  /** Paths that changed. */
+  readonly files: readonly string[];
+  /** True where an issue was implemented. */
+  readonly implements: boolean;
+  /** Texts that may name the ticket of a tracker: the thread's title, the branch. */
+  readonly sources: readonly string[];
+}
+
+/** What a repository may call a type besides its own name: the first that is in use is taken. */
+const names: Readonly<Record<WorkType, readonly string[]>> = {
+  feat: ['feature'],
+  fix: ['bugfix'],
+  docs: ['doc'],
+  refactor: [],
+  perf: ['fix'],
+  test: ['tests'],
+  build: ['deps', 'chore'],
+  ci: ['build'],
+  revert: ['fix'],
+  chore: ['build', 'refactor', 'fix'],
+};
+
+/** The gitmoji of a type (gitmoji.dev): the character, and the code for it. */
+const emojis: Readonly<Record<WorkType, readonly [character: string, code: string]>> = {
+  feat: ['✨', ':sparkles:'],
+  fix: ['🐛', ':bug:'],
+  docs: ['📝', ':memo:'],
+  refactor: ['♻️', ':recycle:'],
+  perf: ['⚡️', ':zap:'],
+  test: ['✅', ':white_check_mark:'],
+  build: ['📦️', ':package:'],
+  ci: ['👷', ':construction_worker:'],
+  revert: ['⏪️', ':rewind:'],
+  chore: ['🔧', ':wrench:'],
+};
+
+const typed = /^([a-z]{2,12})(\([\w@./-]{1,40}\))?(!?): +(?=\S)/iu;
+
+/**
+ * A headline in the style of a repository, at most as long as its subjects are. A prefix that the words have already
+ * stays where the style has such prefixes, and goes where it does not.
+ */
+export function styleHeadline(headline: Headline, style: CommitStyle): string {
+  const stated = statedType(headline.words);
+  const bare = stated === null ? headline.words : headline.words.replace(typed, '');
+  const type = stated ?? workTypeOf(bare, headline.files, headline.implements ? 'feat' : 'chore');
+  const prefix = `${emojiOf(type, style)}${prefixOf(headline, type, style)}`;
+  const first = bare.charAt(0);
+  // A name such as `npm` or `GraphQL` keeps its letters.
+  const named = /^\S*[\p{Ll}\d]\p{Lu}|^\p{Lu}{2}|^\S*[._/()`]\S/u.test(bare);
+  const cased = style.capital ? first.toUpperCase() : first.toLowerCase();
+  const words = publicBehind(prefix, `${named ? first : cased}${bare.slice(1)}`).replace(/[.:]+$/u, '');
+  const cut = cutText(words, style.length - prefix.length - (style.stop ? 1 : 0), '…');
+  return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
+}
+
+/** The type that the words state themselves, as `fix(cli): …` does. */
+function statedType(words: string): WorkType | null {
+  const stated = typed.exec(words)?.[1]?.toLowerCase();
+  return (
+    workTypes.find((type) => type === stated || `${type}ure` === stated || `${type}s` === stated) ?? null
+  );
+}
+
+function emojiOf(type: WorkType, { emoji }: CommitStyle): string {
+  if (emoji === 'none') return '';
+  return `${emojis[type][emoji === 'character' ? 0 : 1]} `;
+}
+
+function prefixOf(headline: Headline, type: WorkType, style: CommitStyle): string {
+  switch (style.form) {
+    case 'plain':
+      return '';
+    case 'ticket': {
+      const key = ticketIn(headline.sources, style.ticketKeys);
+      return key === null ? '' : style.ticketForm.replace('%', key);
+    }
+    case 'area': {
+      const area = areaOf(headline.files, style.areas);
+      return area === null ? '' : `${area}: `;
+    }
+    case 'conventional': {
+      const name = [type, ...names[type]].find((one) => style.types.includes(one)) ?? type;
+      const scope = areaOf(headline.files, style.areas);
+      return scope === null ? `${name}: ` : `${name}(${scope}): `;
+    }
+  }
+}
+
+function ticketIn(sources: readonly string[], keys: readonly string[]): string | null {
+  for (const source of sources) {
+    const found = source.match(/\b[A-Z][A-Z0-9]{1,14}-\d+\b/gu) ?? [];
+    const own = found.find((ticket) => keys.includes(ticket.slice(0, ticket.lastIndexOf('-'))));
+    if (own !== undefined) return own;
+  }
+  return null;
+}
+
+const longestArea = 30;
+
+/**
+ * The area all files but tests and documents lie in, among those that the history names: the longest that is a
+ * part of every path. `@angular/build` is part of `packages/angular/build/src/a.ts`, `cli` of `src/cli.ts`.
+ */
+function areaOf(files: readonly string[], areas: readonly string[]): string | null {
+  const code = files.filter((file) => !/(?:^|\/)(?:tests?|docs?)\/|\.md$/iu.test(file));
+  const looked = (code.length > 0 ? code : files).map((file) => `/${file.replace(/\.[^./]+$/u, '')}/`);
+  if (looked.length === 0) return null;
+  const fitting = areas.filter((area) => {
+    const part = `/${area.replace(/^@/u, '')}/`;
+    return area.length <= longestArea && looked.every((path) => path.includes(part));
+  });
+  return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/** What a change can be, in the types of Conventional Commits. */
+const workTypes = [
+  'feat',
+  'fix',
+  'docs',
+  'refactor',
+  'perf',
+  'test',
+  'build',
+  'ci',
+  'revert',
+  'chore',
+] as const;
+type WorkType = (typeof workTypes)[number];
+
+/** What kinds of files tell whatever the words say; the first that holds for all of them wins. */
+const byFiles: readonly (readonly [RegExp, WorkType])[] = [
+  [
+    /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|rst|adoc)$|(?<!(?:^|\/)(?:cmakelists|requirements[\w-]*))\.txt$/iu,
+    'docs',
+  ],
+  [/(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures)\/|(?:[._-](?:test|spec)|_test)\.\w+$/iu, 'test'],
+  [/^\.github\/|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|jenkinsfile|azure-pipelines\.yml)$/iu, 'ci'],
+  [
+    /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|cargo\.(?:toml|lock)|go\.(?:mod|sum)|pom\.xml|build\.gradle(?:\.kts)?|makefile|dockerfile|cmakelists\.txt|pyproject\.toml|requirements[\w-]*\.txt|gemfile(?:\.lock)?)$/iu,
+    'build',
+  ],
+];
+
+/** What the first word says that is done, in any of its usual forms. */
+const byVerb: readonly (readonly [RegExp, WorkType])[] = [
+  [/^revert/iu, 'revert'],
+  [/^(?:add|test|cover)\w*\b.*\b(?:tests?|specs?|coverage)\b/iu, 'test'],
+  [/^(?:document|explain|describe)|\b(?:readme|changelog|docstrings?|typos?)\b/iu, 'docs'],
+  [
+    /^(?:fix|correct|repair|resolve|prevent|avoid|handle|stop|guard|restore|keep|do not|don't|reject|escape)|\b(?:bug|crash|regression|off[- ]by[- ]one)\b/iu,
+    'fix',
+  ],
+  [/^(?:speed|cache|optimi[sz]e|reduce)|\b(?:faster|performance|slow)\b/iu, 'perf'],
+  [
+    /^(?:refactor|rename|extract|simplify|move|split|inline|clean|reorgani[sz]e|restructure|deduplicate)/iu,
+    'refactor',
+  ],
+  [/^(?:upgrade|bump|pin|update) .*\b(?:dependenc|version|to v?\d)/iu, 'build'],
+  [/^(?:add|allow|implement|introduce|support|let|enable|make|create|provide|accept|show|offer)/iu, 'feat'],
+];
+
+/**
+ * What type of work a change is, from the files it touches and the words that say what was done. What neither tells is
+ * a feature where an issue was implemented (`asked`), else a chore.
+ */
+export function workTypeOf(words: string, files: readonly string[], asked: 'feat' | 'chore'): WorkType {
+  const all = byFiles.find(([pattern]) => files.length > 0 && files.every((file) => pattern.test(file)));
+  if (all !== undefined) return all[1];
+  return byVerb.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? asked;
+}

@@ -1,0 +1,273 @@
+import type { Config } from '../../config/schema.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import { existingLabels } from '../posting/existing-labels.ts';
+import { markedBody } from '../posting/own-comment.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
+import { renderTodos } from '../progress/render-progress.ts';
+import { fillTemplate } from '../text/fill-template.ts';
+import { codeSpan, oneLine } from '../text/markdown.ts';
+import { readMarker } from '../text/marker.ts';
+import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
+import { headlineOf, withoutHeadline } from './commit-message.ts';
+import { type CommitStyle, plainStyle } from './commit-style.ts';
+
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'wait'>;
+
+/** A branch to make and what is to become of it. */
+export interface BranchPlan {
+  readonly branch: string;
+  readonly base: string;
+  readonly expected_sha: string;
+}
+
+const refPlace = ({ repository }: RunPlan) => ({ owner: repository.owner, repo: repository.name });
+
+/** Where a branch is now; null where there is none of that name. */
+export async function branchHead(
+  plan: RunPlan,
+  branch: string,
+  { octokit }: Pick<Ports, 'octokit'>,
+): Promise<string | null> {
+  try {
+    const { data } = await octokit.rest.git.getRef({ ...refPlace(plan), ref: `heads/${branch}` });
+    return data.object.sha;
+  } catch (error) {
+    if (readApiFailure(error)?.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Makes a branch at its starting commit and gives where it is: elsewhere when somebody else was quicker. */
+export async function createBranch(
+  plan: RunPlan,
+  target: Pick<BranchPlan, 'branch' | 'expected_sha'>,
+  { octokit }: Pick<Ports, 'octokit'>,
+): Promise<string> {
+  return postOnce(
+    () => branchHead(plan, target.branch, { octokit }),
+    async () => {
+      await octokit.rest.git.createRef({
+        ...refPlace(plan),
+        ref: `refs/heads/${target.branch}`,
+        sha: target.expected_sha,
+        request: withoutRetries,
+      });
+      return target.expected_sha;
+    },
+  );
+}
+
+/**
+ * Deletes a branch on which no commit could be made, unless there is one on it after all. False where GitHub refuses that: rules of
+ * branches forbid it by default.
+ */
+export async function deleteBranch(
+  plan: RunPlan,
+  { branch, expected_sha }: Pick<BranchPlan, 'branch' | 'expected_sha'>,
+  { octokit }: Pick<Ports, 'octokit'>,
+): Promise<boolean> {
+  if ((await branchHead(plan, branch, { octokit })) !== expected_sha) return true;
+  try {
+    await octokit.rest.git.deleteRef({ ...refPlace(plan), ref: `heads/${branch}` });
+    return true;
+  } catch (error) {
+    const status = readApiFailure(error)?.status ?? 500;
+    if (status >= 500) throw error;
+    return false;
+  }
+}
+
+/** A pull request as it was opened, and what stands on it already. */
+interface OpenedPull {
+  readonly number: number;
+  readonly url: string;
+  readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  /** Logins and slugs of teams. */
+  readonly reviewers: readonly string[];
+}
+
+interface PullAnswer {
+  readonly number: number;
+  readonly html_url: string;
+  readonly labels: readonly { readonly name: string }[];
+  readonly assignees?: readonly { readonly login: string }[] | null;
+  readonly requested_reviewers?: readonly { readonly login: string }[] | null;
+  readonly requested_teams?: readonly { readonly slug: string }[] | null;
+}
+
+const toOpenedPull = (pull: PullAnswer): OpenedPull => ({
+  number: pull.number,
+  url: pull.html_url,
+  labels: pull.labels.map(({ name }) => name),
+  assignees: (pull.assignees ?? []).map(({ login }) => login),
+  reviewers: [
+    ...(pull.requested_reviewers ?? []).map(({ login }) => login),
+    ...(pull.requested_teams ?? []).map(({ slug }) => slug),
+  ],
+});
+
+/**
+ * Opens the run's pull request, or finds the one it opened before, open or closed. Where GitHub takes no draft, as in private
+ * repositories of some plans, it is none.
+ */
+export async function openPullRequest(
+  plan: RunPlan,
+  target: BranchPlan,
+  text: { readonly title: string; readonly body: string; readonly draft: boolean },
+  ports: Ports,
+): Promise<OpenedPull> {
+  const { octokit, ownLogin } = ports;
+  const place = refPlace(plan);
+  const find = async (): Promise<OpenedPull | null> => {
+    const pulls = await octokit.paginate(octokit.rest.pulls.list, {
+      ...place,
+      state: 'all',
+      head: `${place.owner}:${target.branch}`,
+      per_page: 100,
+    });
+    const own = pulls.find(
+      (pull) => pull.user?.login === ownLogin && readMarker(pull.body, 'pull-request')?.run === plan.run_id,
+    );
+    return own === undefined ? null : toOpenedPull(own);
+  };
+  const open = async (draft: boolean): Promise<OpenedPull> => {
+    const { title, body } = text;
+    const { branch: head, base } = target;
+    const answer = await octokit.rest.pulls.create({
+      ...place,
+      ...{ title, body, head, base, draft },
+      request: withoutRetries,
+    });
+    return toOpenedPull(answer.data);
+  };
+  const make = async (): Promise<OpenedPull> => {
+    try {
+      return await open(text.draft);
+    } catch (error) {
+      if (!text.draft || readApiFailure(error)?.status !== 422) throw error;
+      return (await find()) ?? open(false);
+    }
+  };
+  return postOnce(find, make, claimsOn('pull-request', plan, ports));
+}
+
+/** How a pull request is worded beside what the run says. */
+interface PullRequestSettings {
+  readonly runUrl: string | null;
+  readonly style?: CommitStyle;
+  /** The repository's template, from the base branch. */
+  readonly template?: string | null;
+}
+
+/**
+ * Title and body of the pull request a run opens: what it does, without the headline that is its title, the issue it closes, how it came about, in the repository's
+ * template if it has one. Only our own line closes an issue; such words of the model or a template are made harmless.
+ */
+export function renderPullRequest(
+  outcome: Outcome,
+  plan: RunPlan,
+  { runUrl, style = plainStyle, template = null }: PullRequestSettings,
+): { title: string; body: string } {
+  const closes = plan.push.kind === 'new_branch' ? plan.push.closes : null;
+  const answer = publicCut(withoutHeadline(outcome.answer), 30_000, '\n\n[cut]', hostsOf(plan));
+  const run = runUrl === null ? 'run' : `[run](${runUrl})`;
+  const title = headlineOf(outcome, plan, style);
+  const from = plan.thread === null ? '' : `For #${plan.thread.number}`;
+  const material = {
+    summary: answer,
+    steps: renderTodos(outcome.todos),
+    issue: closes === null ? from : `Closes #${closes}`,
+    title: publicText(title, hostsOf(plan)),
+    requester: plan.requester.login,
+    run,
+  };
+  const parts = [
+    template === null
+      ? [material.summary, material.steps, closes === null ? '' : material.issue]
+          .filter((part) => part !== '')
+          .join('\n\n')
+      : fillTemplate(template, material),
+    `<sub>Made by an Anode ${run} for ${plan.requester.login}, with ${outcome.model}.</sub>`,
+  ];
+  const text = parts.filter((part) => part !== '').join('\n\n');
+  return { title, body: markedBody(plan, 'pull-request', text) };
+}
+
+type Settings = NonNullable<Config['pullRequest']>;
+
+/**
+ * Gives a pull request its labels, assignees and reviewers, as far as it does not have them. What GitHub refuses, such as a
+ * reviewer who may not read the repository, is a sentence for the report and stops nothing.
+ */
+export async function dressPullRequest(
+  pull: OpenedPull,
+  settings: Settings,
+  plan: RunPlan,
+  { octokit }: Pick<PublishPorts, 'octokit'>,
+): Promise<string[]> {
+  const place = { owner: plan.repository.owner, repo: plan.repository.name };
+  const failures: string[] = [];
+  const attempt = async (what: string, act: () => Promise<unknown>): Promise<void> => {
+    try {
+      await act();
+    } catch (error) {
+      const failure = readApiFailure(error);
+      if (failure === null) throw error;
+      const message = publicCut(oneLine(failure.message), 200, '…');
+      failures.push(`#${pull.number} got no ${what}: ${message}`);
+    }
+  };
+  const people = [
+    ...(settings.assignees ?? []),
+    ...(settings.assignRequester && plan.requester.type === 'User' ? [plan.requester.login] : []),
+  ];
+  const labels = missing(settings.labels ?? [], pull.labels);
+  const assignees = missing(people, pull.assignees);
+  const reviewers = missing(settings.reviewers ?? [], pull.reviewers);
+  const team_reviewers = missing(settings.teamReviewers ?? [], pull.reviewers);
+  if (labels.length > 0) {
+    await attempt('labels', async () => {
+      const found = await existingLabels(labels, place, { octokit });
+      if (found.length > 0)
+        await octokit.rest.issues.addLabels({ ...place, issue_number: pull.number, labels: found });
+    });
+  }
+  if (assignees.length > 0) {
+    await attempt('assignees', async () => {
+      const added = await octokit.rest.issues.addAssignees({
+        ...place,
+        issue_number: pull.number,
+        assignees,
+      });
+      // GitHub leaves out without a word who may not be assigned, and whoever comes after the tenth.
+      const left = missing(
+        assignees,
+        (added.data.assignees ?? []).map(({ login }) => login),
+      );
+      if (left.length > 0)
+        failures.push(
+          `#${pull.number} is not assigned to ${left.map(codeSpan).join(', ')}: GitHub takes ten people who may be assigned.`,
+        );
+    });
+  }
+  if (reviewers.length + team_reviewers.length > 0) {
+    await attempt('reviewers', async () =>
+      octokit.rest.pulls.requestReviewers({ ...place, pull_number: pull.number, reviewers, team_reviewers }),
+    );
+  }
+  return failures;
+}
+
+/** Those that are not there yet, each once; logins and labels do not tell letters by case. */
+function missing(wanted: readonly string[], there: readonly string[]): string[] {
+  const known = new Set(there.map((name) => name.toLowerCase()));
+  return wanted.filter((name) => {
+    const isNew = !known.has(name.toLowerCase());
+    known.add(name.toLowerCase());
+    return isNew;
+  });
+}

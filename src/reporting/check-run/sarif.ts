@@ -1,0 +1,175 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Octokit } from '@octokit/rest';
+import { type CheckName, checkRules, type Finding } from '../../contract/findings.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { fingerprintFinding, normaliseWords } from '../findings/fingerprint.ts';
+import type { LineSource } from '../findings/line-context.ts';
+
+/** What a SARIF file says besides the findings. */
+interface SarifContext {
+  /** The text that findings stand on, for their fingerprints. */
+  readonly source: LineSource;
+  /** The commit that was looked at; null for a work tree. */
+  readonly sha: string | null;
+  /** The repository's address for people; null where it has none. */
+  readonly repository: string | null;
+  /** False where a model that was to look did not come to its end. */
+  readonly complete: boolean;
+  /**
+   * True for a file that goes to GitHub as it is: code scanning knows results again by a hash that
+   * `upload-sarif` works out itself (GitHub Docs, "SARIF support for code scanning", "Providing data to track alerts").
+   */
+  readonly forUpload: boolean;
+}
+
+const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note', info: 'note' } as const;
+/** GitHub Docs, "SARIF support for code scanning": over 9.0 is critical, from 7.0 high, from 4.0 medium. */
+const scores = { critical: '9.5', high: '8.0', medium: '5.0', low: '2.0', info: '1.0' } as const;
+
+/** A SARIF 2.1.0 log (OASIS) with one run: a rule for each check and each category, a result for each finding. */
+export function renderSarif(findings: readonly Finding[], context: SarifContext) {
+  const ruleIds = [...new Set(findings.map(ruleIdOf))].toSorted();
+  const seen = new Map<string, number>();
+  const results = findings.map((finding) => {
+    const fingerprint = fingerprintFinding(finding, context.source);
+    const before = seen.get(fingerprint) ?? 0;
+    seen.set(fingerprint, before + 1);
+    return resultOf(finding, `${fingerprint}:${before + 1}`, ruleIds, context.forUpload);
+  });
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0' as const,
+    runs: [
+      {
+        tool: { driver: { name: 'Anode CI', rules: ruleIds.map((id) => ruleOf(id, findings)) } },
+        automationDetails: { id: 'anode-ci/review/' },
+        columnKind: 'utf16CodeUnits' as const,
+        invocations: [{ executionSuccessful: context.complete }],
+        originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the checkout.' } } },
+        ...(context.repository === null || context.sha === null
+          ? {}
+          : { versionControlProvenance: [{ repositoryUri: context.repository, revisionId: context.sha }] }),
+        results,
+      },
+    ],
+  };
+}
+
+/** `check/secrets`, or `review/bug` for what a model found, by its category. */
+function ruleIdOf({ check, category }: Finding): string {
+  const name = isCheck(check)
+    ? `check/${check}`
+    : `review/${normaliseWords(category).replaceAll(' ', '-') || 'other'}`;
+  return name.slice(0, 200);
+}
+
+function isCheck(name: string | undefined): name is CheckName {
+  return name !== undefined && Object.hasOwn(checkRules, name);
+}
+
+function ruleOf(id: string, findings: readonly Finding[]) {
+  const own = findings.filter((finding) => ruleIdOf(finding) === id);
+  const check = own[0]?.check;
+  const { title, help } = isCheck(check)
+    ? checkRules[check]
+    : {
+        title: `Review: ${id.replace('review/', '').replaceAll('-', ' ')}`,
+        help: 'A reviewing model says this, and it may be wrong. Read the code it is about; dismiss what does not hold.',
+      };
+  const worst =
+    (['critical', 'high', 'medium', 'low'] as const).find((severity) =>
+      own.some((finding) => finding.severity === severity),
+    ) ?? 'info';
+  const security = own.some(({ category }) => normaliseWords(category) === 'security');
+  return {
+    id,
+    name: id.split(/[/-]/).map(capitalised).join(''),
+    shortDescription: { text: title },
+    fullDescription: { text: title },
+    help: { text: help, markdown: help },
+    defaultConfiguration: { level: levels[worst] },
+    properties: {
+      tags: [...(security ? ['security'] : []), isCheck(check) ? 'check' : 'review'],
+      precision: isCheck(check) ? 'high' : 'medium',
+      ...(security ? { 'security-severity': scores[worst] } : {}),
+    },
+  };
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+function resultOf(finding: Finding, fingerprint: string, ruleIds: readonly string[], forUpload: boolean) {
+  const { path, side, line, start_line, severity, title, body, suggestion } = finding;
+  const ruleId = ruleIdOf(finding);
+  const uri = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const artifactLocation = { uri, uriBaseId: 'SRCROOT' };
+  const region = {
+    startLine: Math.min(start_line ?? line, line),
+    endLine: Math.max(start_line ?? line, line),
+  };
+  // A deleted line is in no file any more; what is said of it is said of the file.
+  const deleted = side === 'LEFT' ? ` (of line ${line} before the change)` : '';
+  return {
+    ruleId,
+    ruleIndex: ruleIds.indexOf(ruleId),
+    level: levels[severity],
+    message: { text: `${title}${deleted}\n\n${body}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation,
+          region: side === 'LEFT' ? { startLine: 1, endLine: 1 } : region,
+        },
+      },
+    ],
+    partialFingerprints: {
+      'anodeFinding/v1': fingerprint,
+      ...(forUpload ? { primaryLocationLineHash: fingerprint } : {}),
+    },
+    properties: { severity },
+    ...(suggestion === undefined || side === 'LEFT'
+      ? {}
+      : {
+          fixes: [
+            {
+              description: { text: 'What the reviewer suggests for these lines.' },
+              artifactChanges: [
+                {
+                  artifactLocation,
+                  replacements: [
+                    {
+                      deletedRegion: { ...region, endLine: region.endLine + 1, startColumn: 1, endColumn: 1 },
+                      insertedContent: { text: suggestion.endsWith('\n') ? suggestion : `${suggestion}\n` },
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        }),
+  };
+}
+
+/**
+ * Gives a SARIF file to code scanning, for the commit and ref the run looked at. Another file for the same commit takes the
+ * place of this one, so nothing is there twice. Throws what octokit throws: 403 where code scanning is off or the
+ * token may not.
+ */
+export async function uploadSarif(
+  log: object,
+  plan: Pick<RunPlan, 'repository' | 'checkout' | 'triggered_at'>,
+  octokit: Octokit,
+): Promise<{ readonly id: string | null }> {
+  const compressed = await promisify(gzip)(JSON.stringify(log));
+  const { data } = await octokit.rest.codeScanning.uploadSarif({
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    commit_sha: plan.checkout.sha,
+    ref: plan.checkout.ref,
+    sarif: compressed.toString('base64'),
+    started_at: plan.triggered_at,
+    tool_name: 'Anode CI',
+  });
+  return { id: data.id ?? null };
+}

@@ -1,0 +1,133 @@
+import type { StructuredPatch } from 'diff';
+import { parsePatch } from 'diff/lib/patch/parse.js';
+
+/** One file's part of a patch: its text as git wrote it, and the paths on both sides (null: not there). */
+interface PatchSection {
+  readonly text: string;
+  readonly oldPath: string | null;
+  readonly newPath: string | null;
+}
+
+/**
+ * A git patch file by file, in order, nothing left out but what stands before the first file. Lines of content
+ * always start with a space, `+`, `-` or `\` and binary data has no spaces, so `diff --git ` at the start of a
+ * line is a header and nothing else. A line begins behind `\n` alone: for `^` also behind the carriage returns and separators
+ * that content may have, where anybody could write headers. A text without any header is one section without paths.
+ */
+export function splitPatch(patch: string): PatchSection[] {
+  const parts = patch.split(/(?<=^|\n)(?=diff --git )/u).filter((text) => text.startsWith('diff --git '));
+  if (parts.length === 0) return patch === '' ? [] : [{ text: patch, oldPath: null, newPath: null }];
+  return parts.map((text) => {
+    const parsed = readPatch(headerOf(text));
+    return {
+      text,
+      oldPath: parsed?.isCreate ? null : strip(parsed?.oldFileName, 'a/'),
+      newPath: parsed?.isDelete ? null : strip(parsed?.newFileName, 'b/'),
+    };
+  });
+}
+
+/** The part of a file's diff before its first hunk or its binary data. */
+export function headerOf(section: string): string {
+  return section.split(/(?<=^|\n)(?=@@ |GIT binary patch)/u)[0] ?? '';
+}
+
+/** The texts of the hunks of a file's diff, in order; without any, none. */
+export function hunkTexts(section: string): string[] {
+  return section.split(/(?<=^|\n)(?=@@ )/u).filter((text) => text.startsWith('@@ '));
+}
+
+/** One file's patch as the library reads it; null for a text, of a model perhaps, that is no patch. */
+export function readPatch(section: string): StructuredPatch | null {
+  try {
+    return parsePatch(section)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function strip(name: string | undefined, prefix: string): string | null {
+  if (name === undefined || name === '/dev/null') return null;
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
+/**
+ * A patch in parts of at most `room` characters that apply one by one, as many as `most`, and what did not fit: whole files,
+ * as no file is ever cut.
+ */
+export function packPatch(
+  patch: string,
+  room: number,
+  most: number,
+): { readonly parts: readonly string[]; readonly left: string } {
+  const parts: string[] = [];
+  let left = '';
+  for (const { text } of splitPatch(patch)) {
+    const last = parts.at(-1) ?? '';
+    if (parts.length > 0 && last.length + text.length <= room) parts[parts.length - 1] = last + text;
+    else if (text.length <= room && parts.length < most) parts.push(text);
+    else left += text;
+  }
+  return { parts, left };
+}
+
+/** One line of a hunk. `unended` marks a last line without a line end. */
+export interface DiffLine {
+  readonly kind: 'context' | 'added' | 'deleted';
+  /** Its number in the old file, null for an added line; numbers count from 1. */
+  readonly oldLine: number | null;
+  readonly newLine: number | null;
+  readonly text: string;
+  readonly unended: boolean;
+}
+
+/** One file of a diff. `path` is the name GitHub's API wants: the new one, or the old one of a deleted file. */
+export interface FileHunks {
+  readonly path: string;
+  readonly oldPath: string | null;
+  /** True when lines were changed and nothing else: no rename, mode, creation or deletion. */
+  readonly plain: boolean;
+  readonly hunks: readonly (readonly DiffLine[])[];
+  /** The file's part of the diff, as git wrote it. */
+  readonly text: string;
+}
+
+/**
+ * Takes a diff by git apart, file by file, hunk by hunk. A part that cannot be read keeps its text, has no
+ * hunks and is not plain; without a readable name its path is empty.
+ */
+export function parseHunks(diff: string): FileHunks[] {
+  return splitPatch(diff).map(({ text, oldPath, newPath }) => {
+    const header = headerOf(text);
+    const parsed = header === text ? null : readPatch(text);
+    const lines = (parsed?.hunks ?? []).map((hunk) => numberLines(hunk));
+    return {
+      path: newPath ?? oldPath ?? '',
+      oldPath,
+      plain: lines.length > 0 && oldPath === newPath && !/^(?:old mode|new mode) /mu.test(header),
+      hunks: lines,
+      text,
+    };
+  });
+}
+
+/** The lines of a hunk with their numbers on both sides. */
+export function numberLines(hunk: {
+  oldStart: number;
+  newStart: number;
+  lines: readonly string[];
+}): DiffLine[] {
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  const lines: DiffLine[] = [];
+  for (const [index, raw] of hunk.lines.entries()) {
+    const mark = raw.charAt(0);
+    if (mark === '\\') continue;
+    const unended = hunk.lines[index + 1]?.startsWith('\\') ?? false;
+    const text = raw.slice(1);
+    if (mark === '+') lines.push({ kind: 'added', oldLine: null, newLine: newLine++, text, unended });
+    else if (mark === '-') lines.push({ kind: 'deleted', oldLine: oldLine++, newLine: null, text, unended });
+    else lines.push({ kind: 'context', oldLine: oldLine++, newLine: newLine++, text, unended });
+  }
+  return lines;
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../../config/schema.ts';
+import { type Finding, Severity } from '../../contract/findings.ts';
+import { pathGlobs } from '../../permissions/patterns/match-globs.ts';
+import type { HunkMap } from '../diff/hunk-map.ts';
+import { onCommentableSide } from '../diff/place-finding.ts';
+
+type Settings = NonNullable<Config['review']>;
+
+/** Whether the files at a path are reviewed: in `review.paths`, where that is set, and not in `review.ignore`. */
+export function reviewedPaths({ paths, ignore }: Settings): (path: string) => boolean {
+  const within = paths?.length ? matchPaths(paths) : () => true;
+  const without = ignore?.length ? matchPaths(ignore) : () => false;
+  return (path) => within(path) && !without(path);
+}
+
+/** The findings that the configuration wants to hear, under the names and on the sides GitHub has them. */
+export function heardFindings(findings: readonly Finding[], settings: Settings, map: HunkMap): Finding[] {
+  const least = severityRank(settings.minSeverity ?? 'info');
+  const isReviewed = reviewedPaths(settings);
+  return findings
+    .filter(({ severity, path }) => severityRank(severity) >= least && isReviewed(map.resolve(path) ?? path))
+    .map((finding) => {
+      const path = map.resolve(finding.path) ?? finding.path;
+      const { side, first, last } = onCommentableSide(finding, path, map);
+      const { start_line: _, ...rest } = finding;
+      return { ...rest, path, side, line: last, ...(first < last ? { start_line: first } : {}) };
+    });
+}
+
+/** 0 for `info` to 4 for `critical`. */
+export function severityRank(severity: Severity): number {
+  return Severity.options.indexOf(severity);
+}
+
+/** Whether a path fits one of the globs and none of those that begin with `!`; dot files are files like others. */
+export function matchPaths(globs: readonly string[]): (path: string) => boolean {
+  const wanted = globs.filter((glob) => !glob.startsWith('!'));
+  const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  const fits = wanted.length === 0 ? () => true : pathGlobs(wanted);
+  const falls = unwanted.length === 0 ? () => false : pathGlobs(unwanted);
+  return (path) => fits(path) && !falls(path);
+}

@@ -1,0 +1,199 @@
+import type { Octokit } from '@octokit/rest';
+import * as z from 'zod';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { KnownFinding } from '../../contract/review-record.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { postOnce, withoutRetries } from '../posting/post-once.ts';
+import { codeSpan, countOf } from '../text/markdown.ts';
+import { beginsWithMarker, readMarker, writeMarker } from '../text/marker.ts';
+import { keepReviewRecord, readReviewRecord } from './known-findings.ts';
+import { type OwnRemark, readOwnPosts } from './own-posts.ts';
+
+/** The conversation below one of our comments. */
+export interface RemarkThread {
+  readonly id: string;
+  readonly resolved: boolean;
+  /** A login as GraphQL has it: that of an app without `[bot]`. */
+  readonly resolvedBy: string | null;
+}
+
+/** `databaseId` holds 32 bits, and newer comments have larger ids (GitHub Docs, GraphQL, "PullRequestReviewComment"). */
+const query = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id isResolved resolvedBy { login } comments(first: 1) { nodes { fullDatabaseId } } }
+      }
+    }
+  }
+}`;
+
+const Page = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      reviewThreads: z.object({
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+        nodes: z.array(
+          z.object({
+            id: z.string(),
+            isResolved: z.boolean(),
+            resolvedBy: z.object({ login: z.string() }).nullable(),
+            comments: z.object({ nodes: z.array(z.object({ fullDatabaseId: z.coerce.number() })) }),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+
+/** The threads of a pull request by the id of their first comment; null where this token may not see them. */
+export async function readRemarkThreads(
+  plan: Pick<RunPlan, 'repository' | 'thread'>,
+  octokit: Octokit,
+): Promise<ReadonlyMap<number, RemarkThread> | null> {
+  const { owner, name } = plan.repository;
+  const threads = new Map<number, RemarkThread>();
+  let after: string | null = null;
+  do {
+    let answer: unknown;
+    try {
+      answer = await octokit.graphql(query, { owner, name, number: plan.thread?.number ?? 0, after });
+    } catch (error) {
+      if (readApiFailure(error) === null) throw error;
+      return null;
+    }
+    const { nodes, pageInfo } = Page.parse(answer).repository.pullRequest.reviewThreads;
+    for (const { id, isResolved, resolvedBy, comments } of nodes) {
+      const first = comments.nodes[0]?.fullDatabaseId;
+      if (first !== undefined)
+        threads.set(first, { id, resolved: isResolved, resolvedBy: resolvedBy?.login ?? null });
+    }
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (after !== null);
+  return threads;
+}
+
+/** True for our own account, which GraphQL names without `[bot]`. */
+export function isOwnLogin(login: string | null, ownLogin: string): boolean {
+  return login?.toLowerCase() === ownLogin.replace(/\[bot\]$/u, '').toLowerCase() || login === ownLogin;
+}
+
+type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>;
+
+/**
+ * Tells in the thread of a fixed finding which commit fixed it, and resolves the thread. Where the token may not
+ * resolve, the answer has to do. Made once: an answer that stands already is not given again.
+ */
+export async function settleFixed(
+  finding: Pick<KnownFinding, 'fixed'>,
+  remark: OwnRemark,
+  thread: RemarkThread | null,
+  plan: RunPlan,
+  ports: Ports,
+): Promise<void> {
+  const { octokit, ownLogin, log } = ports;
+  const place = { owner: plan.repository.owner, repo: plan.repository.name };
+  const pull_number = plan.thread?.number ?? 0;
+  const sha = finding.fixed?.sha ?? plan.checkout.sha;
+  const saysSo = ({ login, body }: { login: string; body: string }) =>
+    login === ownLogin && beginsWithMarker(body, 'fixed') && readMarker(body, 'fixed')?.sha === sha;
+  await postOnce<true>(
+    async () => (remark.replies.some(saysSo) ? true : null),
+    async () => {
+      await octokit.rest.pulls.createReplyForReviewComment({
+        ...place,
+        pull_number,
+        comment_id: remark.id,
+        body: renderFixed(sha, plan),
+        request: withoutRetries,
+      });
+      return true;
+    },
+  );
+  if (thread === null || thread.resolved) return;
+  try {
+    await resolveThread(thread.id, octokit);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ run: plan.run_id, thread: thread.id, message: failure.message }, 'A thread stays unresolved.');
+  }
+}
+
+/** The answer in a thread that names the commit by which it is settled. */
+export function renderFixed(sha: string, { repository }: RunPlan): string {
+  const link = `${repository.clone_url.replace(/\.git$/u, '')}/commit/${sha}`;
+  return `${writeMarker('fixed', { sha })}\nFixed by [${codeSpan(sha.slice(0, 7))}](${link}).`;
+}
+
+/** What is to be resolved, and by whose word. */
+interface ResolveOrder {
+  readonly plan: Pick<RunPlan, 'repository' | 'thread'>;
+  /** The first comment of the one thread that is meant; null for all that are settled. */
+  readonly root: number | null;
+  readonly by: string;
+}
+
+interface ResolvePorts {
+  readonly octokit: Octokit;
+  readonly ownLogin: string;
+  /** Null where what is kept could have been forged. */
+  readonly store: StateStore | null;
+}
+
+/**
+ * Resolves threads of our own on a pull request: the one that was asked for, which lets its finding go, or all whose finding is
+ * fixed or was let go. Threads of others are never touched. Returns what to say, '' where resolving says it all. Again it
+ * resolves nothing twice.
+ */
+export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): Promise<string> {
+  const { plan, root, by } = order;
+  const { octokit, ownLogin, store } = ports;
+  const [posts, threads, record] = await Promise.all([
+    readOwnPosts(plan, octokit, ownLogin),
+    readRemarkThreads(plan, octokit),
+    readReviewRecord(plan, store),
+  ]);
+  if (threads === null) return 'I may not see the threads of this pull request.';
+  const states = new Map((record?.findings ?? []).map(({ id, state }) => [id, state]));
+  const meant = posts.remarks.filter(({ id, fp }) =>
+    root === null ? states.get(fp) === 'fixed' || states.get(fp) === 'dismissed' : id === root,
+  );
+  if (root !== null && meant.length === 0) return 'This thread is not one of mine, so I leave it alone.';
+  const open = meant.flatMap((remark) => openThread(remark, threads));
+  if (root === null && open.length === 0)
+    return 'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
+  for (const { id } of open) {
+    try {
+      await resolveThread(id, octokit);
+    } catch (error) {
+      if (readApiFailure(error) === null) throw error;
+      return 'GitHub does not let me resolve threads here.';
+    }
+  }
+  const [one] = meant;
+  if (root !== null && record !== null && one !== undefined) {
+    const findings = record.findings.map((known) =>
+      known.id === one.fp && known.state === 'open'
+        ? { ...known, state: 'dismissed' as const, dismissed_by: by }
+        : known,
+    );
+    await keepReviewRecord(plan, store, { ...record, findings });
+  }
+  return root === null ? `Resolved ${countOf(open.length, 'thread')} about what is fixed or was let go.` : '';
+}
+
+function openThread(remark: OwnRemark, threads: ReadonlyMap<number, RemarkThread>): RemarkThread[] {
+  const thread = threads.get(remark.id);
+  return thread === undefined || thread.resolved ? [] : [thread];
+}
+
+async function resolveThread(id: string, octokit: Octokit): Promise<void> {
+  await octokit.graphql(
+    'mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }',
+    { id },
+  );
+}

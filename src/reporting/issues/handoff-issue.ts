@@ -1,0 +1,158 @@
+import { triggerDefaults } from '../../config/defaults.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import type { Handoff } from '../../contract/run-results.ts';
+import { type Autorun, autorunKey, deepestAutorun } from '../../contract/thread-records.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+import { readTemplate } from '../posting/read-template.ts';
+import { fillTemplate } from '../text/fill-template.ts';
+import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { writeMarker } from '../text/marker.ts';
+import { hostsOf, publicCut, publicLine, publicText } from '../text/public-text.ts';
+import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
+
+export interface HandoffIssue {
+  readonly number: number;
+  readonly url: string;
+  readonly title: string;
+  /** True where a run was started on it. */
+  readonly started?: boolean;
+  /** True where whoever reads the report is sent there. */
+  readonly follow?: boolean;
+}
+
+type Ports = IssuePorts & Pick<PublishPorts, 'runUrl' | 'config' | 'readBaseFile' | 'log'>;
+
+/**
+ * Makes the issue of one handoff, or finds the one this run made of it before; where the configuration says so and it goes to the
+ * next thread, starts the run there.
+ */
+export async function postHandoff(
+  handoff: Handoff,
+  index: number,
+  plan: RunPlan,
+  ports: Ports,
+): Promise<HandoffIssue> {
+  const settings = ports.config.handoff ?? {};
+  const { template, problem } = await readTemplate('handoff', settings.template, ports);
+  if (problem !== null) ports.log.warn({ run: plan.run_id }, problem);
+  const rendered = renderHandoff(handoff, index, plan, { runUrl: ports.runUrl, template });
+  const { title, body } = rendered;
+  const issue = await postIssue(
+    {
+      ...{ kind: 'handoff', n: String(index), title, body },
+      labels: [...new Set([...(settings.labels ?? []), ...rendered.labels])],
+      assignees: settings.assignees ?? [],
+    },
+    plan,
+    ports,
+  );
+  const started =
+    handoff.target === 'next_thread' && settings.autorun ? await startRun(issue, plan, ports) : false;
+  const { number, url } = issue;
+  return {
+    ...{ number, url, title: issue.title },
+    ...(started ? { started } : {}),
+    ...(handoff.follow ? { follow: true } : {}),
+  };
+}
+
+/**
+ * Puts the label that asks for an implementation on the issue, as a person would: the run is a new event. That our own label counts
+ * is written down before, in our own store. False where nobody could be found to have asked, or runs started one another
+ * too often already.
+ */
+async function startRun(issue: OwnIssue, plan: RunPlan, { octokit, store, config }: Ports): Promise<boolean> {
+  const { owner, name } = plan.repository;
+  const depth = (plan.autorun_depth ?? 0) + 1;
+  if (depth > deepestAutorun || plan.source.kind !== 'app') return false;
+  const { label } = triggerDefaults(config);
+  if (label === '') return false;
+  if (issue.labels.includes(label)) return true;
+  const { login, id, type } = plan.requester;
+  const autorun: Autorun = { run_id: plan.run_id, requester: { login, id, type }, depth };
+  await store.set(autorunKey(issue.number), JSON.stringify(autorun));
+  await octokit.rest.issues.addLabels({ owner, repo: name, issue_number: issue.number, labels: [label] });
+  return true;
+}
+
+/** What stands around a handoff. */
+interface HandoffSettings {
+  readonly runUrl: string | null;
+  /** The repository's template for such issues, from the base branch. */
+  readonly template?: string | null;
+}
+
+/**
+ * Title and body of the issue a handoff becomes, and the labels its template asks for; `index` tells the handoffs of one run
+ * apart. The issue names the thread that the run was on.
+ */
+export function renderHandoff(
+  handoff: Handoff,
+  index: number,
+  plan: RunPlan,
+  { runUrl, template = null }: HandoffSettings,
+): { title: string; body: string; labels: readonly string[] } {
+  const front = readFront(template ?? '');
+  const title = `${front.title}${oneLine(handoff.goal ?? handoff.summary)}`;
+  const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
+  const run = runUrl === null ? 'run' : `[run](${runUrl})`;
+  const summary = publicCut(handoff.summary.trim(), 20_000, '\n\n[cut]', hostsOf(plan));
+  const steps = section('Next steps', handoff.recommended_next_steps, (item) => `- [ ] ${line(item)}`);
+  const rest = [
+    handoff.reason === undefined ? '' : `Why it is handed over: ${line(handoff.reason)}`,
+    handoff.goal === undefined ? '' : `**Goal**: ${line(handoff.goal)}`,
+    section('Done', handoff.completed, (item) => `- [x] ${line(item)}`),
+    section('Open questions', handoff.open_questions, (item) => `- ${line(item)}`),
+    steps,
+    section('Files to open first', handoff.relevant_files, (item) => `- ${codeSpan(item)}`),
+    section('Further material', handoff.artifacts, (item) => `- ${codeSpan(item)}`),
+  ].filter((part) => part !== '');
+  const footer = `<sub>Handed over by an Anode ${run}${from} for ${plan.requester.login}.</sub>`;
+  const material = {
+    summary: [summary, ...rest.filter((part) => part !== steps)].join('\n\n'),
+    steps,
+    issue: plan.thread === null ? '' : `From #${plan.thread.number}`,
+    title: publicText(oneLine(handoff.goal ?? handoff.summary)),
+    requester: plan.requester.login,
+    run,
+  };
+  const parts = front.body.trim() === '' ? [summary, ...rest] : [fillTemplate(front.body, material)];
+  const mark = writeMarker('handoff', { run: plan.run_id, n: String(index) });
+  return {
+    title: cutText(publicLine(title), 120, '…'),
+    body: `${mark}\n${[...parts, footer].join('\n\n')}`,
+    labels: front.labels,
+  };
+}
+
+/** The front matter of an issue template (GitHub Docs, "About issue and pull request templates"): title and labels. */
+function readFront(template: string): { title: string; labels: string[]; body: string } {
+  const text = template.replaceAll(/\r\n?/gu, '\n');
+  const found = /^---\n([\s\S]*?)\n---\n?/u.exec(text);
+  if (found === null) return { title: '', labels: [], body: text };
+  const field = (name: string): string =>
+    new RegExp(`^${name}:[ \\t]*(.*)$`, 'mu').exec(found[1] ?? '')?.[1]?.trim() ?? '';
+  const labels = field('labels')
+    .replaceAll(/^\[|\]$/gu, '')
+    .split(',')
+    .map(unquoted)
+    .filter((label) => label !== '');
+  const title = unquoted(field('title'));
+  return { title: title === '' ? '' : `${title} `, labels, body: text.slice(found[0].length) };
+}
+
+const unquoted = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/^["']+|["']+$/gu, '')
+    .trim();
+
+function section(title: string, items: readonly string[], render: (item: string) => string): string {
+  if (items.length === 0) return '';
+  const rest = items.length > 20 ? [`- … and ${items.length - 20} more`] : [];
+  return [`**${title}**`, '', ...items.slice(0, 20).map(render), ...rest].join('\n');
+}
+
+function line(text: string): string {
+  return publicCut(oneLine(text), 400, '…');
+}

@@ -1,0 +1,216 @@
+import { type Chart, type ShownItem, sparkline } from '../../contract/display-item.ts';
+import { type Shown, shownTree } from '../../contract/display-tree.ts';
+import { largest, smallest } from '../../contract/lists.ts';
+import { closedMarkdown, codeSpan, foldedSection, oneLine, tableCell } from './markdown.ts';
+import { publicText } from './public-text.ts';
+
+const tones = { default: '⚪', info: '🔵', success: '🟢', warning: '🟡', error: '🔴' } as const;
+const trends = { up: '↑', down: '↓', neutral: '→' } as const;
+const steps = { completed: '✅', current: '▶️', upcoming: '⬜' } as const;
+/** The kinds of alerts that GitHub draws ("Basic writing and formatting syntax", Alerts). */
+const alerts = {
+  info: 'NOTE',
+  tip: 'TIP',
+  success: 'TIP',
+  important: 'IMPORTANT',
+  warning: 'WARNING',
+  error: 'CAUTION',
+} as const;
+
+/**
+ * What a run showed, as Markdown for GitHub, each in the order it was shown and made harmless; those that `room`, in
+ * characters, has no place for any more are left out and counted. '' for nothing.
+ */
+export function markdownShown(items: readonly ShownItem[], room: number, hosts: readonly string[]): string {
+  const parts: string[] = [];
+  let left = room - 80;
+  for (const item of items) {
+    const part = closedMarkdown(markdownItem(item, hosts));
+    if (part === '' || part.length + 2 > left) continue;
+    parts.push(part);
+    left -= part.length + 2;
+  }
+  const missing = items.length - parts.length;
+  if (missing > 0)
+    parts.push(
+      `${missing} more of what was to be shown ${missing === 1 ? 'is' : 'are'} in the run’s record.`,
+    );
+  return room < 200 ? '' : parts.join('\n\n');
+}
+
+function markdownItem(item: ShownItem, hosts: readonly string[]): string {
+  if ('chart' in item) {
+    return safeChart(item.chart, (text) => publicText(text, hosts));
+  }
+  const shown = shownTree(item.render_spec);
+  // What is drawn by Mermaid has labels of its own and nothing that could be made harmless.
+  return 'problem' in shown ? '' : blocks(shown, (text) => publicText(text, hosts)).join('\n\n');
+}
+
+type Safe = (text: string) => string;
+
+/** A chart whose words are joined before they are made harmless: what is code on lines of its own may be none within one. */
+function safeChart(chart: Chart, safe: Safe): string {
+  const line = (text: string) => safe(oneLine(text));
+  const points = chart.points.map(({ label, value }) => ({ label: line(label), value }));
+  return markdownChart({ ...chart, title: chart.title === null ? null : line(chart.title), points });
+}
+
+/** The blocks of one component. */
+function blocks(shown: Shown, safe: Safe): string[] {
+  // Lines are joined first, as in a chart.
+  const line = (text: string) => tableCell(safe(oneLine(text)));
+  switch (shown.type) {
+    case 'Box':
+      return shown.props.flexDirection?.startsWith('row') === true
+        ? inARow(shown.children, safe)
+        : titled(
+            shown.props.title,
+            shown.children.flatMap((child) => blocks(child, safe)),
+            line,
+          );
+    case 'Card': {
+      const inside = shown.children.flatMap((child) => blocks(child, safe));
+      return titled(shown.props.title, inside, line);
+    }
+    case 'Text':
+      return [styled(safe(shown.props.text), shown.props)];
+    case 'Heading':
+      return [`${'#'.repeat(2 + Number((shown.props.level ?? 'h2').slice(1)))} ${line(shown.props.text)}`];
+    case 'Divider':
+      return shown.props.title == null ? ['---'] : ['---', `**${line(shown.props.title)}**`];
+    case 'Newline':
+    case 'Spacer':
+      return [];
+    case 'BarChart': {
+      const { data, title } = shown.props;
+      const chart = { type: 'bar', title: title ?? null, points: data, width: 40 } as const;
+      return data.length === 0 ? [] : [safeChart(chart, safe)];
+    }
+    case 'Sparkline': {
+      const { data, label } = shown.props;
+      const drawn = data.length === 0 ? '' : codeSpan(sparkline(data));
+      return [`${label == null ? '' : `${line(label)} `}${drawn}`];
+    }
+    case 'Table':
+      return [table(shown.props, line)];
+    case 'List':
+      return [
+        shown.props.items
+          .map((item, index) => `${shown.props.ordered === true ? `${index + 1}.` : '-'} ${line(item)}`)
+          .join('\n'),
+      ];
+    case 'StatusLine':
+      return [`${tones[shown.props.status ?? 'default']} ${line(shown.props.text)}`];
+    case 'KeyValue': {
+      const { label, value } = shown.props;
+      return [`**${line(label)}:** ${line(Array.isArray(value) ? value.join(', ') : value)}`];
+    }
+    case 'Badge':
+      return [`${tones[shown.props.variant ?? 'default']} ${codeSpan(shown.props.label)}`];
+    case 'ProgressBar': {
+      const { progress, label } = shown.props;
+      const full = Math.round(progress * 20);
+      const bar = codeSpan(`${'█'.repeat(full)}${'░'.repeat(20 - full)}`);
+      return [`${label == null ? '' : `${line(label)} `}${bar} ${Math.round(progress * 100)} %`];
+    }
+    case 'Metric': {
+      const { label, value, trend, detail } = shown.props;
+      const sign = trend == null ? '' : ` ${trends[trend]}`;
+      return [`**${line(value)}**${sign} ${line(label)}${detail == null ? '' : ` (${line(detail)})`}`];
+    }
+    case 'Callout': {
+      const { title, type, content } = shown.props;
+      const head = title == null ? [] : [`**${line(title)}**`, ''];
+      const body = [...head, ...safe(content).split('\n')].map((one) => `> ${one}`.trimEnd());
+      return [[`> [!${alerts[type ?? 'info']}]`, ...body].join('\n')];
+    }
+    case 'Timeline':
+      return [
+        shown.props.items
+          .map(({ title, description, date, status }) => {
+            const when = date == null ? '' : ` (${line(date)})`;
+            const more = description == null ? '' : `<br>${line(description)}`;
+            return `- ${steps[status ?? 'completed']} **${line(title)}**${when}${more}`;
+          })
+          .join('\n'),
+      ];
+  }
+}
+
+function titled(title: string | null | undefined, inside: readonly string[], line: Safe): string[] {
+  return title == null ? [...inside] : [`**${line(title)}**`, ...inside];
+}
+
+/** Components of one line each stand in one paragraph, apart from each other; any other one below the other. */
+function inARow(children: readonly Shown[], safe: Safe): string[] {
+  const drawn = children.map((child) => blocks(child, safe));
+  const fits = drawn.every((parts) => parts.length <= 1 && !parts[0]?.includes('\n'));
+  return fits ? [drawn.flat().join(' &nbsp; ')] : drawn.flat();
+}
+
+function styled(
+  text: string,
+  { bold, italic }: { bold?: boolean | null | undefined; italic?: boolean | null | undefined },
+): string {
+  if (text.includes('\n') || text.trim() === '') return text;
+  const mark = `${bold === true ? '**' : ''}${italic === true ? '_' : ''}`;
+  return `${mark}${text.trim()}${[...mark].reverse().join('')}`;
+}
+
+function table({ columns, rows }: Extract<Shown, { type: 'Table' }>['props'], line: Safe): string {
+  const rule = { left: ':--', center: ':-:', right: '--:' } as const;
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(columns.map(({ header }) => line(header))),
+    row(columns.map(({ align }) => (align == null ? '---' : rule[align]))),
+    ...rows.map((one) => row(columns.map(({ key }) => line(one[key] ?? '')))),
+  ].join('\n');
+}
+
+/** More points are no chart in a comment: GitHub draws them on top of each other. */
+const mostDrawn = 60;
+
+/**
+ * A chart as GitHub shows it well: a drawing by Mermaid (xychart) for lines and bars, with the numbers folded below, a table for a
+ * table. Mermaid reads labels of its own: they keep letters, digits and a few signs, so that nothing else can be said in it.
+ */
+export function markdownChart({ type, title, points }: Chart): string {
+  const heading = title === null ? '' : `**${tableCell(title)}**\n\n`;
+  const table = numbers(points);
+  if (type === 'table') return heading + table;
+  if (type === 'sparkline' || points.length > mostDrawn || points.length < 2)
+    return `${heading}${codeSpan(sparkline(points.map(({ value }) => value)))}\n\n${foldedSection('The numbers', table)}`;
+  const values = points.map(({ value }) => value);
+  const [low, high] = [smallest(values, 0), largest(values, 0)];
+  const labels = points.map(({ label }, index) => `"${plainLabel(label) || index + 1}"`);
+  const drawing = [
+    '```mermaid',
+    'xychart-beta',
+    `  x-axis [${labels.join(', ')}]`,
+    `  y-axis ${shown(low)} --> ${shown(high === low ? low + 1 : high)}`,
+    `  ${type} [${values.map(shown).join(', ')}]`,
+    '```',
+  ].join('\n');
+  return `${heading}${drawing}\n\n${foldedSection('The numbers', table)}`;
+}
+
+/** What Mermaid takes for a label and nothing else. */
+function plainLabel(label: string): string {
+  return label
+    .replaceAll(/[^\p{L}\p{N} .,_%+:/-]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 30);
+}
+
+function numbers(points: Chart['points']): string {
+  const rows = points.map(({ label, value }) => `| ${tableCell(label)} | ${shown(value)} |`);
+  return ['| | |', '| --- | --: |', ...rows].join('\n');
+}
+
+/** In decimals, as neither tables nor Mermaid read exponents. */
+function shown(value: number): string {
+  const plain = Math.abs(value) < 1e15 && (value === 0 || Math.abs(value) >= 1e-6);
+  return plain ? String(Number(value.toPrecision(10))) : value > 0 ? value.toFixed(0) : value.toFixed(6);
+}

@@ -1,0 +1,67 @@
+import type { RunPlan } from '../../contract/plan.ts';
+import { eyesKey } from '../../contract/thread-records.ts';
+import { readApiFailure } from '../posting/api-failure.ts';
+import type { PublishPorts } from '../posting/ports.ts';
+
+/** The comment that may have our 👀. */
+interface Reacted extends Pick<RunPlan, 'trigger_comment'> {
+  readonly repository: Pick<RunPlan['repository'], 'owner' | 'name'>;
+}
+
+/** Takes our 👀 away from the comment that started the run, and forgets them; does nothing where there are none. */
+export async function removeEyes(
+  plan: Reacted,
+  { octokit, ownLogin, store }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store'>,
+): Promise<void> {
+  if (plan.trigger_comment === null) return;
+  const { id: comment_id, kind } = plan.trigger_comment;
+  const place = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };
+  const wanted = { content: 'eyes', per_page: 100 } as const;
+  const { listForIssueComment, listForPullRequestReviewComment } = octokit.rest.reactions;
+  const reactions =
+    kind === 'issue_comment'
+      ? await octokit.paginate(listForIssueComment, { ...place, ...wanted })
+      : await octokit.paginate(listForPullRequestReviewComment, { ...place, ...wanted });
+  const own = reactions.find((reaction) => reaction.user?.login === ownLogin);
+  const { deleteForIssueComment, deleteForPullRequestComment } = octokit.rest.reactions;
+  const remove = kind === 'issue_comment' ? deleteForIssueComment : deleteForPullRequestComment;
+  if (own !== undefined) await remove({ ...place, reaction_id: own.id });
+  await store.delete(eyesKey(plan.trigger_comment));
+}
+
+/** The same, where a reaction that stays is not worth a word to anyone but the operator. */
+export async function tryRemoveEyes(
+  plan: RunPlan,
+  { log, ...ports }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'log'>,
+): Promise<void> {
+  try {
+    await removeEyes(plan, ports);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ run: plan.run_id, status: failure.status }, 'The reaction could not be taken away.');
+  }
+}
+
+/** A 👍 for whoever asked, where there are no words to say; giving it twice is giving it once. A failure is logged only. */
+export async function reactDone(
+  plan: RunPlan,
+  { octokit, log }: Pick<PublishPorts, 'octokit' | 'log'>,
+): Promise<void> {
+  if (plan.trigger_comment === null) return;
+  const { id: comment_id, kind } = plan.trigger_comment;
+  const reaction = {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    comment_id,
+    content: '+1',
+  } as const;
+  try {
+    const { createForIssueComment, createForPullRequestReviewComment } = octokit.rest.reactions;
+    await (kind === 'issue_comment' ? createForIssueComment : createForPullRequestReviewComment)(reaction);
+  } catch (error) {
+    const failure = readApiFailure(error);
+    if (failure === null) throw error;
+    log.warn({ run: plan.run_id, status: failure.status }, 'No reaction was given.');
+  }
+}

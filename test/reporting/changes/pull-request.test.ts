@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest';
+import { readCommitStyle } from '../../../src/reporting/changes/commit-style.ts';
+import {
+  branchHead,
+  createBranch,
+  deleteBranch,
+  dressPullRequest,
+  openPullRequest,
+  renderPullRequest,
+} from '../../../src/reporting/changes/pull-request.ts';
+import { existingLabels } from '../../../src/reporting/posting/existing-labels.ts';
+import { readTemplate } from '../../../src/reporting/posting/read-template.ts';
+import { writeMarker } from '../../../src/reporting/text/marker.ts';
+import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
+import { apiError, place, pull, type World, world } from './pull-world.ts';
+
+test('a pull request of this run is found again by its author and marker', async () => {
+  const mark = (run: string) => writeMarker('pull-request', { run });
+  const target = { branch: 'bot/a', base: 'next', expected_sha: headSha };
+  const text = { title: 'T', body: 'B', draft: true };
+  const find = async (...pulls: object[]) => {
+    const { asked, ports } = world({ pulls });
+    const { number, ...rest } = await openPullRequest(samplePlan(), target, text, ports as never);
+    return [number, rest, asked.map(([kind]) => kind)];
+  };
+  const whole = pull(4, {
+    ...{ body: mark('run_1'), labels: [{ name: 'l' }], assignees: [{ login: 'a' }] },
+    ...{ requested_reviewers: [{ login: 'r' }], requested_teams: [{ slug: 't' }] },
+  });
+  const others = [
+    pull(1, { body: mark('run_2') }),
+    pull(2, { body: mark('run_1'), user: { login: 'eve' } }),
+    pull(3, { body: mark('run_1'), user: null }),
+  ];
+  expect([
+    await find(...others, whole),
+    await find(...others),
+    await find(pull(5, { body: mark('run_1'), assignees: null })),
+  ]).toEqual([
+    [4, { url: 'https://p/4', labels: ['l'], assignees: ['a'], reviewers: ['r', 't'] }, ['look']],
+    [9, { url: 'https://p/9', labels: ['there'], assignees: [], reviewers: [] }, ['look', 'open']],
+    [5, { url: 'https://p/5', labels: [], assignees: [], reviewers: [] }, ['look']],
+  ]);
+});
+
+test('where GitHub takes no draft the pull request is none', async () => {
+  const target = { branch: 'bot/a', base: 'next', expected_sha: headSha };
+  const open = async (draft: boolean, ...errors: Error[]) => {
+    const { asked, ports } = world({ open: errors });
+    await openPullRequest(samplePlan(), target, { title: 'T', body: 'B', draft }, ports as never);
+    return asked.flatMap(([kind, query]) => (kind === 'open' ? [Reflect.get(query, 'draft')] : []));
+  };
+  expect([await open(true, apiError(422)), await open(true), await open(false)]).toEqual([
+    ...[[true, false], [true], [false]],
+  ]);
+  await expect(open(true, apiError(403, 'No'))).rejects.toThrow('No');
+  await expect(open(false, apiError(422, 'Odd'), apiError(422))).rejects.toThrow('Odd');
+});
+
+test('a branch is looked for, made, and deleted while nothing stands on it', async () => {
+  const plan = samplePlan();
+  const at = { branch: 'bot/a', expected_sha: headSha };
+  const head = async (branch: string) => branchHead(plan, branch, world({}).ports as never);
+  expect([await head('a'), await head('none')]).toEqual([headSha, null]);
+  await expect(head('broken')).rejects.toThrow('Refused');
+  const make = async (given: World) => createBranch(plan, at, world(given).ports as never);
+  expect([await make({ head: null }), await make({ head: 'other' })]).toEqual([headSha, 'other']);
+  const remove = async (given: World) => {
+    const { asked, ports } = world(given);
+    return [await deleteBranch(plan, at, ports as never), asked];
+  };
+  const deleted = ['delete', { ...place, ref: 'heads/bot/a' }];
+  expect([
+    await remove({}),
+    await remove({ head: 'other' }),
+    await remove({ remove: apiError(422) }),
+  ]).toEqual([
+    [true, [deleted]],
+    [true, []],
+    [false, [deleted]],
+  ]);
+  await expect(remove({ remove: apiError(500, 'Down') })).rejects.toThrow('Down');
+  await expect(remove({ remove: new Error('ours') })).rejects.toThrow('ours');
+});
+
+const opened = { number: 9, url: 'u', labels: ['Bug'], assignees: ['Bob'], reviewers: ['rex', 'team'] };
+const user = samplePlan().requester;
+
+test('a pull request gets what it does not have yet, each once', async () => {
+  const { asked, ports } = world({ labels: ['ui', 'bug'] });
+  const settings = {
+    ...{ labels: ['bug', 'ui', 'UI', 'none'], assignees: ['bob', 'ada'], assignRequester: true },
+    ...{ reviewers: ['REX', 'eve'], teamReviewers: ['team', 'core'] },
+  };
+  expect(await dressPullRequest(opened, settings, samplePlan(), ports as never)).toEqual([]);
+  expect(asked).toEqual([
+    ['labels', { ...place, issue_number: 9, labels: ['ui'] }],
+    ['assignees', { ...place, issue_number: 9, assignees: ['ada'] }],
+    ['reviewers', { ...place, pull_number: 9, reviewers: ['eve'], team_reviewers: ['core'] }],
+  ]);
+});
+
+test('only what is missing is asked for', async () => {
+  const dress = async (settings: object, requester = user) => {
+    const { asked, ports } = world({ labels: ['ui'] });
+    const failures = await dressPullRequest(opened, settings, samplePlan({ requester }), ports as never);
+    return [asked.map(([kind]) => kind), failures];
+  };
+  const nothing = [[], []];
+  expect([
+    await dress({}),
+    await dress({ labels: ['BUG'], assignees: ['BOB'], reviewers: ['Rex'], teamReviewers: ['TEAM'] }),
+    await dress({ labels: ['none'] }),
+    await dress({ assignRequester: true }, { ...user, type: 'Bot' }),
+    await dress({ assignRequester: false }),
+    await dress({ teamReviewers: ['core'] }),
+    await dress({ assignRequester: true }),
+    await dress({ assignees: ['eve', 'x'] }),
+  ]).toEqual([
+    ...[nothing, nothing, nothing, nothing, nothing],
+    [['reviewers'], []],
+    [['assignees'], []],
+    [['assignees'], ['#9 is not assigned to `eve`, `x`: GitHub takes ten people who may be assigned.']],
+  ]);
+});
+
+test('what GitHub refuses of it is told, and a defect is thrown', async () => {
+  const all = { labels: ['ui'], assignees: ['ada'], reviewers: ['eve'] };
+  const dress = async (error: Error) => {
+    const fails = { labels: error, assignees: error, reviewers: error };
+    return dressPullRequest(opened, all, samplePlan(), world({ labels: ['ui'], fails }).ports as never);
+  };
+  const long = `${'x'.repeat(199)}…`;
+  expect(await dress(apiError(422, 'x'.repeat(300)))).toEqual([
+    ...[`#9 got no labels: ${long}`, `#9 got no assignees: ${long}`, `#9 got no reviewers: ${long}`],
+  ]);
+  await expect(dress(new Error('ours'))).rejects.toThrow('ours');
+});
+
+test('labels are those that the repository has', async () => {
+  const { ports } = world({ labels: ['a', 'c'] });
+  expect(await existingLabels(['a', 'b', 'c'], place, ports as never)).toEqual(['a', 'c']);
+  await expect(existingLabels(['broken'], place, ports as never)).rejects.toThrow('Refused');
+});
+
+test('the style of commits is that of people, or the one that is asked for', async () => {
+  const commit = (message: string, author: object | null) => ({ author, commit: { message } });
+  const style = async (given: World, change: object = {}) => {
+    const { logged, ports } = world(given);
+    return [await readCommitStyle(samplePlan(), { ...ports, ...change } as never), logged];
+  };
+  const conventional = ['fix: a\n\nB', 'feat: b', 'fix: c', 'docs: d', 'fix: e'];
+  const bots = Array.from({ length: 20 }, () => commit('Bump', { type: 'Bot' }));
+  const [learnt] = await style({ log: [...bots, ...conventional.map((words) => commit(words, null))] });
+  const [plain, told] = await style({ log: apiError(403) });
+  expect([learnt, plain, told]).toMatchObject([
+    { form: 'conventional' },
+    { form: 'plain' },
+    [[{ run: 'run_1', status: 403 }, 'The style of commits could not be read.']],
+  ]);
+  const [asked] = await style({ log: apiError(403) }, { config: { commit: { style: 'conventional' } } });
+  expect(asked).toEqual({ ...(plain as object), form: 'conventional', capital: false });
+  await expect(style({ log: new Error('ours') })).rejects.toThrow('ours');
+});
+
+test('a template is the one that is named, or where most have one', async () => {
+  const read = async (
+    kind: 'pull_request' | 'handoff',
+    setting: string | false | undefined,
+    files: object = {},
+  ) => {
+    const asked: string[] = [];
+    const readBaseFile = async (path: string) => {
+      asked.push(path);
+      return (Reflect.get(files, path) as string | undefined) ?? null;
+    };
+    return [await readTemplate(kind, setting, { readBaseFile }), asked];
+  };
+  const none = { template: null, problem: null };
+  const usual = [
+    ...['.github/pull_request_template.md', '.github/PULL_REQUEST_TEMPLATE.md', 'pull_request_template.md'],
+    ...['PULL_REQUEST_TEMPLATE.md', 'docs/pull_request_template.md', 'docs/PULL_REQUEST_TEMPLATE.md'],
+  ];
+  const problem = 'The template a.md is no file of the base branch.';
+  expect([
+    await read('pull_request', undefined),
+    await read('handoff', undefined),
+    await read('pull_request', false),
+    await read('handoff', 'a.md', { 'a.md': 'A' }),
+    await read('pull_request', 'a.md'),
+    await read('handoff', 'a.md', { 'a.md': 'A'.repeat(30_000) }),
+    await read('handoff', 'a.md', { 'a.md': 'A'.repeat(30_001) }),
+    [await readTemplate('handoff', 'a.md', {}), []],
+  ]).toEqual([
+    [none, usual],
+    [none, []],
+    [none, []],
+    [{ template: 'A', problem: null }, ['a.md']],
+    [{ template: null, problem }, ['a.md']],
+    [{ template: 'A'.repeat(30_000), problem: null }, ['a.md']],
+    [{ template: null, problem }, ['a.md']],
+    [none, []],
+  ]);
+});
+
+test('A pull request closes the issue of the plan and no other.', () => {
+  const plan = samplePlan({
+    verb: 'implement',
+    thread: { kind: 'issue', number: 3, title: 'support week numbers' },
+    push: { kind: 'new_branch', branch: 'anode/issue-3', base: 'main', expected_sha: headSha, closes: 3 },
+  });
+  const outcome = sampleOutcome({
+    answer: 'Weeks work. Closes #99',
+    todos: [{ id: '1', content: 'Weeks', status: 'completed' }],
+  });
+  expect(renderPullRequest(outcome, plan, { runUrl: null })).toEqual({
+    title: 'Support week numbers',
+    body: [
+      '<!-- anode:pull-request v1 run=run_1 -->\nWeeks work. Closes \u200b#99',
+      '- [x] Weeks',
+      'Closes #3',
+      '<sub>Made by an Anode run for ada, with anthropic/claude.</sub>',
+    ].join('\n\n'),
+  });
+});
+
+test('The headline of the answer is the title, and stands there alone.', () => {
+  const answer = 'Keep the later end of ranges\n\nA range inside an earlier one cut it short.';
+  const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), { runUrl: null });
+  expect({ title, first: body.split('\n')[1] }).toEqual({
+    title: 'Keep the later end of ranges',
+    first: 'A range inside an earlier one cut it short.',
+  });
+});
+
+test('A template shows the title as harmless Markdown.', () => {
+  const answer = 'Keep <b> of [it](//evil.test)\n\nMore.';
+  const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), {
+    runUrl: null,
+    template: '{{title}}',
+  });
+  expect({ title, last: body.split('\n\n').at(-3) }).toEqual({
+    title: 'Keep <b> of [it](//evil.test)',
+    last: 'Keep &lt;b> of [it]\u200b(//evil.test)',
+  });
+});

@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Finding } from '../../../src/contract/findings.ts';
+import type { KnownFinding } from '../../../src/contract/review-record.ts';
+import { createHunkMap, hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
+import { fingerprintSuggestion, normaliseWords } from '../../../src/reporting/findings/fingerprint.ts';
+import { keepReviewRecord, readReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
+import {
+  contextOf,
+  findFixingCommit,
+  numbered,
+  textSource,
+} from '../../../src/reporting/findings/line-context.ts';
+import type { OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
+import {
+  heardFindings,
+  matchPaths,
+  reviewedPaths,
+} from '../../../src/reporting/findings/reportable-findings.ts';
+import {
+  isOwnLogin,
+  readRemarkThreads,
+  renderFixed,
+  resolveThreads,
+  settleFixed,
+} from '../../../src/reporting/findings/review-threads.ts';
+import { writeMarker } from '../../../src/reporting/text/marker.ts';
+import { finding, headSha, samplePlan } from '../samples.ts';
+import { ownLogin, startWorld, type World } from '../scene.ts';
+import { reviewHead, states } from './review-head.ts';
+
+const own = 'anode-ci[bot]';
+const plan = samplePlan();
+const known: KnownFinding = {
+  ...{ id: 'f1', path: 'src/a.js', side: 'RIGHT', line: 3, severity: 'high', category: 'bug' },
+  ...{ title: 'Off by one', check: null, anchor: 'x', window: 'w', occurrence: 0, state: 'open' },
+  ...{ run_id: 'run_0', dismissed_by: null, fixed: null },
+};
+const mark = (fp: string) => writeMarker('finding', { fp, severity: 'low', category: 'bug' });
+
+const remark = (more: Partial<OwnRemark> = {}): OwnRemark => ({
+  ...{
+    fp: 'f1',
+    fields: { fp: 'f1', severity: 'low', category: 'bug', check: 'files' },
+    id: 11,
+    nodeId: 'n',
+  },
+  ...{
+    reviewId: 1,
+    path: 'src/b.js',
+    side: 'LEFT',
+    line: 9,
+    diffHunk: '@@ -1 +1 @@\n ctx\n-  a b;\n\\ No end',
+  },
+  ...{ body: `${mark('f1')}\n**low** · Said so\n\nText`, thumbsDown: 0, replies: [] },
+  ...more,
+});
+
+const apiError = (status: number) => Object.assign(new Error('Refused'), { status });
+
+/** Settles a finding, and tells what was said and resolved. */
+async function settle(
+  more: Partial<OwnRemark>,
+  thread: { resolved: boolean } | null,
+  {
+    fixed = { sha: 'f'.repeat(40), run_id: 'r' } as KnownFinding['fixed'],
+    graphql = null as Error | null,
+  } = {},
+) {
+  const done: unknown[] = [];
+  const octokit = {
+    rest: { pulls: { createReplyForReviewComment: async (reply: object) => void done.push(reply) } },
+    graphql: async (query: string, variables: object) => {
+      done.push([query.replaceAll(/\s+/g, ' '), variables]);
+      if (graphql !== null) throw graphql;
+    },
+  };
+  const log = { info: () => {}, warn: (...line: unknown[]) => void done.push(line) };
+  const at = thread === null ? null : { id: 't1', resolvedBy: null, ...thread };
+  await settleFixed({ fixed }, remark(more), at, plan, { octokit: octokit as never, ownLogin: own, log });
+  return done;
+}
+const answer = (sha: string) =>
+  `<!-- anode:fixed v1 sha=${sha} -->\nFixed by [\`${sha.slice(0, 7)}\`](https://github.com/acme/shop/commit/${sha}).`;
+const replied = (sha: string) => ({
+  ...{ owner: 'acme', repo: 'shop', pull_number: 7, comment_id: 11, body: answer(sha) },
+  request: { retries: 0 },
+});
+const resolution = [
+  'mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }',
+  { id: 't1' },
+];
+
+test('the thread of a fixed finding is told the commit once, and resolved', async () => {
+  const sha = 'f'.repeat(40);
+  expect(renderFixed(sha, plan)).toBe(answer(sha));
+  expect(await settle({}, { resolved: false })).toEqual([replied(sha), resolution]);
+  expect(await settle({}, { resolved: true })).toEqual([replied(sha)]);
+  expect(await settle({}, null, { fixed: null })).toEqual([replied(headSha)]);
+  const reply = (login: string, body: string) => ({ replies: [{ login, bot: true, body }] });
+  expect(await settle(reply(own, answer(sha)), null)).toEqual([]);
+  for (const other of [reply('eve', answer(sha)), reply(own, answer('e')), reply(own, `> ${answer(sha)}`)])
+    expect(await settle(other, null)).toEqual([replied(sha)]);
+});
+
+test('a thread that may not be resolved is logged, and a defect is thrown', async () => {
+  const told = { run: 'run_1', thread: 't1', message: 'Refused' };
+  expect((await settle({}, { resolved: false }, { graphql: apiError(403) })).at(-1)).toEqual([
+    told,
+    'A thread stays unresolved.',
+  ]);
+  await expect(settle({}, { resolved: false }, { graphql: new Error('ours') })).rejects.toThrow('ours');
+});
+
+test('threads are read page by page, by the id of their first comment', async () => {
+  const node = (id: string, comment_id: unknown, by: string | null = null) => ({
+    ...{ id, isResolved: by !== null, resolvedBy: by === null ? null : { login: by } },
+    comments: { nodes: comment_id === null ? [] : [{ fullDatabaseId: comment_id }] },
+  });
+  const pages = [
+    {
+      nodes: [node('t1', '8000000001', 'ada'), node('t2', null)],
+      pageInfo: { hasNextPage: true, endCursor: 'e' },
+    },
+    { nodes: [node('t3', 5)], pageInfo: { hasNextPage: false, endCursor: 'f' } },
+  ];
+  const asked: unknown[] = [];
+  const graphql = async (_: string, variables: object) => {
+    asked.push(variables);
+    return { repository: { pullRequest: { reviewThreads: pages[asked.length - 1] } } };
+  };
+  const threads = await readRemarkThreads(plan, { graphql } as never);
+  expect([...(threads ?? [])]).toEqual([
+    [8_000_000_001, { id: 't1', resolved: true, resolvedBy: 'ada' }],
+    [5, { id: 't3', resolved: false, resolvedBy: null }],
+  ]);
+  const variables = { owner: 'acme', name: 'shop', number: 7 };
+  expect(asked).toEqual([
+    { ...variables, after: null },
+    { ...variables, after: 'e' },
+  ]);
+  const failing = (error: Error) =>
+    readRemarkThreads(plan, { graphql: async () => Promise.reject(error) } as never);
+  expect(await failing(apiError(403))).toBeNull();
+  await expect(failing(new Error('ours'))).rejects.toThrow('ours');
+});
+
+test('our account is the same with [bot] and without', () => {
+  expect(
+    ['anode-ci', 'Anode-CI', 'anode-ci[bot]', 'anode', null].map((login) => isOwnLogin(login, own)),
+  ).toEqual([true, true, true, false, false]);
+});
+
+test('the commit that fixed a finding is the oldest after which its lines are not as they were', async () => {
+  const place = { path: 'src/a.js', side: 'RIGHT' as const, line: 2 };
+  const lines = (text: string) => ({ lines: () => numbered(text) });
+  const old = 'let first = 1;\nlet second = 2;\nlet third = 3;';
+  const one = { ...known, ...place, ...contextOf(place, lines(old)) };
+  const fixing = (texts: Readonly<Record<string, string | null>>, more: Partial<KnownFinding> = {}) =>
+    findFixingCommit(
+      { ...one, ...more },
+      {
+        commitsOf: async (path) => (path === 'src/a.js' ? Object.keys(texts) : []),
+        readText: async (path, sha) => (path === 'src/a.js' ? (texts[sha] ?? null) : null),
+      },
+    );
+  const changed = 'let first = 1;\nlet second = two();\nlet third = 3;';
+  expect([
+    await fixing({ c3: changed, c2: changed, c1: old }),
+    await fixing({ c3: null, c2: changed, c1: old }),
+    await fixing({ c3: old, c2: changed, c1: old }),
+    await fixing({ c3: changed, c2: changed }),
+    await fixing({ c3: changed, c2: old }, { side: 'LEFT' }),
+    await fixing({ c3: changed, c2: old }, { anchor: '' }),
+    await fixing({}),
+  ]).toEqual(['c2', 'c2', 'c3', 'c3', 'c3', 'c3', null]);
+});
+
+test('files are reviewed that the configuration names and does not leave out', () => {
+  const which = (settings: Parameters<typeof reviewedPaths>[0]) =>
+    ['src/a.ts', 'src/a.test.ts', '.github/b.yml'].filter(reviewedPaths(settings));
+  expect([
+    which({}),
+    which({ paths: [], ignore: [] }),
+    which({ paths: ['src/**'] }),
+    which({ ignore: ['**/*.test.ts'] }),
+    which({ paths: ['src/**'], ignore: ['**/*.test.ts'] }),
+    ['src/a.ts', 'src/a.test.ts', '.x/y'].filter(matchPaths(['**', '!**/*.test.ts'])),
+    ['src/a.ts', 'src/a.test.ts'].filter(matchPaths(['!**/*.test.ts'])),
+    ['src/a.ts'].filter(matchPaths([])),
+  ]).toEqual([
+    ['src/a.ts', 'src/a.test.ts', '.github/b.yml'],
+    ['src/a.ts', 'src/a.test.ts', '.github/b.yml'],
+    ['src/a.ts', 'src/a.test.ts'],
+    ['src/a.ts', '.github/b.yml'],
+    ['src/a.ts'],
+    ['src/a.ts', '.x/y'],
+    ['src/a.ts'],
+    ['src/a.ts'],
+  ]);
+});
+
+test('findings are heard from the least severity on, under the paths of the diff', () => {
+  const diff =
+    'diff --git a/src/old.js b/src/new.js\nrename from src/old.js\nrename to src/new.js\n--- a/src/old.js\n+++ b/src/new.js\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n';
+  const map = createHunkMap(diff);
+  const all = (['info', 'low', 'high'] as const).map((severity) => ({ ...finding, severity }));
+  const severities = (settings: object) =>
+    heardFindings(all, settings, hunkMapOf([])).map(({ severity }) => severity);
+  expect([severities({}), severities({ minSeverity: 'low' }), severities({ ignore: ['src/**'] })]).toEqual([
+    ['info', 'low', 'high'],
+    ['low', 'high'],
+    [],
+  ]);
+  const on = (more: object, settings: object = {}) =>
+    heardFindings([{ ...finding, line: 2, ...more }], settings, map);
+  expect([
+    on({ path: 'src/new.js', start_line: 1 }),
+    on({ path: 'src/new.js', start_line: 2 }),
+    on({ path: 'src/new.js' }, { paths: ['src/new.js'] }).length,
+  ]).toEqual([
+    [{ ...finding, path: 'src/new.js', line: 2, start_line: 1 }],
+    [{ ...finding, path: 'src/new.js', line: 2 }],
+    1,
+  ]);
+});
+
+test('lines come from the head’s files where these can be read, and deleted ones from the diff', async () => {
+  const map = createHunkMap('diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n');
+  const asked: string[] = [];
+  const readText = async (path: string, sha: string) => {
+    asked.push(`${path} ${sha}`);
+    return path === 'a' ? 'one\ntwo' : null;
+  };
+  const source = await textSource(['a', 'b', 'a'], 'sha', map, { readText });
+  expect([asked, [...(source.lines('a', 'RIGHT') ?? [])], [...(source.lines('a', 'LEFT') ?? [])]]).toEqual([
+    ['a sha', 'b sha'],
+    [
+      [1, 'one'],
+      [2, 'two'],
+    ],
+    [[1, 'old']],
+  ]);
+  const unread = await textSource(['a'], 'sha', map, { readText: async () => null });
+  expect([[...(unread.lines('a', 'RIGHT') ?? [])], unread.lines('c', 'RIGHT')]).toEqual([
+    [
+      [1, 'new'],
+      [2, 'same'],
+    ],
+    null,
+  ]);
+});
+
+test('a suggestion is named by its path and both its texts, and words without what is between them', () => {
+  const one = { path: 'a', firstLine: 1, lastLine: 1, before: ['x', 'y'], after: ['z'] };
+  const names = [
+    one,
+    { ...one, path: 'b' },
+    { ...one, before: ['xy'] },
+    { ...one, after: [] },
+    { ...one, firstLine: 9, lastLine: 10 },
+  ].map(fingerprintSuggestion);
+  expect([new Set(names).size, names[0] === names[4], /^[0-9a-f]{16}$/.test(names[0] ?? '')]).toEqual([
+    ...[4, true, true],
+  ]);
+  expect(normaliseWords('  Über-ALL: ﬁx\t2! ')).toBe('über all fix 2');
+});
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => world.close());
+
+const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
+const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'low' };
+
+test('What is open keeps its thread, and what was let go loses it, once.', async () => {
+  const scene = await world.scene();
+  const { store } = scene;
+  await reviewHead(store, scene, 'run_1', [ten, eleven]);
+  const plan = scene.plan();
+  const resolve = () =>
+    resolveThreads({ plan, root: null, by: 'ada' }, { octokit: scene.octokit, ownLogin, store });
+  const none =
+    'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
+  expect([await resolve(), states(scene).resolved]).toEqual([none, [null, null]]);
+  const record = (await readReviewRecord(plan, store)) ?? expect.unreachable();
+  await keepReviewRecord(plan, store, {
+    ...record,
+    findings: record.findings.map((known) =>
+      known.title === ten.title ? { ...known, state: 'dismissed' } : known,
+    ),
+  });
+  expect([await resolve(), await resolve(), states(scene).resolved]).toEqual([
+    'Resolved 1 thread about what is fixed or was let go.',
+    none,
+    [ownLogin, null],
+  ]);
+});
+
+test('The one thread that is asked for is resolved and its finding let go, but no thread of another.', async () => {
+  const scene = await world.scene();
+  const { store } = scene;
+  await reviewHead(store, scene, 'run_1', [ten, eleven]);
+  const plan = scene.plan();
+  const root = scene.repository.reviewComments(1)[1]?.id ?? 0;
+  const resolve = (id: number) =>
+    resolveThreads({ plan, root: id, by: 'ada' }, { octokit: scene.octokit, ownLogin, store });
+  expect([await resolve(root + 100), await resolve(root), states(scene).resolved]).toEqual([
+    'This thread is not one of mine, so I leave it alone.',
+    '',
+    [null, ownLogin],
+  ]);
+  const record = await readReviewRecord(plan, store);
+  expect(record?.findings.map(({ title, state, dismissed_by }) => [title, state, dismissed_by])).toEqual([
+    [ten.title, 'open', null],
+    [eleven.title, 'dismissed', 'ada'],
+  ]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { brief } from '../../../src/reporting/html/html.ts';
+
+test.each([
+  ['', 5, ''],
+  ['a\n\n b', 5, 'a b'],
+  ['abcde', 5, 'abcde'],
+  ['abcdef', 5, 'abcde…'],
+  ['<b>', 5, '&lt;b&gt;'],
+  ['abcd😀', 5, 'abcd…'],
+  ['abcd😀', 6, 'abcd😀'],
+  [`a${' '.repeat(18)}b`, 5, 'a b'],
+  [`a${' '.repeat(19)}b`, 5, 'a…'],
+])('of %j on %i characters %j is shown', (text, length, shown) => {
+  expect(brief(text, length).html).toBe(shown);
+});
+
+test('characters that have to be spelt out do not make it long', () => {
+  const { html } = brief('\u202e'.repeat(40), 40);
+  expect([html.endsWith('…'), Buffer.byteLength(html) <= 40 * 3 + 3]).toEqual([true, true]);
+});

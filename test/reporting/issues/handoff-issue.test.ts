@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { Handoff } from '../../../src/contract/run-results.ts';
+import { renderHandoff } from '../../../src/reporting/issues/handoff-issue.ts';
+import { samplePlan } from '../samples.ts';
+
+const handoff: Handoff = {
+  target: 'user',
+  summary: 'Tokens are migrated. Thanks @ada',
+  completed: [],
+  open_questions: [],
+  recommended_next_steps: [],
+  artifacts: [],
+  relevant_files: [],
+  follow: false,
+};
+
+test('A handoff with everything is an issue with a section for each.', () => {
+  expect(
+    renderHandoff(
+      {
+        ...handoff,
+        reason: 'The limit was near.',
+        goal: 'Rotate the keys',
+        completed: ['Middleware'],
+        open_questions: ['Should refresh tokens expire?'],
+        recommended_next_steps: ['Add\nrotation'],
+        artifacts: ['notes.md'],
+        relevant_files: ['src/auth.ts'],
+      },
+      1,
+      samplePlan(),
+      { runUrl: 'https://ci.test/1' },
+    ),
+  ).toEqual({
+    labels: [],
+    title: 'Rotate the keys',
+    body: [
+      '<!-- anode:handoff v1 run=run_1 n=1 -->\nTokens are migrated. Thanks @\u200bada',
+      'Why it is handed over: The limit was near.',
+      '**Goal**: Rotate the keys',
+      '**Done**\n\n- [x] Middleware',
+      '**Open questions**\n\n- Should refresh tokens expire?',
+      '**Next steps**\n\n- [ ] Add rotation',
+      '**Files to open first**\n\n- `src/auth.ts`',
+      '**Further material**\n\n- `notes.md`',
+      '<sub>Handed over by an Anode [run](https://ci.test/1) on #7 for ada.</sub>',
+    ].join('\n\n'),
+  });
+});
+
+test('One with a summary only is titled by it.', () => {
+  expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), { runUrl: null })).toEqual({
+    labels: [],
+    title: 'Tokens are migrated. Thanks ada',
+    body: [
+      '<!-- anode:handoff v1 run=run_1 n=0 -->\nTokens are migrated. Thanks @\u200bada',
+      '<sub>Handed over by an Anode run for ada.</sub>',
+    ].join('\n\n'),
+  });
+});
+
+test.each([
+  ['---\ntitle: "[Handoff]"\nlabels: [a, "b c" , \'d\']\n---\nBody', '[Handoff] G', ['a', 'b c', 'd']],
+  ['---\r\nlabels: a,,b\r\n---\r\nBody', 'G', ['a', 'b']],
+  ['---\ntitle:\t it\'s "so" now\nabout: title: x\n---\nBody', 'it\'s "so" now G', []],
+  ['---\nsubtitle: x\ntitle: ""\nlabels:\n---\nBody', 'G', []],
+  ['Body\n---\ntitle: x\n---\n', 'G', []],
+])('The front matter %j gives title and labels.', (template, title, labels) => {
+  const made = renderHandoff({ ...handoff, goal: 'G' }, 0, samplePlan(), { runUrl: null, template });
+  expect([made.title, made.labels, made.body.includes('Body'), /^about|^labels/m.test(made.body)]).toEqual([
+    title,
+    labels,
+    true,
+    false,
+  ]);
+});
+
+test('Each text of a handoff has its bound, and of each list twenty are shown.', () => {
+  const many = Array.from({ length: 21 }, () => 's'.repeat(500));
+  const long = {
+    ...handoff,
+    goal: 'g'.repeat(500),
+    summary: 'x'.repeat(20_001),
+    recommended_next_steps: many,
+  };
+  const { title, body } = renderHandoff(long, 0, samplePlan(), { runUrl: null });
+  expect([
+    title,
+    body.match(/x{20,}\n\n\[cut\]/)?.[0].length,
+    body.match(/^- \[ \] s{399}…$/gm)?.length,
+    body.match(/^- … and .*$/m)?.[0],
+  ]).toEqual([`${'g'.repeat(119)}…`, 20_000, 20, '- … and 1 more']);
+});
