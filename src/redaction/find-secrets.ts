@@ -10,10 +10,10 @@ import {
 import { encoded, type SqueezedText, squeezeText, type TextRange } from './squeeze-text.ts';
 import { beginsWord, isPlaceholder, secretPatterns, tokenBeginnings } from './token-forms.ts';
 
-/** Finds the secrets in a text: parts of it that do not overlap, in order. */
+/** Finds the secrets in a text, as ranges in order that do not overlap. */
 type SecretFinder = (text: string) => TextRange[];
 
-/** Finds values in a text, however they are written there: see `createRedactor`. */
+/** Makes a finder of values in any of the forms that `createRedactor` names. */
 export function createValueFinder(values: readonly string[]): SecretFinder {
   const secrets = [...new Set(values.flatMap(secretsWithin))];
   const written = [...new Set(secrets.flatMap(writtenForms))];
@@ -47,7 +47,7 @@ export function createValueFinder(values: readonly string[]): SecretFinder {
   };
 }
 
-/** Finds what has the form of a known token, as it is or in base64, whoever it belongs to. */
+/** Makes a finder of known token formats, plain or in base64, whoever owns them. */
 export function createTokenFinder(): SecretFinder {
   const searchTokens = createLiteralSearch(tokenBeginnings.map(({ begins }) => begins));
   const findTokens = (source: string): TextRange[] => {
@@ -78,7 +78,7 @@ function findByPatterns(text: string): TextRange[] {
   });
 }
 
-/** As much around a found part as is the secret still. */
+/** Extends a match in both directions, as far as the text equals the secret's stream. */
 function extend(
   text: string,
   at: number,
@@ -97,7 +97,7 @@ function extend(
   return { start, end };
 }
 
-/** The same parts in order, those that overlap or touch as one. */
+/** Sorts ranges and joins those that overlap. */
 export function united(ranges: readonly TextRange[]): TextRange[] {
   const sorted = ranges.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const done: { start: number; end: number }[] = [];
@@ -109,20 +109,20 @@ export function united(ranges: readonly TextRange[]): TextRange[] {
   return done;
 }
 
-/** A line of `xxd`, `hexdump -C` or `od -A x -t x1z`: an address, bytes in hexadecimal, often their characters. */
+/** A line of `xxd`, `hexdump -C` or `od -A x -t x1z`: address, hexadecimal bytes, often text. */
 const dumpLine =
   /^[ \t]{0,8}(?:0x)?[0-9a-f]{4,16}:?[ \t]{1,4}((?:[0-9a-f]{2,8}(?:[ \t]{1,3}|(?=\n|$))){2,34})(.*)$/gim;
 
-/** A line of `od -c`: an address, and a character a column. */
+/** A line of `od -c`: an address and one character per column. */
 const characterLine =
   /^[0-7]{7}((?:[ \t]{1,3}(?:[^\s\\]|\\\S|[0-7]{3})(?=[ \t\n]|$)|[ \t]{4}(?=[ \t]|$)){2,32})[ \t]*$/gm;
 
 /**
- * The columns of a dump, of bytes and of characters, each as the parts of the text it consists of: a secret in it goes on in
- * the next line of its column. None where the text has no dump.
+ * Returns the byte and character columns of hex dumps, each as its ranges in the text. A secret
+ * continues in the next line of its column. Empty for a text without a dump.
  */
 export function findDumps(text: string): TextRange[][] {
-  // Looked for first, as it takes no time: each address has some.
+  // A cheap test first: every dump address contains zeros.
   if (!text.includes('000')) return [];
   const bytes: TextRange[] = [];
   const characters: TextRange[] = [];
@@ -141,12 +141,13 @@ export function findDumps(text: string): TextRange[][] {
   return [bytes, characters, letters].filter((column) => column.length >= 2);
 }
 
-/** How much of a run of base64 around a suspicious place is decoded, in characters each way. */
+/** Characters decoded on each side of a suspicious position in a run of base64. */
 const reach = 4096;
 
 /**
- * Makes a function that finds the runs of base64 (RFC 4648, both alphabets) in which a token stands, by what `holdsToken` says of the decoded text; of a very
- * long run the part around it. Only decoded where the beginning of a token shows, so that an image costs next to nothing.
+ * Makes a finder of base64 runs (RFC 4648, both alphabets) that contain a token. `holdsToken`
+ * judges the decoded text. Only runs in which a token's beginning shows are decoded, and of very
+ * long runs only the part around it. Images therefore cost almost nothing.
  */
 export function createEncodedTokenFinder(
   holdsToken: (decoded: string) => boolean,

@@ -1,11 +1,13 @@
 import { smallest } from '../contract/lists.ts';
 
-/** Calls `found` with the place and the number of each literal that stands in the text; places may overlap. */
+/** Calls `found` with the position and index of each literal in the text. Matches may overlap. */
 export type LiteralSearch = (text: string, found: (at: number, literal: number) => void) => void;
 
 /**
- * Prepares a search for many literals at once (S. Wu and U. Manber, "A fast algorithm for multi-pattern searching", 1994): one
- * pass over the text, however many there are, which skips most characters. Literals are at least 3 UTF-16 units long.
+ * Prepares a search for many literals in one pass that skips most characters. Literals have at
+ * least 3 UTF-16 units.
+ *
+ * S. Wu and U. Manber, "A fast algorithm for multi-pattern searching", 1994.
  */
 export function createLiteralSearch(literals: readonly string[]): LiteralSearch {
   if (literals.length === 0) return () => {};
@@ -42,7 +44,7 @@ export function createLiteralSearch(literals: readonly string[]): LiteralSearch 
   };
 }
 
-/** Two characters as one number; different pairs may share one. */
+/** Hashes two characters; different pairs may collide. */
 function blockOf(first: number, second: number): number {
   return ((first * 251) ^ second) & 0xffff;
 }

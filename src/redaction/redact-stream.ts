@@ -1,21 +1,21 @@
-/** Redacts a text that comes in pieces, so that no secret gets through in two of them. */
+/** Redacts text that arrives in pieces, so that no secret passes split over two of them. */
 export interface RedactStream {
-  /** Takes the next piece; returns what is safe to pass on by now, which may be ''. */
+  /** Takes the next piece. Returns what is safe to pass on so far, which may be ''. */
   push(piece: string): string;
-  /** Returns what was held back. Nothing may be pushed after it. */
+  /** Returns the rest of the buffer. Nothing may be pushed after it. */
   end(): string;
 }
 
-/** Beyond this many characters nothing is held back any longer, whatever stands there. */
+/** Maximum characters in the buffer. Beyond it the buffer is passed on, redacted. */
 const mostHeld = 4 * 1024 * 1024;
 
 /**
- * Holds back the last `held` characters, in which a secret may have begun, and cuts only where the parts redacted
- * by themselves say the same as the whole.
+ * Holds back the last `held` characters, in which a secret may have begun. Cuts only where the two
+ * parts, redacted separately, equal the redacted whole.
  */
 export function createRedactStream(redact: (text: string) => string, held: number): RedactStream {
   let waiting = '';
-  /** Where nothing could be cut, more has to come before it is tried again: each try reads all that waits. */
+  /** Length to reach before the next attempt to cut. Each attempt reads the whole buffer. */
   let enough = held;
   return {
     push(piece) {
@@ -44,7 +44,9 @@ export function createRedactStream(redact: (text: string) => string, held: numbe
   };
 }
 
-/** Places to cut at, the best first: behind a line, else anywhere but within a surrogate pair. */
+/**
+ * Returns positions to cut at, best first: after a line, else anywhere outside a surrogate pair.
+ */
 function cutsIn(text: string, last: number, step: number): number[] {
   const line = text.lastIndexOf('\n', last - 1) + 1;
   const cuts = [line, last, last - step, last - 3 * step].filter((cut) => cut > 0);

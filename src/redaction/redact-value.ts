@@ -5,8 +5,8 @@ import { createRedactor } from './redact.ts';
 type Redact = (text: string) => string;
 
 /**
- * Redacts every string of a JSON value, names of fields too, each by itself, so that the value keeps its shape. What nothing
- * was taken out of is the same object as before.
+ * Redacts every string of a JSON value, field names included, and keeps its shape. Parts without
+ * secrets stay the same objects.
  */
 export function redactValue<Value>(value: Value, redact: Redact): Value {
   return redactJson(value as Json, redact) as Value;
@@ -29,9 +29,9 @@ function redactJson(value: Json, redact: Redact): Json {
 }
 
 /**
- * Redacts a message of the conversation. Images are left as they are, as only their bytes could hide something, and
- * looking through megabytes takes long. With `opaque: 'keep'` so is what only its provider understands, which it takes
- * back unchanged or not at all.
+ * Redacts a message of the conversation. Images are skipped: only their bytes could hide something,
+ * and searching megabytes is slow. With `opaque: 'keep'`, parts that only their provider reads are
+ * skipped too: it takes them back unchanged or not at all.
  */
 export function redactMessage(message: Message, redact: Redact, opaque: 'keep' | 'redact'): Message {
   const parts = message.parts.map((part) => {
@@ -45,8 +45,8 @@ export function redactMessage(message: Message, redact: Redact, opaque: 'keep' |
 }
 
 /**
- * Makes a function that takes the secrets out of a line of JSON, which stays one; of any other text as `createRedactor`
- * does. The redactor is made at the first line: many a process writes none.
+ * Makes a function that redacts a line of JSON, which stays valid JSON. Other text is redacted as
+ * by `createRedactor`. The redactor is created at the first line, since many processes write none.
  */
 export function createLineRedactor(secrets: readonly string[]): (line: string) => string {
   let redact: ((text: string) => string) | null = null;

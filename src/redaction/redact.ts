@@ -5,11 +5,15 @@ import type { TextRange } from './squeeze-text.ts';
 const replacement = '[redacted]';
 
 /**
- * Makes a function that takes secrets out of text: `secrets` themselves (at least 6 characters each) and whatever
- * has the form of a known token. What stands there instead is `[redacted]`. A secret is found as it is and escaped for URLs,
- * HTML, JSON and programs; from 12 characters on also spaced out, broken over lines, quoted in pieces, highlighted and
- * backwards; in base64 at any offset, and in base64 of that; in hexadecimal, dumps too, and as decimal numbers. Of a long one that is made by chance, any part of
- * 23 characters is found. The time grows with the length of the text alone.
+ * Makes a function that replaces secrets in text by `[redacted]`: the given values, of at least 6
+ * characters each, and known token formats.
+ *
+ * Values are found as they are, and escaped for URLs, HTML, JSON and programs. From 12 characters
+ * on they are found spaced out, wrapped, quoted in pieces, highlighted or reversed. They are found
+ * in base64 at any offset, base64 of base64, hexadecimal, dumps and decimal numbers. Of a long
+ * random value, any part of 23 characters is found.
+ *
+ * The time grows with the length of the text alone.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const findValues = createValueFinder(secrets);
@@ -26,8 +30,8 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 }
 
 /**
- * What is said goes to the model, into the record and into its line, and is looked through each time: so many of the
- * last texts up to this length are kept, which together take a few megabytes at most.
+ * Size of the cache and the longest text in it, in characters: a few megabytes at most. Each text
+ * is redacted several times: for the model, the record and its line.
  */
 const keptTexts = 256;
 const keptLength = 16 * 1024;

@@ -1,9 +1,9 @@
 import { squeezeText } from './squeeze-text.ts';
 
-/** Shorter values would blot out ordinary words. */
+/** Minimum length in characters. Shorter values would redact ordinary words. */
 export const shortestSecret = 6;
 
-/** A secret as it reads in a squeezed text, and whether a part of it says enough to be known by. */
+/** A secret in one normalised form. `byParts` is true if a part suffices to identify it. */
 export interface SecretStream {
   readonly text: string;
   readonly byParts: boolean;
@@ -12,19 +12,24 @@ export interface SecretStream {
 const shortestWord = 12;
 const shortestEncoding = 10;
 
-/** Parts of this length, half of it apart, are looked for by themselves where the secret is random enough. */
+/**
+ * Length of the parts of a random secret that are searched for, each overlapping the next by half.
+ */
 const partLength = 16;
 
 const keyBlock = /-----BEGIN [A-Z0-9 ]{0,60}-----([^-]{40,20000})-----END/g;
 
-/** A value, what it is without space around it, and the private keys in it, which may be written on one line. */
+/** Returns a value, its trimmed form, and the private keys in it, which may be on one line. */
 export function secretsWithin(value: string): string[] {
   const lines = value.replaceAll('\\r', '').replaceAll('\\n', '\n');
   const keys = [...lines.matchAll(keyBlock)].map((block) => (block[1] ?? '').trim());
   return [...new Set([value, value.trim(), ...keys])].filter((secret) => secret.length >= shortestSecret);
 }
 
-/** A secret as it may stand in a text as it is: itself, and escaped for URLs, JSON and HTML; its base64 where it is short. */
+/**
+ * Returns a secret as it may appear literally: plain, escaped for URLs, JSON and HTML; if short, in
+ * base64 too.
+ */
 export function writtenForms(secret: string): string[] {
   const html = secret
     .replaceAll('&', '&amp;')
@@ -46,8 +51,10 @@ export function writtenForms(secret: string): string[] {
 }
 
 /**
- * A secret as it may stand in a squeezed text: itself, backwards, in base64 and base32 (RFC 4648) at any offset, in base64 of
- * base64, in hexadecimal, in octal and as a list of decimal numbers, in words of two bytes, and its UTF-16 in base64 and hexadecimal.
+ * Returns a secret as it may appear in normalised text: plain, reversed, and encoded.
+ *
+ * Encodings: base64 and base32 (RFC 4648) at any offset; base64 of base64; hexadecimal; octal;
+ * lists of decimal numbers; two-byte words; UTF-16 in base64 and hexadecimal.
  */
 export function secretStreams(secret: string): SecretStream[] {
   const bytes = Buffer.from(secret);
@@ -86,7 +93,10 @@ export function secretStreams(secret: string): SecretStream[] {
   return [...new Set(streams)].map((text) => ({ text, byParts }));
 }
 
-/** The parts of a stream to look for, with where each begins in it: the whole of it, and pieces where they say enough. */
+/**
+ * Returns the parts of a stream to search for, with their offsets. A stream that is not random is
+ * one part.
+ */
 export function partsOf({ text, byParts }: SecretStream): { text: string; offset: number }[] {
   if (!byParts || text.length < 1.5 * partLength) return [{ text, offset: 0 }];
   const parts: { text: string; offset: number }[] = [];
@@ -94,13 +104,13 @@ export function partsOf({ text, byParts }: SecretStream): { text: string; offset
     parts.push({ text: text.slice(offset, offset + partLength), offset });
   }
   parts.push({ text: text.slice(-partLength), offset: text.length - partLength });
-  // A run of one character, as padding has it, is no sign of anything.
+  // Runs of one character, such as padding, identify nothing.
   return parts.filter((part) => new Set(part.text).size >= 5);
 }
 
 /**
- * Whether a value is made of what only chance puts together, so that a part of it gives it away: letters and
- * digits mixed, without words, at least 20 characters. Paths, addresses and pass phrases are not.
+ * Returns true for a value that looks random, so that a part of it identifies it: at least 20
+ * characters, letters mixed with digits, no words. Paths, addresses and pass phrases are not.
  */
 export function isRandom(secret: string): boolean {
   const text = secret.replace(/\s+/g, '');
@@ -112,8 +122,8 @@ export function isRandom(secret: string): boolean {
 }
 
 /**
- * The characters of a secret's base64 that do not depend on what stands around it, when `offset` bytes of something else
- * come first in its group of three (RFC 4648); '' for next to nothing.
+ * Returns the base64 characters of a secret that do not depend on its neighbours (RFC 4648).
+ * `offset` is the number of foreign bytes before it in its group of three. '' for almost nothing.
  */
 export function base64Core(bytes: Buffer, offset: number): string {
   const padded = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -123,17 +133,20 @@ export function base64Core(bytes: Buffer, offset: number): string {
   return padded.slice(Math.ceil((offset * 8) / 6), whole);
 }
 
-/** Three digits, as `od` and escapes of a shell have a byte. */
+/** Formats a byte as three digits, like `od` and shell escapes. */
 const octal = (byte: number): string => byte.toString(8).padStart(3, '0');
 
 const octalWord = (word: number): string => word.toString(8).padStart(6, '0');
 
-/** Two bytes each, the lower first, as `od` and `hexdump` print a file where nothing else is said. */
+/** Returns words of two bytes, low byte first, as `od` and `hexdump` print them by default. */
 function wordsOf(bytes: Buffer): number[] {
   return Array.from({ length: Math.floor(bytes.length / 2) }, (_, at) => bytes.readUInt16LE(at * 2));
 }
 
-/** The digits of a secret's base32 that do not depend on what stands around it, when `offset` bytes come first in its group of five (RFC 4648). */
+/**
+ * Returns the base32 digits of a secret that do not depend on its neighbours (RFC 4648). `offset`
+ * is the number of foreign bytes before it in its group of five.
+ */
 function base32Core(bytes: Buffer, offset: number): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const own = bits.slice(Math.ceil((offset * 8) / 5) * 5 - offset * 8);
@@ -142,5 +155,8 @@ function base32Core(bytes: Buffer, offset: number): string {
 
 const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** No secret is longer than this many characters, however it is written: so much is read beyond a cut, that none is left in half. */
+/**
+ * Maximum characters of a secret in any form. Readers go this far beyond a cut, so that no secret
+ * is split.
+ */
 export const longestSecret = 16 * 1024;

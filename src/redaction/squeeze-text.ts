@@ -1,18 +1,18 @@
-/** A text without all that can be put between the characters of a secret, and where each character came from. */
+/** A text reduced to its significant characters, with the source position of each. */
 export interface SqueezedText {
   readonly text: string;
-  /** The places in the source where the unit behind each character begins and ends. */
+  /** Start and end in the source of the unit behind each character. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-/** Parts of a text, `end` excluded, in order. */
+/** A part of a text; `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What `decode` reads as other characters; a text without any of it is squeezed the same with and without. */
+/** Matches what `decode` changes. Other texts normalise the same with and without it. */
 export const encoded = /%[0-9a-f]{2}|\\{1,8}[ux][0-9a-f{]|&(?:#|amp;|lt;|gt;|quot;|apos;)/i;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's codes begin with one
@@ -25,10 +25,12 @@ const escapedBytes = /(?:%(?:25){0,8}[0-9a-f]{2})+/iy;
 const reference = /&(?:amp;){0,8}(?:#(\d{1,7});?|#x([0-9a-f]{1,6});?|(?:lt|gt|quot|apos);)|&(?:amp;){1,8}/iy;
 
 /**
- * Keeps letters and digits, and drops white space, line ends (also written as `\n`), punctuation, invisible characters and
- * colours of a terminal: a secret that was wrapped, spaced out, quoted or highlighted reads whole again. With `decode`,
- * escapes of URLs (RFC 3986), HTML, JSON and programs are read as what they stand for, however often they were escaped.
- * `ranges` limits it to parts of the text, which then read as one.
+ * Keeps letters and digits. Drops white space, line ends (also written as `\n`), punctuation,
+ * invisible characters and terminal colours. A secret that was wrapped, spaced out, quoted or
+ * highlighted is whole again.
+ *
+ * With `decode`, escapes of URLs (RFC 3986), HTML, JSON and programs are decoded, even if escaped
+ * repeatedly. `ranges` limits the text to parts, which are then joined.
  */
 export function squeezeText(
   text: string,
@@ -65,7 +67,10 @@ export function squeezeText(
   return { text: Buffer.from(units.buffer, 0, count * 2).toString('utf16le'), starts, ends };
 }
 
-/** What a backslash, an escape character, a zero, `%` or `&` begins; null where it stands for itself. */
+/**
+ * Decodes the unit that begins with a backslash, escape character, zero, `%` or `&`. Null if the
+ * character stands for itself.
+ */
 function readUnit(
   text: string,
   at: number,
@@ -108,7 +113,7 @@ function readUnit(
 
 const fromCode = (code: number): string => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
-/** Letters and digits of ASCII, and beyond it whatever shows. */
+/** Returns true for ASCII letters and digits, and for every visible character beyond ASCII. */
 function isKept(code: number): boolean {
   if (code < 0x80)
     return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
@@ -117,6 +122,6 @@ function isKept(code: number): boolean {
   if (code >= 0x2000 && code <= 0x206f) return code > 0x200f && code < 0x2028;
   const blank = code === 0x1160 || code === 0x3000 || code === 0x3164 || code === 0xfeff || code === 0xffa0;
   const selector = (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0x180b && code <= 0x180f);
-  // The first half of U+E0000 to U+E03FF, tags and more selectors; what is left of the pair stands alone.
+  // The first half of U+E0000 to U+E03FF: tags and more selectors. The second half stays, alone.
   return !blank && !selector && code !== 0xdb40;
 }

@@ -1,6 +1,6 @@
-/** How a kind of token begins, and what follows; `rest` is matched right behind one of the beginnings. */
+/** The beginnings of a kind of token, and the pattern for what follows them. */
 interface TokenForm {
-  /** At least four characters each, so that looking for all of them at once is quick. */
+  /** At least four characters each, which keeps the search for all of them fast. */
   readonly begins: readonly string[];
   readonly rest: string;
 }
@@ -8,9 +8,9 @@ interface TokenForm {
 const form = (begins: string, rest: string): TokenForm => ({ begins: begins.split(' '), rest });
 
 /**
- * Tokens that are known by their looks, wherever they come from, as those who issue them describe them ("About
- * authentication to GitHub" and the like). Only forms that nothing else has: what is a secret by where it stands is the
- * business of whoever knows its value.
+ * Token formats as their issuers document them ("About authentication to GitHub" and the like).
+ * Only unmistakable formats are listed. A secret recognisable only by its context is left to
+ * whoever knows its value.
  */
 const tokenForms: readonly TokenForm[] = [
   // GitHub
@@ -62,7 +62,7 @@ const tokenForms: readonly TokenForm[] = [
   form('sntrys_ sntryu_', '[A-Za-z0-9+/=_]{40,}'),
 ];
 
-/** Each beginning of a token, with the pattern of all from there on, which starts where its `lastIndex` says. */
+/** Each token beginning with a sticky pattern of the whole token. */
 export const tokenBeginnings: readonly { readonly begins: string; readonly whole: RegExp }[] =
   tokenForms.flatMap(({ begins, rest }) =>
     begins.map((beginning) => ({
@@ -71,15 +71,18 @@ export const tokenBeginnings: readonly { readonly begins: string; readonly whole
     })),
   );
 
-/** A token begins where a word does, or behind what escapes a character: `\n`, `\u0022`, `%3D`. */
+/**
+ * Returns true if a token may begin here: at a word's start, or after an escape such as `\n`,
+ * `\u0022` or `%3D`.
+ */
 export function beginsWord(text: string, at: number): boolean {
   if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1))) return true;
   return /(?:\\[nrtbf]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})$/.test(text.slice(Math.max(0, at - 6), at));
 }
 
 /**
- * Secrets that more than a beginning tells. Where a pattern has a group, that alone is the secret. Only a text with one of
- * `needs` can hold one, which is seen far sooner.
+ * Secrets that need more than a beginning to recognise. If a pattern has a group, only the group is
+ * secret. A text without any of `needs` contains none, which is a faster test.
  */
 export const secretPatterns: readonly { readonly needs: readonly string[]; readonly pattern: RegExp }[] = [
   // RFC 7519: header and payload are base64url of JSON objects, so both begin with `eyJ`.
@@ -87,7 +90,7 @@ export const secretPatterns: readonly { readonly needs: readonly string[]; reado
     needs: ['eyJ'],
     pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/dg,
   },
-  // OpenAI's older keys, and those of many who speak its protocol; then SendGrid's.
+  // OpenAI's older keys and compatible ones; then SendGrid's.
   {
     needs: ['sk-'],
     pattern: /(?<![A-Za-z0-9])sk-(?=[A-Za-z]{0,40}[0-9])(?=[0-9]{0,40}[A-Za-z])[A-Za-z0-9]{20,}/dg,
@@ -96,13 +99,13 @@ export const secretPatterns: readonly { readonly needs: readonly string[]; reado
     needs: ['SG.'],
     pattern: /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/dg,
   },
-  // RFC 7468, and OpenPGP's armour (RFC 9580); a block that was cut is taken to its end.
+  // RFC 7468 and OpenPGP's armour (RFC 9580). A truncated block extends to the end of the text.
   {
     needs: ['-----BEGIN '],
     pattern:
       /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----(?=\s*[A-Za-z0-9+/\\]|\s*$)[\s\S]*?(?:-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
   },
-  // RFC 3986, "Authority". The password of a remote or connection string.
+  // RFC 3986, "Authority": the password of a remote or connection string.
   {
     needs: ['://'],
     pattern: /:\/\/[^\s/:@"'`<>]{0,256}:([^\s/@"'`<>$]{3,512})(?=@[A-Za-z0-9[])/dg,
@@ -124,11 +127,11 @@ export const secretPatterns: readonly { readonly needs: readonly string[]; reado
   },
 ];
 
-/** What stands for a password where one is explained, and in templates. */
+/** Password placeholders of explanations and templates. */
 const placeholder =
   /^(?:\[redacted\]|[*x.•]+|%s|\{.*|(?:your|my|the|some)[-_a-z]*|[A-Z]+(?:[_-][A-Z]+)+|(?:pass(?:w(?:or)?d)?|pw|pwd|secret|token|user|postgres|root|admin|test|guest|example|change-?me|hunter2)\d{0,2})$/i;
 
-/** Whether what a pattern found is only there to be replaced. */
+/** Returns true if a match is only a placeholder. */
 export function isPlaceholder(value: string): boolean {
   return placeholder.test(value);
 }

@@ -1,22 +1,22 @@
 import { apart } from './invisible.ts';
 
-/** A tag of a few letters, and a reference to a character. */
+/** A short tag, and a character reference. */
 export const shortTag = String.raw`<\/?[a-z]{1,6}\s?\/?>`;
 export const entity = String.raw`&[#\w\u200b]{1,12};`;
 
-/** Marks that a reader of the rendered text does not see. */
+/** Markup that is invisible in the rendered text. */
 export const dress = String.raw`(?:[*_~\\]|${shortTag})`;
 
-/** Letters that may be dressed. */
+/** Matches letters with markup between them. */
 const spelt = (letters: string) => [...letters].join(`${dress}*`);
 
-/** A keyword of "Linking a pull request to an issue" (GitHub Docs), its letters dressed or not. */
+/** A keyword of "Linking a pull request to an issue" (GitHub Docs), with or without markup. */
 const keyword = keywordPattern();
 
-/** What may stand between a keyword and the issue: all but words, so that a sentence in between is none. */
+/** Text between keyword and issue: anything but words. */
 const between = String.raw`(?:(?!\]\()[^\p{L}\p{N}#&<[]|${entity}|${shortTag}|\]\([^\s()]*\))+`;
 
-/** A name for an issue that is no address, dressed or not. */
+/** One half of an issue's repository name, with or without markup. */
 const part = String.raw`(?:[\w.*~\\-]|${shortTag}){1,100}`;
 const number = String.raw`(?:${part}\/${part})?#${dress}*\d|${spelt('GH-')}${dress}*\d`;
 
@@ -25,25 +25,30 @@ const closing = new RegExp(
   'giu',
 );
 
-/** The same, parted between two texts. Only what GitHub does not see, white space and colons may stand between both. */
+/**
+ * The same, split over two texts. Between them may be white space, colons and what GitHub ignores.
+ */
 const seam = String.raw`(?:[\s:\]]|${dress}|${entity})*`;
 const openEnd = new RegExp(`${keyword}(?=${seam}$)`, 'iu');
 const openStart = new RegExp(String.raw`^(?:[\s:[*_~]|${shortTag}|${entity})*(?=\\*(?:${number}))`, 'iu');
 
-/** Markdown in which no keyword names the issue that it closes. */
+/** Separates closing keywords from the issues they name. */
 export function takenApartClosing(text: string): string {
   return text.replace(closing, `$&${apart}`);
 }
 
 /**
- * The beginning of a text whose issue no keyword at the end of another text can close. An address stays: it would no longer be a link,
- * and `closedEnd` sees to the other text.
+ * Breaks an issue reference at the start of a text, so that no preceding keyword closes it. An
+ * address stays a link; `closedEnd` handles the preceding text.
  */
 export function closedStart(text: string): string {
   return text.replace(openStart, `$&${apart}`);
 }
 
-/** The end of a text whose keyword closes no issue at the beginning of another. One within an address stays, as the link would break. */
+/**
+ * Breaks a closing keyword at the end of a text, so that it closes no following issue. A keyword
+ * within an address stays, which would break the link.
+ */
 export function closedEnd(text: string): string {
   return text.replace(openEnd, (found, at: number) => {
     const word = text.slice(0, at).replace(/^.*\s/s, '');

@@ -1,28 +1,31 @@
 import { append } from '../contract/lists.ts';
 import { type Inline, noInline, readInline } from './code-spans.ts';
 
-/** A part of a text, `end` excluded. */
+/** A part of a text; `end` is exclusive. */
 interface Region {
   readonly start: number;
   readonly end: number;
 }
 
-/** Code: what a fence holds, or a span with its backticks. */
+/** The content of a fence, or a span with its backticks. */
 export interface CodeRegion extends Region {
   /** The same with the marks of the fence. */
   readonly whole: Region;
-  /** The mark of a fence that nothing closes; null where something does, and of a span. */
+  /** The mark of an unclosed fence; null for a closed one and for a span. */
   readonly open: string | null;
 }
 
 interface Reading {
-  /** Whether HTML may stand outside of code. */
+  /** True if HTML may occur outside of code. */
   readonly html: boolean;
-  /** Set by who writes every mark outside of the regions as a character reference, so that one in doubt opens nothing. */
+  /**
+   * True if the caller escapes every mark outside of the regions, so that doubtful marks open
+   * nothing.
+   */
   readonly escaping?: boolean;
 }
 
-/** A line of a text: the place at which it starts, its own number, and that of characters to the next. */
+/** A line with its start, its number, and the start of the next line. */
 interface Line {
   readonly text: string;
   readonly start: number;
@@ -34,35 +37,42 @@ interface Fence {
   readonly mark: string;
   /** Columns before the mark. */
   readonly column: number;
-  /** The number of its line, the place of the mark in the text, and of what stands behind its line. */
+  /** Line number, position of the mark, and position after its line. */
   readonly line: number;
   readonly from: number;
   readonly start: number;
 }
 
-/** What the lines so far mean for the next. */
+/** The effect of the lines so far on the next. */
 interface State {
   readonly fence: Fence | null;
-  /** What ends the HTML that is open. */
+  /** The text that ends the open HTML. */
   readonly closing: string | null;
   readonly inline: Inline;
   readonly items: readonly number[];
   readonly afterBlank: boolean;
 }
 
-/** What a line holds, and the state behind it; null where nothing behind it can be told. */
+/** The regions of a line and the state after it. Null state: nothing after it is certain. */
 interface Step {
   readonly regions: readonly CodeRegion[];
   readonly state: State | null;
 }
 
-/** A fence in doubt is read again as text. After so many nothing more counts as code, so that the time stays linear. */
+/**
+ * A doubtful fence is read again as text. After this many nothing counts as code, to keep the time
+ * linear.
+ */
 const mostDoubts = 20;
 
 /**
- * The code in Markdown that is code to GitHub beyond doubt: fences, also in lists, and spans on one line (CommonMark, "Fenced code
- * blocks", "Code spans"). What GitHub could read otherwise because of HTML, a table, a link, a formula or an earlier mark does
- * not count, nor does, unless marks are escaped, anything behind what may be a fence and may be none.
+ * Returns the code in Markdown that GitHub certainly renders as code: fences, also in lists, and
+ * spans on one line.
+ *
+ * Anything that HTML, a table, a link, a formula or an earlier mark could turn into text is
+ * excluded. Unless marks are escaped, so is everything after a doubtful fence.
+ *
+ * CommonMark, "Fenced code blocks", "Code spans".
  */
 export function codeRegions(text: string, { html, escaping = false }: Reading): CodeRegion[] {
   const lines = linesOf(text);
@@ -90,7 +100,7 @@ export function codeRegions(text: string, { html, escaping = false }: Reading): 
   return regions;
 }
 
-/** The lines, of which the last is empty. */
+/** Splits a text into lines; the last is empty. */
 function linesOf(text: string): Line[] {
   return [...text.matchAll(/([^\r\n]*)(?:\r\n|[\r\n]|$)/g)].map(
     ({ 0: whole, 1: line = '', index }, number) => {
@@ -99,12 +109,17 @@ function linesOf(text: string): Line[] {
   );
 }
 
-/** Whether a line may make a table of its neighbours (GFM, "Tables"), in which each bar ends a cell, code or not. */
+/**
+ * Returns true if a line may turn its neighbours into a table (GFM, "Tables"). In tables each bar
+ * ends a cell, even in code.
+ */
 function isDelimiterRow(line: string): boolean {
   return /^[\s>*+\d.)|:-]+$/.test(line) && line.includes('-') && /[|:]/.test(line);
 }
 
-/** A line behind the beginning of a fence. Where it would end the list that the fence may stand in, nothing is sure. */
+/**
+ * Reads a line within a fence. If the line would end the list around the fence, nothing is certain.
+ */
 function readInside(line: Line, state: State, fence: Fence, isEnd: boolean): Step {
   const end = line.start + line.text.length;
   const region = { start: fence.start, end: line.start, whole: { start: fence.from, end }, open: null };
@@ -149,15 +164,15 @@ function readOutside(
   return { regions, state: { ...state, closing, inline: after, items, afterBlank: false } };
 }
 
-/** HTML that a blank line does not end (CommonMark, "HTML blocks", kinds 1 to 5), with what ends it. */
+/** HTML that a blank line does not end (CommonMark, "HTML blocks", kinds 1 to 5). */
 const lasting =
   /<!--|<!\[CDATA\[|<\?|<![a-z]|<(script|style|textarea|pre|template|title|noscript|iframe|math|svg)\b/gi;
 
-/** What ends the HTML that a line leaves open; null where it leaves none. */
+/** Returns what ends the HTML that a line leaves open, or null. */
 export function htmlLeftOpen(line: string): string | null {
   let closing: string | null = null;
   const lower = line.toLowerCase();
-  // The last place of each end of HTML on the line: looked for once, however often HTML begins.
+  // The last position of each HTML end on the line, searched for once.
   const lastOf = new Map<string, number>();
   for (const match of line.matchAll(lasting)) {
     const name = match[1]?.toLowerCase();
@@ -170,15 +185,15 @@ export function htmlLeftOpen(line: string): string | null {
   return closing;
 }
 
-/** What a line of Markdown begins with. */
+/** The beginning of a line of Markdown. */
 interface LineStart {
-  /** The columns at which the text of the list items begins that are open now, from the outside. */
+  /** Text columns of the open list items, outermost first. */
   readonly items: readonly number[];
-  /** The mark of a fence, the column and the place on the line where it stands; null where there is none. */
+  /** Mark of a fence with its column and position on the line, or null. */
   readonly mark: string | null;
   readonly column: number;
   readonly at: number;
-  /** Whether the mark may be none. */
+  /** True if the mark may not open a fence. */
   readonly doubtful: boolean;
 }
 
@@ -186,15 +201,16 @@ const fence = /(?:`{3,}(?=[^`]*$)|~{3,})/y;
 const item = /(?:[-*+]|(\d{1,9})[.)]) {1,4}(?=[^ \t])/y;
 const thematicBreak = /([-*_])[ \t]*(?:\1[ \t]*){2,}$/y;
 
-/** Items in items beyond so many are not followed: nothing in them is sure. */
+/** Maximum depth of list items. Nothing deeper is certain. */
 const deepest = 20;
 
-/** Marks behind which a fence may stand. One in a quote ends with the quote, whatever it holds. */
+/** Prefixes after which a fence may follow. A fence in a quote ends with the quote. */
 const possibleFence = /^(?:[\s*+-]|\d{1,9}[.)]|\[\^[^\]]*\]:)*(`{3,}(?=[^`]*$)|~{3,})/;
 
 /**
- * Reads the start of a line outside of code (CommonMark, "List items", "Fenced code blocks"). Only items that are open beyond doubt
- * are kept: a list with another number than 1 cannot interrupt a paragraph, and four more columns may be code.
+ * Reads the start of a line outside of code (CommonMark, "List items", "Fenced code blocks"). Keeps
+ * only items that are certainly open: a list that starts above 1 cannot interrupt a paragraph, and
+ * four more columns may be code.
  */
 export function readLineStart(line: string, open: readonly number[], afterBlank: boolean): LineStart {
   let at = line.search(/[^ ]|$/);
@@ -218,7 +234,7 @@ export function readLineStart(line: string, open: readonly number[], afterBlank:
   return { items, mark, column, at, doubtful: sure === null };
 }
 
-/** How many columns of white space a line begins with (CommonMark, "Tabs"). */
+/** Counts the columns of leading white space (CommonMark, "Tabs"). */
 export function columnOf(line: string): number {
   let column = 0;
   for (const character of line) {

@@ -1,8 +1,8 @@
-/** What a paragraph so far means for code in its next line. */
+/** The effect of a paragraph so far on code in its next line. */
 export interface Inline {
-  /** False where an earlier mark may reach into the line. */
+  /** False if an earlier mark may reach into the line. */
   readonly plain: boolean;
-  /** Whether a sign of a formula stood outside of code. */
+  /** True if a dollar sign stood outside of code. */
   readonly dollar: boolean;
   readonly tags: boolean;
 }
@@ -17,17 +17,17 @@ interface Span {
 
 interface Reading {
   readonly html: boolean;
-  /** Whether marks outside of the spans are written as character references, so that they reach nowhere. */
+  /** True if the caller escapes all marks outside of the spans. */
   readonly escaping: boolean;
-  /** Whether the line may be of a table, whose cells end at each bar. */
+  /** True if the line may belong to a table, whose cells end at each bar. */
   readonly tables: boolean;
 }
 
 const mostSpans = 200;
 
 /**
- * The spans of code on a line that are such beyond doubt, backticks included (CommonMark, "Code spans"), the line without any spans,
- * and what it means for the next.
+ * Returns the certain code spans of a line, backticks included (CommonMark, "Code spans"). Also
+ * returns the text outside all spans and the state for the next line.
  */
 export function readInline(
   line: string,
@@ -41,7 +41,7 @@ export function readInline(
   for (const { start, end } of spans) {
     const between = line.slice(last, start);
     const word = between.slice(Math.max(between.lastIndexOf(' '), between.lastIndexOf('\t')) + 1);
-    // Escaped, in a formula, or part of an address, which takes in what follows.
+    // Escaped, in a formula, or part of an address that continues.
     odd ||=
       /[\\$]$|\/\/|www\./i.test(word) ||
       word.lastIndexOf('<') > word.lastIndexOf('>') ||
@@ -60,10 +60,10 @@ export function readInline(
   return { spans: plain ? spans : [], outside, after: { plain, dollar, tags: before.tags || tags } };
 }
 
-/** Each run of backticks with the next one of its length, from the left. */
+/** Pairs each run of backticks with the next of the same length, from the left. */
 function spansOn(line: string): Span[] {
   const runs = [...line.matchAll(/`+/g)].map(({ index, 0: run }) => ({ start: index, length: run.length }));
-  // The next run of the same length for each run. Found from the end, so that each is looked at once.
+  // The next run of equal length for each run, computed from the end in one pass.
   const nextOf = new Map<number, number>();
   const closes = runs.map(() => -1);
   for (const [index, { length }] of [...runs.entries()].reverse()) {

@@ -1,4 +1,4 @@
-/** The named references that can spell markup or hide characters; the rest stay as they are. */
+/** Named references that can spell markup or hide characters. Others stay encoded. */
 const named: Readonly<Record<string, string>> = {
   lt: '<',
   LT: '<',
@@ -40,9 +40,8 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes character references of HTML: decimal and hexadecimal ones, and named ones that can spell markup.
- * A number that stands for no character becomes U+FFFD, as in browsers (HTML, "Numeric character reference
- * end state").
+ * Decodes HTML character references: decimal, hexadecimal, and named ones that can spell markup.
+ * Invalid numbers become U+FFFD, as in browsers (HTML, "Numeric character reference end state").
  */
 export function decodeEntities(text: string): string {
   return text.replace(

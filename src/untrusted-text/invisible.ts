@@ -1,25 +1,32 @@
 /**
- * Characters that show nothing or turn the direction of text: all that Unicode calls ignorable by default (joiners, marks of
- * direction, variation selectors, tags, fillers, soft hyphens), controls, and annotation marks. White space stays.
+ * Characters that are invisible or change the text direction. Includes Unicode's default ignorables
+ * (joiners, direction marks, variation selectors, tags, fillers, soft hyphens), controls and
+ * annotation marks. Excludes white space.
  */
 export const invisible =
   /[[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]--[\t\n\r]]/gv;
 
-/** Stands between two characters that would mean something together; a reader sees nothing of it. */
+/** Separates two characters that would have a meaning together; invisible to readers. */
 export const apart = '\u200b';
 
-/** Flags of England, Scotland and Wales, the only ones that are made with tags (Unicode, "RGI Emoji Tag Sequence Set"). */
+/**
+ * Flags of England, Scotland and Wales, the only tag sequences in use (Unicode, "RGI Emoji Tag
+ * Sequence Set").
+ */
 export const tagFlags =
   /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/gu;
 
 const picture = /[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}]/u;
 const endOfPicture = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F/u;
 
-/** Scripts in which joiners make a difference that readers see (Unicode Standard Annex 31, "Layout and Format Control Characters"). */
+/**
+ * Scripts in which joiners are visible (Unicode Standard Annex 31, "Layout and Format Control
+ * Characters").
+ */
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]/u;
 
-/** A text without invisible characters, how many there were, and what those that are tags spell. */
+/** A text without invisible characters, their count, and the text that tag characters spell. */
 interface VisibleText {
   readonly text: string;
   readonly count: number;
@@ -27,8 +34,9 @@ interface VisibleText {
 }
 
 /**
- * Takes invisible characters out, but for those that make an emoji or a letter what it is: joiners between emoji or between
- * letters of scripts that need them, presentation selectors behind an emoji. A separator of lines becomes a line end.
+ * Removes invisible characters, except those that an emoji or a letter needs: joiners between emoji
+ * or between letters of some scripts, presentation selectors after an emoji. A line separator
+ * becomes a line end.
  */
 export function stripInvisible(text: string): VisibleText {
   const flags = [...text.matchAll(tagFlags)].map(
@@ -50,7 +58,7 @@ export function stripInvisible(text: string): VisibleText {
   return { text: visible, count, tags };
 }
 
-/** Whether a joiner or a selector at this place makes an emoji or a letter what it is. */
+/** Returns true if a joiner or selector is part of an emoji or a letter. */
 export function makesSense(text: string, character: string, at: number): boolean {
   if (!'\u200C\u200D\uFE0E\uFE0F'.includes(character)) return false;
   const before = characterBefore(text, at);
@@ -68,15 +76,17 @@ function characterBefore(text: string, at: number): string {
 }
 
 /**
- * Characters that a reader would not see, or that change how others are read: controls but for line feed and tab, the
- * carriage return among them, formats (bidirectional marks, joiners, tags), separators of lines, spaces other than the
- * plain one, variation selectors, fillers, and halves of pairs. Unicode, "General Category Values".
+ * Characters invisible to a reader, or that change how others are read.
+ *
+ * Controls except line feed and tab; formats (bidirectional marks, joiners, tags); line separators;
+ * special spaces; variation selectors; fillers; lone surrogates. Unicode, "General Category
+ * Values".
  */
 const unseen =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: characters that combine are what is looked for
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180D\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
 
-/** A text as a person has to see it who decides on it: what would be invisible is spelt out, as in `<U+202E>`. */
+/** Spells out invisible characters, as in `<U+202E>`, for a person who decides on the text. */
 export function shownWhole(text: string): string {
   return text.replace(unseen, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

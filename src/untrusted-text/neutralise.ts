@@ -4,8 +4,9 @@ import { decodeEntities } from './decode-entities.ts';
 import { apart, invisible, stripInvisible } from './invisible.ts';
 
 /**
- * Code as it is, closed. It is shown as text where GitHub would draw it with links that work (GitHub Docs, "Creating diagrams"), or offer
- * it as a change by a button: such a change has a field of its own, and is tried.
+ * Returns code unchanged, with its fence closed. Diagrams with working links become plain text
+ * (GitHub Docs, "Creating diagrams"). So do suggestions: they have a field of their own and are
+ * tested.
  */
 function shownCode(text: string, { start, end, whole, open }: CodeRegion): string {
   const code = text.slice(start, whole.end);
@@ -17,14 +18,17 @@ function shownCode(text: string, { start, end, whole, open }: CodeRegion): strin
 
 function isActedOn(word: string, code: string): boolean {
   if (/^suggestion/i.test(word)) return true;
-  // What the word really is, a reference or an escape may hide.
+  // References and escapes may hide the real word.
   if (!/^(?:mermaid|math|geojson|topojson|stl)\b|[&\\]/i.test(word)) return false;
-  // Readers of JSON and YAML turn escapes into slashes; formulas are full of commands that are none of these.
+  // JSON and YAML readers turn escapes into slashes. Formulas are full of harmless commands.
   const escapes = /^math\b/i.test(word) ? outwardCommand : /\\(?!n)/;
   return escapes.test(code) || leadsOut(code);
 }
 
-/** Whether a drawing may hold an address or a link, also where Mermaid (`#47;`) or HTML has references, or browsers skip white space. */
+/**
+ * Returns true if a drawing may contain an address or a link. Resolves references of Mermaid
+ * (`#47;`) and HTML, and white space that browsers skip.
+ */
 function leadsOut(code: string): boolean {
   const plain = decodeEntities(code.replace(/&?#(?=x?[\da-f]+;)/gi, '&#').replace(/&?#(?=[a-z]+;)/gi, '&'));
   const address = /\/\/|\b(?:https?|ftp|javascript):/i;
@@ -34,8 +38,8 @@ function leadsOut(code: string): boolean {
 }
 
 /**
- * The beginning of a command in a formula that leads elsewhere, loads or styles something, shows any character, or gives another
- * name to a command (MathJax, "Supported TeX/LaTeX Commands").
+ * Formula commands that link, load, style, spell any character, or rename a command (MathJax,
+ * "Supported TeX/LaTeX Commands").
  */
 const beginning =
   '\\\\(?=(?:href|url|html[a-z]*|includegraphics|style|class|cssId|data|unicode|require|csname|mmlToken|[egx]?def|let|futurelet|bbox|texttip|(?:re)?new[a-z]+|provide[a-z]+)(?![a-z]))';
@@ -43,18 +47,23 @@ const beginning =
 const outwardCommand = new RegExp(beginning);
 const outwardCommands = new RegExp(beginning, 'g');
 
-/** Text in which no formula has such a command: each is taken apart, also where no formula begins. */
+/** Breaks such commands, also outside of formulas. */
 function takenApartCommands(text: string): string {
   return text.replace(outwardCommands, `$&${apart}`);
 }
 
 /**
- * Makes text of the model harmless to post as Markdown: it notifies nobody, closes nothing, gives bots no command, and links to
- * nothing but the repository's own files and the given hosts (`github.com`, `localhost:8080`, `*.example.com` for all below one).
- * No HTML but plain tags within a line is left. What GitHub would act on is taken apart by a character that does not show, so
- * nothing of it can become code, or stop being code, by what stands around it. No keyword at its end closes an issue at the beginning
- * of another such text. Code beyond doubt keeps every character that shows; any other mark of code becomes text. Applied twice it
- * changes no more.
+ * Makes the model's text safe to post as Markdown. It notifies no one, closes nothing, commands no
+ * bot, and links only to the repository's files and to `hosts`.
+ *
+ * Hosts: `github.com`, `localhost:8080`, or `*.example.com` for all subdomains. Of HTML only plain
+ * inline tags remain.
+ *
+ * An invisible character breaks whatever GitHub would act on. Surrounding text therefore cannot
+ * turn it into code or back. A keyword at the end closes no issue at the beginning of another such
+ * text.
+ *
+ * Certain code keeps every visible character; other code marks become text. Idempotent.
  */
 export function neutraliseOutgoing(text: string, hosts: readonly string[] = []): string {
   const visible = stripInvisible(text).text.replace(/\r\n?/g, '\n');
@@ -71,17 +80,17 @@ export function neutraliseOutgoing(text: string, hosts: readonly string[] = []):
   return done + closedEnd(prose(visible.slice(last)));
 }
 
-/** The signs before a name. In the middle of a word one alone notifies nobody. */
+/** The signs before a name. A single one within a word notifies no one. */
 const mention = /(?<!@)@+(?=[a-z0-9])/gi;
 
-/** GitHub Docs, "Linking a pull request to an issue": keywords that close what they name. */
+/** Keywords that close issues (GitHub Docs, "Linking a pull request to an issue"). */
 const closing =
   /(?<![a-z0-9])((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[\s:]+)(?:((?:[\w.-]{1,100}\/[\w.-]{1,100})?)(?:#|GH-)(?=\d)|https?:\/\/(?=\S+?\/(?:issues|pull)\/\d))/gi;
 
 /**
- * The same for a place that shows text as it is: messages of commits and titles. Mentions lose their `@`. Behind a closing word
- * numbers lose their `#` and addresses their `https://`. Words that keep workflows from running are taken apart (GitHub Docs,
- * "Skipping workflow runs").
+ * The same for places that show plain text: commit messages and titles. Mentions lose their `@`;
+ * after a closing keyword, numbers lose their `#` and addresses their `https://`. Words that skip
+ * workflows are broken (GitHub Docs, "Skipping workflow runs").
  */
 export function neutralisePlain(text: string): string {
   return stripInvisible(text)
@@ -94,21 +103,21 @@ export function neutralisePlain(text: string): string {
 }
 
 /**
- * A pair of tags that only say how a word looks, around words of one line, or a line break. Nothing within could part the pair for any
- * reader: no cell of a table, link, escape, formula or other tag. A tag without its like is dropped by readers of HTML, which join
- * the text before it and behind it.
+ * A pair of formatting tags around text of one line, or a line break. The content has nothing that
+ * could split the pair: no table cell, link, escape, formula or tag. HTML readers drop an unpaired
+ * tag and join the text around it.
  */
 const plainTags = /<(sub|sup|kbd|b|i|em|strong)>(?=\s*[^<\s])[^<>\n|\\$[\]]{1,500}<\/\1>|<br ?\/?>/iy;
 
-/** A line that begins with a slash and a word, which is no path: a command of ours or of another bot. */
+/** A line that starts with a slash and a word but is no path: a bot command. */
 const command = new RegExp(
   String.raw`((?:^|<br\s?\/?>)(?:[^\p{L}\p{N}\n/&<]|\d{1,9}[.)]|${entity}|${shortTag})*)(?=\/${dress}*[a-z][\w-]*(?!\w|[/.-]+\w))`,
   'gimu',
 );
 
 /**
- * Markdown outside of code in which GitHub finds nothing to act on, however it reads it; `before` is what stands before it on its
- * line. No mark of code is left in it.
+ * Neutralises Markdown outside of code. `before` is the text before it on its line. No code mark
+ * remains.
  */
 function neutraliseProse(text: string, before: string, hosts: readonly string[]): string {
   const plain = withoutTags(text, before)
@@ -122,7 +131,7 @@ function neutraliseProse(text: string, before: string, hosts: readonly string[])
       (_, slashes: string, marks: string) =>
         slashes.slice(slashes.length % 2) + '&#126;'.repeat(marks.length),
     )
-    // References that spell what is looked for below, or what does not show.
+    // References that spell the patterns below, or invisible characters.
     .replace(/&(?=(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{1,20});)/gi, (mark, name: string) =>
       disguises(`&${name};`) ? mark + apart : mark,
     );
@@ -134,7 +143,10 @@ function neutraliseProse(text: string, before: string, hosts: readonly string[])
   );
 }
 
-/** Whether a reference stands for a letter, a digit, a sign that GitHub acts on, or a character that does not show. */
+/**
+ * Returns true if a reference stands for a letter, a digit, a sign that GitHub acts on, or
+ * something invisible.
+ */
 function disguises(reference: string): boolean {
   const character = decodeEntities(reference);
   return (
@@ -143,10 +155,10 @@ function disguises(reference: string): boolean {
   );
 }
 
-/** Marks and tags, which a reader of the rendered text does not see, before a name. */
+/** Invisible markup before a name. */
 const name = new RegExp(`^${dress}*(?=[a-z0-9])`, 'i');
 
-/** Names behind an `@`, but where it stands in an address of e-mail. */
+/** Breaks names after an `@`, except within e-mail addresses. */
 function takenApartMentions(text: string): string {
   const parts = text.split('@');
   return parts
@@ -159,55 +171,58 @@ function takenApartMentions(text: string): string {
     .join('');
 }
 
-/** Text whose tags are none but for plain pairs, and line breaks behind a word, or behind code, on their line. */
+/** Escapes all tags but plain pairs, and line breaks after a word or code on their line. */
 function withoutTags(text: string, before: string): string {
   let [word, from, kept] = [before.trim() !== '', 0, 0];
   return text.replace(/<(?=[a-z/!?])/gi, (bracket, at: number) => {
-    // The end of a pair that stays.
+    // The closing tag of a kept pair.
     if (at < kept) return bracket;
-    // Each character is looked at once: a line may hold thousands of brackets.
+    // Each character is read once: a line may hold thousands of brackets.
     const since = text.slice(from, at);
     const line = since.slice(since.lastIndexOf('\n') + 1);
     word = (word && line.length === since.length) || /\p{L}/u.test(line);
     from = at;
     plainTags.lastIndex = at;
     const found = plainTags.exec(text);
-    // Escaped, a tag is no tag; alone on its line, a break begins a block of HTML.
+    // An escaped tag is no tag. Alone on its line, a break begins an HTML block.
     if (found === null || text.charAt(at - 1) === '\\' || (found[1] === undefined && !word)) return '&lt;';
     kept = at + found[0].length;
     return bracket;
   });
 }
 
-/** A part of an address: up to what could end it, or begin something else, for any reader. */
+/** A part of an address, up to what could end it for any reader. */
 const part = String.raw`[^\s()<>\\\x60"'[\]]*`;
 
-/** What GitHub makes links of: destinations, definitions, bare addresses (GitHub Flavored Markdown, "Autolinks (extension)"). */
+/**
+ * Everything GitHub links: destinations, definitions, bare addresses (GFM, "Autolinks
+ * (extension)").
+ */
 const links = new RegExp(
   String.raw`\]\((${part})\)|\](?=[(:])|((?:https?|ftp):\/\/|(?<![a-z0-9/.-])(?=www\.))(${part})`,
   'gi',
 );
 
-/** A place of the same repository, relative to where it stands. */
+/** A relative link within the repository. */
 const ownPlace = /^(?!\/\/)[\w./#?=%+~,-]*$/;
 
 /** An image of the same repository: `![chart](docs/chart.png)`. */
 const ownImage = /!\[[^\]\n]{0,300}\]\((?!\/\/)[\w./-]{1,500}\)/y;
 
-/** A host with its port, which nothing behind it can change: a path follows, or the address is over. */
+/** A host with its port that nothing after it can change: a path follows, or the address ends. */
 const authority = /(?=([a-z0-9.-]+))\1(:\d{1,5})?(?=[/?#]|[?!.,:;*_~)\]}'"|]*(?:[ \t\n<]|$))/iy;
 
 /**
- * Prose in which links lead nowhere but to the repository's own files and to allowed hosts. Any other is taken apart, and stays to
- * be read. So is what would show an image of another site: whoever views it tells that site what its address says. No `@` is
- * left in what stays a link.
+ * Breaks links except those to the repository's files and to allowed hosts; the text stays
+ * readable. Images of other sites are broken too: viewing one would send its address there.
+ * Remaining links contain no `@`.
  */
 export function neutraliseLinks(text: string, hosts: readonly string[]): string {
   const images = text.replace(/!(?=\[)/g, (mark, at: number) => {
     ownImage.lastIndex = at;
     return ownImage.test(text) ? mark : mark + apart;
   });
-  // An address of XMPP has no slashes (GitHub Flavored Markdown, "Extended protocol autolink").
+  // XMPP addresses have no slashes (GFM, "Extended protocol autolink").
   const written = images.replace(/(?<=xmpp\\?:)(?!\u200b)/gi, apart);
   return written.replace(links, (found: string, destination?: string, scheme?: string, rest = '', at = 0) => {
     if (destination !== undefined) return linkTo(destination, hosts);
@@ -221,18 +236,21 @@ export function neutraliseLinks(text: string, hosts: readonly string[]): string 
   });
 }
 
-/** `](destination)` as it may stay. */
+/** Returns `](destination)` as allowed. */
 function linkTo(destination: string, hosts: readonly string[]): string {
   if (ownPlace.test(destination)) return `](${destination})`;
   const scheme = /^(?:https?:)?\/\//i.exec(destination)?.[0] ?? '';
   const host = scheme === '' ? null : hostAt(destination, scheme.length);
   if (host === null || !isAllowed(host, hosts)) return `]${apart}(${neutraliseLinks(destination, hosts)})`;
   const rest = allowedRest(destination.slice(scheme.length), host);
-  // With a path the host ends there also where this is no link, but an address with a bracket behind it.
+  // The slash ends the host, should this be an address followed by a bracket.
   return `](${scheme}${rest}${rest === host ? '/' : ''})`;
 }
 
-/** The host at a place, with its port; null where it is none, or what follows could change it. */
+/**
+ * Returns the host at a position with its port; null if there is none or the following text could
+ * change it.
+ */
 function hostAt(text: string, at: number): string | null {
   authority.lastIndex = at;
   return authority.exec(text)?.[0] ?? null;
@@ -248,7 +266,7 @@ function isAllowed(host: string, hosts: readonly string[]): boolean {
   );
 }
 
-/** The rest of an address that may stay: without another address in it, and without what could be read as a mention. */
+/** Removes addresses and mentions from the rest of an allowed address. */
 function allowedRest(rest: string, host: string): string {
   return host + withoutLinks(rest.slice(host.length)).replaceAll('@', '%40');
 }

@@ -13,24 +13,25 @@ import {
   type TakeOut,
 } from './strip-markup.ts';
 
-/** Text from GitHub, fit for a model: what a person would see, and what was hidden from them. */
+/** Text from GitHub as a person sees it, and what was hidden from them. */
 interface Sanitised {
   readonly text: string;
-  /** What was taken out, for a report to the maintainers: at most 50. */
+  /** The removed parts, at most 50, for a report to the maintainers. */
   readonly hidden: readonly HiddenText[];
 }
 
-/** Longer text is cut, with a note, so that nothing hides behind sheer length. */
+/** Maximum characters. Longer text is cut with a note, so that length hides nothing. */
 const longestText = 500_000;
 
-/** More than so many layers of things within things are nobody's honest writing. */
+/** Maximum nesting of honest text. */
 const mostPasses = 12;
 
 /**
- * Takes out of a title, body or comment, or any name from GitHub, what a person reading it there would not see, so that
- * nobody can speak to the model behind their back. Character references are decoded first, however often they were
- * written as references themselves. Code, where GitHub shows it as it is beyond doubt, keeps all but invisible characters. Pure;
- * applied to its own result it changes nothing; the text stays untrusted.
+ * Removes what a person reading a title, body, comment or name on GitHub would not see. No one can
+ * then address the model unseen.
+ *
+ * Character references are decoded first, even if encoded repeatedly. Code that GitHub certainly
+ * shows verbatim loses only invisible characters. Pure and idempotent. The result stays untrusted.
  */
 export function sanitise(input: string): Sanitised {
   const hidden: HiddenText[] = [];
@@ -40,10 +41,10 @@ export function sanitise(input: string): Sanitised {
     return '';
   };
   let text = input.length > longestText ? `${input.slice(0, longestText)}\n[cut]` : input;
-  // Taking one part out may put the ends of another together, so go on until nothing changes.
+  // Removing one part may join the ends of another, so repeat until nothing changes.
   for (let pass = 0; ; pass++) {
     const before = text;
-    // Thousands of layers would take minutes; without what they are made of they hide nothing either.
+    // Thousands of layers would take minutes. Without these characters they hide nothing.
     if (pass === mostPasses) text = text.replace(/[<&]/g, '');
     if (pass === 2 * mostPasses) text = text.replace(/[[\]!$`~]/g, '');
     text = sanitiseOnce(text, takeOut);
@@ -56,7 +57,7 @@ function sanitiseOnce(input: string, takeOut: TakeOut): string {
   const code: string[] = [];
   let text = '';
   let last = 0;
-  // No control character is left, so nobody else can have written these marks.
+  // No control characters remain, so these marks are unambiguous.
   const prose = (part: string) => withoutInvisible(decodeAll(part), takeOut);
   for (const { start, end } of codeRegions(visible, { html: true })) {
     text += `${prose(visible.slice(last, start))}\u0001${code.length}\u0002`;
@@ -82,7 +83,7 @@ function restored(text: string, code: readonly string[]): string {
 function withoutInvisible(input: string, takeOut: TakeOut): string {
   const { text, count, tags } = stripInvisible(input);
   if (tags !== '') takeOut('text in invisible tag characters', tags, true);
-  // Single ones come with copied text: marks of direction, a byte order mark, spaces of a word processor.
+  // Single ones come with copied text: direction marks, byte order marks, special spaces.
   else if (count > 0)
     takeOut(count === 1 ? 'invisible character' : 'invisible characters', '·'.repeat(count), count > 20);
   return text;
@@ -99,15 +100,14 @@ function describe(kind: string, part: string, alarming: boolean): HiddenText {
   };
 }
 
-/** `&` written as a reference, as often as one likes: `&amp;#38;amp;`. */
+/** An `&` encoded any number of times: `&amp;#38;amp;`. */
 const layers = /&(?:(?:amp|AMP|#0{0,6}38|#[xX]0{0,6}26);)+(?=#|[A-Za-z])/g;
 
-/** References to what begins code stay as they are: GitHub makes no code of them either. */
+/** References to code marks stay encoded: GitHub makes no code of them either. */
 const ofCode = /&(?:#0{0,6}(?:96|126);?|#[xX]0{0,6}(?:60|7[eE]);?|grave;|DiacriticalGrave;)/g;
 
 /**
- * Decodes character references until none is left, however often they were written as references themselves. A text in which
- * they are nested too deep loses its `&`.
+ * Decodes character references repeatedly until none is left. Text nested too deeply loses its `&`.
  */
 export function decodeAll(text: string): string {
   let done = text;

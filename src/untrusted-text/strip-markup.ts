@@ -1,16 +1,16 @@
 import { htmlTagEnd } from '../contract/untrusted.ts';
 
-/** What GitHub does not show, or shows other than written. */
+/** Markup that GitHub hides or displays otherwise than written. */
 interface HiddenPart {
   readonly kind: string;
   readonly pattern: RegExp;
-  /** False for what honest people use too. */
+  /** False for markup in honest use. */
   readonly alarming: boolean;
 }
 
 const white = String.raw`(?:\{\s*)?(?:white|transparent|#f{3,8}|#fefefe|#0d1117|rgba?\(\s*255\s*,\s*255\s*,\s*255[^)\\]*\))\s*(?:\}\s*)?`;
 
-/** Each is taken out whole and told. */
+/** Removed as a whole and reported. */
 export const hiddenParts: readonly HiddenPart[] = [
   // HTML, "Comments": an unterminated one hides everything after it.
   { kind: 'HTML comment', pattern: /<!--[\s\S]*?(?:--!?>|$)/g, alarming: false },
@@ -40,7 +40,7 @@ export const hiddenParts: readonly HiddenPart[] = [
     ),
     alarming: true,
   },
-  // Link reference definitions that no link uses, the Markdown way to write a comment.
+  // Unused link reference definitions, a common way to write a comment in Markdown.
   {
     kind: 'Markdown comment',
     pattern: /^[ \t>]*\[(?:\/\/|#|comment|\s*)\]:[^\n]*(?:\n[ \t]+[^\n]*)?$/gim,
@@ -53,11 +53,11 @@ export const hiddenParts: readonly HiddenPart[] = [
   },
 ];
 
-/** What shows, or says where something is. */
+/** Attributes that are visible, or locate something. */
 const shownAttributes =
   /^(?:href|src|width|height|align|valign|colspan|rowspan|open|start|type|checked|disabled|dir|border|color|size)$/;
 
-/** Attributes that GitHub drops or keeps for machines, and tags whose name is a message. */
+/** Removes attributes that GitHub drops or keeps for machines, and tags whose name is a message. */
 export function stripTags(text: string, takeOut: TakeOut): string {
   let done = '';
   let last = 0;
@@ -82,7 +82,7 @@ export function stripTags(text: string, takeOut: TakeOut): string {
   return done + text.slice(last);
 }
 
-/** Alternative text of images and titles of links: shown only by pointing at them, if at all. */
+/** Removes alternative text of images and titles of links, which show only on hover. */
 export function stripTitles(text: string, takeOut: TakeOut): string {
   return text
     .replace(
@@ -96,14 +96,14 @@ export function stripTitles(text: string, takeOut: TakeOut): string {
     );
 }
 
-/** What stands in the brackets of a label, which may go on over lines but for a blank one (CommonMark, "Links"). */
+/** The text of a link label, which may span lines but no blank one (CommonMark, "Links"). */
 const label = String.raw`((?:[^[\]\\\n]|\\.|\n(?![ \t]*\n)){1,999})`;
 const definition = new RegExp(
   String.raw`^([ \t>]{0,40}\[${label}\]:[ \t]{0,40}(?:\n[ \t]{0,40})?(?:<[^<>\n]*>|\S+))((?:[ \t]{1,40}|[ \t]{0,40}\n[ \t]{0,40})(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?[ \t]*$`,
   'gms',
 );
 const reference = new RegExp(String.raw`\[${label}\](?!:)`, 'gs');
-/** A line that goes on with a paragraph without being indented (CommonMark, "Lazy continuation line"). */
+/** An unindented line that continues a paragraph (CommonMark, "Lazy continuation line"). */
 const lazy = String.raw`(?![ \t]?(?:#{1,6}[ \t\n]|>|<|\x60{3}|~{3}|[-+*][ \t\n]|1[.)][ \t]|\[\^|([-*_])[ \t]*(?:\2[ \t]*){2,}$))[ \t]?\S`;
 const indented = String.raw`(?:[ \t]{2,}|\t)`;
 const footnote = new RegExp(
@@ -111,7 +111,7 @@ const footnote = new RegExp(
   'gm',
 );
 
-/** Definitions of links and footnotes that nothing refers to, which do not show; of the others their titles. */
+/** Removes unused definitions of links and footnotes, and the titles of used ones. */
 export function stripDefinitions(text: string, takeOut: TakeOut): string {
   const used = new Set<string>();
   for (const [, name = ''] of text.matchAll(reference)) used.add(normal(name));
@@ -128,10 +128,10 @@ export function stripDefinitions(text: string, takeOut: TakeOut): string {
 
 const normal = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** Takes note of a part that is taken out of a text; returns what stands there instead. */
+/** Records a part removed from a text. Returns the replacement. */
 export type TakeOut = (kind: string, part: string, alarming: boolean) => string;
 
-/** An opening tag as CommonMark reads it ("Raw HTML"): its name, and its attributes as they are written. */
+/** An opening tag (CommonMark, "Raw HTML") with its attributes as written. */
 interface Tag {
   readonly start: number;
   readonly end: number;
@@ -144,10 +144,10 @@ interface Tag {
 const attribute = /\s+([a-z_:@][\w:.@-]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/iy;
 const tagEnd = /\s*(\/?)>/y;
 
-/** The opening tags of a text, in order. The time grows with the length of the text. */
+/** Returns the opening tags of a text in order, in linear time. */
 export function openingTags(text: string): Tag[] {
   const tags: Tag[] = [];
-  // Of a value whose quote is never closed the end is looked for once.
+  // Last position of each quote, to detect an unclosed value without a search.
   const closed = { '"': text.lastIndexOf('"'), "'": text.lastIndexOf("'") };
   for (const match of text.matchAll(/<([a-z][a-z0-9-]*)(?=[\s/>])/gi)) {
     if (match.index < (tags.at(-1)?.end ?? 0)) continue;
@@ -175,12 +175,12 @@ const unseen =
   /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?(?![.\d])|font-size\s*:\s*0|color\s*:\s*(?:white|transparent|#f{3,8})/i;
 const plainly = /\shidden(?=[\s=/>]|$)|\scolor\s*=\s*["']?(?:white|transparent|#f{3,8})/i;
 
-/** A tag without another bracket in it. */
+/** A tag without other brackets in it. */
 const tag = /<([a-z][a-z0-9]*)\b([^<>]*)>/gi;
 
 /**
- * Takes out elements that say of themselves that they do not show, with all up to their end: the closing tag, an empty line, or the
- * end of the text. `restored` gives a part as it was written. The time grows with the length of the text.
+ * Removes elements that hide themselves, up to their closing tag, an empty line, or the end.
+ * `restored` returns a part as it was written. Linear time.
  */
 export function stripHiddenElements(
   text: string,
@@ -200,13 +200,16 @@ export function stripHiddenElements(
   return done + text.slice(last);
 }
 
-/** True where the attributes of a tag hide it. A style reaches to its closing quote; one without a quote to the next. */
+/**
+ * Returns true if a tag's attributes hide it. A style extends to its closing quote, an unquoted one
+ * to the next quote.
+ */
 function isHidden(attributes: string): boolean {
   if (plainly.test(attributes)) return true;
   let looked = 0;
   for (const { index, 0: opening, 1: quote = '' } of attributes.matchAll(/\sstyle\s*=\s*(["']?)/gi)) {
     const from = index + opening.length;
-    // Many styles without a quote would each look at all that follows.
+    // Many unquoted styles would each search all that follows.
     if (quote === '' && from < looked) continue;
     const rest = quote === '' ? /["']|$/g : new RegExp(`${quote}|$`, 'g');
     rest.lastIndex = from;
@@ -217,13 +220,17 @@ function isHidden(attributes: string): boolean {
   return false;
 }
 
-/** A line that begins HTML which Markdown passes on as it is, up to the next blank line (CommonMark, "HTML blocks", kinds 1 and 6). */
+/**
+ * A line that begins an HTML block, up to the next blank line (CommonMark, "HTML blocks", kinds 1
+ * and 6).
+ */
 const blockStart =
   /^[ \t>]*(?:(?:[*+-]|\d{1,9}[.)])[ \t]+)*<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|section|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?=[\s/>])/gim;
 
 /**
- * Takes out a tag in such a block that the block does not end: what stands in it shows nowhere. Where a quoted value of it is open, a
- * browser takes all that follows for that value, so that goes too. Takes time that grows with the text.
+ * Removes an unfinished tag at the end of an HTML block, since its content is invisible. If a
+ * quoted value is open, browsers extend it to the end of the text, so all of that is removed.
+ * Linear time.
  */
 export function stripUnfinishedTags(text: string, takeOut: TakeOut): string {
   const blank = /\n[ \t>]*(?:\n|$)/g;
