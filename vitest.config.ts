@@ -104,6 +104,7 @@ export default defineConfig({
     sequence: { sequencer: HeavyFirst },
     // The embedded database and the parsers are WebAssembly: optimising it costs more than a test gets back.
     execArgv: ['--liftoff-only'],
+    setupFiles: process.env.ANODE_COVERAGE ? ['test/support/coverage/record-calls.ts'] : [],
     globalSetup: ['test/support/shared/shared-folder.ts'],
     // Many times what a test takes: a busy machine is no failure. They only end what would never end.
     testTimeout: 180_000,
