@@ -4,7 +4,7 @@ import { addUsage, noSpent } from '../contract/usage.ts';
 
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
-/** The closing entry that a broken run never wrote: what it took, counted up from its other entries. */
+/** Returns the closing entry that a broken run never wrote, counted from its other entries. */
 export function countedUp(lines: readonly RunLedgerLine[]): Omit<Entry<'run.finished'>, 'type'> {
   const of = <Type extends RunEntry['type']>(type: Type) =>
     lines.map(({ entry }) => entry).filter((entry): entry is Entry<Type> => entry.type === type);

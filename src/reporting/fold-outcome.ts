@@ -25,17 +25,17 @@ type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
 const ReviewData = z.object({
   findings: z.array(Finding),
-  /** What tells reviews of one thing from those of another. */
+  /** The key of a review: another one with the same key replaces it. */
   reviewed: z
     .object({ files: z.array(z.string()), check_filter: z.array(z.string()), checks_only: z.boolean() })
     .optional(),
 });
 
 /**
- * The whole run as one bounded, validated object, from the run ledger alone; `changes` is the final diff of
- * the work tree. Lists longer than the outcome's caps are cut, the answer at 60,000 characters, and each cut
- * is told in `diagnostics`. A ledger without `run.finished` is a run that crashed: a failure, counted up from
- * what stands there. Throws when the ledger has no `run.started`: then there was no run to report.
+ * Folds a run ledger into one bounded, validated object. `changes` is the final diff of the work
+ * tree. Lists are cut to their caps, the answer at 60,000 characters; `diagnostics` reports each
+ * cut. Without `run.finished`, the run crashed: the result is a failure, counted from the other
+ * entries. Throws without `run.started`.
  */
 export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet): Outcome {
   const entries = lines.map((line) => line.entry);
@@ -48,7 +48,7 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
   }
   const finished = of('run.finished').at(-1);
   const ended = finished ?? countedUp(lines);
-  // What was published by name is what the run has to say, whatever it said last.
+  // A committed answer replaces the last message.
   const end = { ...ended, answer: committedAnswer(of('answer.committed')) ?? ended.answer };
   const notes: string[] = [];
   const capped = <Item>(name: keyof typeof caps, items: readonly Item[]): Item[] => {
@@ -114,8 +114,8 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
 }
 
 /**
- * Findings as the run's newest `report_findings` states them, which replaces those before, and what its child
- * reviews brought back, each once; before them what was found without a model, which nobody else tells again.
+ * Collects findings: those of checks, of the newest `report_findings`, and of child reviews, each
+ * once. Findings that a check reported are not repeated.
  */
 function collectFindings(entries: readonly RunEntry[]): Finding[] {
   const own = entries.findLast((entry) => entry.type === 'findings')?.findings ?? [];
@@ -125,8 +125,8 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
 }
 
 /**
- * The findings of reviews within the run that the run has not mended since. A review of the same files by the same checks replaces
- * the one before.
+ * Returns open findings of reviews within the run. A review of the same files by the same checks
+ * replaces the earlier one.
  */
 function reviewFindings(entries: readonly RunEntry[]): Finding[] {
   const found = new Map<string, readonly Finding[]>();
@@ -140,7 +140,7 @@ function reviewFindings(entries: readonly RunEntry[]): Finding[] {
   return [...found.values()].flat();
 }
 
-/** How experiments went, each once, and what calls of `render` and `chart` showed. */
+/** Collects experiments, each once, and results of `render` and `chart`. */
 function shownBy(
   results: readonly Entry<'tool.result'>[],
   experiments: readonly Entry<'experiment'>[],
@@ -187,7 +187,7 @@ function proposed(
   };
 }
 
-/** What a waiting run waits for: the newest that it asked. */
+/** Returns what a waiting run waits for: its newest request. */
 function waitsFor(entries: readonly RunEntry[]): 'question' | 'approval' {
   const newest = entries.findLast(
     (entry) =>
@@ -196,7 +196,7 @@ function waitsFor(entries: readonly RunEntry[]): 'question' | 'approval' {
   return newest?.type === 'approval.required' ? 'approval' : 'question';
 }
 
-/** Approvals as they stand at the end: what is waited for, what was decided (the last word on each), what was granted. */
+/** Collects the approvals at the end: pending, decided (the latest verdict of each) and granted. */
 function approvalsOf(
   entries: readonly RunEntry[],
   conclusion: Outcome['conclusion'],
@@ -206,7 +206,7 @@ function approvalsOf(
   );
   const pending = conclusion === 'waiting' && waitsFor(entries) === 'approval' ? asked.at(-1) : undefined;
   const all = entries.flatMap((entry) => (entry.type === 'approval.decided' ? [entry.decided] : []));
-  // What lapsed was approved before, in an entry of its own.
+  // A lapsed approval has an earlier entry that approved it.
   const decided = all.filter(({ hash, verdict }, index) => {
     const later = all[index + 1];
     return !(verdict === 'approved' && later?.hash === hash && later.verdict === 'lapsed');
@@ -224,7 +224,7 @@ function unique<Item>(items: readonly Item[]): Item[] {
   return [...seen.values()];
 }
 
-/** Warnings and errors, newest notes of ours last, within the cap even when the run was full of them. */
+/** Returns warnings and errors, then our notes, within the cap. */
 function diagnosticsOf(diagnostics: readonly Entry<'diagnostic'>[], notes: readonly string[]): string[] {
   const messages = unique(
     diagnostics.filter((entry) => entry.level !== 'info').map((entry) => entry.message),

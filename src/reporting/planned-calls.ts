@@ -4,11 +4,11 @@ import type { RunPlan } from '../contract/plan.ts';
 export interface PlannedCall {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** What it is for, and when it is made. */
+  /** The reason for the request, and when it is made. */
   readonly purpose: string;
 }
 
-/** The writing requests that carrying out a plan leads to, in order, for someone who wants to see before. Pure. */
+/** Returns the writing requests of a plan, in order, for a preview. Pure. */
 export function plannedCalls(plan: RunPlan): PlannedCall[] {
   const repository = `/repos/${plan.repository.owner}/${plan.repository.name}`;
   const { thread, trigger_comment: comment, push } = plan;

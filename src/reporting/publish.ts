@@ -27,10 +27,10 @@ import { publishTriage } from './thread/publish-triage.ts';
 import { reactDone, tryRemoveEyes } from './thread/reactions.ts';
 
 /**
- * Puts a run's outcome on GitHub: commit and pull request, review, question, handoffs, and last the report,
- * which tells of all of them. May be called again for the same run, also after a crash at any point: it looks
- * for what stands already and makes nothing twice. What GitHub refuses is told in the report, and a change
- * that found no other place goes there as a patch; `patch` and `report` come back in any case.
+ * Publishes a run's outcome: commit and pull request, review, question, handoffs, and last the
+ * report. Safe to call again, also after a crash: it creates nothing twice. The report names what
+ * GitHub refused, and holds a change that found no other place. `patch` and `report` are always
+ * returned.
  */
 export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
   const failures: string[] = [];
@@ -171,7 +171,7 @@ async function keepPatch(
   );
 }
 
-/** What of changes and unapproved patches can be suggested on the pull request, and what must be a patch. */
+/** Splits changes and unapproved patches into suggestions on the pull request and a patch. */
 function proposalsOf(outcome: Outcome, plan: RunPlan, outlet: string, ports: PublishPorts): Proposals {
   const ended = (patch: string) => (patch === '' || patch.endsWith('\n') ? patch : `${patch}\n`);
   const waiting = outcome.approvals.map((approval) => ended(approval.diff ?? ''));
@@ -234,16 +234,16 @@ function unwritten({ description, triage }: Outcome, wordsOnly: string | undefin
   return wordsOnly === undefined || !proposed ? [] : [`Nothing was written to the thread: ${wordsOnly}`];
 }
 
-/** Labels are seen where they stand, so that a triage needs no words but for what a person has to look at. */
+/** True for a triage whose labels say it all: it needs no report. */
 function triagedQuietly(outcome: Outcome, plan: RunPlan, published: Omit<Published, 'report'>): boolean {
   const { triage, failures } = published;
-  // Of a run that proposed nothing its words are all that whoever asked can learn.
+  // Without a proposal, the answer is all that the requester can learn.
   const said = triage !== undefined || plan.trigger_comment === null || outcome.answer === '';
   const nothingToSay = said && (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
   return workOf(plan) === 'triage' && outcome.conclusion === 'success' && nothingToSay;
 }
 
-/** A review that nobody asked for, that has nothing to say, and of which the configuration wants no word. */
+/** True for an unrequested review without findings, if the configuration wants it silent. */
 function leavesNothing(
   outcome: Outcome,
   plan: RunPlan,

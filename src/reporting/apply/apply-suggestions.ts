@@ -27,7 +27,10 @@ import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import { fitSuggestions } from './fit-suggestions.ts';
 
-/** What came of it. `refused`: nothing was done, and the reason is a sentence; it can be asked for again. */
+/**
+ * The result of applying. `refused`: nothing was done, and it can be requested again; the reason is
+ * a sentence.
+ */
 export type Applied =
   | {
       readonly kind: 'applied';
@@ -43,22 +46,26 @@ export interface ApplyPorts
     PublishPorts,
     'octokit' | 'store' | 'ownLogin' | 'log' | 'config' | 'triedAgain' | 'pushCommit'
   > {
-  /** Files as a commit has them, but for what is no regular file; null where the commit cannot be had. */
+  /** Reads regular files at a commit. Null if the commit is not available. */
   readonly filesAt: (sha: string, paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer> | null>;
   readonly changesBy: (sha: string, texts: ReadonlyMap<string, string>) => Promise<ChangeSet>;
 }
 
-/** The name under which a run's suggestions are committed: the run itself may have made a commit of its own. */
+/**
+ * Returns the id under which a run's suggestions are committed. The run itself may have made its
+ * own commit.
+ */
 export const applyingRun = (runId: string): string => `${runId}-suggestions`;
 
 const mostTries = 4;
 const refused = (reason: string): Applied => ({ kind: 'refused', reason });
 
 /**
- * Commits what is open still of what a run suggested, all in one commit on the pull request's head, without a model. `plan` is that
- * of whoever asks, under `applyingRun`: it says where they may push. A suggestion that does not fit the head any more is left
- * out, and so is one in a protected file. Called again, also after a crash at any point, it commits nothing twice: the commit
- * is found by its trailer, and what it holds was kept before. GitHub's refusals are thrown.
+ * Commits the open suggestions of a run in one commit on the pull request's head, without a model.
+ * `plan` belongs to the requester, under `applyingRun`: it says where they may push. Suggestions
+ * that no longer fit the head, or touch a protected file, are omitted. Safe to call again after a
+ * crash: the commit is found by its trailer, and its content was stored before. Throws GitHub's
+ * refusals.
  */
 export async function applySuggestions(runId: string, plan: RunPlan, ports: ApplyPorts): Promise<Applied> {
   const record = await readSuggestions(ports.store, runId);
@@ -126,7 +133,9 @@ async function commit(
   return settle(result, decided, plan, ports);
 }
 
-/** What the commit holds is settled; where nobody knows what that is, its threads are for the next review to settle. */
+/**
+ * Updates the threads of what the commit holds. If that is unknown, the next review updates them.
+ */
 async function settle(
   { sha, url }: Extract<CommitResult, { kind: 'committed' }>,
   decided: AppliedSuggestions | null,
@@ -138,7 +147,7 @@ async function settle(
   return { kind: 'applied', commit: { sha, url }, count: applied.length, left };
 }
 
-/** What of it is open, and is not protected, on the head as it is now. */
+/** Fits the open, unprotected suggestions to the current head. */
 async function fitToHead(
   record: PostedSuggestions,
   head: string,
@@ -171,8 +180,8 @@ async function fitToHead(
 }
 
 /**
- * Those suggestions whose comment stands, whose thread nobody resolved, and whose finding is neither fixed nor let go. Comments
- * only say by their id that they are there still: what is suggested is our own record's to say.
+ * Returns the suggestions whose comment exists, whose thread is unresolved, and whose finding is
+ * open. Comments count by their id alone: the content comes from our own record.
  */
 async function openSuggestions(
   suggestions: readonly PostedSuggestion[],
@@ -196,7 +205,10 @@ async function openSuggestions(
   return suggestions.filter(({ id }) => open.has(id));
 }
 
-/** Tells in the threads of applied suggestions which commit has them, resolves these, and knows their findings as fixed. */
+/**
+ * Names the commit in the threads of applied suggestions, resolves them, and marks their findings
+ * as fixed.
+ */
 async function settleApplied(
   ids: ReadonlySet<string>,
   sha: string,
@@ -223,7 +235,7 @@ async function settleApplied(
   await keepReviewRecord(plan, store, { ...record, findings });
 }
 
-/** The message of the commit that applies a run's suggestions, in the repository's style; whoever asked is its co-author. */
+/** Returns the message of the commit that applies suggestions, with the requester as co-author. */
 export function appliedMessage(
   applied: readonly PostedSuggestion[],
   plan: RunPlan,
@@ -240,7 +252,7 @@ export function appliedMessage(
 
 const mostLeft = 20;
 
-/** What came of applying a run's suggestions, in words for the comment with its controls. */
+/** Renders the result of applying a run's suggestions, for the controls comment. */
 export function renderApplied(applied: Applied, by: string): string {
   if (applied.kind === 'refused') return `**Nothing was applied.** ${refusal(applied.reason)}`;
   if (applied.kind === 'nothing') {

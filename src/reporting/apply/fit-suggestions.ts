@@ -7,12 +7,12 @@ export interface FileVersions {
   readonly now: Buffer | null;
 }
 
-/** Where a suggestion stands now, or why it cannot be put there, as the end of a sentence. */
+/** The current lines of a suggestion, or why it does not fit, as the end of a sentence. */
 type Fit =
   | { readonly kind: 'fits'; readonly start: number; readonly end: number }
   | { readonly kind: 'left'; readonly why: string };
 
-/** What becomes of one file. */
+/** The result for one file. */
 export interface FittedFile {
   /** Null where nothing of it changes. */
   readonly text: string | null;
@@ -25,9 +25,9 @@ const mostEdits = 5_000;
 const changed = 'the lines changed since';
 
 /**
- * Puts suggestions for one file on the file as it is now. A suggestion fits where the lines it replaces and the ones right above and
- * below them are what they were, as git's own merge asks for; of two that touch the same line the first is taken. Lines that
- * nobody suggests on stay byte for byte, and so does the end of the last line. Pure.
+ * Applies suggestions to the current text of a file. Pure. A suggestion fits if its lines and their
+ * neighbours are unchanged, as in git's own merge. Of two that touch the same line, the first is
+ * taken. All other lines stay byte for byte, including the last line end.
  */
 export function fitSuggestions(
   suggestions: readonly PostedSuggestion[],
@@ -62,7 +62,10 @@ export function fitSuggestions(
 /** Finds the place of suggestions in a file that changed from `before` to `after`. */
 function placer(before: readonly string[], after: readonly string[]): (suggestion: PostedSuggestion) => Fit {
   const moved = lineMap(before, after);
-  /** Where a line is now; the line above the first and the one below the last stay where they are. */
+  /**
+   * Maps a line to its current index. The lines before the first and after the last keep their
+   * place.
+   */
   const now = (index: number): number | undefined =>
     index < 0 ? -1 : index >= before.length ? after.length : moved.get(index);
   return ({ first_line, last_line, before: own, after: wanted }) => {
@@ -92,7 +95,10 @@ function lineMap(before: readonly string[], after: readonly string[]): ReadonlyM
   return map;
 }
 
-/** The lines of a text, the empty one behind its last line end too; null for bytes that are no UTF-8. */
+/**
+ * Splits a text into lines, with an empty one after a final line end. Null for bytes that are not
+ * UTF-8.
+ */
 function linesOf(bytes: Buffer | null): string[] | null {
   const text = bytes?.toString('utf8');
   if (text === undefined || text.includes('\0') || !Buffer.from(text).equals(bytes ?? Buffer.alloc(0)))

@@ -16,7 +16,7 @@ export interface CommitOrder {
   readonly via: 'api' | 'push';
 }
 
-/** What came of it. `moved`: somebody pushed in between, and nothing was written. */
+/** The result of a commit. `moved`: the branch was pushed to meanwhile, and nothing was written. */
 export type CommitResult =
   | { readonly kind: 'committed'; readonly sha: string; readonly url: string }
   | { readonly kind: 'moved' }
@@ -30,16 +30,16 @@ const createCommit = `mutation ($input: CreateCommitOnBranchInput!) {
 type Ports = Pick<PublishPorts, 'octokit' | 'pushCommit' | 'triedAgain'>;
 
 /**
- * Makes the run's one commit, once: a commit of this run on the branch, known by its trailer, is taken as it is. Never
- * forced: the branch must still be at `expectedSha`. Where GitHub breaks down at making it, git pushes it.
+ * Makes the run's commit, or returns the one that carries its trailer. Never forces: the branch
+ * must still be at `expectedSha`. If GitHub's API fails, git pushes the commit.
  */
 export async function commitChanges(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   return (await findRunCommit(order.plan, order.branch, ports)) ?? commitAnew(order, ports);
 }
 
 /**
- * The same where the branch was looked through already and has no commit of this run. While GitHub takes neither way, the outage is
- * thrown where all is tried again.
+ * Does the same for a branch known to have no commit of this run. Throws the outage if both ways
+ * fail and the publisher retries.
  */
 export async function commitAnew(order: CommitOrder, ports: Ports): Promise<CommitResult> {
   const message = await order.message();
@@ -56,7 +56,7 @@ export async function commitAnew(order: CommitOrder, ports: Ports): Promise<Comm
   return late ?? pushed;
 }
 
-/** What came of it, with the error that says that GitHub broke down at it; null for none. */
+/** The result, with the error if GitHub was down; null for none. */
 interface Made {
   readonly result: CommitResult;
   readonly outage: Error | null;
@@ -95,7 +95,9 @@ async function commitByPush(
   }
 }
 
-/** By GitHub's own hand, so that it signs the commit (GitHub Docs, GraphQL, "createCommitOnBranch"). */
+/**
+ * Commits by GitHub's API, which signs the commit (GitHub Docs, GraphQL, "createCommitOnBranch").
+ */
 async function commitByApi(
   order: CommitOrder,
   message: CommitMessage,
@@ -145,7 +147,7 @@ const day = 86_400_000;
 /** A commit of the run that stands already, and what it was made on. */
 export type FoundCommit = Extract<CommitResult, { kind: 'committed' }> & { readonly parent: string | null };
 
-/** The run's commit among those that came onto the branch since the run was asked for; null where there is none. */
+/** Finds the run's commit among those since the request. Null if there is none. */
 export async function findRunCommit(
   plan: RunPlan,
   branch: string,
@@ -173,7 +175,7 @@ export async function findRunCommit(
   return null;
 }
 
-/** GitHub's statuses for a branch that is not there, or that is too new for every server to know it. */
+/** GitHub's statuses for a branch that does not exist, or is too new for every server to know. */
 const unknownBranch = new Set([404, 422]);
 
 function commitUrl(plan: RunPlan, sha: string): string {

@@ -13,19 +13,20 @@ export interface CommitMessage {
 
 const headlineLength = 72;
 
-/** How a run's commit is worded. */
+/** The wording of a run's commit. */
 export interface MessageSettings {
   readonly style: CommitStyle;
-  /** Whether the requester is named as co-author. */
+  /** True to name the requester as co-author. */
   readonly coAuthor: boolean;
 }
 
 const plainSettings: MessageSettings = { style: plainStyle, coAuthor: true };
 
 /**
- * The message of the run's commit: the headline the answer begins with, else one from the task (for an issue
- * its title), in the repository's style; the start of the answer, the requester as co-author (GitHub Docs, "Creating a commit with
- * multiple authors"), and the trailer by which the same run finds its commit again.
+ * Builds the message of the run's commit, in the repository's style. The headline comes from the
+ * answer, else from the task or the issue's title. The body has the start of the answer, the
+ * co-author and the trailer that finds the commit again. See GitHub Docs, "Creating a commit with
+ * multiple authors".
  */
 export function commitMessage(
   outcome: Outcome,
@@ -43,7 +44,7 @@ export function commitMessage(
   };
 }
 
-/** The last lines of a commit's message: the requester as co-author where that is wanted, and the run. */
+/** Returns the last lines of a commit message: the co-author, if wanted, and the run. */
 export function trailersOf(
   { requester, run_id }: Pick<RunPlan, 'requester' | 'run_id'>,
   coAuthor: boolean,
@@ -59,7 +60,7 @@ export function runTrailer(runId: string): string {
   return `Anode-Run: ${runId}`;
 }
 
-/** One line of at most 72 characters that says what was done, in a style, for commits and pull requests. */
+/** Returns one line of at most 72 characters for commits and pull requests, in a style. */
 export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle = plainStyle): string {
   const asked = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
   // The names of images in it mean something in the run alone.
@@ -87,7 +88,10 @@ export function withoutHeadline(answer: string): string {
   return statedHeadline(text) === null ? text : text.slice(text.indexOf('\n')).trim();
 }
 
-/** The first line of an answer where more follows it apart and it reads like a headline, as the agent is asked for. */
+/**
+ * Returns the first line of an answer if it reads like a headline and a blank line follows; else
+ * null.
+ */
 function statedHeadline(answer: string): string | null {
   const [line = '', next = '', ...rest] = answer.trim().split('\n');
   const text = plainText(line);

@@ -2,11 +2,11 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
-/** How a repository words the subjects of its commits, as far as its own history tells. */
+/** The style of a repository's commit subjects, learned from its history. */
 export interface CommitStyle {
-  /** What stands before the words: nothing, `fix(cli): `, `net/http: `, or `PROJ-12: `. */
+  /** The prefix: none, `fix(cli): `, `net/http: `, or `PROJ-12: `. */
   readonly form: 'plain' | 'conventional' | 'area' | 'ticket';
-  /** Whether a gitmoji opens the subject, and how it is written. */
+  /** The gitmoji that opens the subject, and how it is written. */
   readonly emoji: 'none' | 'character' | 'shortcode';
   /** Types of Conventional Commits in use, the most frequent first. */
   readonly types: readonly string[];
@@ -15,15 +15,15 @@ export interface CommitStyle {
   /** Keys of the trackers in use, as `PROJ`, and how a ticket is written, `%` standing for it. */
   readonly ticketKeys: readonly string[];
   readonly ticketForm: string;
-  /** Whether the words begin with a capital. */
+  /** True if the text begins with a capital. */
   readonly capital: boolean;
-  /** Whether they end with a full stop. */
+  /** True if the text ends with a full stop. */
   readonly stop: boolean;
   /** The most characters a subject has. */
   readonly length: number;
 }
 
-/** What GitHub shows of a subject before it folds it. */
+/** Characters of a subject that GitHub displays before it folds it. */
 const shownLength = 72;
 
 /** For a history that is too short to have a style. */
@@ -39,7 +39,7 @@ export const plainStyle: CommitStyle = {
   length: shownLength,
 };
 
-/** Conventional Commits 1.0.0; the words before the colon are an area where they are none of its usual types. */
+/** Conventional Commits 1.0.0. A prefix that is none of the usual types is an area. */
 const conventional = /^([a-z]{2,12})(?:\(([\w@./-]{1,40})\))?!?: +(?=\S)/iu;
 const area = /^((?:[\w.*{},-]+\/)*[\w.*{},-]+): +(?=\S)/u;
 const ticket = /^(\[?)([A-Z][A-Z0-9]{1,14})-\d+(\]?)(:| -)? +(?=\S)/u;
@@ -56,8 +56,8 @@ const automatic =
   /^(?:Merge |Revert "|Reapply "|(?:\w+(?:\([^)]*\))?: )?(?:bump|update dependency|lock file|pin dependencies|release)(?: |$)|v?\d+\.\d+)/iu;
 
 /**
- * Learns the style of a history from its newest subjects, one a line, merges included or not. What half of them do is
- * the style; fewer than five that a person wrote tell nothing, and give `plainStyle`.
+ * Learns the style of a history from its newest subjects, one per line. What half of them do is the
+ * style. Fewer than five subjects by people give `plainStyle`.
  */
 export function learnCommitStyle(subjects: readonly string[]): CommitStyle {
   const all = subjects.map((subject) => subject.trim().replace(/ \(#\d+\)(?=\.?$)/u, ''));
@@ -130,12 +130,12 @@ function byCount(values: readonly string[]): string[] {
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value);
 }
 
-/** How many of the base branch's newest commits tell the style. */
+/** Number of commits of the base branch to learn from. */
 const looked = 100;
 
 /**
- * The style of the base branch's newest commits, those of bots left out; the plain one where the configuration asks for it or
- * they cannot be had.
+ * Learns the style of the base branch's newest commits, without those of bots. Plain if the
+ * configuration says so or the commits cannot be read.
  */
 export async function readCommitStyle(
   plan: RunPlan,

@@ -12,24 +12,24 @@ import {
 } from './commit-changes.ts';
 import { type BranchPlan, branchHead, createBranch, deleteBranch } from './pull-request.ts';
 
-/** What a commit is made of; where it goes is for the functions here. */
+/** The content of a commit, without its target. */
 export type CommitMaterial = Pick<CommitOrder, 'plan' | 'changes' | 'message' | 'via'>;
 
-/** Where a commit on the pull request's branch ended, and what is to be told of how. */
+/** The result of a commit on the pull request's branch, with a note for the report. */
 export type HeadCommit =
   | { readonly kind: 'committed'; readonly sha: string; readonly url: string; readonly note: string | null }
   /** Somebody made the same changes meanwhile. */
   | { readonly kind: 'same'; readonly note: string }
   | { readonly kind: 'failed'; readonly reason: string | null; readonly message: string };
 
-/** Decides anew about changes that were put on another head: null lets them be committed as said, else why not. */
+/** Checks changes that were rebased. Returns how to commit them, or why not. */
 export type Judge = (changes: CommitMaterial['changes']) => { readonly via: 'api' | 'push' } | string;
 
 const mostRebases = 3;
 
 /**
- * Commits onto an existing branch. Where it moved while the run worked, the changes are put on its new head, if they
- * merge there by themselves and may be committed there as well; never by force. GitHub's refusals are thrown.
+ * Commits onto an existing branch, never by force. If the branch moved, the changes are rebased,
+ * provided they merge cleanly and may still be committed. Throws GitHub's refusals.
  */
 export async function commitToHead(
   material: CommitMaterial,
@@ -76,10 +76,13 @@ export async function commitToHead(
   return stays(`${moved}, again and again.`);
 }
 
-/** Milliseconds between two looks at a branch that moved, where GitHub's answer is still of before. */
+/** Milliseconds between reads of a branch that moved while GitHub's answer is stale. */
 const looks = [500, 1_500, 4_000] as const;
 
-/** The head of a branch that is known to have moved. What GitHub answers may be some seconds old: then it is looked at again. */
+/**
+ * Returns the head of a branch that is known to have moved. GitHub's answer may be seconds old, so
+ * it is read again.
+ */
 async function headOtherThan(
   sha: string,
   plan: RunPlan,
@@ -134,7 +137,9 @@ async function branchInTheWay(plan: RunPlan, branch: string, ports: PublishPorts
   return null;
 }
 
-/** A commit on a new branch. `left`: the branch was made, got no commit and could not be deleted. */
+/**
+ * A commit on a new branch. `left`: the branch was created, got no commit and could not be deleted.
+ */
 export interface NewBranchCommit {
   readonly branch: string;
   readonly result: CommitResult;
@@ -142,8 +147,8 @@ export interface NewBranchCommit {
 }
 
 /**
- * Commits onto a new branch, made for it. A branch of that name that is not this run's is left alone, and the next name
- * is taken: `…-2`. A branch on which no commit could be made goes away again.
+ * Commits onto a new branch. If another's branch has the name, the next one is tried: `…-2`. A
+ * branch without a commit is deleted again.
  */
 export async function commitToNewBranch(
   material: CommitMaterial,

@@ -5,20 +5,22 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { codeSpan, countOf, sentence } from '../text/markdown.ts';
 
-/** Where a run's changes go. `via` says who makes the commit: GitHub (signed by it) or our git push. */
+/**
+ * The target of a run's changes. `via`: GitHub makes and signs the commit, or our git pushes it.
+ */
 export type Outlet =
   | { readonly kind: 'none' }
   | { readonly kind: 'commit'; readonly via: 'api' | 'push' }
   | { readonly kind: 'suggestions' }
   | { readonly kind: 'patch' };
 
-/** The outlet, and why it is weaker than a commit, as a sentence for the report; null where it is not. */
+/** The outlet, with the reason if it is weaker than a commit, as a sentence; else null. */
 export interface OutletDecision {
   readonly outlet: Outlet;
   readonly reason: string | null;
 }
 
-/** What the decision needs to know beside outcome and plan. */
+/** The facts besides outcome and plan. */
 export interface OutletFacts {
   /** Globs of `protected.allow`. */
   readonly protectedAllow: readonly string[];
@@ -30,7 +32,7 @@ export interface OutletFacts {
   readonly settings?: NonNullable<Config['commit']>;
 }
 
-/** Of a file's mode in git: an entry that names a commit of another repository. */
+/** Git's file mode for a commit of another repository. */
 const submodule = '160000';
 const ordinary = '100644';
 
@@ -43,9 +45,9 @@ const mostBytesByApi = 2_000_000;
 const mostInReport = 40_000;
 
 /**
- * Decides where the changes of a run go: a commit where the plan allows one, else suggestions on the pull
- * request, else a patch (and where that stands, `decidePatchPlace` says). A commit needs a run that succeeded, no protected
- * path in its final diff, at most 100 files and 4 MB. A waiting run publishes no changes: they ride in its saved session.
+ * Decides where a run's changes go: a commit, else suggestions on the pull request, else a patch. A
+ * commit needs a successful run, no protected path, and at most 100 files and 4 MB. A waiting run
+ * publishes no changes: they stay in its saved session.
  */
 export function decideOutlet(
   outcome: Pick<Outcome, 'changes' | 'conclusion'>,
@@ -116,24 +118,28 @@ export const pushOnlyFile = (files: readonly FileChange[]): FileChange | undefin
   files.find((file) => needsPush(file, files));
 
 /**
- * `createCommitOnBranch` writes ordinary files only: no execute bits, no symbolic links, which it would make plain
- * files of. Where a file takes the place of a folder, or the other way round, the order of its steps would count.
+ * True if `createCommitOnBranch` cannot write the file. It writes ordinary files only: no execute
+ * bits, no symbolic links. If a file replaces a folder, or the reverse, the order of its steps
+ * would matter.
  */
 function needsPush(file: FileChange, all: readonly FileChange[]): boolean {
   if (file.kind === 'delete') return file.old_mode === submodule;
   if (file.mode !== ordinary || sizeOf(file) > mostBytesByApi) return true;
-  // What was a program or a link may stay one there, under its new text.
+  // A former program or link may keep its mode under the new text.
   if (file.kind !== 'rename' && file.old_mode !== null && file.old_mode !== ordinary) return true;
   const gone = all.flatMap((one) => (one.kind === 'delete' ? [one.path] : (one.old_path ?? [])));
   return gone.some((path) => path.startsWith(`${file.path}/`) || file.path.startsWith(`${path}/`));
 }
 
-/** Where a patch stands that is neither committed nor suggested, as a sentence says why where it is an issue. */
+/**
+ * The place of a patch that is neither committed nor suggested. The reason completes a sentence.
+ */
 export type PatchPlace = { readonly kind: 'report' } | { readonly kind: 'issue'; readonly reason: string };
 
 /**
- * Decides where a patch goes that found no other place: into the report, or into an issue where there is no thread to report on
- * or the report cannot hold it. Of a run that a person or the provider ended, and of a step, whose job has the changes in its checkout, there is no issue.
+ * Decides where the remaining patch goes: into the report, or into an issue if there is no thread
+ * or the report is too small. No issue is made for a run ended by a person or the provider, nor for
+ * a step, whose job has the changes.
  */
 export function decidePatchPlace(
   patch: string,

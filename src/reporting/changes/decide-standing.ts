@@ -10,7 +10,7 @@ export interface StandingFacts {
   readonly pull: { readonly state: 'open' | 'closed' | 'merged'; readonly base: string } | null;
 }
 
-/** What of a run may still be published. */
+/** The part of a run that may still be published. */
 export type Standing =
   /** All of it. */
   | { readonly kind: 'stands' }
@@ -20,9 +20,9 @@ export type Standing =
   | { readonly kind: 'nothing'; readonly reason: string };
 
 /**
- * Decides what of a run may be published, by what became of its requester, its pull request and the installation while it went on.
- * Whoever asked for it in words, or for changes, must have the permission still that they had; a review that nobody asked for is
- * the repository's own policy. Pure.
+ * Decides what may be published after changes to the requester, the pull request or the
+ * installation. Pure. The requester of a command or of changes must still have write permission. An
+ * unrequested review follows the repository's own policy.
  */
 export function decideStanding(
   plan: Pick<RunPlan, 'requester' | 'thread' | 'checkout' | 'read_only' | 'trigger_comment'>,

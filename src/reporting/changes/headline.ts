@@ -2,7 +2,7 @@ import { cutText } from '../text/markdown.ts';
 import { publicBehind } from '../text/public-text.ts';
 import type { CommitStyle } from './commit-style.ts';
 
-/** What a headline says, and what of. */
+/** The text of a headline and the facts that style it. */
 export interface Headline {
   /** Plain words on one line, safe to show. */
   readonly words: string;
@@ -14,7 +14,7 @@ export interface Headline {
   readonly sources: readonly string[];
 }
 
-/** What a repository may call a type besides its own name: the first that is in use is taken. */
+/** Alternative names of a type in a repository. The first one in use is taken. */
 const names: Readonly<Record<WorkType, readonly string[]>> = {
   feat: ['feature'],
   fix: ['bugfix'],
@@ -45,8 +45,8 @@ const emojis: Readonly<Record<WorkType, readonly [character: string, code: strin
 const typed = /^([a-z]{2,12})(\([\w@./-]{1,40}\))?(!?): +(?=\S)/iu;
 
 /**
- * A headline in the style of a repository, at most as long as its subjects are. A prefix that the words have already
- * stays where the style has such prefixes, and goes where it does not.
+ * Returns a headline in the repository's style and length. An existing prefix stays if the style
+ * has such prefixes, else it is removed.
  */
 export function styleHeadline(headline: Headline, style: CommitStyle): string {
   const stated = statedType(headline.words);
@@ -107,8 +107,8 @@ function ticketIn(sources: readonly string[], keys: readonly string[]): string |
 const longestArea = 30;
 
 /**
- * The area all files but tests and documents lie in, among those that the history names: the longest that is a
- * part of every path. `@angular/build` is part of `packages/angular/build/src/a.ts`, `cli` of `src/cli.ts`.
+ * Returns the longest known area that is part of every path but those of tests and documents.
+ * `@angular/build` is part of `packages/angular/build/src/a.ts`, `cli` of `src/cli.ts`.
  */
 function areaOf(files: readonly string[], areas: readonly string[]): string | null {
   const code = files.filter((file) => !/(?:^|\/)(?:tests?|docs?)\/|\.md$/iu.test(file));
@@ -121,7 +121,7 @@ function areaOf(files: readonly string[], areas: readonly string[]): string | nu
   return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** What a change can be, in the types of Conventional Commits. */
+/** The types of Conventional Commits. */
 const workTypes = [
   'feat',
   'fix',
@@ -136,7 +136,7 @@ const workTypes = [
 ] as const;
 type WorkType = (typeof workTypes)[number];
 
-/** What kinds of files tell whatever the words say; the first that holds for all of them wins. */
+/** Types that follow from the files alone. The first row that matches all files wins. */
 const byFiles: readonly (readonly [RegExp, WorkType])[] = [
   [
     /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|rst|adoc)$|(?<!(?:^|\/)(?:cmakelists|requirements[\w-]*))\.txt$/iu,
@@ -150,7 +150,7 @@ const byFiles: readonly (readonly [RegExp, WorkType])[] = [
   ],
 ];
 
-/** What the first word says that is done, in any of its usual forms. */
+/** Types by the first word, in any of its usual forms. */
 const byVerb: readonly (readonly [RegExp, WorkType])[] = [
   [/^revert/iu, 'revert'],
   [/^(?:add|test|cover)\w*\b.*\b(?:tests?|specs?|coverage)\b/iu, 'test'],
@@ -168,10 +168,7 @@ const byVerb: readonly (readonly [RegExp, WorkType])[] = [
   [/^(?:add|allow|implement|introduce|support|let|enable|make|create|provide|accept|show|offer)/iu, 'feat'],
 ];
 
-/**
- * What type of work a change is, from the files it touches and the words that say what was done. What neither tells is
- * a feature where an issue was implemented (`asked`), else a chore.
- */
+/** Returns the type of a change, from its files and its text. Default: `asked`. */
 export function workTypeOf(words: string, files: readonly string[], asked: 'feat' | 'chore'): WorkType {
   const all = byFiles.find(([pattern]) => files.length > 0 && files.every((file) => pattern.test(file)));
   if (all !== undefined) return all[1];

@@ -15,7 +15,7 @@ import { type CommitMaterial, commitToHead, commitToNewBranch } from './commit-t
 import { decideOutlet, type Outlet, type OutletFacts, pushOnlyFile, weakerOutlet } from './decide-outlet.ts';
 import { type BranchPlan, dressPullRequest, openPullRequest, renderPullRequest } from './pull-request.ts';
 
-/** The place of a run's changes: those that are published, and the outlet that is left to the caller. */
+/** The published changes, and the outlet that is left to the caller. */
 export interface ChangesPublished extends Pick<Published, 'commit' | 'pull_request'> {
   /** `suggestions` and `patch` are for the caller to make; the others are done. */
   readonly outlet: Outlet['kind'];
@@ -27,8 +27,8 @@ type Branch = Extract<PushTarget, { kind: 'branch' }>;
 type NewBranch = Extract<PushTarget, { kind: 'new_branch' }>;
 
 /**
- * Commits a run's changes where the plan says and opens the pull request where it asks for one. What GitHub
- * refuses becomes the next weaker outlet, with the reason; only defects throw.
+ * Commits a run's changes and opens the pull request, as the plan says. If GitHub refuses, the next
+ * weaker outlet is used and the reason given. Throws defects only.
  */
 export async function publishChanges(
   outcome: Outcome,
@@ -66,7 +66,10 @@ export async function publishChanges(
   }
 }
 
-/** A commit that an earlier attempt made while it still might is told; else the changes are a patch. */
+/**
+ * Reports a commit that an earlier attempt made while it was allowed. Otherwise the changes are a
+ * patch.
+ */
 async function onlyWords(
   outcome: Outcome,
   plan: RunPlan,
@@ -90,7 +93,7 @@ function weaker(plan: RunPlan, facts: OutletFacts, ...downgrades: readonly strin
 
 const refused = (message: string): string => `Not committed, as GitHub refused it: ${saidByGitHub(message)}`;
 
-/** The same of a commit with a remedy: rules may ask for signatures, and a pushed commit has none. */
+/** Adds a remedy: rules may require signatures, and a pushed commit has none. */
 function refusedCommit(message: string, { via, changes }: Pick<CommitMaterial, 'via' | 'changes'>): string {
   if (via === 'api') return refused(message);
   const file = pushOnlyFile(changes.files);

@@ -25,7 +25,7 @@ export interface BranchPlan {
 
 const refPlace = ({ repository }: RunPlan) => ({ owner: repository.owner, repo: repository.name });
 
-/** Where a branch is now; null where there is none of that name. */
+/** Returns the head of a branch; null if it does not exist. */
 export async function branchHead(
   plan: RunPlan,
   branch: string,
@@ -40,7 +40,10 @@ export async function branchHead(
   }
 }
 
-/** Makes a branch at its starting commit and gives where it is: elsewhere when somebody else was quicker. */
+/**
+ * Creates a branch at its starting commit. Returns its head, which differs if someone else was
+ * first.
+ */
 export async function createBranch(
   plan: RunPlan,
   target: Pick<BranchPlan, 'branch' | 'expected_sha'>,
@@ -61,8 +64,8 @@ export async function createBranch(
 }
 
 /**
- * Deletes a branch on which no commit could be made, unless there is one on it after all. False where GitHub refuses that: rules of
- * branches forbid it by default.
+ * Deletes a branch without a commit. Leaves it if it has one after all. False if GitHub refuses:
+ * branch rules forbid deletion by default.
  */
 export async function deleteBranch(
   plan: RunPlan,
@@ -111,8 +114,8 @@ const toOpenedPull = (pull: PullAnswer): OpenedPull => ({
 });
 
 /**
- * Opens the run's pull request, or finds the one it opened before, open or closed. Where GitHub takes no draft, as in private
- * repositories of some plans, it is none.
+ * Opens the run's pull request, or finds the one it opened before, open or closed. If the
+ * repository's plan allows no drafts, it is opened as ready.
  */
 export async function openPullRequest(
   plan: RunPlan,
@@ -155,7 +158,7 @@ export async function openPullRequest(
   return postOnce(find, make, claimsOn('pull-request', plan, ports));
 }
 
-/** How a pull request is worded beside what the run says. */
+/** The wording of a pull request besides the run's own text. */
 interface PullRequestSettings {
   readonly runUrl: string | null;
   readonly style?: CommitStyle;
@@ -164,8 +167,8 @@ interface PullRequestSettings {
 }
 
 /**
- * Title and body of the pull request a run opens: what it does, without the headline that is its title, the issue it closes, how it came about, in the repository's
- * template if it has one. Only our own line closes an issue; such words of the model or a template are made harmless.
+ * Renders title and body of the run's pull request, in the repository's template if there is one.
+ * Only our own line closes an issue; such words of the model or the template are neutralised.
  */
 export function renderPullRequest(
   outcome: Outcome,
@@ -200,8 +203,8 @@ export function renderPullRequest(
 type Settings = NonNullable<Config['pullRequest']>;
 
 /**
- * Gives a pull request its labels, assignees and reviewers, as far as it does not have them. What GitHub refuses, such as a
- * reviewer who may not read the repository, is a sentence for the report and stops nothing.
+ * Adds labels, assignees and reviewers that the pull request lacks. Returns a sentence for each
+ * refusal, such as a reviewer without read access.
  */
 export async function dressPullRequest(
   pull: OpenedPull,
@@ -243,7 +246,7 @@ export async function dressPullRequest(
         issue_number: pull.number,
         assignees,
       });
-      // GitHub leaves out without a word who may not be assigned, and whoever comes after the tenth.
+      // GitHub silently ignores people who may not be assigned, and all after the tenth.
       const left = missing(
         assignees,
         (added.data.assignees ?? []).map(({ login }) => login),
@@ -262,7 +265,7 @@ export async function dressPullRequest(
   return failures;
 }
 
-/** Those that are not there yet, each once; logins and labels do not tell letters by case. */
+/** Returns the names that are missing, each once. Logins and labels ignore case. */
 function missing(wanted: readonly string[], there: readonly string[]): string[] {
   const known = new Set(there.map((name) => name.toLowerCase()));
   return wanted.filter((name) => {

@@ -10,7 +10,7 @@ import { countSeverities } from '../review/render-review.ts';
 import { countOf, cutMarkdown, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 
-/** How a check run ends. */
+/** The conclusion of a check run. */
 export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'cancelled';
 
 /** One remark on lines of the head, as the API takes it. */
@@ -31,8 +31,8 @@ export interface CheckAction {
 }
 
 /**
- * What a finished run is to the commit. It never fails the commit but for findings that the configuration has changes requested
- * for (`review.requestChanges`): what goes wrong with us must not keep anybody from merging.
+ * Returns the conclusion for the commit. Only findings that `review.requestChanges` blocks fail it:
+ * our own errors must not block a merge.
  */
 export function checkConclusion(
   outcome: Pick<Outcome, 'conclusion' | 'profile' | 'unreported'>,
@@ -46,7 +46,10 @@ export function checkConclusion(
   return looked && open.length === 0 ? 'success' : 'neutral';
 }
 
-/** The line beside the check: `2 findings: 1 high, 1 low`. At most 140 characters, as a commit status takes. */
+/**
+ * Returns the line beside the check: `2 findings: 1 high, 1 low`. At most 140 characters, as for a
+ * commit status.
+ */
 export function checkTitle(
   outcome: Pick<Outcome, 'conclusion' | 'profile' | 'stop' | 'unreported'>,
   open: readonly Severity[],
@@ -67,7 +70,7 @@ export function checkTitle(
 /** GitHub Docs, "Create a check run": a summary has 65,535 characters at most. */
 const maximumSummary = 65_000;
 
-/** What the check run's own page shows: where the report is, or the report, and all that is open, each once. */
+/** Renders the page of the check run: the report or a link to it, and every open finding once. */
 export function checkSummary(
   outcome: Outcome,
   findings: readonly Finding[],
@@ -108,7 +111,10 @@ export function checkAnnotations(findings: readonly Finding[]): Annotation[] {
     }));
 }
 
-/** Buttons of a finished run; each stands for the command of that name, and pressing it is judged like one. */
+/**
+ * Returns the buttons of a finished run. Each stands for the command of that name and is authorized
+ * like it.
+ */
 export function checkActions(outcome: Outcome, plan: RunPlan): CheckAction[] {
   // In a workflow nobody hears of them.
   if (plan.source.kind !== 'app') return [];

@@ -7,18 +7,18 @@ import { publicCut } from '../text/public-text.ts';
 /** A check run as it stands on GitHub. */
 export interface OpenCheck {
   readonly id: number;
-  /** How many annotations it has: an earlier publisher may have died between two batches. */
+  /** Number of annotations: an earlier publisher may have died between two batches. */
   readonly annotations: number;
-  /** How it ended, where an earlier publisher came to say so. */
+  /** The end that an earlier publisher wrote; null if none. */
   readonly ended: { readonly conclusion: string | null; readonly title: string | null } | null;
 }
 
-/** The name of a run on its commit. A run that goes on after an answer takes the place of the one that asked. */
+/** Returns the name of a run's check. A resumed run replaces the check of the run that asked. */
 export const checkName = (plan: Pick<RunPlan, 'verb' | 'work'>): string => `anode ${workOf(plan)}`;
 
 /**
- * A check run is known by its run, and names the thread, as events on a fork's head name no pull request. Only the app
- * that made it can write that.
+ * Returns the external id of a check run: its run and its thread. Events on a fork's head name no
+ * pull request. Only the app that created a check can write its id.
  */
 export const checkId = (plan: Pick<RunPlan, 'run_id' | 'thread'>): string =>
   `${plan.run_id}/${plan.thread?.number ?? 0}`;
@@ -46,7 +46,7 @@ export async function findCheck(
   return { id, annotations: output.annotations_count, ended };
 }
 
-/** What a commit status says. */
+/** The content of a commit status. */
 interface StatusWords {
   readonly state: 'pending' | 'success' | 'failure';
   readonly words: string;

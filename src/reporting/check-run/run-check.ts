@@ -34,14 +34,14 @@ import {
   writeStatus,
 } from './find-check.ts';
 
-/** How a run shows itself on its commit. Nothing of it throws for what GitHub refuses, which is logged. */
+/** The check of a run on its commit. Refusals by GitHub are logged, never thrown. */
 export interface RunCheck {
   /** Told of every event; an update is made now and then. */
   update(event: RunEvent): void;
   finish(outcome: Outcome, published: Published): Promise<void>;
   /** The run broke, in words. */
   fail(words: string): Promise<void>;
-  /** What it has to say still, as GitHub was down; null once it says so, or GitHub refused to have it said. */
+  /** The end that is still to be written because GitHub was down; else null. */
   left(): OpenRun['check'];
 }
 
@@ -65,7 +65,7 @@ const mostAnnotations = 50;
 /** Nobody looks at a check run from second to second. */
 const updateEveryMs = 30_000;
 
-/** Shows that a run goes on, once however often it is called for the run. Null where GitHub does not allow it. */
+/** Starts the check of a run, once per run. Null if GitHub does not allow it. */
 export async function startRunCheck(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck | null> {
   const given = ports.kind === 'check' ? await openCheck(plan, ports) : 'refused';
   if (given === 'refused') return openStatus(plan, ports);
@@ -91,7 +91,7 @@ async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<Taken<Ope
   );
 }
 
-/** A check run that could not be made while GitHub was down, or was and nobody heard of it: looked for at the end. */
+/** A check run that may not exist because GitHub was down. It is looked up at the end. */
 function laterCheck(plan: RunPlan, ports: RunCheckPorts): RunCheck {
   let handle: RunCheck | null = null;
   let left: CheckEnd | null = null;
@@ -219,7 +219,7 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
     persist('the commit status', plan, waits === undefined ? ports : { ...ports, waits }, () =>
       writeStatus(plan, { ...statusOf(words), url }, ports),
     );
-  // Where the run was begun before, the status may say already how it ended.
+  // An earlier attempt may already have written how the run ended.
   const begun = `${claimKey(plan.run_id)}status`;
   if ((await ports.store.get(begun)) === null) {
     if ((await send(null, runUrl, [])) === 'refused') return null;
@@ -239,15 +239,15 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
   };
 }
 
-/** What came of a write: its result, or that GitHub refused it for good, or was down each time. */
+/** The result of a write. `refused`: for good. `down`: GitHub was down each time. */
 type Taken<Result> = { readonly done: Result } | 'refused' | 'down';
 
 /** Before each further try, in milliseconds. */
 const usualWaits = [1_000, 4_000, 15_000] as const;
 
 /**
- * Writes to GitHub, and again while it is down. `act` is told whether it is called again, as an answer may have been lost. What
- * GitHub does not take is logged; any other error is a defect and thrown.
+ * Writes to GitHub, and retries while it is down. `act` gets true on a retry, since an answer may
+ * have been lost. Refusals are logged; other errors are defects and thrown.
  */
 export async function persist<Result>(
   what: string,
@@ -282,8 +282,8 @@ export async function persist<Result>(
 }
 
 /**
- * Ends the check of a run that nobody works on any more, where it does not say yet how that ended: with what was kept, or else
- * with `words`. Rejects where GitHub does not take it.
+ * Ends the check of an abandoned run, unless it has an end. Writes the stored end, else `words`.
+ * Throws if GitHub refuses.
  */
 export async function closeCheck(
   plan: RunPlan,

@@ -6,7 +6,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { fingerprintFinding, normaliseWords } from '../findings/fingerprint.ts';
 import type { LineSource } from '../findings/line-context.ts';
 
-/** What a SARIF file says besides the findings. */
+/** The content of a SARIF file besides the findings. */
 interface SarifContext {
   /** The text that findings stand on, for their fingerprints. */
   readonly source: LineSource;
@@ -17,17 +17,24 @@ interface SarifContext {
   /** False where a model that was to look did not come to its end. */
   readonly complete: boolean;
   /**
-   * True for a file that goes to GitHub as it is: code scanning knows results again by a hash that
-   * `upload-sarif` works out itself (GitHub Docs, "SARIF support for code scanning", "Providing data to track alerts").
+   * True for a file that is uploaded directly. Code scanning matches results by a hash that the
+   * `upload-sarif` action computes itself. See GitHub Docs, "SARIF support for code scanning",
+   * "Providing data to track alerts".
    */
   readonly forUpload: boolean;
 }
 
 const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note', info: 'note' } as const;
-/** GitHub Docs, "SARIF support for code scanning": over 9.0 is critical, from 7.0 high, from 4.0 medium. */
+/**
+ * Over 9.0 is critical, from 7.0 high, from 4.0 medium. See GitHub Docs, "SARIF support for code
+ * scanning".
+ */
 const scores = { critical: '9.5', high: '8.0', medium: '5.0', low: '2.0', info: '1.0' } as const;
 
-/** A SARIF 2.1.0 log (OASIS) with one run: a rule for each check and each category, a result for each finding. */
+/**
+ * Renders a SARIF 2.1.0 log (OASIS) with one run: a rule per check and category, a result per
+ * finding.
+ */
 export function renderSarif(findings: readonly Finding[], context: SarifContext) {
   const ruleIds = [...new Set(findings.map(ruleIdOf))].toSorted();
   const seen = new Map<string, number>();
@@ -152,9 +159,9 @@ function resultOf(finding: Finding, fingerprint: string, ruleIds: readonly strin
 }
 
 /**
- * Gives a SARIF file to code scanning, for the commit and ref the run looked at. Another file for the same commit takes the
- * place of this one, so nothing is there twice. Throws what octokit throws: 403 where code scanning is off or the
- * token may not.
+ * Uploads a SARIF file to code scanning, for the run's commit and ref. It replaces an earlier file
+ * for the same commit. Throws Octokit's errors: 403 if code scanning is off or the token may not
+ * write.
  */
 export async function uploadSarif(
   log: object,

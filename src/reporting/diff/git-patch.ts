@@ -1,7 +1,7 @@
 import type { StructuredPatch } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
 
-/** One file's part of a patch: its text as git wrote it, and the paths on both sides (null: not there). */
+/** One file's part of a patch: git's text and the paths on both sides (null: absent). */
 interface PatchSection {
   readonly text: string;
   readonly oldPath: string | null;
@@ -9,10 +9,10 @@ interface PatchSection {
 }
 
 /**
- * A git patch file by file, in order, nothing left out but what stands before the first file. Lines of content
- * always start with a space, `+`, `-` or `\` and binary data has no spaces, so `diff --git ` at the start of a
- * line is a header and nothing else. A line begins behind `\n` alone: for `^` also behind the carriage returns and separators
- * that content may have, where anybody could write headers. A text without any header is one section without paths.
+ * Splits a git patch by file, in order. Text before the first file is dropped. Content lines start
+ * with a space, `+`, `-` or `\`, so `diff --git ` at the start of a line is always a header. Lines
+ * start after `\n` alone: `^` also matches after carriage returns and separators, where content
+ * could forge headers. A text without a header is one section without paths.
  */
 export function splitPatch(patch: string): PatchSection[] {
   const parts = patch.split(/(?<=^|\n)(?=diff --git )/u).filter((text) => text.startsWith('diff --git '));
@@ -37,7 +37,7 @@ export function hunkTexts(section: string): string[] {
   return section.split(/(?<=^|\n)(?=@@ )/u).filter((text) => text.startsWith('@@ '));
 }
 
-/** One file's patch as the library reads it; null for a text, of a model perhaps, that is no patch. */
+/** Parses one file's patch. Null for a text that is no patch. */
 export function readPatch(section: string): StructuredPatch | null {
   try {
     return parsePatch(section)[0] ?? null;
@@ -52,8 +52,8 @@ function strip(name: string | undefined, prefix: string): string | null {
 }
 
 /**
- * A patch in parts of at most `room` characters that apply one by one, as many as `most`, and what did not fit: whole files,
- * as no file is ever cut.
+ * Packs a patch into at most `most` parts of at most `room` characters. Returns what did not fit.
+ * No file is split.
  */
 export function packPatch(
   patch: string,
@@ -81,7 +81,10 @@ export interface DiffLine {
   readonly unended: boolean;
 }
 
-/** One file of a diff. `path` is the name GitHub's API wants: the new one, or the old one of a deleted file. */
+/**
+ * One file of a diff. `path` is the name for GitHub's API: the new one, or the old one of a deleted
+ * file.
+ */
 export interface FileHunks {
   readonly path: string;
   readonly oldPath: string | null;
@@ -93,8 +96,8 @@ export interface FileHunks {
 }
 
 /**
- * Takes a diff by git apart, file by file, hunk by hunk. A part that cannot be read keeps its text, has no
- * hunks and is not plain; without a readable name its path is empty.
+ * Parses a git diff into files and hunks. An unreadable part keeps its text, has no hunks and is
+ * not plain. Without a readable name its path is empty.
  */
 export function parseHunks(diff: string): FileHunks[] {
   return splitPatch(diff).map(({ text, oldPath, newPath }) => {

@@ -6,29 +6,34 @@ import { type DiffLine, type FileHunks, numberLines, parseHunks, readPatch } fro
 export type Side = Finding['side'];
 
 /**
- * Which lines of a pull request's diff a review comment may stand on (GitHub Docs, "Create a review for a
- * pull request"): on the right side added and unchanged lines, on the left side deleted lines. Paths may be
- * old or new names; line numbers count from 1 on the side asked for.
+ * The lines of a diff that review comments may stand on. On the right side: added and unchanged
+ * lines. On the left side: deleted lines. Paths may be old or new names; line numbers count from 1.
+ * See GitHub Docs, "Create a review for a pull request".
  */
 export interface HunkMap {
-  /** The name GitHub knows the file by in this pull request; null when the diff does not touch it. */
+  /** Returns GitHub's name of the file in this pull request; null if the diff does not touch it. */
   resolve(path: string): string | null;
   isLegal(path: string, side: Side, line: number): boolean;
-  /** The legal line of that side with the smallest distance, the upper one of two; null without any. */
+  /** Returns the nearest legal line of that side, the upper of two; null if there is none. */
   nearest(path: string, side: Side, line: number): number | null;
   /** True when both lines are legal and within one hunk. */
   sameHunk(path: string, side: Side, first: number, last: number): boolean;
-  /** The legal lines of the hunk that a legal line belongs to, ascending; empty for any other line. */
+  /** Returns the legal lines of the hunk around a legal line, ascending; empty for other lines. */
   hunkOf(path: string, side: Side, line: number): readonly number[];
-  /** What stands on a line of the diff, unchanged lines of the left side included; null elsewhere. */
+  /**
+   * Returns the text of a line of the diff, including unchanged lines of the left side; else null.
+   */
   text(path: string, side: Side, line: number): string | null;
-  /** Lines by number: of the right side all that the diff shows, of the left side those it deletes. Null as `resolve`. */
+  /**
+   * Returns lines by number: all displayed lines of the right side, deleted lines of the left. Null
+   * as for `resolve`.
+   */
   lines(path: string, side: Side): ReadonlyMap<number, string> | null;
   /** The right side's number of an unchanged line of the left side; null for any other. */
   rightOf(path: string, leftLine: number): number | null;
 }
 
-/** Reads the map from a unified diff by git: base...head of the pull request, as GitHub shows it. */
+/** Builds the map from a git diff base...head of the pull request. */
 export function createHunkMap(diff: string): HunkMap {
   return hunkMapOf(parseHunks(diff));
 }
@@ -74,7 +79,7 @@ export function hunkMapOf(parsed: readonly FileHunks[]): HunkMap {
   };
 }
 
-/** One file, ready to be asked: every line of the diff by side and number, the legal ones hunk by hunk. */
+/** One file, indexed: lines of the diff by side and number, and the legal ones by hunk. */
 interface FileIndex {
   readonly lines: Readonly<Record<Side, ReadonlyMap<number, DiffLine>>>;
   readonly legal: Readonly<Record<Side, readonly (readonly number[])[]>>;
@@ -98,8 +103,8 @@ function indexLines(file: FileHunks): FileIndex {
 }
 
 /**
- * The map of a pull request as GitHub itself shows it, for when it takes a line for none of the diff that by git is one:
- * it leaves out the hunks of very large files and of what comes after 3,000 files.
+ * Builds the map from GitHub's own view, for when it rejects a line of git's diff. GitHub omits
+ * hunks of very large files and everything after 3,000 files.
  */
 export async function readGitHubHunkMap(plan: RunPlan, octokit: Octokit): Promise<HunkMap> {
   const files = await octokit.paginate(octokit.rest.pulls.listFiles, {

@@ -5,8 +5,8 @@ import type { HunkMap, Side } from './hunk-map.ts';
 const nearEnough = 10;
 
 /**
- * Where a finding goes: on a line or range of the diff, under its file in the review's text (`file`: the diff
- * has the file but no line near), or at its end (`summary`: the diff does not have the file).
+ * The place of a finding in a review. `line`: a line or range of the diff. `file`: under its file
+ * in the text, since no line is near. `summary`: at the end, since the diff lacks the file.
  */
 export type Placement =
   | {
@@ -25,8 +25,8 @@ export type Placement =
   | { readonly kind: 'summary' };
 
 /**
- * Decides where a finding can stand so that GitHub never refuses it: its own line; else the part of its range
- * that the diff shows; else the nearest legal line, at most ten away; else the file; else the summary.
+ * Places a finding where GitHub accepts it. Tries its own lines, then the displayed part of its
+ * range, then the nearest line within ten. Falls back to the file, then to the summary.
  */
 export function placeFinding(finding: Finding, map: HunkMap): Placement {
   const path = map.resolve(finding.path);

@@ -3,9 +3,9 @@ import type { Finding } from '../../contract/findings.ts';
 import { type DiffLine, parseHunks } from '../diff/git-patch.ts';
 
 /**
- * The findings that are still open after a change of one file, on the lines where they stand now. One whose lines were changed,
- * or that lines were put right beside, counts as fixed; so does one in a file that was deleted. What a change without a diff
- * (a binary file) did to its file is not known, so its findings stay.
+ * Returns the findings that stay open after a change of one file, with their new lines. A finding
+ * is fixed if its lines changed, lines were inserted beside it, or its file was deleted. Findings
+ * stay if a change has no diff, such as that of a binary file.
  */
 export function afterChange(findings: readonly Finding[], change: Change): Finding[] {
   const before = change.old_path ?? change.path;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { Severity } from '../../contract/findings.ts';
 
-/** What a review says of the pull request as a whole, in GitHub's words. */
+/** GitHub's word for a review of the whole pull request. */
 export type Verdict = 'COMMENT' | 'APPROVE' | 'REQUEST_CHANGES';
 
 export interface VerdictFacts {
@@ -9,27 +9,30 @@ export interface VerdictFacts {
   readonly open: readonly Severity[];
   /** True for a review that came to its end, and with it all that was pushed is reviewed. */
   readonly complete: boolean;
-  /** True where nothing of the pull request is for the review to see: there is no word to give on it. */
+  /** True if no changed file is to be reviewed: there is no verdict to give. */
   readonly unseen: boolean;
-  /** True where head or base are others by now than those that were reviewed: an approval would count for what nobody looked at. */
+  /**
+   * True if head or base differ from those reviewed. An approval would count for code that no one
+   * reviewed.
+   */
   readonly moved: boolean;
   /** From a fork: its content may be anyone's, so that no word of a model lets it in. */
   readonly fork: boolean;
-  /** What our newest review that is more than a comment says; null without any. */
+  /** The verdict of our newest review that is more than a comment; null if none. */
   readonly standing: 'APPROVED' | 'CHANGES_REQUESTED' | null;
   readonly settings: NonNullable<Config['review']>;
 }
 
 export interface VerdictDecision {
   readonly event: Verdict;
-  /** What we said before and what has lost its reason: it is taken back. */
+  /** The earlier verdict that lost its reason and is withdrawn. */
   readonly withdraw: 'APPROVED' | 'CHANGES_REQUESTED' | null;
 }
 
 /**
- * Comments, but where the configuration allows more: changes are requested while something at or above the severity of
- * `review.requestChanges` is open; a pull request is approved when a whole review leaves nothing open, and the approval
- * is taken back when something is, or when there is nothing left that was reviewed. One from a fork is never approved.
+ * Decides the verdict. The default is a comment. Requests changes while a finding at or above
+ * `review.requestChanges` is open. Approves if a complete review leaves nothing open, but never a
+ * fork. Withdraws the approval when a finding opens or nothing reviewed is left.
  */
 export function decideVerdict(facts: VerdictFacts): VerdictDecision {
   const { open, complete, unseen, moved, fork, standing, settings } = facts;
@@ -40,7 +43,7 @@ export function decideVerdict(facts: VerdictFacts): VerdictDecision {
   return { event: approves ? 'APPROVE' : 'COMMENT', withdraw: lost ? standing : null };
 }
 
-/** Whether something is open at or above the severity for which the configuration has changes requested. */
+/** True if a finding is open at or above the severity of `review.requestChanges`. */
 export function requestsChanges(
   open: readonly Severity[],
   { requestChanges }: VerdictFacts['settings'],

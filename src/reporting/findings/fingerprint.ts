@@ -5,8 +5,9 @@ import { oneLine } from '../text/markdown.ts';
 import { contextOf, type LineContext, type LineSource } from './line-context.ts';
 
 /**
- * A name for a finding that survives pushes, rebases and moved lines: its path, its category, the text it stands on
- * without white space, and how many equal texts stand above it. Where no text is known, its title stands in.
+ * Returns an id for a finding that survives pushes, rebases and moved lines. It hashes the path,
+ * the category, the text without white space, and the number of equal texts above. The title
+ * replaces an unknown text.
  */
 export function fingerprintFinding(finding: Finding, source: LineSource): string {
   return fingerprintContext(finding, contextOf(finding, source));
@@ -41,8 +42,9 @@ function digest(parts: readonly string[]): string {
 }
 
 /**
- * Whether checks found the same as a model says: they share lines of a file, and its words name the check or its
- * category, or have the check's title. Fingerprints, which know the text of the lines, do the rest on GitHub.
+ * True if a check reported the same as a model. They share lines of a file, and the model's text
+ * has the check's name, category or title. Other duplicates are found by fingerprints, which know
+ * the text of the lines.
  */
 export function isToldBy(checked: readonly Finding[], finding: Finding): boolean {
   const category = normaliseWords(finding.category);

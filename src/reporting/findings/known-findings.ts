@@ -5,7 +5,7 @@ import { type KnownFinding, ReviewRecord, reviewKey } from '../../contract/revie
 import type { StateStore } from '../../contract/state-store.ts';
 import type { OwnPosts, OwnRemark } from './own-posts.ts';
 
-/** What was kept of the reviews of a plan's pull request; null where nothing was, or nothing that can be read. */
+/** Reads the stored review record of a pull request. Null if it is missing or unreadable. */
 export async function readReviewRecord(
   plan: ThreadOf,
   store: StateStore | null,
@@ -38,9 +38,9 @@ function keyOf({ thread }: ThreadOf): string | null {
 }
 
 /**
- * What was told before: of the record what stands on GitHub too, as a run may have ended before it posted. Without a
- * record our own comments and reviews are all there is; their markers, and the lines GitHub shows above a comment,
- * say enough to know the findings again.
+ * Returns the findings reported before. Records count as far as GitHub displays them, since a run
+ * may have ended before it posted. Without a record, findings are read from our own comments and
+ * reviews: their markers and diff hunks.
  */
 export function toldBefore(record: ReviewRecord | null, posts: OwnPosts): KnownFinding[] {
   const remarks = new Map(posts.remarks.map((remark) => [remark.fp, remark]));
@@ -71,7 +71,7 @@ function fromRemark(remark: OwnRemark, run: string | undefined): KnownFinding[] 
   }));
 }
 
-/** Of a suggested change there is no category: it is no finding. */
+/** A suggested change is no finding and has no category. */
 function fromFields(
   id: string,
   { severity, category, path, line, check }: Readonly<Record<string, string>>,

@@ -4,20 +4,20 @@ import type { KnownFinding } from '../../contract/review-record.ts';
 import type { HunkMap, Side } from '../diff/hunk-map.ts';
 import type { ReviewPorts } from '../posting/ports.ts';
 
-/** The text of files by side, as far as it is known: whole files, or the lines that a diff shows. Numbers count from 1. */
+/** The known text of files by side: whole files, or the lines of a diff. Numbers count from 1. */
 export interface LineSource {
   /** Lines by number, ascending; null for a file that is not there. */
   lines(path: string, side: Side): ReadonlyMap<number, string> | null;
 }
 
-/** What a finding stands on, in a form that moved lines, other indentation and other line numbers leave as it is. */
+/** The text of a finding, in a form independent of indentation and line numbers. */
 export interface LineContext {
   readonly anchor: string;
   readonly window: string;
   readonly occurrence: number;
 }
 
-/** Where the lines of a known finding are now. */
+/** The current state of a previous finding's lines. */
 export type Standing =
   /** Its lines and those around are as they were. */
   | { readonly kind: 'untouched'; readonly line: number }
@@ -30,7 +30,7 @@ export type Standing =
 
 type Place = Pick<Finding, 'path' | 'side' | 'line' | 'start_line'>;
 
-/** Lines around the anchor that count towards the window, on each side; empty ones are passed over. */
+/** Lines around the anchor that count towards the window, on each side, without empty ones. */
 const reach = 3;
 /** A range longer than this is told by its first lines. */
 const longestAnchor = 12;
@@ -52,7 +52,7 @@ export function contextOf(place: Place, source: LineSource): LineContext {
   return { anchor, window: windowAt(lines, from, to), occurrence: before };
 }
 
-/** Where the context of a known finding is in the files as they are now. */
+/** Locates the context of a previous finding in the current files. */
 export function standingOf(
   known: LineContext & { readonly path: string; readonly side: Side },
   source: LineSource,
@@ -62,7 +62,7 @@ export function standingOf(
   const places = placesOf(known.anchor, lines);
   const length = known.anchor.split('\n').length;
   const number = (at: number | undefined) => lines[(at ?? 0) + length - 1]?.number ?? 1;
-  // Of a finding known from its comment alone the surroundings are not known.
+  // A finding read from its comment alone has no known surroundings.
   if (known.window === '' && places.length > 0) return { kind: 'untouched', line: number(places[0]) };
   const same = places.filter((at) => windowAt(lines, at, at + length) === known.window);
   if (same.length > 0) return { kind: 'untouched', line: number(same[known.occurrence] ?? same[0]) };
@@ -117,7 +117,7 @@ function windowAt(lines: readonly TextLine[], from: number, to: number): string 
     .slice(0, 16);
 }
 
-/** The head's files as far as they can be read, else what the diff shows of them; deleted lines are the diff's. */
+/** Returns the text of the head's files, else of the diff. Deleted lines come from the diff. */
 export async function textSource(
   paths: Iterable<string>,
   sha: string,
@@ -139,8 +139,8 @@ export function numbered(text: string): ReadonlyMap<number, string> {
 }
 
 /**
- * The commit of the pull request in which the lines of a finding changed: the oldest after which they are not as they
- * were. Where history does not tell, because it was written anew, the newest that touched the file; else null.
+ * Returns the commit that changed the lines of a finding: the oldest after which they differ. If
+ * history was rewritten, the newest commit that touched the file; else null.
  */
 export async function findFixingCommit(
   known: KnownFinding,

@@ -29,16 +29,16 @@ export interface OwnRemark {
   readonly line: number;
   readonly diffHunk: string;
   readonly body: string;
-  /** How many people gave it a 👎. */
+  /** Number of 👎 reactions. */
   readonly thumbsDown: number;
   readonly replies: readonly { readonly login: string; readonly bot: boolean; readonly body: string }[];
 }
 
-/** What we said on a pull request before. */
+/** Our earlier posts on a pull request. */
 export interface OwnPosts {
   readonly reviews: readonly OwnReview[];
   readonly remarks: readonly OwnRemark[];
-  /** What the texts of our reviews list, by id, with the review that does. */
+  /** Findings listed in the text of our reviews, by id, with the review. */
   readonly listed: ReadonlyMap<
     string,
     { readonly reviewId: number; readonly fields: Readonly<Record<string, string>> }
@@ -46,8 +46,8 @@ export interface OwnPosts {
 }
 
 /**
- * Reads our reviews and comments, all pages. Only what our own account wrote and what begins with our marker counts, of comments
- * on lines those in reviews of ours: what others write, also what they quote, is not ours. For an id that stands twice the first one counts.
+ * Reads all our reviews and comments. Counts only posts of our own account that begin with our
+ * marker; line comments must also belong to such a review. For a repeated id, the first one counts.
  */
 export async function readOwnPosts(
   plan: Pick<RunPlan, 'repository' | 'thread'>,
@@ -75,7 +75,7 @@ export async function readOwnPosts(
       run: readMarker(review.body, 'review')?.run ?? null,
       partial: readMarker(review.body, 'review')?.partial !== undefined,
     }));
-  // All that we say on lines is part of a review of ours: another's text that happens to begin like ours is in none.
+  // Our line comments always belong to our reviews. Another's text with our marker belongs to none.
   const ownReviews = new Set<number | null>(own.map(({ id }) => id));
   const remarks = new Map<string, OwnRemark>();
   for (const comment of comments) {

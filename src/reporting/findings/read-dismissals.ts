@@ -5,11 +5,14 @@ import { readApiFailure } from '../posting/api-failure.ts';
 import type { OwnRemark } from './own-posts.ts';
 import { isOwnLogin, type RemarkThread } from './review-threads.ts';
 
-/** What people answer to let a finding go. It has to begin the answer, so that a sentence about one is none. */
+/**
+ * Answers that dismiss a finding. Only the start of an answer counts, so that a sentence about one
+ * does not.
+ */
 const lettingGo =
   /^\W*(?:(?:this|that|it) is |it['’]s |that['’]s )?(?:a |an |as |works as |working as )?(?:wont ?fix|won['’]?t fix|will not fix|not an? (?:bug|issue|problem|defect)|false positive|intended|intentional|by design|dismiss(?:ed)?)\b/iu;
 
-/** Whether an answer lets a finding go. Quoted lines do not count. */
+/** True if an answer dismisses a finding. Quoted lines do not count. */
 export function letsGo(body: string): boolean {
   const own = body
     .split('\n')
@@ -20,9 +23,9 @@ export function letsGo(body: string): boolean {
 }
 
 /**
- * Which of our findings people let go: by resolving the thread, by 👎, or by an answer such as "won't fix". It takes
- * write permission: who opened the pull request may resolve threads, too, and must not silence a blocker with it.
- * By id, with who did it.
+ * Returns the dismissed findings by id, with who dismissed them: by resolving the thread, a 👎, or
+ * an answer such as "won't fix". It takes write permission: the pull request's author may resolve
+ * threads, but must not silence a blocker.
  */
 export async function readDismissals(
   remarks: readonly OwnRemark[],
@@ -43,7 +46,10 @@ export async function readDismissals(
   return dismissed;
 }
 
-/** True where nothing on GitHub lets a finding go any more: its thread was opened again, 👎 and answers are gone. */
+/**
+ * True if nothing on GitHub dismisses a finding any more: the thread is open, 👎 and answers are
+ * gone.
+ */
 export function isTakenUpAgain(remark: OwnRemark, thread: RemarkThread | undefined): boolean {
   const answered = remark.replies.some(({ body, bot }) => !bot && letsGo(body));
   return thread !== undefined && !thread.resolved && remark.thumbsDown === 0 && !answered;
@@ -78,7 +84,7 @@ function rememberWriters(plan: RunPlan, octokit: Octokit): (login: string) => Pr
       const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username });
       return data.permission === 'admin' || data.permission === 'write';
     } catch (error) {
-      // The accounts of apps are no collaborators; where the token may not ask, nobody may silence us.
+      // Accounts of apps are no collaborators. If the token may not ask, no one can dismiss.
       if (isNotFound(error) || readApiFailure(error)?.status === 403) return false;
       throw error;
     }

@@ -13,27 +13,30 @@ export interface NamedFinding {
 export interface ReconcileFacts {
   readonly runId: string;
   readonly findings: readonly Finding[];
-  /** What was told before, with the paths as they are now. */
+  /** Findings reported before, with their current paths. */
   readonly known: readonly KnownFinding[];
   readonly source: LineSource;
-  /** Ids that stand on GitHub from other runs, also of what is not known any more: no other finding is told under them. */
+  /** Ids on GitHub from other runs, including unknown findings. No other finding may use them. */
   readonly told?: ReadonlySet<string>;
   /** Ids that people let go since, by whom. */
   readonly dismissed: ReadonlyMap<string, string>;
   /**
-   * What can show that an open finding is fixed: a review that came to its end and was asked about it, whose silence
-   * counts where the lines changed (`asked`: the ids; what may be the same in other words is no silence); the text alone, where its lines are gone and nobody had anything
-   * to review; or, after a run that broke off or was about something else, nothing.
+   * The evidence that an open finding is fixed. `review`: a complete review was asked about it
+   * (`asked`) and did not report it, though its lines changed. `text`: its lines are gone, and
+   * there was nothing to review. `none`: the run broke off or did something else.
    */
   readonly evidence:
     | { readonly kind: 'review'; readonly asked: ReadonlySet<string> }
     | { readonly kind: 'text' }
     | { readonly kind: 'none' };
-  /** Checks that looked at all of the pull request and told all: what they found before and do not find now is fixed. */
+  /**
+   * Checks that covered the whole pull request. Earlier findings of theirs that are missing now are
+   * fixed.
+   */
   readonly checks: ReadonlySet<string>;
 }
 
-/** What a run's findings are in the life of the pull request. */
+/** A run's findings, compared with the earlier ones. */
 export interface Reconciled {
   /** To be told now. Those come back after they were fixed are among them. */
   readonly fresh: readonly NamedFinding[];
@@ -50,7 +53,8 @@ export interface Reconciled {
 }
 
 /**
- * Decides what is new, carried, fixed and dismissed. Pure. What an earlier attempt of this same run told is new still.
+ * Sorts findings into new, carried, fixed and dismissed. Pure. Findings that an earlier attempt of
+ * this run reported count as new.
  */
 export function reconcile(facts: ReconcileFacts): Reconciled {
   const { runId, source, dismissed, evidence, checks } = facts;
@@ -68,7 +72,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
 
   const after = before.map(({ known, standing }, at): KnownFinding => {
     const again = byKnown.get(at);
-    // What it stands on now is what the next run looks for.
+    // The next run looks for the current text.
     const misplaced = standing.kind === 'untouched' && again?.context.anchor !== known.anchor;
     const moved: KnownFinding =
       again !== undefined && !misplaced
@@ -101,7 +105,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
     fixed: after.filter(({ state }, at) => state === 'fixed' && before[at]?.known.state === 'open'),
     dismissed: after.filter(({ state }) => state === 'dismissed'),
     repeated: found.flatMap((one, index) => (isBack(matched.get(index)) ? [] : [one.finding])),
-    // What is back is open under its new name only.
+    // A finding that is back is open under its new id only.
     known: [
       ...after.filter(({ state }, at) => state !== 'fixed' || !byKnown.has(at)),
       ...fresh.map((one) => toKnown(one, runId)),
@@ -111,7 +115,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
 
 const nowOf = ({ line, side, severity }: Finding) => ({ line, side, severity });
 
-/** Findings with their context; one told twice, by parts of a run perhaps, counts once: as the more severe. */
+/** Adds the context to each finding. Of duplicates, the most severe counts. */
 function placeOnce(findings: readonly Finding[], source: LineSource): PlacedFinding[] {
   const once: Finding[] = [];
   for (const finding of findings) {
@@ -155,15 +159,15 @@ export interface StandingFinding {
   readonly standing: Standing;
 }
 
-/** So many lines off a model may count: as near to a place that is as it was, nothing else changed either. */
+/** Lines that a model may miscount. Near an unchanged place, nothing else changed either. */
 const miscounted = 3;
 
 /** From here on two titles are taken to say the same. Of all their words, the part they share. */
 const alike = 0.5;
 
 /**
- * Which findings of a run say what was told before: by index, each used once. The same lines under the same category
- * are the same finding, whatever its words; where the lines changed, words alike are.
+ * Matches findings to earlier ones, by index, each used once. The same lines under the same
+ * category match, whatever the wording. If the lines changed, similar wording matches.
  */
 export function matchFindings(
   found: readonly PlacedFinding[],
@@ -178,7 +182,7 @@ export function matchFindings(
         return isHere && says(one, other) ? [{ index, at, words: sharedWords(one, other) }] : [];
       }),
     );
-    // Of several that could be meant, the one in the most similar words.
+    // Among candidates, the most similar wording wins.
     for (const { index, at } of pairs.toSorted((a, b) => b.words - a.words)) {
       if (matched.has(index) || taken.has(at)) continue;
       matched.set(index, at);
@@ -188,7 +192,9 @@ export function matchFindings(
   return matched;
 }
 
-/** Whether one run says the same twice: of lines they share, under one category, in nearly the same words. */
+/**
+ * True if one run reports the same twice: shared lines, the same category, nearly the same wording.
+ */
 export function isSaidAgain(one: Finding, other: Finding): boolean {
   if (one.path !== other.path || one.side !== other.side) return false;
   const { line, start_line = line } = one;
@@ -198,12 +204,12 @@ export function isSaidAgain(one: Finding, other: Finding): boolean {
   return category && wordsShared(one.title, other.title) >= 0.75;
 }
 
-/** So many lines from where a finding was, one under the same category may be the same in words of its own. */
+/** Lines within which a finding of the same category may be the same in other words. */
 const perhapsMeant = 10;
 
 /**
- * Whether a finding may be one told before, said in words that do not show it: under the same category, about where that
- * stood. Enough not to take the older one for fixed, too little to keep the newer one back.
+ * True if a finding may be an earlier one in other words: the same category, about the same place.
+ * This keeps the earlier one open, but does not suppress the new one.
  */
 export function maySay({ finding }: PlacedFinding, { known, standing }: StandingFinding): boolean {
   const { path, side, line, start_line = line } = finding;
@@ -233,7 +239,7 @@ function sameName(one: PlacedFinding, other: StandingFinding): boolean {
   return name === other.known.id || name === nowNamed(other);
 }
 const nameOf = ({ finding, context }: PlacedFinding) => fingerprintContext(finding, context);
-/** What it would be called today, after its file was renamed. */
+/** Returns its id under the new name of its file. */
 const nowNamed = ({ known }: StandingFinding) => fingerprintContext(known, known);
 
 /** Nearly the same words, beside lines that are as they were. */

@@ -6,14 +6,14 @@ import { onCommentableSide } from '../diff/place-finding.ts';
 
 type Settings = NonNullable<Config['review']>;
 
-/** Whether the files at a path are reviewed: in `review.paths`, where that is set, and not in `review.ignore`. */
+/** Returns a test for reviewed paths: within `review.paths`, if set, and not in `review.ignore`. */
 export function reviewedPaths({ paths, ignore }: Settings): (path: string) => boolean {
   const within = paths?.length ? matchPaths(paths) : () => true;
   const without = ignore?.length ? matchPaths(ignore) : () => false;
   return (path) => within(path) && !without(path);
 }
 
-/** The findings that the configuration wants to hear, under the names and on the sides GitHub has them. */
+/** Returns the findings that the configuration wants reported, with GitHub's paths and sides. */
 export function heardFindings(findings: readonly Finding[], settings: Settings, map: HunkMap): Finding[] {
   const least = severityRank(settings.minSeverity ?? 'info');
   const isReviewed = reviewedPaths(settings);
@@ -32,7 +32,10 @@ export function severityRank(severity: Severity): number {
   return Severity.options.indexOf(severity);
 }
 
-/** Whether a path fits one of the globs and none of those that begin with `!`; dot files are files like others. */
+/**
+ * Returns a test for globs: at least one matches, and none that begins with `!`. Includes dot
+ * files.
+ */
 export function matchPaths(globs: readonly string[]): (path: string) => boolean {
   const wanted = globs.filter((glob) => !glob.startsWith('!'));
   const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));

@@ -4,12 +4,12 @@ import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { matchPaths } from './reportable-findings.ts';
 
-/** What a reviewer is told beside the request and the diff. */
+/** The information for a reviewer besides the request and the diff. */
 export interface ReviewNotes {
   readonly settings: NonNullable<Config['review']>;
   /** The files shown. */
   readonly paths: readonly string[];
-  /** The commit reviewed last, where only what is new since is shown, and the files that are not shown for that. */
+  /** The commit reviewed last, if only newer changes are shown, and the files omitted for that. */
   readonly since: string | null;
   readonly leftOut: readonly string[];
   /** Headlines of its commits, newest first: what their authors say it is for. */
@@ -20,7 +20,10 @@ export interface ReviewNotes {
   readonly asked: readonly KnownFinding[];
 }
 
-/** The request of a review with all that a reviewer has to know besides. Texts of earlier findings count as material. */
+/**
+ * Renders the request of a review with its context. Texts of earlier findings are untrusted
+ * material.
+ */
 export function renderReviewRequest(request: string, notes: ReviewNotes): string {
   const { settings, since, leftOut, commits } = notes;
   const parts = [

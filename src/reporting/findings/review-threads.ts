@@ -19,7 +19,10 @@ export interface RemarkThread {
   readonly resolvedBy: string | null;
 }
 
-/** `databaseId` holds 32 bits, and newer comments have larger ids (GitHub Docs, GraphQL, "PullRequestReviewComment"). */
+/**
+ * `databaseId` holds 32 bits, but newer comments have larger ids. See GitHub Docs, GraphQL,
+ * "PullRequestReviewComment".
+ */
 const query = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
@@ -49,7 +52,10 @@ const Page = z.object({
   }),
 });
 
-/** The threads of a pull request by the id of their first comment; null where this token may not see them. */
+/**
+ * Reads the threads of a pull request, by the id of their first comment. Null if the token may not
+ * read them.
+ */
 export async function readRemarkThreads(
   plan: Pick<RunPlan, 'repository' | 'thread'>,
   octokit: Octokit,
@@ -84,8 +90,8 @@ export function isOwnLogin(login: string | null, ownLogin: string): boolean {
 type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>;
 
 /**
- * Tells in the thread of a fixed finding which commit fixed it, and resolves the thread. Where the token may not
- * resolve, the answer has to do. Made once: an answer that stands already is not given again.
+ * Names the fixing commit in a finding's thread and resolves the thread. If resolving is refused,
+ * the reply suffices. Never replies twice.
  */
 export async function settleFixed(
   finding: Pick<KnownFinding, 'fixed'>,
@@ -129,7 +135,7 @@ export function renderFixed(sha: string, { repository }: RunPlan): string {
   return `${writeMarker('fixed', { sha })}\nFixed by [${codeSpan(sha.slice(0, 7))}](${link}).`;
 }
 
-/** What is to be resolved, and by whose word. */
+/** The threads to resolve, and the requester. */
 interface ResolveOrder {
   readonly plan: Pick<RunPlan, 'repository' | 'thread'>;
   /** The first comment of the one thread that is meant; null for all that are settled. */
@@ -145,9 +151,9 @@ interface ResolvePorts {
 }
 
 /**
- * Resolves threads of our own on a pull request: the one that was asked for, which lets its finding go, or all whose finding is
- * fixed or was let go. Threads of others are never touched. Returns what to say, '' where resolving says it all. Again it
- * resolves nothing twice.
+ * Resolves threads of our own. With `root`, resolves that thread and dismisses its finding; else
+ * all whose finding is fixed or dismissed. Never touches threads of others. Returns the reply, ''
+ * if resolving says it all. Safe to repeat.
  */
 export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): Promise<string> {
   const { plan, root, by } = order;

@@ -5,7 +5,7 @@ import { type DiffLine, type FileHunks, headerOf, hunkTexts, parseHunks } from '
 const mostEdits = 5_000;
 
 export interface UnreviewedFacts {
-  /** What the pull request changes now, and what it changed when it was reviewed. */
+  /** The pull request's diff now, and when it was reviewed. */
   readonly now: string;
   readonly before: string;
   /** Files, by the names they had then, that were not looked at then. */
@@ -27,10 +27,9 @@ export interface UnreviewedDiff {
 }
 
 /**
- * What of a pull request's changes was not in it when it was reviewed. The changed lines are compared, not commits: a
- * rebase, a merge of the base or a history written anew brings nothing that has to be read again, and what came in with
- * them does. Where a change was taken back in part, the hunk it was in is new; so is one whose lines moved past
- * lines that stayed.
+ * Returns the changes that were not part of the reviewed pull request. Compares changed lines, not
+ * commits: a rebase or a merge of the base needs no new review, but new changes in it do. A hunk is
+ * new if part of its change was reverted or its lines moved past unchanged ones.
  */
 export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
   const before = new Map(
@@ -105,7 +104,10 @@ function changesOf(file: FileHunks): Change[] {
   });
 }
 
-/** True if the line before it is another one now, though both lines stayed: a base that changed there proves no move. */
+/**
+ * True if the previous line differs now, though both lines are unchanged. A changed base there
+ * proves no move.
+ */
 function moved(then: Change | undefined, now: Change): boolean {
   if (then === undefined || then.after === null || now.after === null) return false;
   return then.after !== now.after && then.context.has(now.after) && now.context.has(then.after);

@@ -27,8 +27,8 @@ interface StoryFold {
 }
 
 /**
- * Folds a run ledger into a story. Calls inside a `batch` are found by their ids, child runs by the call that was open
- * when they began; changes and refusals of a child stand in its place.
+ * Folds a run ledger into a story. Calls of a `batch` are matched by id, child runs by the call
+ * open at their start. Changes and refusals of a child stand in its place.
  */
 export function createStoryFold(): StoryFold {
   const before: StoryItem[] = [];
@@ -42,7 +42,7 @@ export function createStoryFold(): StoryFold {
     finished: false,
   };
   const here = (): StoryItem[] => turns.at(-1)?.items ?? before;
-  /** The child that a call was made in: by its id, which a child's own calls begin with, else the newest that goes on. */
+  /** Returns the child that made a call: by the prefix of its id, else the newest active one. */
   const childOf = (callId: string) =>
     children.get(callId.replace(/\/.*$/s, '')) ??
     [...children.values()].findLast(({ result }) => result === null);
@@ -128,7 +128,7 @@ export function createStoryFold(): StoryFold {
     };
   };
   const addMessage = (message: Message) => {
-    // What stands before the first turn is the conversation of earlier runs.
+    // Messages before the first turn belong to earlier runs.
     const turn = turns.at(-1);
     if (message.role !== 'assistant' || turn === undefined) return;
     const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
@@ -172,7 +172,7 @@ function spend(turn: Open<StoryTurn> | undefined, { usage, cost_usd: cost }: Ent
   turn.costUsd = cost === null || turn.costUsd === null ? null : turn.costUsd + cost;
 }
 
-/** The arguments of a call for a reader: one a line, texts of several lines as they are, indented. */
+/** Formats the arguments of a call, one per line. Texts of several lines are indented. */
 export function formatInput(input: Json): string {
   if (typeof input === 'string') return input;
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -191,8 +191,8 @@ function formatValue(value: Json): string {
 }
 
 /**
- * An entry of the ledger that is told in one line of the timeline; null for what is told elsewhere. A kind that is not
- * known here is shown as it stands in the ledger.
+ * Renders a ledger entry as one line of the timeline; null if another part displays it. An unknown
+ * type is displayed as stored.
  */
 export function storyEvent(entry: RunEntry): StoryEvent | null {
   const event = (tone: StoryEvent['tone'], words: string, more = ''): StoryEvent => ({

@@ -9,8 +9,8 @@ export interface Html {
 type Value = string | number | null | Html | readonly (Html | null)[];
 
 /**
- * What cannot stand in a page as it is: marks of HTML, characters that show nothing or turn the direction of text,
- * halves of pairs, and so many accents on one letter that they cover other lines. Line feed and tab stay.
+ * Characters that need escaping: HTML, invisible and direction characters, lone surrogates, and
+ * stacks of accents that cover other lines. Not line feed and tab.
  */
 const special =
   /[[&<>"'`\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t]]|\p{M}{9,}/gv;
@@ -25,8 +25,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * A template whose values are escaped, strings in the text and in attributes alike, unless they are `Html`
- * themselves; null is nothing. What a reader would not see is spelt out.
+ * Builds HTML from a template. Values are escaped in text and attributes, unless they are `Html`;
+ * null is empty. Invisible characters are spelled out.
  */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   let done = '';
@@ -73,7 +73,7 @@ const controls =
     ' ',
   );
 
-/** What a character that is not seen is called. */
+/** Names an invisible character. */
 function nameOf(found: string): string {
   const code = found.codePointAt(0) ?? 0;
   if (/^\p{M}{9}/u.test(found)) return `${[...found].length} accents`;
@@ -87,7 +87,7 @@ interface FittedText {
   readonly taken: number;
 }
 
-/** As much of a text, from its start, as `room` bytes of HTML hold; never half a character. */
+/** Fits the start of a text into `room` bytes of HTML, never half a character. */
 export function fitText(text: string, room: number): FittedText {
   let done = '';
   let left = room;
@@ -118,15 +118,15 @@ export function fitText(text: string, room: number): FittedText {
 
 const encoder = new TextEncoder();
 
-/** How many bytes a piece takes in the file. */
+/** Returns the size of a piece in bytes. */
 export function sizeOf({ html: text }: Html): number {
   return Buffer.byteLength(text);
 }
 
-/** The most bytes that a character of a short text takes on average: one that would be spelt out takes thirty. */
+/** Average limit in bytes per character of a short text. A spelled-out character takes thirty. */
 const bytesOfCharacter = 3;
 
-/** A stranger's words on one line, at most `length` characters of them, also when each of them has to be spelt out. */
+/** Renders untrusted text on one line, at most `length` characters, also if each is spelled out. */
 export function brief(text: string, length: number): Html {
   // More than is shown is not looked at: white space may shrink, but not without end.
   const line = oneLine(text.slice(0, length * 4));

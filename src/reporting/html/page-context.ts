@@ -4,7 +4,7 @@ import type { Published } from '../report/published.ts';
 import type { LinkPlaces } from './report-link.ts';
 import type { RunStory } from './run-story.ts';
 
-/** What a report is made of. All of it is redacted already. */
+/** The input of a report. All of it is redacted already. */
 export interface RunReport {
   readonly story: RunStory;
   readonly outcome: Outcome;
@@ -21,7 +21,7 @@ export interface RunReport {
 /** The same for the parts of the page. */
 export interface PageContext extends RunReport {
   readonly places: LinkPlaces;
-  /** How much of what each part could show it shows, from 0 to 1. */
+  /** Share of its content that each part displays, from 0 to 1. */
   readonly scale: number;
 }
 

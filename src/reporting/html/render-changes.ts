@@ -13,7 +13,7 @@ const openLines = 120;
 
 const kinds = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'renamed' } as const;
 
-/** What the run changed in all, file by file; long diffs are folded. */
+/** Renders the run's changes by file. Long diffs are folded. */
 export function renderFinalChanges({ outcome, plan, scale }: PageContext): Html | null {
   const { files, left_out: leftOut = [] } = outcome.changes;
   if (files.length === 0 && leftOut.length === 0) return null;
@@ -62,15 +62,15 @@ interface Row {
 
 const classes = { add: 'a', delete: 'd', same: 's', hunk: 'h', note: 'h' } as const;
 
-/** What of a diff is shown. */
+/** A rendered diff and its size. */
 interface RenderedDiff {
   readonly html: Html;
   readonly bytes: number;
 }
 
 /**
- * One file's unified diff as a table with the numbers of both sides; within changed lines what differs stands out. At
- * most `lines` rows and `room` bytes; what is left out is counted.
+ * Renders one file's diff as a table with line numbers, differences within lines marked. At most
+ * `lines` rows and `room` bytes; omitted lines are counted.
  */
 export function renderDiff(
   diff: string,
@@ -98,13 +98,13 @@ export function renderDiff(
   return { html: html`${done.length === 0 ? null : table}${cut}`, bytes: bytes + 200 };
 }
 
-/** How many lines a diff adds and takes away. */
+/** Counts added and removed lines. */
 export function diffCounts(diff: string): { readonly added: number; readonly removed: number } {
   const hunks = diff.slice(Math.max(0, diff.search(/^@@ /m)));
   return { added: hunks.match(/^\+/gm)?.length ?? 0, removed: hunks.match(/^-/gm)?.length ?? 0 };
 }
 
-/** Of a longer line the rest is left out, in UTF-16 units. */
+/** Maximum UTF-16 units displayed per line. */
 const longestLine = 2_000;
 
 function rowsOf(diff: string): Row[] {
@@ -134,7 +134,7 @@ function rowsOf(diff: string): Row[] {
   return rows;
 }
 
-/** Where, in lines that were changed one for one, the part begins and ends (from behind) that is not the same. */
+/** Returns where lines that changed one for one differ: start and end of the differing part. */
 function changedParts(rows: readonly Row[]): Map<number, readonly [number, number]> {
   const parts = new Map<number, readonly [number, number]>();
   for (let at = 0; at < rows.length; at++) {
@@ -157,7 +157,9 @@ function changedParts(rows: readonly Row[]): Map<number, readonly [number, numbe
   return parts;
 }
 
-/** How many units two lines share at their start, the sign included, and at their end. */
+/**
+ * Returns the number of units that two lines share at their start, sign included, and at their end.
+ */
 function samePart(a: string, b: string): [number, number] {
   const most = Math.min(a.length, b.length);
   let start = 1;

@@ -27,7 +27,7 @@ interface Bar {
   readonly cost: number | null;
 }
 
-/** Tokens and cost of each turn: a drawing, what it says in words for who cannot see it, and the numbers as a table. */
+/** Renders tokens and cost per turn: a drawing, its description, and the numbers as a table. */
 export function renderCharts({ story, outcome }: PageContext): Html | null {
   const { turns } = story;
   if (turns.length === 0) return null;
@@ -85,7 +85,7 @@ function barOf(turns: readonly StoryTurn[]): Bar {
 
 const totalOf = (bar: Bar): number => series.reduce((sum, { key }) => sum + bar[key], 0);
 
-/** The scale stands beside the drawing as text, which then neither shrinks nor stretches with it. */
+/** The scale stands beside the drawing as text, so that it is not stretched. */
 function drawing(
   id: string,
   title: string,
@@ -112,7 +112,7 @@ function axis(turns: readonly StoryTurn[]): Html {
   return html`<p class="axis" aria-hidden="true"><span>Turn ${turns[0]?.number ?? 0}</span><span>Turn ${turns.at(-1)?.number ?? 0}</span></p>`;
 }
 
-/** Where a bar stands: in the middle of its share, and few bars are not drawn as wide as that. */
+/** Returns the position of a bar, centred in its share. Few bars are narrower than that. */
 function slot(index: number, count: number): { readonly x: string; readonly wide: string } {
   const room = width / count;
   const wide = Math.min(64, room * 0.82);

@@ -7,7 +7,7 @@ import { costWords, countWords, type PageContext, timeWords } from './page-conte
 import { clipText, fitClip } from './render-text.ts';
 import { reportLink } from './report-link.ts';
 
-/** How a run ended, in a word, and the class that gives it its colour. */
+/** Returns the conclusion as text, with its CSS class. */
 export function conclusionWords(outcome: Outcome): { readonly word: string; readonly tone: string } {
   switch (outcome.conclusion) {
     case 'success':
@@ -36,7 +36,7 @@ const ownWords: Readonly<Record<string, string>> = {
   triage: 'Triage',
 };
 
-/** What was asked, on one line. */
+/** Returns the request on one line. */
 export function askedLine(context: PageContext, length: number): string {
   const { lead, words } = headingOf(context);
   return cutText(oneLine(`${lead}${words}`), length, '…') || 'A run';
@@ -45,13 +45,13 @@ export function askedLine(context: PageContext, length: number): string {
 const promptOf = ({ story, plan, chain }: PageContext): string =>
   chain?.request ?? story.started?.prompt ?? plan?.prompt ?? '';
 
-/** What the page is headed by, and what stands before it. */
+/** Returns the heading and its prefix. */
 function headingOf(context: PageContext): { readonly lead: string; readonly words: string } {
   const { story, plan } = context;
   const word = plan?.thread == null ? undefined : ownWords[workOf(plan)];
   if (word !== undefined) return { lead: `${word}: `, words: plan?.thread?.title ?? '' };
   const words = promptOf(context);
-  // Of a session that goes on it is the answer alone, which says little.
+  // A resumed session has only the answer as its prompt, which says little.
   const goesOn = story.started?.before !== undefined && words.trim() !== '' && context.chain?.request == null;
   return { lead: goesOn ? 'Goes on: ' : '', words };
 }
@@ -168,7 +168,7 @@ function fact(name: string, value: string, more = ''): Html {
   return html`<div><dt>${name}</dt><dd>${brief(value, 80)}${more === '' ? null : html` <small>${brief(more, 80)}</small>`}</dd></div>`;
 }
 
-/** What the run put on GitHub, as links. */
+/** Renders links to what the run published. */
 function renderLinks({ published, runUrl, places }: PageContext): Html | null {
   const links: Html[] = [];
   const add = (words: Html, url: string) => links.push(html`<li>${reportLink(words, url, places)}</li>`);

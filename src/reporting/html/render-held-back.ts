@@ -17,7 +17,7 @@ function listed(rows: readonly Html[], scale: number): Html {
 
 const called = (tool: string, what: string): Html => html`<code>${words(`${tool} ${what}`, 240)}</code>`;
 
-/** What was refused, not made, weakened, not posted or taken out, each with its reason. */
+/** Renders what was refused, not made, weakened or removed, with the reasons. */
 export function renderHeldBack({ outcome, published, plan, scale }: PageContext): Html | null {
   const { refusals, approvals } = outcome;
   const downgrades = published?.downgrades ?? [];
@@ -59,7 +59,7 @@ ${part(
 </section>`;
 }
 
-/** What people were asked, decided and granted; and what the run waits for. */
+/** Renders questions, decisions, grants and what the run waits for. */
 export function renderApprovals({ outcome, scale }: PageContext): Html | null {
   const { decided = [], grants = [], pending_approval: pending, question } = outcome;
   if (decided.length === 0 && grants.length === 0 && pending === undefined && question === null) return null;
@@ -85,7 +85,7 @@ export function renderApprovals({ outcome, scale }: PageContext): Html | null {
   return html`<section id="approvals"><h2>Questions and approvals</h2>${listed(rows, scale)}</section>`;
 }
 
-/** What the operator should know: fallbacks, set-up, hooks, files that could not be read. */
+/** Renders notes for the operator: fallbacks, set-up, hooks, unreadable files. */
 export function renderNotes({ outcome, story, scale }: PageContext): Html | null {
   const crashed =
     story.finished || outcome.diagnostics.some((text) => text.startsWith('The run ended without'))

@@ -5,13 +5,13 @@ import { type Html, html, joined, sizeOf } from './html.ts';
 import { clipText, fitClip } from './render-text.ts';
 import { type LinkPlaces, reportLink } from './report-link.ts';
 
-/** Longer texts are shown as they are written: reading Markdown takes time that grows faster than the text. */
+/** Longer texts are displayed as written: parsing time grows faster than the text. */
 const longestMarkdown = 12_000;
 const deepest = 8;
 
 /**
- * A model's Markdown as HTML that is made here, token by token: no HTML of its own, no images, links only to places
- * that are allowed. At most `room` bytes; a text that takes more is shown as it is written, with a note of the cut.
+ * Renders a model's Markdown token by token: no HTML of its own, no images, only allowed links. A
+ * text that takes more than `room` bytes is displayed as written and cut.
  */
 export function renderMarkdown(text: string, places: LinkPlaces, room: number): Html {
   const tokens = text.length <= longestMarkdown && !hardToRead(text) ? readMarkdown(text) : null;
@@ -22,7 +22,7 @@ export function renderMarkdown(text: string, places: LinkPlaces, room: number): 
   return html`<div class="md plain">${fitClip(clipText(text), room).text}</div>`;
 }
 
-/** Quotes and brackets within each other without end, which a parser that calls itself would not survive. */
+/** True for deeply nested quotes and brackets, which would overflow a recursive parser. */
 function hardToRead(text: string): boolean {
   return (
     /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){12}/m.test(text) ||

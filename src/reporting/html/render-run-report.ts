@@ -19,7 +19,7 @@ import { linkPlaces, reportLink } from './report-link.ts';
 export const largestReport = 5_000_000;
 const bytesOfAnswer = 200_000;
 
-/** What the page may load and do: nothing but its own style. The server says it, and the page itself where it is a file. */
+/** The page may load nothing but its own style. Sent as a header and in the page itself. */
 const reportPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
@@ -33,8 +33,8 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%236d3ad6'/%3E%3Cpath d='M4 5l3 3-3 3M8.5 11.5h4' stroke='white' stroke-width='1.6' fill='none'/%3E%3C/svg%3E";
 
 /**
- * A whole run on one page of HTML that needs nothing besides itself and runs no script: at most `largestReport` bytes,
- * however long the run was. The same report always gives the same page.
+ * Renders a run as one HTML page without scripts or external resources, at most `largestReport`
+ * bytes. The same report always gives the same page.
  */
 export function renderRunReport(report: RunReport): string {
   const places = linkPlaces(report.plan);
@@ -46,7 +46,7 @@ export function renderRunReport(report: RunReport): string {
   return page;
 }
 
-/** Shares of what the parts of a page may hold, tried in turn; only what was written to be large needs another than the first. */
+/** Shares to try in turn. Only a run that fills every limit needs more than the first. */
 const scales = [1, 0.5, 0.2, 0.05];
 
 function renderPage(context: PageContext): string {
@@ -115,7 +115,7 @@ const bytesOfAll = 500_000;
 const bytesOfOne = 12_000;
 const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
-/** The findings of a review, the worst first, each with its place, its text and what it suggests. */
+/** Renders the findings, worst first, with location, text and suggestion. */
 export function renderFindings({ outcome, plan, places, scale }: PageContext): Html | null {
   const { findings } = outcome;
   if (findings.length === 0) return null;

@@ -6,7 +6,7 @@ import type { PageContext } from './page-context.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { LinkPlaces } from './report-link.ts';
 
-/** What all that was shown may take of a page, in bytes. */
+/** Maximum bytes for displayed items. */
 const mostBytes = 400_000;
 const bytesOfText = 20_000;
 
@@ -23,7 +23,7 @@ const alerts = {
   error: 'bad',
 } as const;
 
-/** What the run showed by `render` and `chart`, in its order; null for nothing. */
+/** Renders the output of `render` and `chart`, in order; null if there is none. */
 export function renderShown({ outcome, places, scale }: PageContext): Html | null {
   const { shown = [] } = outcome;
   let left = mostBytes * scale;
@@ -133,7 +133,7 @@ function table(
 const [width, height] = [640, 200];
 type Points = Chart['points'];
 
-/** A chart with its title as a figure: a drawing, which names each point to who points at it, and the numbers as a table. */
+/** Renders a chart as a figure: a drawing with a label per point, and the numbers as a table. */
 export function renderShownChart({ type, title, points }: Chart): Html {
   const table = numbers(points);
   const inside =

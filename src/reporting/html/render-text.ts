@@ -1,16 +1,16 @@
 import { fitText, type Html, html } from './html.ts';
 
-/** Of a text that does not fit, this part of the room is for its end, where a program says how it went. */
+/** Share of the budget for the end of a cut text, where programs report their result. */
 const shareOfEnd = 0.3;
 
-/** A text as a block that scrolls in itself when it is long, with a note of what was left out of it. */
+/** Renders a text as a scrolling block, with a note if it is cut. */
 export function renderText(clip: Clip, label: string, room: PageRoom, most: number): Html {
   const { text, bytes } = fitClip(clip, room.next(most));
   room.spend(bytes);
   return html`<pre class="text" tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
 }
 
-/** As much of a text as `room` bytes hold: its start and its end. */
+/** Fits the start and end of a text into `room` bytes. */
 export function fitClip(clip: Clip, room: number): { readonly text: Html; readonly bytes: number } {
   const whole = fitText(clip.head, room);
   if (whole.taken === clip.length) return withSize(whole.text);
@@ -43,7 +43,9 @@ function fitEnd(text: string, room: number): { readonly text: Html; readonly tak
   return { text: html``, taken: 0 };
 }
 
-/** A text as far as a report may show it: its start, its end where the middle was left out, and how long it was. */
+/**
+ * A text as far as a report may display it: start, end if the middle is omitted, and full length.
+ */
 export interface Clip {
   readonly head: string;
   /** '' where nothing was left out. */
@@ -56,7 +58,10 @@ export interface Clip {
 const headLength = 24_000;
 const tailLength = 8_000;
 
-/** Keeps of a text what could be shown of it, as strings of their own: a part would hold the whole in memory. */
+/**
+ * Clips a text to what a report may display. Copies the parts, since a slice would keep the whole
+ * text in memory.
+ */
 export function clipText(text: string): Clip {
   const { length } = text;
   if (length <= headLength + tailLength) return { head: text, tail: '', length };
@@ -68,12 +73,12 @@ function own(part: string): string {
   return JSON.parse(JSON.stringify(part)) as string;
 }
 
-/** How many characters of a clip are in neither part. */
+/** Returns the number of omitted characters. */
 export function missingIn({ head, tail, length }: Clip): number {
   return length - head.length - tail.length;
 }
 
-/** Shares a number of bytes out among a known number of pieces: what one leaves over, those after it may use. */
+/** Divides bytes among a known number of pieces. Later pieces may use what earlier ones leave. */
 export interface PageRoom {
   /** The most bytes the next piece may take, up to `most`; to be followed by `spend`. */
   next(most: number): number;

@@ -8,7 +8,7 @@ import { createPageRoom, type PageRoom, renderText } from './render-text.ts';
 import type { LinkPlaces } from './report-link.ts';
 import type { StoryCall, StoryChange, StoryChild, StoryEvent, StoryItem, StoryTurn } from './run-story.ts';
 
-/** More turns or items than a person looks through; of those in the middle only their number is told. */
+/** Limits for the timeline. Omitted turns in the middle are counted. */
 const most = { turns: 700, items: 1_500 } as const;
 const bytesOfTexts = 1_900_000;
 const bytesOfWords = 6_000;
@@ -79,15 +79,18 @@ const bytes = {
 } as const;
 const linesOfDiff = 160;
 
-/** What the parts of a timeline share. */
+/** The state shared by the parts of a timeline. */
 interface ItemContext {
   readonly places: LinkPlaces;
   readonly room: PageRoom;
-  /** How many items may still be shown. */
+  /** Number of items that may still be displayed. */
   readonly left: { items: number };
 }
 
-/** Calls, child runs and events as a list; what is too many is counted. `nothing` where there are none. */
+/**
+ * Renders calls, child runs and events as a list. Omitted items are counted. `nothing` for an empty
+ * list.
+ */
 export function renderItems(items: readonly StoryItem[], context: ItemContext): Html {
   if (items.length === 0) return nothing;
   const shown = items.slice(0, Math.max(0, context.left.items));
@@ -108,7 +111,7 @@ function line(text: string): Html {
   return brief(text, 200);
 }
 
-/** What became of a call: the word is read out, the sign is seen. */
+/** The result of a call: a word for screen readers and a sign. */
 function stateOf({ result, refused, decision }: StoryCall): {
   readonly tone: string;
   readonly sign: string;

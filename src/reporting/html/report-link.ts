@@ -1,20 +1,20 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { type Html, html } from './html.ts';
 
-/** Where a page may lead to: whole origins, and hosts that are reached by https alone (`*.` for all below one). */
+/** The targets that a page may link to: origins, and hosts over https (`*.` for all subdomains). */
 export interface LinkPlaces {
   readonly origins: readonly string[];
   readonly hosts: readonly string[];
 }
 
-/** The site of the plan's repository, and what its configuration allows; without a plan GitHub itself. */
+/** Returns the site of the plan's repository and the configured hosts. Default: GitHub. */
 export function linkPlaces(plan: RunPlan | null): LinkPlaces {
   const url = plan?.repository.clone_url ?? '';
   const origin = /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : 'https://github.com';
   return { origins: [origin], hosts: plan?.link_hosts ?? [] };
 }
 
-/** The address as it may stand in `href`; null for any other scheme or place, and for one with a password in it. */
+/** Returns an address for `href`; null for another scheme or target, or one with a password. */
 export function safeAddress(address: string, places: LinkPlaces): string | null {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const { protocol, origin, hostname, host, username, password, href } = new URL(address);

@@ -13,7 +13,7 @@ export interface RunStory {
   readonly endedAt: string;
   /** False where the run ended without saying so. */
   readonly finished: boolean;
-  /** What happened before the first turn. */
+  /** Events before the first turn. */
   readonly before: readonly StoryItem[];
   readonly turns: readonly StoryTurn[];
 }
@@ -22,11 +22,11 @@ export interface StoryTurn {
   readonly number: number;
   /** ISO 8601. */
   readonly at: string;
-  /** What the model said, Markdown; null where it said nothing. */
+  /** The model's text as Markdown; null if there is none. */
   readonly text: Clip | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
-  /** What child runs of this turn took, in tokens. */
+  /** Tokens used by child runs of this turn. */
   readonly childTokens: number;
   readonly items: readonly StoryItem[];
 }

@@ -23,8 +23,8 @@ export interface HandoffIssue {
 type Ports = IssuePorts & Pick<PublishPorts, 'runUrl' | 'config' | 'readBaseFile' | 'log'>;
 
 /**
- * Makes the issue of one handoff, or finds the one this run made of it before; where the configuration says so and it goes to the
- * next thread, starts the run there.
+ * Creates the issue of a handoff, or finds the one of an earlier attempt. Starts a run on it if
+ * configured and the target is the next thread.
  */
 export async function postHandoff(
   handoff: Handoff,
@@ -57,9 +57,8 @@ export async function postHandoff(
 }
 
 /**
- * Puts the label that asks for an implementation on the issue, as a person would: the run is a new event. That our own label counts
- * is written down before, in our own store. False where nobody could be found to have asked, or runs started one another
- * too often already.
+ * Adds the label that starts an implementation, as a person would. First stores that our own label
+ * counts. False if there is no requester, or runs started one another too often.
  */
 async function startRun(issue: OwnIssue, plan: RunPlan, { octokit, store, config }: Ports): Promise<boolean> {
   const { owner, name } = plan.repository;
@@ -75,7 +74,7 @@ async function startRun(issue: OwnIssue, plan: RunPlan, { octokit, store, config
   return true;
 }
 
-/** What stands around a handoff. */
+/** The context of a handoff. */
 interface HandoffSettings {
   readonly runUrl: string | null;
   /** The repository's template for such issues, from the base branch. */
@@ -83,8 +82,8 @@ interface HandoffSettings {
 }
 
 /**
- * Title and body of the issue a handoff becomes, and the labels its template asks for; `index` tells the handoffs of one run
- * apart. The issue names the thread that the run was on.
+ * Renders title, body and labels of a handoff's issue. `index` tells the handoffs of one run apart.
+ * The issue names the run's thread.
  */
 export function renderHandoff(
   handoff: Handoff,
@@ -125,7 +124,10 @@ export function renderHandoff(
   };
 }
 
-/** The front matter of an issue template (GitHub Docs, "About issue and pull request templates"): title and labels. */
+/**
+ * Reads title and labels from the front matter of an issue template. See GitHub Docs, "About issue
+ * and pull request templates".
+ */
 function readFront(template: string): { title: string; labels: string[]; body: string } {
   const text = template.replaceAll(/\r\n?/gu, '\n');
   const found = /^---\n([\s\S]*?)\n---\n?/u.exec(text);

@@ -8,7 +8,7 @@ import { codeBlock, codeSpan, countOf, cutText, foldedSection } from '../text/ma
 import { readMarker, writeMarker } from '../text/marker.ts';
 import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
 
-/** How much of a patch one post takes, beside the words around it. */
+/** Maximum characters of a patch per post. */
 const room = 55_000;
 /** The issue itself and comments on it. */
 const mostPosts = 6;
@@ -21,8 +21,8 @@ export interface ChangesIssue extends OwnIssue {
 }
 
 /**
- * Puts a patch that found no other place into an issue of its own, continued in comments where it is long; nothing of it is made
- * twice. Null where not one file of it fits.
+ * Puts a patch into an issue, continued in comments if it is long. Never posts anything twice. Null
+ * if not one file fits.
  */
 export async function postChangesIssue(
   patch: string,

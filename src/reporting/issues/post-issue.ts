@@ -19,7 +19,7 @@ export interface IssueOrder {
   readonly n: string;
   readonly title: string;
   readonly body: string;
-  /** Those that the repository does not have are left out. */
+  /** Labels that the repository lacks are omitted. */
   readonly labels: readonly string[];
   /** Left out as a whole where GitHub does not take one. */
   readonly assignees: readonly string[];

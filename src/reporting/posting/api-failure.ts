@@ -7,8 +7,8 @@ import type { Log } from './ports.ts';
 /** An answer of GitHub's API that is no success, or none at all. */
 export interface ApiFailure {
   /**
-   * The HTTP status; 500 stands for a broken connection too. Errors in a GraphQL answer have 200, but for those that name no
-   * kind: there GitHub broke down, which is 502.
+   * The HTTP status. 500 also stands for a broken connection. A GraphQL error has 200, or 502
+   * without a type: then GitHub was down.
    */
   readonly status: number;
   readonly message: string;
@@ -17,8 +17,8 @@ export interface ApiFailure {
 }
 
 /**
- * Reads an error that Octokit threw: its `RequestError` carries a `status`, its `GraphqlResponseError` the
- * `errors` of the answer. Null for any other error, which is a defect and not ours to handle.
+ * Reads an Octokit error: the `status` of a `RequestError`, the `errors` of a
+ * `GraphqlResponseError`. Null for any other error, which is a defect.
  */
 export function readApiFailure(error: unknown): ApiFailure | null {
   if (!(error instanceof Error)) return null;
@@ -42,15 +42,15 @@ function textsOf(errors: readonly unknown[], field: string): string[] {
   });
 }
 
-/** Octokit ends the message with the page of the operation, which says nothing about the refusal. */
+/** Removes the documentation link that Octokit appends. */
 const withoutPage = (message: string): string => message.replace(/ - https:\/\/\S+$/u, '');
 
-/** Does one thing on GitHub; null where GitHub refused it, which the report then tells with the name given in `what`. */
+/** Runs one action on GitHub. Null if GitHub refused it; the report then names it by `what`. */
 export type Attempt = <Result>(what: string, act: () => Promise<Result>) => Promise<Result | null>;
 
 /**
- * Attempts whose failures are logged, and told in sentences that are added to `failures`. An outage of GitHub is thrown where all is
- * tried again. So is a defect, unless `onDefect` takes it: then it costs no more than the one thing.
+ * Creates attempts that log failures and add a sentence to `failures`. Throws an outage of GitHub
+ * if the caller retries, and a defect unless `onDefect` takes it.
  */
 export function createAttempt(
   plan: RunPlan,

@@ -1,7 +1,10 @@
 import { readApiFailure } from './api-failure.ts';
 import type { PublishPorts } from './ports.ts';
 
-/** Those of some labels that a repository has: GitHub would make the others, without a colour or a meaning. */
+/**
+ * Returns the labels that the repository has. GitHub would create the others without colour or
+ * description.
+ */
 export async function existingLabels(
   names: readonly string[],
   place: { readonly owner: string; readonly repo: string },

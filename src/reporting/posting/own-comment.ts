@@ -17,7 +17,7 @@ export interface CommentPlace {
   readonly plan: RunPlan;
   readonly thread: ThreadRef;
   readonly ownLogin: string;
-  /** Where publishers of the same run may be at work at the same time. */
+  /** Set if several publishers of one run may be active. */
   readonly claims?: (what: string) => Claims;
 }
 
@@ -34,8 +34,8 @@ const toOwnComment = (comment: {
 });
 
 /**
- * Our comment that begins with the marker of this kind and this run, looked for in all comments of the thread; with `text`,
- * only one with exactly this text. Under a name that we share with others, one that quotes the marker is another's.
+ * Finds our comment that begins with the marker of this kind and run, in the whole thread. With
+ * `text`, only that exact text. On a shared account, a quoted marker belongs to another's comment.
  */
 export async function findOwnComment(
   place: CommentPlace,
@@ -62,7 +62,7 @@ export async function findOwnComment(
   return null;
 }
 
-/** Posts a comment with a marker of this kind, unless this run has one already: then that one as it is. */
+/** Posts a marked comment, or returns the one that this run has already. */
 export async function postOwnComment(
   place: CommentPlace,
   kind: MarkerKind,

@@ -6,13 +6,13 @@ import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Rebased } from '../../workspace/changes/rebase-changes.ts';
 
-/** Where a commit goes that GitHub's API cannot make. */
+/** A commit that GitHub's API cannot make. */
 interface CommitTarget {
   readonly branch: string;
   readonly expectedSha: string;
   /** Headline, empty line, body with trailers. */
   readonly message: string;
-  /** What to change, as git's patch against `expectedSha`. */
+  /** The change, as git's patch against `expectedSha`. */
   readonly patch: string;
 }
 
@@ -22,17 +22,17 @@ export type PushCommit = (target: CommitTarget) => Promise<{ readonly sha: strin
 /** Puts a patch on the head that a branch has now. Throws where that head cannot be had. */
 export type Rebase = (order: {
   readonly branch: string;
-  /** What the patch was made on. */
+  /** The base of the patch. */
   readonly from: string;
   readonly patch: string;
   readonly onto: string;
 }) => Promise<Rebased>;
 
-/** What findings of earlier reviews are known by and looked up in. */
+/** Access to the findings of earlier reviews. */
 export interface ReviewPorts {
-  /** Where they are kept; null where it could have been forged, which leaves our own comments. */
+  /** Stores the review record. Null if it could be forged: then only our own comments count. */
   readonly store: StateStore | null;
-  /** What is reviewed as a whole once this run came to its end: head, and where it left its base. */
+  /** The reviewed state after a complete run: the head and its merge base. */
   readonly reviewed: Reviewed | null;
   /** Names that files got since the review before, by those they had. */
   readonly renamed: ReadonlyMap<string, string>;
@@ -55,20 +55,20 @@ export interface ProgressComment {
   /** Takes note of an event; an edit follows when it is due. Never waits, never throws. */
   update(event: RunEvent): void;
   /**
-   * Replaces the progress by the report, after any edit under way. A deleted comment is made anew. `client` is
-   * one with a fresh token: a run may outlive the token it started with.
+   * Replaces the progress by the report, after any active edit. Creates a deleted comment anew.
+   * `client` has a fresh token: a run may outlive its first one.
    */
   finish(body: string, client?: Octokit): Promise<{ readonly id: number; readonly url: string }>;
   /** Deletes the comment, in place of `finish`. */
   remove(client?: Octokit): Promise<void>;
   /**
-   * Closes the comment of a run that came to no report; does nothing after `finish`. Failures are logged only, but for an
-   * outage of GitHub where it is `triedAgain`.
+   * Closes the comment of a run without a report; does nothing after `finish`. Failures are logged.
+   * Throws an outage of GitHub if `triedAgain`.
    */
   fail(body: string, triedAgain?: boolean): Promise<void>;
   /** True once the comment says how the run ended, or is gone. */
   isSettled(): boolean;
-  /** Leaves the comment as it is: resolves once no edit is under way, and none follows. Never throws. */
+  /** Stops editing and resolves when no edit is active. Never throws. */
   leave(): Promise<void>;
 }
 
@@ -85,14 +85,14 @@ export interface PublishPorts {
   readonly runUrl: string | null;
   /** base...head as git shows it, at the plan's head; null where there is no pull request. */
   readonly pullRequestDiff: string | null;
-  /** What a waiting run goes on from. */
+  /** The session that a waiting run resumes from. */
   readonly session: SavedSession | null;
   /** The base branch's configuration. */
   readonly config: Config;
   readonly pushCommit?: PushCommit;
   /**
-   * Given where nothing but words may be published, as who asked or the pull request is not what it was: why, as continues
-   * `Not committed: `.
+   * Set if only text may be published: the requester or the pull request changed. Continues `Not
+   * committed: `.
    */
   readonly wordsOnly?: string;
   /** Gives what a review found to code scanning; left out, it gets nothing. */
@@ -103,16 +103,18 @@ export interface PublishPorts {
   /** The text of a file as the base branch has it; null where it has none. */
   readonly readBaseFile?: (path: string) => Promise<string | null>;
   /**
-   * True where the publisher is called again after an error: then one that says that GitHub is down is thrown, since what
-   * cannot be posted now can be later. Else it is told like any other refusal.
+   * True if the publisher is called again after an error. Then an outage of GitHub is thrown;
+   * otherwise it is reported like a refusal.
    */
   readonly triedAgain?: boolean;
   /**
-   * True where it is called again as long as GitHub takes not even the report: then that is thrown. What GitHub did not take while
-   * it took the report is told there and not tried again, as it may never be taken.
+   * True if the publisher is called again until GitHub takes the report. Then a refused report is
+   * thrown. Other refusals stand in the report and are not retried.
    */
   readonly triedWhileDown?: boolean;
-  /** True where nobody calls again after a defect: it is told in the report, beside all else. Left out, it is thrown. */
+  /**
+   * True if no one calls again after a defect: the report names it. Default: the defect is thrown.
+   */
   readonly tellsDefects?: boolean;
   /** Waits that many milliseconds; another clock in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;

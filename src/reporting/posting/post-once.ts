@@ -3,17 +3,17 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { readApiFailure } from './api-failure.ts';
 
-/** For requests that make something: Octokit must not send them again, as `postOnce` looks first. */
+/** Turns off Octokit's retries for requests that create something: `postOnce` looks first. */
 export const withoutRetries = { retries: 0 } as const;
 
-/** Who may make one thing of one run, when several publishers of it are at work, or one died at it. */
+/** Decides who creates one thing of a run, if several publishers are active or one died. */
 export interface Claims {
   /** True for the one caller that may make the thing at that try, counted from 1. */
   readonly claim: (attempt: number) => Promise<boolean>;
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
-/** What claims are kept in, and waited for with. */
+/** The store of claims and the clock to wait with. */
 interface ClaimPorts {
   readonly store: StateStore;
   readonly wait?: (milliseconds: number) => Promise<unknown>;
@@ -39,15 +39,14 @@ export async function forgetClaims(plan: Pick<RunPlan, 'run_id'>, { store }: Cla
   for (const key of await store.list(claimKey(plan.run_id))) await store.delete(key);
 }
 
-/** How long a thing is waited for that somebody else claimed, in milliseconds between two looks. */
+/** Milliseconds between looks for a thing that another publisher claimed. */
 const looks = [500, 1_500, 4_000] as const;
 const mostTries = 10;
 
 /**
- * Makes one thing on GitHub, once: claims it, looks for it, and else makes it. Where it is claimed already, another publisher is
- * at it or died at it, or GitHub's lists are behind: looks for some seconds before it claims the next try.
- * When the answer to making it was lost (a broken connection, a 5xx) or says that it is there (422), it may be there
- * nevertheless: looks again, before the one further try that a 422 does not get.
+ * Creates one thing on GitHub, once: claims it, looks for it, else creates it. If it is claimed
+ * already, looks for some seconds before it claims the next try. A lost answer (broken connection,
+ * 5xx) or a 422 may mean that it exists: looks again. Only after a lost answer, tries once more.
  */
 export async function postOnce<Thing>(
   find: () => Promise<Thing | null>,
@@ -61,7 +60,7 @@ export async function postOnce<Thing>(
   } catch (error) {
     const status = readApiFailure(error)?.status ?? 0;
     if (status < 500 && status !== 422) throw error;
-    // What a gateway gave up on may come to be there yet.
+    // A request that timed out at a gateway may still succeed.
     if (status >= 500) await claims?.wait(looks[1]);
     const found = await find();
     if (found !== null) return found;
@@ -70,7 +69,7 @@ export async function postOnce<Thing>(
   }
 }
 
-/** What is there, or comes to be there while it is another's to make; null when it is ours to make. */
+/** Returns the thing if it exists or appears; null if it is ours to create. */
 async function claimAndFind<Thing>(
   find: () => Promise<Thing | null>,
   { claim, wait }: Claims,

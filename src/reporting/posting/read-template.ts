@@ -1,6 +1,9 @@
 import type { PublishPorts } from './ports.ts';
 
-/** GitHub Docs, "About issue and pull request templates": where the one for pull requests lies, as most name it. */
+/**
+ * The usual places of a pull request template. See GitHub Docs, "About issue and pull request
+ * templates".
+ */
 const places = ['.github/', '', 'docs/'].flatMap((folder) => [
   `${folder}pull_request_template.md`,
   `${folder}PULL_REQUEST_TEMPLATE.md`,
@@ -16,8 +19,8 @@ export interface ReadTemplate {
 const longest = 30_000;
 
 /**
- * The template of the base branch that the configuration names by its path; for pull requests, where it names none, the repository's own.
- * `false` is none at all.
+ * Reads the configured template from the base branch. Default for pull requests: the repository's
+ * own. `false`: none.
  */
 export async function readTemplate(
   kind: 'pull_request' | 'handoff',

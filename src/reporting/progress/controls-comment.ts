@@ -14,7 +14,7 @@ import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
 import type { Log } from '../posting/ports.ts';
 import { writeMarker } from '../text/marker.ts';
 
-/** What the comment with a run's controls is made with. */
+/** The access that the controls comment needs. */
 interface ControlsPorts {
   readonly octokit: Octokit;
   readonly store: StateStore;
@@ -24,19 +24,25 @@ interface ControlsPorts {
 
 /** The controls of a run that goes on. */
 interface RunningControls {
-  /** Takes them away at the end of the run, or leaves what can be done then. Never throws for what GitHub refuses. */
+  /**
+   * Removes the controls at the end of the run, or leaves those of a finished run. Never throws
+   * refusals of GitHub.
+   */
   end(then: readonly ControlName[], client?: Octokit): Promise<void>;
   /** Lets none be shown any more, and waits for one that is under way. */
   leave(): Promise<void>;
 }
 
-/** When a run gets its box, in milliseconds: where it is wanted, below the progress comment; else when the run is a long one. */
+/**
+ * Milliseconds until a run gets its box: if wanted, soon after the progress comment; else if the
+ * run is long.
+ */
 const wantedAfter = 2_000;
 const longRun = 120_000;
 
 /**
- * Gives a run a comment with a box to stop it: soon where the configuration wants `controls`, never where it wants none,
- * and else when the run takes some minutes, so that short runs post nothing. No timer edits that comment.
+ * Adds a comment with a box to stop the run. At once if `controls` is true, never if false.
+ * Default: after some minutes, so that short runs post nothing. No timer edits the comment.
  */
 export function startControls(
   plan: RunPlan,
@@ -72,7 +78,7 @@ export function startControls(
   };
 }
 
-/** What can be done with a run that is over; nothing takes the comment away. */
+/** Displays the controls of a finished run. Nothing removes the comment. */
 export async function endControls(
   plan: RunPlan,
   then: readonly ControlName[],
@@ -94,7 +100,7 @@ export async function keepControls(record: Controls, store: StateStore): Promise
   await store.set(controlsKey(record.run_id), JSON.stringify(record));
 }
 
-/** What is shown after a run: all of it where controls are wanted or shown already, else only what there is to apply. */
+/** Returns the controls after a run: all if wanted or displayed already, else only `apply`. */
 async function worthShowing(
   plan: RunPlan,
   then: readonly ControlName[],
@@ -199,8 +205,8 @@ const words: Record<ControlName, string> = {
 };
 
 /**
- * The comment with the controls of a run under its hidden first line, and where its boxes stand. `said` is Markdown of ours above
- * the boxes: what came of one that was ticked.
+ * Renders the controls comment and the lines of its boxes. `said` is our own Markdown above the
+ * boxes: the result of a ticked one.
  */
 export function renderControls(
   marker: string,

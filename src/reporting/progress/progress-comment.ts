@@ -25,13 +25,16 @@ export interface ProgressCommentOptions {
   readonly clock: Clock;
   /** The writes that all runs share; left out, there is no end of them. */
   readonly budget?: ContentBudget;
-  /** `comment` posts the end as a comment of its own, of which people hear, and takes the progress away. */
+  /**
+   * `comment` posts the report as a new comment, which notifies people, and deletes the progress
+   * comment.
+   */
   readonly notify?: 'edit' | 'comment';
 }
 
 /**
- * The least time between two edits, in milliseconds. It grows with the number of edits: nobody looks at a long run every
- * three seconds, and all runs of an installation share their writes.
+ * Returns the minimum milliseconds between two edits. It grows with their number, since all runs of
+ * an installation share a write limit.
  */
 export function editInterval(edits: number): number {
   if (edits < 20) return 3_000;
@@ -39,8 +42,8 @@ export function editInterval(edits: number): number {
 }
 
 /**
- * Posts the progress comment of a run, or finds the one that an earlier attempt at the same run posted. Edits
- * are coalesced, never concurrent, and only made when the text changes. Null for a plan without a thread.
+ * Posts the progress comment of a run, or finds that of an earlier attempt. Edits are coalesced,
+ * never concurrent, and made only if the text changes. Null for a plan without a thread.
  */
 export async function startProgressComment(options: ProgressCommentOptions): Promise<ProgressComment | null> {
   const { octokit, plan, ownLogin, runUrl, log, clock, budget, notify = 'edit' } = options;
@@ -164,7 +167,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
   };
 }
 
-/** The report as a comment of its own, or the one that an earlier attempt posted, with this text. */
+/** Posts the report as a comment, or updates the one of an earlier attempt. */
 async function postReport(place: CommentPlace, body: string): Promise<OwnComment> {
   const posted = await postOwnComment(place, 'report', body);
   if (posted.body === markedBody(place.plan, 'report', body)) return posted;

@@ -5,10 +5,7 @@ import { publicCut } from '../text/public-text.ts';
 
 const shownTodos = 50;
 
-/**
- * The agent's list as a task list. At most 50 items; their text is the model's, made harmless and put on one
- * line each.
- */
+/** Renders the agent's list as a task list: at most 50 items, one line each, neutralised. */
 export function renderTodos(todos: readonly Todo[]): string {
   const lines = todos.slice(0, shownTodos).map((todo) => {
     const text = publicCut(oneLine(todo.content), 300, '…');
@@ -31,7 +28,7 @@ const headings = {
   finished: '**Writing the report.**',
 } as const;
 
-/** Whether a comment, under its marker, shows a run that goes on: no report stands over it yet. */
+/** True if a comment displays an active run: no report replaced it yet. */
 export function isProgress(body: string): boolean {
   return isAtWork(body) || shows(body, headings.waiting);
 }
@@ -44,7 +41,7 @@ export function isAtWork(body: string): boolean {
 const shows = (body: string, heading: string): boolean =>
   body.startsWith(`${heading}\n`, body.indexOf('\n') + 1);
 
-/** The progress comment while a run goes on, without its marker. `runUrl` is where its log can be read. */
+/** Renders the progress comment without its marker. `runUrl` links to the log. */
 export function renderProgress(view: ProgressView, runUrl: string | null): string {
   const facts = [
     view.turn === 0 ? 'Starting' : `Turn ${view.turn}${view.maxTurns === null ? '' : ` of ${view.maxTurns}`}`,
@@ -68,7 +65,7 @@ function doneOf(todos: readonly Todo[]): string {
   return `${done} of ${countOf(todos.length, 'step')} done`;
 }
 
-/** What the progress comment shows of a run. `costUsd` is null where a price is not known. */
+/** The state that the progress comment displays. `costUsd` is null if a price is unknown. */
 export interface ProgressView {
   readonly todos: readonly Todo[];
   readonly turn: number;
@@ -91,8 +88,8 @@ export const startingView: ProgressView = {
 };
 
 /**
- * The view after one more event. Events that show nothing give back the same object, so that a listener can
- * tell by identity that there is nothing to do.
+ * Returns the view after an event. Irrelevant events return the same object, so that a listener can
+ * compare identity.
  */
 export function foldProgress(view: ProgressView, event: RunEvent): ProgressView {
   switch (event.type) {
@@ -130,7 +127,7 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
   }
 }
 
-/** The limit holds for this run alone, while its turns are counted on from those of the runs before. */
+/** The limit holds for this run alone, but turns count from the start of the session. */
 function sessionTurns({ max_turns, before }: Extract<RunEvent, { type: 'run.started' }>): number | null {
   return max_turns === null ? null : max_turns + (before?.turns ?? 0);
 }

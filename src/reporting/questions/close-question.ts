@@ -7,8 +7,8 @@ import type { Log } from '../posting/ports.ts';
 import { renderAnswered } from './render-question.ts';
 
 /**
- * Closes the comment of a question that has its answer: what was said and by whom stands in place of boxes that do
- * nothing any more. A comment that GitHub does not let us edit stays as it is; that is logged.
+ * Closes the comment of an answered question: the answer and its author replace the boxes. A
+ * refused edit is logged.
  */
 export async function closeQuestion(
   { comment_id, text }: PostedBoxes,

@@ -12,8 +12,8 @@ import { hostsOf, publicCut } from '../text/public-text.ts';
 const longestPlan = 30_000;
 
 /**
- * Posts what a run planned, with the hash by which it is approved, and keeps it: what is carried out later is that
- * text. Null for runs that plan nothing, or came to no plan.
+ * Posts and stores a run's plan, with the hash that approves it. The stored text is what is carried
+ * out. Null without a plan.
  */
 export async function postPlan(
   outcome: Outcome,
@@ -42,7 +42,7 @@ export async function postPlan(
   );
 }
 
-/** What the model planned, with nothing in it that a reader would not see; cut where it is too long for a comment. */
+/** Returns the plan without hidden text, cut to the length of a comment. */
 function planText(answer: string, plan: RunPlan): string {
   return publicCut(sanitise(answer.trim()).text.trim(), longestPlan, '\n\n[cut]', hostsOf(plan));
 }

@@ -11,10 +11,9 @@ import { renderQuestionForm } from './render-question.ts';
 type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'session' | 'wait'>;
 
 /**
- * Saves the session, then puts its question, or the call that wants approval, on the thread: an answer can come as soon
- * as the comment stands. When this run has asked already, nothing is saved again, as the answer may have been taken
- * since. Null where the plan has no thread or there is no session to go on from: a question whose answer leads
- * nowhere is not asked.
+ * Saves the session, then posts its question or its request for approval: an answer can come at
+ * once. Saves nothing again if this run has asked already, since its answer may have been taken.
+ * Null without a thread or a session: then an answer would lead nowhere.
  */
 export async function postQuestion(
   kind: 'question' | 'approval',
@@ -27,7 +26,7 @@ export async function postQuestion(
   const { session, store } = ports;
   if (thread === null) return null;
   const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
-  // Anyone may write our marker, and some in our name: whether this run has asked is for our own state to say.
+  // Anyone can write our marker, some under our name. Our own store knows if this run has asked.
   const find = async () =>
     (await hasAsked(plan, thread.number, store)) ? findOwnComment(place, kind, text) : null;
   if (session === null) return find();
@@ -63,7 +62,7 @@ function alarmsOf({ deadline, reminder }: QuestionForm, plan: RunPlan): Alarm[] 
   });
 }
 
-/** What is kept of a comment with boxes; their lines are those of the text below the hidden line. */
+/** Returns the record of a comment with boxes. Its lines count below the hidden line. */
 function postedBoxes({ id, url, body }: OwnComment, boxes: QuestionForm['boxes']): PostedBoxes {
   const below = boxes.map((box) => ({ ...box, line: box.line + 1 }));
   return { version: 1, comment_id: id, url, text: body, boxes: below };
@@ -84,7 +83,10 @@ async function keepWaiting(
   for (const key of waiting.slice(0, -mostWaiting)) await store.delete(key);
 }
 
-/** Whether a run has put its question already, or died at it: the session is saved first, and the time of the comment last. */
+/**
+ * True if a run has asked, or died while asking: the session is saved first, the comment's time
+ * last.
+ */
 async function hasAsked({ run_id }: RunPlan, thread: number, store: Ports['store']): Promise<boolean> {
   if ((await store.get(askedKey(run_id))) !== null) return true;
   return (await store.get(waitingKey(thread, run_id))) !== null;
@@ -101,8 +103,8 @@ export interface QuestionForm {
 }
 
 /**
- * The comment that puts a question, with its deadline. Only the App keeps a clock: elsewhere a question waits until
- * it is answered, as does one that has to be and has no default.
+ * Builds the comment of a question, with its deadline. Only the App has timers: elsewhere a
+ * question waits until answered. So does a required question without a default.
  */
 export function questionForm(
   question: Question,

@@ -14,8 +14,8 @@ const shownParts = 40;
 const shownFiles = 30;
 
 /**
- * The comment that asks a person to agree to one call, or to permissions for the session: exactly what would be done,
- * with nothing invisible or cut in it, and how to approve or deny. What is too long for that was never asked.
+ * Renders a request to approve a call, or permissions for the session: exactly what would happen,
+ * with nothing invisible or cut. A call too long for that is never requested.
  */
 export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPlan, config: Config): string {
   const mention = config.triggers?.mention ?? defaultMention;
@@ -65,7 +65,7 @@ function renderPermissions(permissions: NonNullable<Approval['permissions']>, re
   ];
 }
 
-/** What the call would find: a script to be run may be one that the run wrote itself. */
+/** Displays the run's changes so far: a script may be one that the run wrote itself. */
 function changesSoFar({ changes }: Outcome): string {
   const { files, patch } = changes;
   if (files.length === 0) return '';
@@ -90,7 +90,10 @@ function how({ hash, permissions }: Approval, plan: RunPlan, mention: string): s
   ].join('\n\n');
 }
 
-/** A text in a block that it cannot leave, with everything invisible spelt out, and its long lines pointed at. */
+/**
+ * Renders a text in a block that it cannot leave. Spells out invisible characters and names long
+ * lines.
+ */
 function exactBlock(text: string, info: string): string {
   const whole = shownWhole(text);
   const long = whole.split('\n').flatMap((line, index) => (line.length > longLine ? [index + 1] : []));
@@ -112,7 +115,7 @@ const listOf = (names: readonly string[]): string =>
 const inline = (text: string): string =>
   publicCut(oneLine(shownWhole(text)), 990, '…').replace(/<(?=[a-z/!?])/gi, '&lt;');
 
-/** Approvals of the session for the report: what was asked, who decided, and what was granted; '' for none. */
+/** Renders the session's approvals for the report: request, decision, grant; '' if none. */
 export function renderDecided({ decided = [], grants = [] }: Outcome): string {
   if (decided.length === 0) return '';
   const lines = decided.map(({ hash, tool, what, verdict, by, note }) => {

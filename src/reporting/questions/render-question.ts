@@ -6,11 +6,14 @@ import { publicCut } from '../text/public-text.ts';
 
 type Asked = Omit<Question, 'questions'>;
 
-/** What the comment says besides the question. */
+/** The text of the comment besides the question. */
 export interface QuestionFrame {
   /** The word of the commands: `anode`. */
   readonly mention: string;
-  /** Who may answer besides people with write permission: `author` for the thread's, and logins. */
+  /**
+   * People who may answer besides those with write permission: `author` for the thread's, and
+   * logins.
+   */
   readonly answerers: readonly string[];
   /** Until when it waits, ISO 8601; null where it has no end. */
   readonly deadline: string | null;
@@ -19,8 +22,8 @@ export interface QuestionFrame {
 const shownOptions = 30;
 
 /**
- * The comment that asks a person: the question and why, options as boxes, how to answer and who may. Up to three
- * questions that go with it are asked below. Boxes are told by their lines: text of a model may look like some, too.
+ * Renders a question as a comment: reason, options as boxes, how to answer and who may. Up to three
+ * related questions follow. Boxes are identified by line, since a model's text may contain some.
  */
 export function renderQuestionForm(question: Question, frame: QuestionFrame): { text: string; boxes: Box[] } {
   const all: Asked[] = [question, ...question.questions];
@@ -53,7 +56,7 @@ export function renderQuestionForm(question: Question, frame: QuestionFrame): { 
   return { text: lines.join('\n').trimEnd(), boxes };
 }
 
-/** The same to be read only, with numbers in place of boxes: for a question that could not be put to anyone. */
+/** Renders a question to read only, with numbers instead of boxes, if it could not be posted. */
 export function renderQuestion(question: Question): string {
   const all: Asked[] = [question, ...question.questions];
   const asked = all.map((one, index) => {
@@ -67,7 +70,7 @@ export function renderQuestion(question: Question): string {
   return ['**A question before this can go on**', ...asked].join('\n\n');
 }
 
-/** Whether a box of its own has to say that all is ticked. */
+/** True if a separate box must confirm the ticked ones. */
 function needsSending(question: Question): boolean {
   return question.questions.length > 0 || question.multiple === true;
 }

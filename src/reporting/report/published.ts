@@ -25,9 +25,9 @@ export interface Published {
   readonly changes_issue?: { readonly number: number; readonly url: string };
   /** True where the run wrote its part of the pull request's description. */
   readonly described?: boolean;
-  /** Of a triage: labels it set, and threads that say the same. */
+  /** The labels that a triage set, and duplicate threads. */
   readonly triage?: PublishedTriage;
-  /** Of a review: all that is open, told now or before. */
+  /** All open findings of a review, new and earlier. */
   readonly open?: readonly Finding[];
   /** The comment that holds the report. */
   readonly comment?: { readonly id: number; readonly url: string };
@@ -37,22 +37,22 @@ export interface Published {
   readonly failures: readonly string[];
   /** The failure that a defect of ours was the cause of; left out where none was. */
   readonly defect?: string;
-  /** What of the changes stands neither in a commit nor in a suggestion or an issue, as git's patch; '' when nothing. */
+  /** Changes that are in no commit, suggestion or issue, as git's patch; '' if none. */
   readonly patch: string;
   /** The report as it was (or would have been) posted. */
   readonly report: string;
 }
 
-/** What the report says beside the outcome: where the run was going to answer, and what came of it. */
+/** The context of a report besides the outcome. */
 export interface ReportContext {
   readonly plan: RunPlan;
   readonly runUrl: string | null;
   readonly published: Omit<Published, 'report'>;
   /** Findings that no review carries, so that the report must. */
   readonly findings: readonly Finding[];
-  /** How many findings of this run stand in an earlier review already. */
+  /** Number of this run's findings that an earlier review reported. */
   readonly carried: number;
-  /** Of a review: `2 new, 1 carried, 3 fixed`; left out or '' where nothing was told before. */
+  /** Counts of a review: `2 new, 1 carried, 3 fixed`. Default: '', as for a first review. */
   readonly tally?: string;
   /** The word of commands, such as `anode`; left out, none is named. */
   readonly mention?: string;

@@ -69,7 +69,10 @@ function triaged({ labels, duplicates }: PublishedTriage): string[] {
   return [...set, `Perhaps the same as ${duplicates.map((number) => `#${number}`).join(', ')}.`];
 }
 
-/** What a person can do about a run that did not finish; '' where there is nothing to do. `mention` is the word of commands. */
+/**
+ * Returns how to continue an unfinished run; '' if there is nothing to do. `mention` is the word of
+ * commands.
+ */
 export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string | null = null): string {
   const file = codeSpan(plan.config_file ?? '.github/anode.yml');
   if (outcome.pending_approval !== undefined) {
@@ -79,7 +82,7 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string
     return 'Answer the question and the run goes on from where it is, with everything it did so far.';
   }
   if (outcome.conclusion === 'success') return '';
-  // What a workflow keeps between its runs may be nothing.
+  // A workflow may store nothing between its runs.
   const goOn =
     mention !== null && plan.source.kind === 'app' && plan.thread !== null
       ? codeSpan(`/${mention} continue`)
@@ -113,11 +116,11 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string
 /** Why a run has no report, in words for people. */
 export interface RunEnd {
   readonly kind: 'failed' | 'cancelled' | 'superseded';
-  /** What happened, in a sentence. */
+  /** The cause, as a sentence. */
   readonly message: string;
 }
 
-/** What stands in the comment of a run that came to no report: what happened, and what to do. */
+/** Renders the comment of a run without a report: the cause and what to do. */
 export function renderEnd({ kind, message }: RunEnd, runUrl: string | null): string {
   const words = publicCut(sentence(message.trim()), 2_000, '…');
   if (kind === 'superseded') return `**Superseded.** ${words}`;

@@ -31,9 +31,9 @@ const roomOfShown = 12_000;
 const markerRoom = 200;
 
 /**
- * The final comment of a run: the conclusion first, then the answer, what could not be done as asked and
- * why, and the rest folded. Everything a model wrote is made harmless. At most `limit` characters: the answer
- * is cut before any other part, and a patch that does not fit leaves out whole files, by name.
+ * Renders the final comment of a run: conclusion, answer, what failed and why, the rest folded. The
+ * model's text is neutralised. At most `limit` characters: the answer is cut first, and a patch
+ * that does not fit omits whole files by name.
  */
 export function renderReport(
   outcome: Outcome,
@@ -65,7 +65,7 @@ export function renderReport(
   const footer = renderFooter(outcome, context.runUrl);
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
-  // Of a review that found nothing the words are praise.
+  // The answer of a review without findings is only praise.
   const words = foundNothing(outcome, context) || published.plan !== undefined ? '' : outcome.answer;
   const answer = renderAnswer(words, plan, Math.min(30_000, Math.max(0, limit - fixed)));
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
@@ -205,7 +205,7 @@ function summarisedWords(times: number): string {
   return `older turns summarised ${times === 1 ? 'once' : `${times} times`}`;
 }
 
-/** Of tokens without a price it is said that they have none: left out, it would read as if they had cost nothing. */
+/** Names an unknown cost. Without it, a run would seem free. */
 function costOf(dollars: number | null, tokens: number): string[] {
   if (dollars !== null) return [renderCost(dollars)];
   return tokens === 0 ? [] : ['cost unknown'];
@@ -224,8 +224,8 @@ function renderDuration(milliseconds: number): string {
 const shownParts = 20;
 
 /**
- * What was hidden from readers of the thread and kept from the model, for maintainers to judge: folded, the alarming
- * first, with a short excerpt that is code and nothing else. '' where nothing was.
+ * Renders text that was hidden from readers and the model, for maintainers: folded, suspicious
+ * parts first, with a short excerpt as code. '' if there is none.
  */
 export function renderHiddenText(hidden: readonly HiddenFinding[]): string {
   if (hidden.length === 0) return '';

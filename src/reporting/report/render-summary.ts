@@ -6,18 +6,27 @@ import { closedMarkdown, uncutCode } from '../text/markdown.ts';
 import type { ReportContext } from './published.ts';
 import { renderReport } from './render-report.ts';
 
-/** GitHub Docs, "Workflow commands": a step's summary is at most 1 MiB, or all of it is lost; other text of the step counts too. */
+/**
+ * A step's summary holds 1 MiB, or all of it is lost. Other text of the step counts too. See GitHub
+ * Docs, "Workflow commands".
+ */
 const maximumBytes = 1_000_000;
 /** In characters, each of which may take four bytes. */
 const maximumReport = 200_000;
 const maximumTable = 40_000;
 
-/** The summary of a workflow's job: the report, with room for what a comment has to cut, and as a table the findings that it does not list. */
+/**
+ * Renders the summary of a workflow's job: the report, and a table of findings that it does not
+ * list.
+ */
 export function renderSummary(outcome: Outcome, context: ReportContext): string {
   return renderPostedSummary(renderReport(outcome, context, maximumReport), outcome.findings, context.plan);
 }
 
-/** The same of a run whose report was posted already; `untold` are sentences that came to stand nowhere else, such as why it was not. */
+/**
+ * Renders the summary of a posted report. `untold` are sentences that no report holds, such as why
+ * posting failed.
+ */
 export function renderPostedSummary(
   report: string,
   findings: readonly Finding[],
@@ -35,7 +44,7 @@ function cutBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
   const note = '\n\n[cut]';
-  // What is closed again at the end is a few fences at most.
+  // Closing what the cut leaves open takes a few fences at most.
   const kept = encoded
     .subarray(0, bytes - 10_000)
     .toString('utf8')

@@ -41,7 +41,7 @@ export interface MadeReview {
   readonly moved: readonly MovedFinding[];
   /** Findings for which the review had no room: the report lists them. */
   readonly unplaced: readonly NamedFinding[];
-  /** What can be applied with a click, of findings and of the run's changes. */
+  /** Suggestions that can be applied with a click. */
   readonly offered: readonly OfferedSuggestion[];
   /** Ids of the findings that have a comment of their own, which also shows what they suggest. */
   readonly onLines: readonly string[];
@@ -51,7 +51,7 @@ export interface ReviewMaterial {
   readonly plan: RunPlan;
   readonly reconciled: Reconciled;
   readonly suggestions: readonly Suggestion[];
-  /** What came of trying suggested changes, those of findings included; left out, none was tried. */
+  /** Results of trying suggested changes, including those of findings. Default: none was tried. */
   readonly checks?: readonly SuggestionCheck[];
   readonly map: HunkMap;
   readonly event: Verdict;
@@ -64,8 +64,8 @@ export interface ReviewMaterial {
 }
 
 /**
- * One review from all that a run has to say about lines: its new findings, worst first, and its changes as
- * suggestions. What is beyond `room` is folded into the review's text, where also stands what has no place on the diff.
+ * Builds one review from a run's new findings, worst first, and its changes as suggestions.
+ * Findings beyond `room`, or outside the diff, stand in the review's text.
  */
 export function makeReview(material: ReviewMaterial): MadeReview {
   const { plan, map, reconciled, room, event, whole, checks = [] } = material;

@@ -12,8 +12,9 @@ interface Replacement {
 }
 
 /**
- * What findings suggest, as one patch against the commit that was looked at; '' where they suggest nothing. Of suggestions for the
- * same lines the worst finding's is taken. Those that broke their check are left out, and so is a file that cannot be read.
+ * Builds one patch from the suggestions of findings, against the reviewed commit; '' if there are
+ * none. Of suggestions for the same lines, that of the worst finding is taken. Failed suggestions
+ * and unreadable files are omitted.
  */
 export async function patchOfFindings(
   findings: readonly Finding[],

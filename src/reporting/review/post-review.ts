@@ -20,7 +20,7 @@ export interface ReviewPosting {
   readonly made: MadeReview;
   /** True where all of the run's changes that can be suggested stand on lines. */
   readonly suggested: boolean;
-  /** What had to be left out, in a sentence; null where GitHub took all. */
+  /** A sentence about omissions; null if GitHub took all. */
   readonly note: string | null;
 }
 
@@ -30,9 +30,9 @@ type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log' | 'store' | 'wait
 const fewComments = 30;
 
 /**
- * Posts what a run has to say about lines as one review, in one request, on the commit the run looked at, or finds the
- * one it posted before. GitHub refuses a review as a whole and does not say for which comment, so a refused one is made
- * again: from the diff as GitHub has it, then with fewer comments, at last as text alone. Only a refused text is thrown.
+ * Posts a run's review in one request, or finds the one it posted before. GitHub refuses a review
+ * as a whole, without naming the comment. A refused review is retried: with GitHub's own diff, with
+ * fewer comments, as text alone. Throws only if the text is refused.
  */
 export async function postReview(
   material: ReviewMaterial,
@@ -81,7 +81,10 @@ const refused =
 const refusedWhole = 'GitHub took no review of this run.';
 const refusedSuggestions = `${refusedWhole} What it would have suggested is here as a patch.`;
 
-/** The part of a review that stands on lines, by the names of its comments: an earlier attempt may have posted less than all. */
+/**
+ * Returns the posted part of a review, by the ids of its comments. An earlier attempt may have
+ * posted less than all.
+ */
 function standing(
   made: MadeReview,
   suggestions: ReviewMaterial['suggestions'],
@@ -95,7 +98,7 @@ function standing(
 
 type Weaken = (material: ReviewMaterial, ports: Ports) => Promise<ReviewMaterial>;
 
-/** What a review is made from, from the whole to what GitHub can have nothing against. */
+/** Steps from the full review to one that GitHub always accepts. */
 const weaker: readonly Weaken[] = [
   async (material) => material,
   async (material, { octokit }) => ({ ...material, map: await readGitHubHunkMap(material.plan, octokit) }),

@@ -30,8 +30,8 @@ const nothingToSee =
   'There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.';
 
 /**
- * Tells what is new on the lines, in one review, settles the threads of what is fixed, and keeps what is known. A carried
- * finding is not told again, a dismissed one never. Where there is no pull request or nothing to say, nothing happens.
+ * Posts new findings in one review, resolves threads of fixed ones, and stores the record. Carried
+ * findings are not repeated, dismissed ones never. Does nothing without a pull request or content.
  */
 export async function publishReview(
   outcome: Outcome,
@@ -103,7 +103,10 @@ export async function publishReview(
     : told;
 }
 
-/** What there is to say of a review that was not posted: the report has all of it, and what its findings suggest as a patch. */
+/**
+ * Returns the result of a review that was not posted: the report lists its findings, with their
+ * suggestions as a patch.
+ */
 export async function unposted(
   outcome: Outcome,
   plan: RunPlan,
@@ -124,7 +127,7 @@ function suggestedPatch(
   return patchOfFindings(findings, checks, (path) => readText(path, checkout.sha));
 }
 
-/** What is open now. Of what was told before, the text stands in its thread. */
+/** Returns the open findings. The text of earlier ones stands in their thread. */
 function openFindings({ fresh, carried }: Reconciled): Finding[] {
   const told = carried.map(({ path, side, line, severity, category, title }): Finding => {
     return {
@@ -140,7 +143,7 @@ function openFindings({ fresh, carried }: Reconciled): Finding[] {
   return [...fresh.map(({ finding }) => finding), ...told];
 }
 
-/** Whether the pull request was pushed to, or pointed at another base, since the run was planned. */
+/** True if the pull request's head or base changed since the run was planned. */
 async function hasMoved(
   { repository, thread, checkout }: RunPlan,
   { octokit }: PublishPorts,
@@ -162,7 +165,10 @@ function fromDiffAlone({ store }: PublishPorts): ReviewPorts {
   };
 }
 
-/** What our newest review that is more than a comment says; one that was dismissed says nothing more. */
+/**
+ * Returns the verdict of our newest review that is more than a comment. Dismissed reviews do not
+ * count.
+ */
 function standingVerdict({ reviews }: OwnPosts): 'APPROVED' | 'CHANGES_REQUESTED' | null {
   const last = reviews.findLast(({ state }) => state === 'APPROVED' || state === 'CHANGES_REQUESTED');
   return last?.state === 'APPROVED' || last?.state === 'CHANGES_REQUESTED' ? last.state : null;
@@ -189,7 +195,10 @@ const reasons = {
   CHANGES_REQUESTED: 'Nothing that asks for changes is open',
 } as const;
 
-/** Dismisses our own approvals or requests for changes, since their reason is gone. Others' reviews are not touched. */
+/**
+ * Dismisses our own approvals or requests for changes that lost their reason. Others' reviews are
+ * not touched.
+ */
 export async function withdrawReviews(
   withdrawn: 'APPROVED' | 'CHANGES_REQUESTED',
   plan: RunPlan,
@@ -209,8 +218,8 @@ export async function withdrawReviews(
 }
 
 /**
- * Of a review that has nothing new to look at: settles what the push fixed by taking lines back, keeps what is known, and
- * takes 👀 away. No comment is posted; whoever asked in one sees by a 👍 that it was heard.
+ * Finishes a review without new changes: marks findings fixed by reverted lines, stores the record
+ * and removes 👀. Posts no comment; a 👍 acknowledges the request.
  */
 export async function publishNothingNew(
   plan: RunPlan,
@@ -218,7 +227,7 @@ export async function publishNothingNew(
 ): Promise<void> {
   const all: PublishPorts = { ...ports, progress: null, session: null };
   const nothing = { suggestions: [], leftover: '', whole: '' };
-  // What fails here is in the log; there is no report to tell it in.
+  // Failures are logged only, since there is no report.
   await publishReview(emptyOutcome(plan), plan, nothing, all, createAttempt(plan, { log: ports.log }, []));
   await reactDone(plan, ports);
   await tryRemoveEyes(plan, ports);

@@ -12,7 +12,7 @@ export interface Proposals extends SplitSuggestions {
   readonly whole: string;
 }
 
-/** What became of a run's findings and proposals. */
+/** The published findings and proposals of a run. */
 export interface PublishedReview {
   readonly posted: PostedReview | null;
   /** For the report to list. */
@@ -23,12 +23,15 @@ export interface PublishedReview {
   /** `2 new, 1 carried, 3 fixed`; '' where nothing was told before. */
   readonly tally: string;
   readonly moved: readonly MovedFinding[];
-  /** What GitHub did not take, in sentences. */
+  /** Sentences about what GitHub refused. */
   readonly notes: readonly string[];
   readonly patch: string;
 }
 
-/** Findings of a run that suggest something which stands on no line; `result` is null where the review could not be posted. */
+/**
+ * Returns findings whose suggestion stands on no line. `result` is null if the review was not
+ * posted.
+ */
 export function unshownSuggestions({ fresh }: Reconciled, result: ReviewPosting | null): readonly Finding[] {
   const onLines = new Set(result?.made.onLines);
   return fresh.flatMap(({ id, finding }) =>
@@ -37,8 +40,8 @@ export function unshownSuggestions({ fresh }: Reconciled, result: ReviewPosting 
 }
 
 /**
- * What there is to say of findings that were told; `result` is null where the review could not be posted. `patch` is what findings
- * suggest that stands on no line.
+ * Builds the result of a review. `result` is null if it was not posted. `patch` holds suggestions
+ * that stand on no line.
  */
 export function publishedReview(
   reconciled: Reconciled,
@@ -60,7 +63,7 @@ export function publishedReview(
   };
 }
 
-/** What people have to know of a change that is too large for one look. */
+/** Returns a note about a change that is too large for one review. */
 function unshownNote({ unshown = [], reviewed }: ReviewPorts): string[] {
   if (unshown.length === 0) return [];
   const named = unshown.slice(0, 10).map((path) => codeSpan(path));

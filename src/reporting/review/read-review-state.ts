@@ -11,10 +11,10 @@ import { heardFindings } from '../findings/reportable-findings.ts';
 import { isOwnLogin, type RemarkThread, readRemarkThreads } from '../findings/review-threads.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 
-/** What was told of a pull request before, and what this run's findings are to that. */
+/** The earlier findings of a pull request, compared with this run's. */
 export interface ReviewState {
   readonly reconciled: Reconciled;
-  /** As kept, with the commits that fixed what is fixed. */
+  /** Stored findings, with the commits that fixed them. */
   readonly known: readonly KnownFinding[];
   readonly reviewed: ReviewPorts['reviewed'];
   readonly posts: OwnPosts;
@@ -23,8 +23,8 @@ export interface ReviewState {
 }
 
 /**
- * Reads what was told before, by record, reviews and threads, and decides what this run's findings are. It is kept before anything is
- * posted. Rejects where GitHub does not answer.
+ * Reads earlier findings from record, reviews and threads, and compares this run's with them.
+ * Stores the result before anything is posted. Throws if GitHub does not answer.
  */
 export async function readReviewState(
   outcome: Outcome,
@@ -61,9 +61,10 @@ export async function readReviewState(
   });
   const paths = [...findings, ...known].map(({ path }) => path);
   const source = await textSource(paths, plan.checkout.sha, map, review);
-  // Checks alone say nothing of what a model found, and where nothing is new a model has nothing to say.
+  // Checks alone prove nothing about a model's findings. Without new changes, a model has nothing
+  // to report.
   const looked = outcome.turns > 0 || review.nothingNew;
-  // A review that stated nothing was not silent about what it was asked: it may have said it in words.
+  // A review without a report may have repeated a finding in its answer.
   const ended = outcome.conclusion === 'success' && outcome.unreported === undefined;
   const complete = plan.profile === 'review' && ended && looked;
   const checks = new Set(outcome.checks_whole ?? []);
@@ -87,7 +88,7 @@ export async function readReviewState(
   return { reconciled, known: after, reviewed, posts, threads, complete };
 }
 
-/** What stands on GitHub already, but for what an earlier attempt at this run posted. */
+/** Returns ids on GitHub, without those that an earlier attempt at this run posted. */
 function toldByOthers({ reviews, remarks, listed }: OwnPosts, { run_id }: RunPlan): ReadonlySet<string> {
   const own = new Set(reviews.filter(({ run }) => run === run_id).map(({ id }) => id));
   const all = [

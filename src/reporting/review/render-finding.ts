@@ -6,19 +6,19 @@ import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
 
 const shownBody = 20_000;
 
-/** How a finding is placed on the diff, as far as its text must tell. */
+/** The facts about a finding's placement that its text mentions. */
 interface FindingNote {
   /** The line it was stated on, when the comment had to stand on another. */
   readonly statedLine: number | null;
   /** True when `suggestion` may be offered as one that GitHub applies with a click. */
   readonly applicable: boolean;
-  /** What came of trying it, in a line; left out or '' for nothing. */
+  /** The result of trying it, as a line. Default: ''. */
   readonly checked?: string;
   /** Why its suggestion is not shown, in a line; left out or '' where it is. */
   readonly leftOut?: string;
 }
 
-/** One finding as an inline comment, without its marker: severity and title, the text, the suggestion. */
+/** Renders a finding as an inline comment without its marker: severity, title, text, suggestion. */
 export function renderFinding(finding: Finding, note: FindingNote, plan: RunPlan): string {
   const parts = [
     `**${finding.severity}** · ${titleOf(finding)}`,
@@ -63,7 +63,7 @@ function suggestionOf(finding: Finding, applicable: boolean): string {
   return `What it could be instead:\n\n${codeBlock(finding.suggestion)}`;
 }
 
-/** The findings that a text of ours does not list: those that stand on lines, and those it had no room for. */
+/** Returns the findings that a text of ours does not list. */
 export function untoldFindings(findings: readonly Finding[], text: string, plan: RunPlan): Finding[] {
   return findings.filter((finding) => !text.includes(renderFindingLine(finding, plan)));
 }

@@ -23,8 +23,8 @@ function countFindings(findings: readonly Finding[]): string {
 }
 
 /**
- * A review for a terminal: `path:line severity title [check]`, the words and the suggestion below, last what the reviewer
- * says of the whole. Nothing in it moves the cursor.
+ * Renders a review for a terminal: `path:line severity title [check]`, text, suggestion, and last
+ * the answer. Removes control characters.
  */
 export function renderReviewText(findings: readonly Finding[], answer = ''): string {
   const indented = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
@@ -42,7 +42,7 @@ export function renderReviewText(findings: readonly Finding[], answer = ''): str
   return stripInvisible([...parts, ...whole, `${countFindings(findings)}\n`].join('\n')).text;
 }
 
-/** The same as Markdown, made harmless as all that is posted; what is said of the whole stands first. */
+/** Renders a review as neutralised Markdown, the answer first. */
 export function renderReviewMarkdown(findings: readonly Finding[], answer = ''): string {
   const parts = worstFirst(findings).map((finding) => {
     const { severity, title, body, check, suggestion } = finding;

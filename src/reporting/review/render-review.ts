@@ -7,10 +7,12 @@ import { countOf, cutText, maximumBody } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
 import { renderFindingLine } from './render-finding.ts';
 
-/** How many findings a review tells of, by what they are. */
+/** The findings of a review by state. */
 export type Tally = Pick<Reconciled, 'fresh' | 'carried' | 'fixed'>;
 
-/** The hidden line of a finding: its name, and what is needed to know it again where nothing else was kept. */
+/**
+ * Renders the hidden line of a finding: its id, and the fields that identify it without a record.
+ */
 export function findingMark({ id, finding }: NamedFinding): string {
   const { severity, path, line } = finding;
   const category = cutText(finding.category, 60, '');
@@ -34,7 +36,7 @@ export function countSeverities(severities: readonly Severity[]): string {
     .join(', ');
 }
 
-/** `2 new, 1 carried, 3 fixed`, without what there is none of; '' on a pull request on which nothing was told before. */
+/** Renders `2 new, 1 carried, 3 fixed` without zero counts; '' for a first review. */
 export function renderTally({ fresh, carried, fixed }: Tally): string {
   if (carried.length + fixed.length === 0) return '';
   const counts = { new: fresh.length, carried: carried.length, fixed: fixed.length };
@@ -45,7 +47,7 @@ export function renderTally({ fresh, carried, fixed }: Tally): string {
 
 export interface ReviewBody {
   readonly reconciled: Tally;
-  /** How many changes are suggested. */
+  /** Number of suggested changes. */
   readonly changes: number;
   readonly event: Verdict;
   /** False where the run broke off before it had seen everything. */
@@ -87,12 +89,18 @@ export function renderReviewBody(
   return { body: unplaced.length === 0 ? body : body + note, unplaced };
 }
 
-/** An item with its hidden line, in a paragraph of its own where the item has code: a fence does not close with more behind it. */
+/**
+ * Adds the hidden line to an item. An item with code gets a separate paragraph: a fence does not
+ * close with text behind it.
+ */
 function marked(item: string, mark: string): string {
   return /```|~~~|\n(?: {4}|\s*\t)/u.test(item) ? `${item}\n\n  ${mark}` : `${item} ${mark}`;
 }
 
-/** `**2 findings**: 1 high, 1 low.`, and after the first review: `**2 new, 1 carried, 3 fixed.** New: 1 high, 1 low.` */
+/**
+ * Renders `**2 findings**: 1 high, 1 low.` Later reviews: `**2 new, 1 carried, 3 fixed.** New: 1
+ * high, 1 low.`
+ */
 function renderVerdict({ reconciled, changes, event }: ReviewBody): string {
   const fresh = reconciled.fresh.map(({ finding }) => finding.severity);
   const carried = reconciled.carried.map(({ severity }) => severity);

@@ -13,7 +13,7 @@ export interface SuggestionToTry extends Suggestion {
   readonly edit: boolean;
 }
 
-/** The changes that a run's outcome may suggest on a pull request, each once; those of findings first. */
+/** Returns the changes that an outcome may suggest, each once, those of findings first. */
 export function suggestionsToTry(
   { findings, changes, approvals }: Pick<Outcome, 'findings' | 'changes' | 'approvals'>,
   plan: Pick<RunPlan, 'push'>,

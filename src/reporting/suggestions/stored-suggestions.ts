@@ -15,11 +15,14 @@ export interface OfferedSuggestion {
   readonly suggestion: Suggestion;
 }
 
-/** More than a pull request that people read has; longer records are not kept, so that no box offers them. */
+/** Limits of a record. Longer records are not stored, so that no box offers them. */
 const mostBytes = 1_000_000;
 const mostSuggestions = 1_000;
 
-/** Keeps what a run suggests on its pull request, for a person to take all of it with one tick; not on a fork, which nobody pushes to. */
+/**
+ * Stores a run's suggestions, so that one tick applies them all. Not for forks, which we cannot
+ * push to.
+ */
 export async function keepSuggestions(
   plan: RunPlan,
   offered: readonly OfferedSuggestion[],
@@ -44,13 +47,13 @@ export async function keepSuggestions(
   if (Buffer.byteLength(text) <= mostBytes) await store.set(suggestionsKey(plan.run_id), text);
 }
 
-/** What a run suggested; null where nothing is known of it. */
+/** Reads the suggestions of a run; null if unknown. */
 export async function readSuggestions(store: StateStore, runId: string): Promise<PostedSuggestions | null> {
   const text = await store.get(suggestionsKey(runId));
   return text === null ? null : (PostedSuggestions.safeParse(parseJson(text)).data ?? null);
 }
 
-/** What was decided to commit of a run's suggestions; null where nothing was yet. */
+/** Reads the suggestions chosen for a run's commit; null if none. */
 export async function readApplied(store: StateStore, runId: string): Promise<AppliedSuggestions | null> {
   const text = await store.get(appliedKey(runId));
   return text === null ? null : (AppliedSuggestions.safeParse(parseJson(text)).data ?? null);

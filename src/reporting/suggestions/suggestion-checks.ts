@@ -4,7 +4,7 @@ import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { Suggestion } from './suggestions.ts';
 
-/** What a suggested change is known by from the run that tried it to the comment that offers it. */
+/** Returns the key of a suggested change, from its trial to its comment. */
 export function nameSuggestion({
   path,
   firstLine,
@@ -18,7 +18,7 @@ export function nameSuggestion({
   return { path, first_line: firstLine, last_line: lastLine, digest };
 }
 
-/** What came of trying a suggested change; null where it was not tried. */
+/** Returns the result of trying a suggested change; null if it was not tried. */
 export function checkOf(suggestion: Suggestion, checks: readonly SuggestionCheck[]): SuggestionCheck | null {
   const name = nameSuggestion(suggestion);
   const found = checks.find(
@@ -31,12 +31,12 @@ export function checkOf(suggestion: Suggestion, checks: readonly SuggestionCheck
   return found ?? null;
 }
 
-/** True where a suggested change broke what it was tried with: then it is neither shown nor offered. */
+/** True if a suggested change failed its trial: it is neither displayed nor offered. */
 export function breaksCheck(suggestion: Suggestion, checks: readonly SuggestionCheck[]): boolean {
   return checkOf(suggestion, checks)?.result === 'failed';
 }
 
-/** The line below a suggested change that says what came of it; '' where there is nothing to say. */
+/** Renders the result of a trial below a suggested change; '' if there is none. */
 export function renderSuggestionCheck(check: SuggestionCheck | null): string {
   if (check === null || check.said === '') return '';
   const mark = check.result === 'not_run' ? 'Not tried:' : 'Tried:';

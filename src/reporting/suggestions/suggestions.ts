@@ -15,18 +15,17 @@ export interface Suggestion {
   readonly after: readonly string[];
 }
 
-/** What can be suggested of a patch, and the rest of it, still a patch that applies to the same head. */
+/** The suggestions of a patch, and the rest as a patch for the same head. */
 export interface SplitSuggestions {
   readonly suggestions: readonly Suggestion[];
   readonly leftover: string;
 }
 
 /**
- * Turns a git patch against the pull request's head into suggested changes on lines of its diff. A hunk of
- * the patch becomes suggestions only as a whole, when every line it replaces is shown in one hunk of the pull
- * request and reads as the patch says; otherwise it is left over. Never suggested: new, deleted, renamed and
- * binary files, modes, carriage returns, and a change of the last line's end, which a suggestion cannot say; nor what
- * `offers` turns down.
+ * Turns a git patch against the head into suggestions on lines of the pull request's diff. A hunk
+ * is converted as a whole: one hunk of the diff must display every replaced line unchanged. Never
+ * converted: new, deleted, renamed and binary files, modes, carriage returns, changed final line
+ * ends, and what `offers` rejects.
  */
 export function suggestFromPatch(
   patch: string,
@@ -95,7 +94,7 @@ function replaceablePart(path: string, hunk: readonly DiffLine[], edit: Part, ma
   return candidates.find((part) => replacement(path, hunk, part, map) !== null) ?? null;
 }
 
-/** The suggestion that does what a part of a hunk does; null where a comment on its lines is not possible. */
+/** Returns the suggestion for a part of a hunk; null if its lines cannot have a comment. */
 function replacement(path: string, hunk: readonly DiffLine[], part: Part, map: HunkMap): Suggestion | null {
   const lines = hunk.slice(part.start, part.end);
   if (lines.some((line) => line.unended || line.text.endsWith('\r'))) return null;
@@ -136,14 +135,14 @@ export function linesOf(text: string): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** A finding's own change of the lines it stands on: `none` without one, or where it leaves them as they are. */
+/** A finding's own change of its lines. `none`: it has none, or changes nothing. */
 type OwnSuggestion =
   | { readonly kind: 'suggestion'; readonly suggestion: Suggestion }
   /** It can only be told in words: it is about other lines, deleted ones, or such with carriage returns, which GitHub loses. */
   | { readonly kind: 'words' }
   | { readonly kind: 'none' };
 
-/** What of a finding's `suggestion` can be offered where its comment stands. */
+/** Returns the part of a finding's `suggestion` that can be offered at its comment. */
 export function suggestionOfFinding(
   finding: Finding,
   placement: Extract<Placement, { kind: 'line' }>,

@@ -14,7 +14,7 @@ const mostPoints = 500;
 /** Up to so many points each is labelled with what became of it. */
 const fewPoints = 10;
 
-/** The experiments of a run as people are shown them, each once: its numbers and a table of its runs, then a chart. */
+/** Returns the experiments of a run, each once: numbers, a table of its runs, and a chart. */
 export function shownExperiments(entries: readonly ExperimentHistory[]): ShownItem[] {
   return experimentsOf(entries).flatMap((history) =>
     history.runs.length === 0 ? [] : [tableOf(history), ...chartOf(history)],

@@ -1,11 +1,11 @@
 import { apart } from '../../untrusted-text/invisible.ts';
 
-/** What a template is filled with: Markdown that is safe to post, '' where there is nothing to say. */
+/** The values of a template: Markdown that is safe to post; '' if empty. */
 export interface TemplateMaterial {
   readonly summary: string;
   /** `Closes #7`, or where it came from: `For #7`. */
   readonly issue: string;
-  /** What was on the run's list. */
+  /** The run's list of steps. */
   readonly steps: string;
   readonly title: string;
   readonly requester: string;
@@ -13,7 +13,7 @@ export interface TemplateMaterial {
   readonly run: string;
 }
 
-/** What a heading asks for; the first that fits wins. */
+/** Fields by heading. The first match wins. */
 const headings: readonly (readonly [RegExp, 'issue' | 'steps' | 'summary'])[] = [
   [/\b(?:related|linked|fixes|closes|resolves|issues?|tickets?|references?)\b/iu, 'issue'],
   [/\b(?:description|summary|overview|what|changes?|proposed|about|motivation|why)\b/iu, 'summary'],
@@ -36,10 +36,10 @@ const closing = new RegExp(
 const closingWhat = new RegExp(String.raw`\b${keyword}(?=[\s:*_]+\{\{\s*(?!issue\b)\w)`, 'giu');
 
 /**
- * Fills a Markdown template as a person would. Placeholders such as `{{summary}}` are replaced where it has any; else the text
- * under a heading that asks for a description, the issue or the steps gives way to ours. Check boxes stay as they are. Comments
- * go, and nothing that the template says closes an issue: only `material.issue` does. What found no place stands above the
- * template, or below for the issue.
+ * Fills a Markdown template as a person would. Replaces placeholders such as `{{summary}}`, if
+ * there are any. Otherwise fills sections whose heading asks for a description, the issue or the
+ * steps. Check boxes stay, comments go. Only `material.issue` can close an issue. Values without a
+ * place go above the template, the issue below.
  */
 export function fillTemplate(template: string, material: TemplateMaterial): string {
   const bare = template

@@ -18,8 +18,8 @@ const alerts = {
 } as const;
 
 /**
- * What a run showed, as Markdown for GitHub, each in the order it was shown and made harmless; those that `room`, in
- * characters, has no place for any more are left out and counted. '' for nothing.
+ * Renders displayed items as neutralised Markdown, in order. Items beyond `room` characters are
+ * omitted and counted. '' if there are none.
  */
 export function markdownShown(items: readonly ShownItem[], room: number, hosts: readonly string[]): string {
   const parts: string[] = [];
@@ -43,13 +43,13 @@ function markdownItem(item: ShownItem, hosts: readonly string[]): string {
     return safeChart(item.chart, (text) => publicText(text, hosts));
   }
   const shown = shownTree(item.render_spec);
-  // What is drawn by Mermaid has labels of its own and nothing that could be made harmless.
+  // Mermaid drawings have their own labels, which need no neutralising.
   return 'problem' in shown ? '' : blocks(shown, (text) => publicText(text, hosts)).join('\n\n');
 }
 
 type Safe = (text: string) => string;
 
-/** A chart whose words are joined before they are made harmless: what is code on lines of its own may be none within one. */
+/** Joins a chart's text before neutralising it: what is code across lines may not be within one. */
 function safeChart(chart: Chart, safe: Safe): string {
   const line = (text: string) => safe(oneLine(text));
   const points = chart.points.map(({ label, value }) => ({ label: line(label), value }));
@@ -142,7 +142,7 @@ function titled(title: string | null | undefined, inside: readonly string[], lin
   return title == null ? [...inside] : [`**${line(title)}**`, ...inside];
 }
 
-/** Components of one line each stand in one paragraph, apart from each other; any other one below the other. */
+/** Puts components of one line each into one paragraph; others below one another. */
 function inARow(children: readonly Shown[], safe: Safe): string[] {
   const drawn = children.map((child) => blocks(child, safe));
   const fits = drawn.every((parts) => parts.length <= 1 && !parts[0]?.includes('\n'));
@@ -172,8 +172,8 @@ function table({ columns, rows }: Extract<Shown, { type: 'Table' }>['props'], li
 const mostDrawn = 60;
 
 /**
- * A chart as GitHub shows it well: a drawing by Mermaid (xychart) for lines and bars, with the numbers folded below, a table for a
- * table. Mermaid reads labels of its own: they keep letters, digits and a few signs, so that nothing else can be said in it.
+ * Renders a chart for GitHub: lines and bars as Mermaid (xychart) with folded numbers, a table as a
+ * table. Labels keep letters, digits and a few signs, since Mermaid interprets others.
  */
 export function markdownChart({ type, title, points }: Chart): string {
   const heading = title === null ? '' : `**${tableCell(title)}**\n\n`;
@@ -195,7 +195,7 @@ export function markdownChart({ type, title, points }: Chart): string {
   return `${heading}${drawing}\n\n${foldedSection('The numbers', table)}`;
 }
 
-/** What Mermaid takes for a label and nothing else. */
+/** Keeps what Mermaid reads as a plain label. */
 function plainLabel(label: string): string {
   return label
     .replaceAll(/[^\p{L}\p{N} .,_%+:/-]/gu, ' ')

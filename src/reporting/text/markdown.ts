@@ -1,12 +1,12 @@
 import { showDirections } from '../../contract/untrusted.ts';
 import { codeRegions } from '../../untrusted-text/code-regions.ts';
 
-/** What GitHub takes as the body of a comment, review, issue or pull request, in characters. */
+/** Maximum characters of a comment, review, issue or pull request on GitHub. */
 export const maximumBody = 65_536;
 
 /**
- * Cuts a text to at most `length` UTF-16 units, never through a surrogate pair, and ends it with `note`,
- * which counts towards the length. A text that fits comes back as it is.
+ * Cuts a text to at most `length` UTF-16 units, never through a surrogate pair. Ends it with
+ * `note`, which counts towards the length. Shorter texts are returned as they are.
  */
 export function cutText(text: string, length: number, note: string): string {
   if (text.length <= length) return text;
@@ -28,8 +28,8 @@ function longestRun(text: string): number {
 }
 
 /**
- * Inline code on one line, with as many backticks around it as it needs (CommonMark, "Code spans"). What turns the direction of text
- * stands there as its escape.
+ * Renders inline code on one line, with enough backticks (CommonMark, "Code spans"). Direction
+ * characters are escaped.
  */
 export function codeSpan(text: string): string {
   const line = showDirections(oneLine(text));
@@ -50,8 +50,8 @@ export function listed(names: readonly string[], room: number): string {
 }
 
 /**
- * A fenced block whose fence is longer than any run of backticks inside, so that nothing in the text can
- * close it (CommonMark, "Fenced code blocks"). One final line end of the text is the fence's own.
+ * Renders a fenced block whose fence is longer than any run of backticks inside (CommonMark,
+ * "Fenced code blocks"). A final line end belongs to the fence.
  */
 export function codeBlock(text: string, info = ''): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
@@ -70,8 +70,8 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 }
 
 /**
- * Markdown cut as `cutText` does, but before the first code of the last line, which would become text; what it leaves open is closed,
- * so that it may come out a few characters longer.
+ * Cuts Markdown like `cutText`, but before the first code of the last line. Closes what it leaves
+ * open, so the result may be a few characters longer.
  */
 export function cutMarkdown(text: string, length: number, note: string): string {
   if (text.length <= length) return text;
@@ -84,7 +84,10 @@ export function uncutCode(cut: string): string {
   return code < 0 ? cut : cut.slice(0, code);
 }
 
-/** Markdown that is safe to go on after: a fence or folded section it leaves open is closed, so that what follows is not swallowed. */
+/**
+ * Closes a fence or folded section that a text leaves open, so that it does not swallow what
+ * follows.
+ */
 export function closedMarkdown(text: string): string {
   // A fence counts from its first line on.
   const code = codeRegions(`${text}\n-`, { html: false });
@@ -104,7 +107,9 @@ export function sentence(text: string): string {
   return text === '' || /[.!?…:]$/u.test(text) ? text : `${text}.`;
 }
 
-/** A text as the cell of a table (GitHub Flavored Markdown Spec, "Tables"): on one line, its bars escaped. */
+/**
+ * Renders a text as a table cell: one line, bars escaped (GitHub Flavored Markdown Spec, "Tables").
+ */
 export function tableCell(text: string): string {
   return oneLine(text).replaceAll(/\\*\|/g, (found) => `${'\\'.repeat((found.length - 1) * 2)}\\|`);
 }

@@ -1,6 +1,6 @@
 import { codeRegions } from '../../untrusted-text/code-regions.ts';
 
-/** What a hidden line of ours says about the text it stands in. */
+/** The kind of post that a hidden line marks. */
 export type MarkerKind =
   | 'progress'
   | 'report'
@@ -20,9 +20,9 @@ export type MarkerKind =
 const version = 1;
 
 /**
- * A hidden line that lets us find our own posts again: `<!-- anode:progress v1 run=run_7 -->`. Values are
- * percent-encoded, so that none can close the comment. A marker carries nothing secret and grants nothing:
- * anyone can write one, so it counts only in a post whose author is our own account.
+ * Renders a hidden line that identifies our posts: `<!-- anode:progress v1 run=run_7 -->`. Values
+ * are percent-encoded, so none can close the comment. A marker is public and grants nothing: it
+ * counts only in posts of our own account.
  */
 export function writeMarker(kind: MarkerKind, fields: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(fields).map(
@@ -37,16 +37,16 @@ export function readMarker(body: string | null | undefined, kind: MarkerKind): R
 }
 
 /**
- * True where a body begins with a marker of that kind, as all posts of ours do. Under a name that we share with others,
- * as `github-actions[bot]` is, a post that only quotes one somewhere is another's.
+ * True if a body begins with a marker of that kind, like all our posts. On a shared account such as
+ * `github-actions[bot]`, a post that quotes one is another's.
  */
 export function beginsWithMarker(body: string | null | undefined, kind: MarkerKind): boolean {
   return (body ?? '').startsWith(`<!-- anode:${kind} v${version} `);
 }
 
 /**
- * The fields of every marker of that kind and of the version we write, in order. One with a value that is not
- * percent-encoded as we do it is passed over, and one in code, where text of a model may have it.
+ * Returns the fields of every marker of that kind and version, in order. Skips markers in code, and
+ * values that are not percent-encoded our way.
  */
 export function readMarkers(body: string | null | undefined, kind: MarkerKind): Record<string, string>[] {
   const pattern = new RegExp(`<!-- anode:${kind} v${version}((?: [a-z_]+=[^\\s>]*)*) -->`, 'gu');

@@ -2,20 +2,20 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { neutraliseOutgoing, neutralisePlain } from '../../untrusted-text/neutralise.ts';
 import { cutText } from './markdown.ts';
 
-/** Where the site itself may be linked to when nothing else is known. */
+/** The default host for links. */
 const ownHosts = ['github.com'];
 
 /**
- * Text of a model as it may be posted: nobody is mentioned, nothing closed, no command given, no HTML hidden, no link
- * to a host that is not allowed, and no image of another site shown (see `neutraliseOutgoing`). Code stays as it is.
+ * Neutralises a model's text for posting: no mentions, closing words, commands, hidden HTML,
+ * foreign images or links to other hosts. Code is unchanged. See `neutraliseOutgoing`.
  */
 export function publicText(text: string, hosts: readonly string[] = ownHosts): string {
   return neutraliseOutgoing(text, hosts);
 }
 
 /**
- * The same, cut to `length` UTF-16 units, `note` included. The text is cut before it is made harmless: a cut through a span of code
- * would make text of what it holds.
+ * Neutralises a text and cuts it to `length` UTF-16 units, including `note`. The cut comes first:
+ * cutting a code span would turn code into text.
  */
 export function publicCut(
   text: string,
@@ -31,7 +31,9 @@ export function publicCut(
   }
 }
 
-/** Where a run's own texts may link to: the site of the repository and the hosts that its plan names. */
+/**
+ * Returns the hosts that a run's texts may link to: the repository's site and those of the plan.
+ */
 export function hostsOf({ repository, link_hosts }: RunPlan): readonly string[] {
   const { clone_url } = repository;
   const own = URL.canParse(clone_url) ? [new URL(clone_url).host] : ownHosts;
@@ -43,7 +45,7 @@ export function publicLine(text: string): string {
   return neutralisePlain(text);
 }
 
-/** The same for what is shown behind `before`, with which it could make a word that GitHub acts on. */
+/** Neutralises text that follows `before`, with which it could form a word that GitHub acts on. */
 export function publicBehind(before: string, text: string): string {
   return publicLine(`${before}${text}`).slice(publicLine(before).length);
 }

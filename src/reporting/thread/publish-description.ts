@@ -9,9 +9,9 @@ const begin = writeMarker('description', {});
 const end = writeMarker('description-end', {});
 
 /**
- * Writes what a run proposes into the pull request: its own part of the description, between two hidden lines, and the
- * title only where the configuration lets it. All else in there is the author's and stays. Looks before it writes, so
- * that again it writes nothing. True where the pull request says it now; null where the run proposed nothing.
+ * Writes a run's description into the pull request, between two hidden lines; the title only if
+ * configured. The author's text stays. Writes nothing if it is up to date. True if the pull request
+ * has it; null without a proposal.
  */
 export async function publishDescription(
   outcome: Outcome,
@@ -35,8 +35,8 @@ export async function publishDescription(
 }
 
 /**
- * A description with our part in it: in the place of the one before, else above or below what is there. Ours is cut where
- * both together would be more than GitHub takes; the author's never is. Pure.
+ * Returns a description with our part: in its old place, else above or below. Only our part is cut
+ * to GitHub's limit. Pure.
  */
 export function withOwnPart(body: string, own: string, place: 'above' | 'below'): string {
   const text = body.replaceAll('\r\n', '\n');

@@ -4,7 +4,7 @@ import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
-/** What a triage came to on GitHub. */
+/** The result of a triage on GitHub. */
 export interface PublishedTriage {
   /** Labels that the thread has now because of it. */
   readonly labels: readonly string[];
@@ -15,8 +15,8 @@ export interface PublishedTriage {
 const usualMost = 5;
 
 /**
- * Adds the labels that a triage proposes, as far as the plan offered them and the repository has them still; it takes none
- * off. Looks before it writes, so that again it writes nothing. Null where the run proposed nothing.
+ * Adds the proposed labels that the plan offered and the repository has; removes none. Null without
+ * a proposal.
  */
 export async function publishTriage(
   outcome: Outcome,
@@ -44,7 +44,7 @@ async function labelsOf(
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** What of a proposal the plan and the configuration have room for. Pure. */
+/** Returns the part of a proposal that plan and configuration allow. Pure. */
 export function chooseTriage(
   proposed: NonNullable<Outcome['triage']>,
   plan: Pick<RunPlan, 'triage'>,

@@ -8,7 +8,7 @@ interface Reacted extends Pick<RunPlan, 'trigger_comment'> {
   readonly repository: Pick<RunPlan['repository'], 'owner' | 'name'>;
 }
 
-/** Takes our 👀 away from the comment that started the run, and forgets them; does nothing where there are none. */
+/** Removes our 👀 from the comment that started the run, and forgets them. */
 export async function removeEyes(
   plan: Reacted,
   { octokit, ownLogin, store }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store'>,
@@ -43,7 +43,10 @@ export async function tryRemoveEyes(
   }
 }
 
-/** A 👍 for whoever asked, where there are no words to say; giving it twice is giving it once. A failure is logged only. */
+/**
+ * Adds a 👍 for the requester if there is nothing to say. Repeating it changes nothing. Failures
+ * are logged only.
+ */
 export async function reactDone(
   plan: RunPlan,
   { octokit, log }: Pick<PublishPorts, 'octokit' | 'log'>,
