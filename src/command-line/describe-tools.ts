@@ -1,4 +1,4 @@
-import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/profiles/agent-tools.ts';
+import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/profiles/builtin-profiles.ts';
 import { isAdvertised } from '../agent/profiles/select-tools.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { largest } from '../contract/lists.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { findProfile } from '../agent/profiles/profiles.ts';
+import { withoutCommands } from '../agent/profiles/tool-filters.ts';
 import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
-import { withoutCommands } from '../agent/profiles/without-commands.ts';
 import { defaultExternalTimeout } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';

@@ -5,7 +5,7 @@ import type { AgentResult } from '../agent/loop/run-agent.ts';
 import type { NotedRun } from '../agent/loop/run-family.ts';
 import { advertsFor } from '../agent/profiles/adverts.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
-import { withoutCommands } from '../agent/profiles/without-commands.ts';
+import { withoutCommands } from '../agent/profiles/tool-filters.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/context-settings.ts';
 import { runSecrets } from '../config/secret-values.ts';

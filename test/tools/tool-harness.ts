@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { callOnlyReads } from '../../src/agent/calls/call-only-reads.ts';
+import { callOnlyReads } from '../../src/agent/calls/inner-calls.ts';
 import { parseToolInput } from '../../src/agent/calls/parse-tool-input.ts';
 import { findProfile } from '../../src/agent/profiles/profiles.ts';
 import { makeToolSet } from '../../src/agent/profiles/tool-set.ts';

@@ -4,7 +4,7 @@ import {
   languageTools,
   remoteAgentTools,
   webTools,
-} from '../../src/agent/profiles/agent-tools.ts';
+} from '../../src/agent/profiles/builtin-profiles.ts';
 import { broughtAliases } from '../../src/tools/registry/brought-aliases.ts';
 import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { available } from '../sandbox/runner-fixture.ts';

@@ -1,11 +1,21 @@
 import { ToolError } from '../../contract/errors.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import { batch } from '../../tools/registry/batch.ts';
 import type { InnerCall, Tool } from '../../tools/tool.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
-import { type ChildOnlyReads, callOnlyReads } from './call-only-reads.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
+
+/** True if a child of the profile of that name only reads in this run, whatever it is asked for. */
+export type ChildOnlyReads = (profile: string) => boolean;
+
+/** True if one call changes nothing: some tools know it by their input, and a call that starts children is what they are. */
+export function callOnlyReads(tool: Tool, input: JsonObject, childOnlyReads: ChildOnlyReads): boolean {
+  if (tool.children !== undefined)
+    return tool.children(input).every(({ profile, readOnly }) => readOnly || childOnlyReads(profile));
+  return typeof tool.readOnly === 'function' ? tool.readOnly(input) : tool.readOnly;
+}
 
 /**
  * Whether a call can run beside others: its tool changes nothing whatever the input or, where it hands work to a child, which

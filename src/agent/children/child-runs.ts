@@ -7,7 +7,6 @@ import { parentMailbox } from '../../tools/services/mailboxes.ts';
 import type { RunFamily } from '../loop/run-family.ts';
 import { agentKinds } from '../profiles/child-profile.ts';
 import { type ChildRun, openChild } from './child-run.ts';
-import { waitFor } from './wait-for.ts';
 
 /** The children that run beside a run, for its tools and for the loop. */
 export interface ChildRuns extends Children {
@@ -194,4 +193,33 @@ const namesOf = (children: readonly Kept[]): string =>
 function statusOf({ run, title, state, result }: Kept): ChildStatus {
   const { id, profile, readOnly } = run;
   return { id, title, profile, readOnly, state, result, returned: result?.returned ?? null };
+}
+
+/**
+ * Waits until `done`, looking again whenever one of the endings settles. False where `timeoutMs` milliseconds passed before. Throws
+ * the abort.
+ */
+export async function waitFor(
+  done: () => boolean,
+  endings: () => readonly Promise<void>[],
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<boolean> {
+  signal.throwIfAborted();
+  if (done()) return true;
+  let timer: NodeJS.Timeout | undefined;
+  let stop: () => void = () => undefined;
+  const late = new Promise<'late'>((resolve, reject) => {
+    timer = setTimeout(() => resolve('late'), timeoutMs);
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    while (!done()) {
+      if ((await Promise.race([late, ...endings()])) === 'late') return done();
+    }
+    return true;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -6,14 +6,10 @@ import type { ContextSize } from '../../tools/tool.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
 import type { Compacted, CompactionOptions } from './compact-conversation.ts';
-import { newContextMeter } from './context-meter.ts';
-import { contextRoom } from './context-room.ts';
-import { textTokens } from './estimate-tokens.ts';
-import { fitMessages } from './fit-messages.ts';
+import { contextRoom, newContextMeter, textTokens } from './context-size.ts';
 import type { HistoryFold } from './history-fold.ts';
 import type { LoopRequests } from './loop-requests.ts';
-import { pruneImages } from './prune-images.ts';
-import { pruneResults } from './prune-results.ts';
+import { fitMessages, pruneImages, pruneResults } from './shorten-messages.ts';
 import { splitConversation, wholeHead } from './split-conversation.ts';
 
 /** What a conversation is kept for and by: a part of the run. */

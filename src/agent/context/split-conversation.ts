@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/message.ts';
-import { messageTokens } from './estimate-tokens.ts';
+import { messageTokens } from './context-size.ts';
 
 /** A conversation in two: what is summarised, and what stays as it is. */
 export interface SplitConversation {

@@ -2,7 +2,6 @@ import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
 import { redactMessage, redactValue } from '../../redaction/redact-value.ts';
-import { withoutLongTexts } from './without-long-texts.ts';
 
 /** The append-only record of a run: what `record` was given, in order, in the file. */
 export interface RunLedger {
@@ -89,4 +88,16 @@ function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntr
   if (entry.type !== 'message') return redactValue(entry, redact);
   const message = redactMessage(entry.message, redact, 'redact');
   return message === entry.message ? entry : { ...entry, message };
+}
+
+/**
+ * What is left in memory of an entry that may be long: neither outcome nor session, nor what a parent makes of a child, needs
+ * the texts of calls, results and changes. Findings are made from what reviews brought back, which stays.
+ */
+export function withoutLongTexts(entry: RunEntry): RunEntry {
+  if (entry.type === 'tool.call') return { ...entry, input: null };
+  if (entry.type === 'change') return { ...entry, change: { ...entry.change, diff: '' } };
+  if (entry.type !== 'tool.result') return entry;
+  const { data, ...rest } = entry;
+  return { ...rest, content: '', ...(entry.tool === 'code_review' && data !== undefined ? { data } : {}) };
 }

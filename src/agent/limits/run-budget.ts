@@ -1,6 +1,6 @@
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunLimits, StopReason } from '../../contract/limits.ts';
-import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
+import { addUsage, noSpent, noUsage, type Spent, type Usage } from '../../contract/usage.ts';
 
 /** What a run and its children have spent so far, held against its limits. Shared by parent and children. */
 export interface RunBudget {
@@ -114,6 +114,94 @@ export function openRunBudget(
         });
       }
       return all;
+    },
+  };
+}
+
+/** A child's share of its family's budget: what it spends counts for both, and its own calls have a limit too. */
+export interface ChildBudget {
+  readonly budget: RunBudget;
+  /** What this child spent. */
+  readonly own: () => { readonly usage: Usage; readonly costUsd: number | null };
+}
+
+/** `maxToolCalls`: at so many the child ends, and only the child; null for no limit of its own. */
+export function openChildBudget(family: RunBudget, maxToolCalls: number | null): ChildBudget {
+  let usage = noUsage;
+  let costUsd: number | null = 0;
+  let calls = 0;
+  return {
+    own: () => ({ usage, costUsd }),
+    budget: {
+      get usage() {
+        return family.usage;
+      },
+      get toolCalls() {
+        return family.toolCalls;
+      },
+      get costUsd() {
+        return family.costUsd;
+      },
+      spend: (more, cost) => {
+        usage = addUsage(usage, more);
+        costUsd = costUsd === null || cost === null ? null : costUsd + cost;
+        family.spend(more, cost);
+      },
+      countToolCall: () => {
+        calls += 1;
+        family.countToolCall();
+      },
+      check: () => family.check(),
+      callsUsedUp: () => {
+        const used = family.callsUsedUp();
+        if (used !== null || maxToolCalls === null || calls < maxToolCalls) return used;
+        return { kind: 'tool_call_limit', message: `The child run used its ${maxToolCalls} tool calls.` };
+      },
+      left: () => [...family.left(), ...(maxToolCalls === null ? [] : [callsLeft(maxToolCalls, calls)])],
+    },
+  };
+}
+
+/** What is kept of the parts of a session. */
+export interface SpentParts {
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly tool_calls?: number | undefined;
+  readonly cost_usd?: number | null | undefined;
+  readonly duration_ms?: number | undefined;
+  readonly uncounted?: Spent | undefined;
+  readonly stopped?: string | undefined;
+}
+
+/** What a session took before, whole and by what its limits count of it. */
+export interface SpentBefore {
+  readonly whole: Spent;
+  /** Part of the whole: what was stopped by its limits would be stopped again at once, so they count anew for what follows. */
+  readonly uncounted: Spent;
+  readonly counted: Pick<Spent, 'turns' | 'usage' | 'cost_usd'>;
+}
+
+/** Of a session that goes on; `price` is asked where older parts did not say what they cost. */
+export function spentBefore(before: SpentParts, price: (usage: Usage) => number | null): SpentBefore {
+  const { turns, usage, tool_calls = 0, cost_usd, duration_ms = 0 } = before;
+  const whole = {
+    ...{ turns, tool_calls, usage, duration_ms },
+    cost_usd: cost_usd === undefined ? price(usage) : cost_usd,
+  };
+  const uncounted = before.stopped === undefined ? (before.uncounted ?? noSpent) : whole;
+  const dear = whole.cost_usd === null || uncounted.cost_usd === null;
+  return {
+    whole,
+    uncounted,
+    counted: {
+      turns: turns - uncounted.turns,
+      usage: {
+        input: usage.input - uncounted.usage.input,
+        output: usage.output - uncounted.usage.output,
+        cache_read: usage.cache_read - uncounted.usage.cache_read,
+        cache_write: usage.cache_write - uncounted.usage.cache_write,
+      },
+      cost_usd: uncounted === whole ? 0 : dear ? null : (whole.cost_usd ?? 0) - (uncounted.cost_usd ?? 0),
     },
   };
 }

@@ -13,7 +13,7 @@ import type { ChangeTurns } from '../calls/change-turns.ts';
 import type { JudgeFamilyChanges } from '../calls/judge-call-changes.ts';
 import { conversationPort, type LoopRequests } from '../context/loop-requests.ts';
 import type { RunLedger } from '../ledger/open-run-ledger.ts';
-import type { Delegations } from '../limits/delegations.ts';
+import type { Delegations } from '../limits/call-limits.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
 import type { FilesInPlay } from '../notes/files-in-play.ts';

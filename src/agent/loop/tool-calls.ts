@@ -5,9 +5,9 @@ import type { ExternalTools } from '../../tools/registry/load-external-tools.ts'
 import type { Tool, ToolServices } from '../../tools/tool.ts';
 import { type CallToolPorts, callTool } from '../calls/call-tool.ts';
 import { onlyReads } from '../calls/inner-calls.ts';
-import { limitCalls } from '../limits/limit-calls.ts';
+import { limitCalls } from '../limits/call-limits.ts';
 import { onlyReadsBy, type Profile } from '../profiles/profiles.ts';
-import { statesResult } from '../profiles/result-tools.ts';
+import { statesResult } from '../profiles/tool-filters.ts';
 import { type BuiltinTools, makeToolSet } from '../profiles/tool-set.ts';
 import type { RunFamily } from './run-family.ts';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Advert } from '../../contract/message.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
-import { resultTool } from '../profiles/result-tools.ts';
+import { resultTool } from '../profiles/tool-filters.ts';
 import type { TurnNote } from './turn-notes.ts';
 
 /** What is told near the end, whichever limit it is. */

@@ -1,10 +1,10 @@
+import { isJsonObject } from '../../contract/json.ts';
 import type { Advert } from '../../contract/message.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
+import { toolKinds } from '../../tools/text/tool-kinds.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { fitAdverts } from './fit-adverts.ts';
-import { hasTool } from './has-tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
-import { noThread } from './without-thread.ts';
+import { hasTool, noThread } from './tool-filters.ts';
 
 /** The adverts of the built-in tools by name, in their order. */
 type BuiltAdverts = Readonly<Record<string, Advert>>;
@@ -61,4 +61,35 @@ export function isAsBuilt(profile: Profile): boolean {
     profile.within.every((filter) => filter === noThread) &&
     profile.allow.includes('use_tool')
   );
+}
+
+/**
+ * The adverts as they are true of one run, made from what each tool says of itself by nothing but the tools that the run has, so that
+ * they stay the same from its first request to its last. `has` knows tools by their canonical names.
+ */
+export function fitAdverts(adverts: readonly Advert[], has: (tool: string) => boolean): Advert[] {
+  const told = tellDeferred(adverts, has);
+  // Nothing could read what runs in the background, or end it.
+  return has('shell_session') ? told : told.map(withoutBackground);
+}
+
+function withoutBackground(advert: Advert): Advert {
+  const { properties } = advert.input_schema;
+  if (advert.name !== 'bash' || properties === undefined || !isJsonObject(properties)) return advert;
+  const { run_in_background: _, ...rest } = properties;
+  return { ...advert, input_schema: { ...advert.input_schema, properties: rest } };
+}
+
+/**
+ * The adverts, with that of `tool_search` naming what the run has that it was not told of, so that nobody searches for what
+ * is not there. `has` knows tools by their canonical names.
+ */
+export function tellDeferred(adverts: readonly Advert[], has: (tool: string) => boolean): Advert[] {
+  return adverts.map((advert) => {
+    if (advert.name !== 'tool_search') return advert;
+    const found = toolKinds.flatMap(({ words, tools }) => (tools.some(has) ? [words] : []));
+    return found.length === 0
+      ? advert
+      : { ...advert, description: advert.description.replace(/\.$/, `: ${found.join(', ')}.`) };
+  });
 }

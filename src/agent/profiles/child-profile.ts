@@ -2,7 +2,7 @@ import { ConfigError, ToolError } from '../../contract/errors.ts';
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { AgentKind, ChildRequest } from '../../tools/services/children.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { backgroundTools, blockingTools } from './agent-tools.ts';
+import { backgroundTools, blockingTools } from './builtin-profiles.ts';
 import type { Profile, Profiles } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';
 

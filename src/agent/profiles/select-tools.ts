@@ -1,7 +1,7 @@
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Profile, ToolFilter } from './profiles.ts';
-import { statesResult } from './result-tools.ts';
+import { statesResult } from './tool-filters.ts';
 
 /** Only children that have something to return have it: no glob means it. */
 const byNameOnly = ['task.return'];

@@ -1,4 +1,5 @@
 import { append } from '../../contract/lists.ts';
+import type { Message } from '../../contract/message.ts';
 import type { ActivatedInstructions } from '../../contract/run-history.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { fitInstructions } from '../instructions/render-instructions.ts';
@@ -72,4 +73,42 @@ export async function topLevelEntries(workspace: Workspace, folder = ''): Promis
     .filter((entry) => entry.name !== '.git' && entry.name !== '.anode-harness')
     .map((entry) => (entry.kind === 'directory' ? `${entry.name}/` : entry.name))
     .sort();
+}
+
+/**
+ * The message a run starts with: what the repository looks like, what the thread says, then the task, last
+ * because models weigh the end most. `threadContext` is sanitised and fenced as untrusted already.
+ */
+export function firstMessage(pack: string, threadContext: string, task: string): Message {
+  const parts = [pack, ...(threadContext === '' ? [] : [threadContext]), `<task>\n${task}\n</task>`];
+  return { role: 'user', parts: [{ type: 'text', text: parts.join('\n\n') }] };
+}
+
+/** What the model is told of a skill at first. */
+export interface SkillLine {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Skills with a line of their own, and characters of one; the pack is resent with every request. */
+const noteLimits = { lines: 30, characters: 160 };
+
+/**
+ * What the model is told of skills before its first turn: those of repository and operator with what they are for, ours by name. Null
+ * for none.
+ */
+export function skillNote(found: readonly SkillLine[], builtIn: readonly string[]): string | null {
+  if (found.length + builtIn.length === 0) return null;
+  const lines = found.slice(0, noteLimits.lines).map(({ name, description }) => {
+    const line = `${name}: ${description}`;
+    return line.length > noteLimits.characters
+      ? `${line.slice(0, noteLimits.characters - 1).toWellFormed()}…`
+      : line;
+  });
+  const more =
+    found.length > lines.length ? [`[… ${found.length - lines.length} more; list_skills names them …]`] : [];
+  const ours = builtIn.length === 0 ? [] : [builtIn.join(', ')];
+  return ['Skills, instructions for kinds of work (use_tool skill {name}):', ...lines, ...more, ...ours].join(
+    '\n',
+  );
 }

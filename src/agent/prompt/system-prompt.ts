@@ -1,7 +1,6 @@
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
-import { hasTool } from '../profiles/has-tool.ts';
 import type { Profile } from '../profiles/profiles.ts';
-import { noCommands } from '../profiles/without-commands.ts';
+import { hasTool, noCommands } from '../profiles/tool-filters.ts';
 
 const craft = `You are Anode, a coding agent that works on a checked-out repository without anybody watching.
 Work until the task is done: look before you edit, make the smallest change that solves it, run the checks that exist, then answer.

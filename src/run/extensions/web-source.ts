@@ -1,4 +1,4 @@
-import { webTools } from '../../agent/profiles/agent-tools.ts';
+import { webTools } from '../../agent/profiles/builtin-profiles.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import type { WebSettings } from '../../config/web-settings.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { extraTools, languageTools, remoteAgentTools, webTools } from '../../agent/profiles/agent-tools.ts';
+import {
+  extraTools,
+  languageTools,
+  remoteAgentTools,
+  webTools,
+} from '../../agent/profiles/builtin-profiles.ts';
 import type { Config } from '../../config/schema.ts';
 import { languageServers } from '../../extensions/language/server-table.ts';
 import { describeHook } from '../../permissions/gate/ask-programs.ts';

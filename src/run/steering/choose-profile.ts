@@ -1,6 +1,5 @@
 import { makeProfiles, type Profile, type Profiles } from '../../agent/profiles/profiles.ts';
-import { withToolProfile } from '../../agent/profiles/tool-profiles.ts';
-import { withoutThread } from '../../agent/profiles/without-thread.ts';
+import { withoutThread, withToolProfile } from '../../agent/profiles/tool-filters.ts';
 import type { Config } from '../../config/schema.ts';
 import { toolProfileOf } from '../../config/tool-profile.ts';
 import type { RunPlan } from '../../contract/plan.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path, { posix } from 'node:path';
-import { hasTool } from '../../agent/profiles/has-tool.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
+import { hasTool } from '../../agent/profiles/tool-filters.ts';
 import { renderContextPack, topLevelEntries } from '../../agent/prompt/context-pack.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import type { UnderReview } from '../../workspace/changes/review-diff.ts';

@@ -1,7 +1,7 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import type { OpenCall } from '../../agent/loop/run-family.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
-import { firstMessage } from '../../agent/prompt/first-message.ts';
+import { firstMessage } from '../../agent/prompt/context-pack.ts';
 import { answerSession, continueSession } from '../../agent/saved-session.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ApprovalDecision, Grant } from '../../contract/decision.ts';

@@ -3,9 +3,9 @@ import { type InstructionBook, openInstructionBook } from '../../agent/instructi
 import { instructionNote } from '../../agent/instructions/instruction-note.ts';
 import type { NotedRun } from '../../agent/loop/run-family.ts';
 import type { TurnNote } from '../../agent/notes/turn-notes.ts';
-import { hasTool } from '../../agent/profiles/has-tool.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
-import { skillNote } from '../../agent/prompt/skill-note.ts';
+import { hasTool } from '../../agent/profiles/tool-filters.ts';
+import { skillNote } from '../../agent/prompt/context-pack.ts';
 import type { Config } from '../../config/schema.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { boundOutput } from '../../../src/agent/calls/bound-output.ts';
+import { boundOutput } from '../../../src/agent/calls/call-result.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newContextMeter } from '../../../src/agent/context/context-meter.ts';
-import { contextRoom } from '../../../src/agent/context/context-room.ts';
+import { contextRoom, newContextMeter } from '../../../src/agent/context/context-size.ts';
 import { contextBounds } from '../../../src/config/context-settings.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import type { Usage } from '../../../src/contract/usage.ts';

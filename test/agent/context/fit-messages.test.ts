@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { messageTokens } from '../../../src/agent/context/estimate-tokens.ts';
-import { fitMessages } from '../../../src/agent/context/fit-messages.ts';
+import { messageTokens } from '../../../src/agent/context/context-size.ts';
+import { fitMessages } from '../../../src/agent/context/shorten-messages.ts';
 import { splitConversation } from '../../../src/agent/context/split-conversation.ts';
 import type { Message } from '../../../src/contract/message.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contextRoom } from '../../../src/agent/context/context-room.ts';
-import { fitImages, pruneImages } from '../../../src/agent/context/prune-images.ts';
+import { contextRoom } from '../../../src/agent/context/context-size.ts';
+import { fitImages, pruneImages } from '../../../src/agent/context/shorten-messages.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import { imagesIn } from '../../../src/agent/models/replace-images.ts';
 import { contextBounds } from '../../../src/config/context-settings.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { contextRoom } from '../../../src/agent/context/context-room.ts';
-import { messageTokens } from '../../../src/agent/context/estimate-tokens.ts';
-import { pruneResults } from '../../../src/agent/context/prune-results.ts';
+import { contextRoom, messageTokens } from '../../../src/agent/context/context-size.ts';
+import { pruneResults } from '../../../src/agent/context/shorten-messages.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import { contextBounds } from '../../../src/config/context-settings.ts';
 import type { Message } from '../../../src/contract/message.ts';

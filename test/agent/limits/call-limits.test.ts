@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { openChildBudget } from '../../../src/agent/limits/child-budget.ts';
-import { openDelegations } from '../../../src/agent/limits/delegations.ts';
-import { limitCalls } from '../../../src/agent/limits/limit-calls.ts';
-import { openRunBudget } from '../../../src/agent/limits/run-budget.ts';
+import { limitCalls, openDelegations } from '../../../src/agent/limits/call-limits.ts';
+import { openChildBudget, openRunBudget } from '../../../src/agent/limits/run-budget.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { noUsage } from '../../../src/contract/usage.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { spentBefore } from '../../../src/agent/limits/spent-before.ts';
+import { spentBefore } from '../../../src/agent/limits/run-budget.ts';
 import { type Family, runFamily } from '../family-fixture.ts';
 
 let family: Family | undefined;

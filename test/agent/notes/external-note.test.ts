@@ -4,7 +4,7 @@ import { externalNote } from '../../../src/agent/notes/external-note.ts';
 import type { FinishedTurn } from '../../../src/agent/notes/turn-notes.ts';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, type Profile } from '../../../src/agent/profiles/profiles.ts';
-import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
+import { withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
 import type { Level } from '../../../src/contract/levels.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { owedResult } from '../../../src/agent/notes/owed-result.ts';
+import { owedResult } from '../../../src/agent/notes/end-reminders.ts';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';

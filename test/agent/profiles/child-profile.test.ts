@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { childProfile, mayStart } from '../../../src/agent/profiles/child-profile.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
 import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
-import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
+import { withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import type { ChildRequest } from '../../../src/tools/services/children.ts';

@@ -5,11 +5,10 @@ import {
   languageTools,
   remoteAgentTools,
   webTools,
-} from '../../../src/agent/profiles/agent-tools.ts';
+} from '../../../src/agent/profiles/builtin-profiles.ts';
 import { builtinProfiles, findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
 import { changes, isAdvertised, selectTools } from '../../../src/agent/profiles/select-tools.ts';
-import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
-import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
+import { withoutThread, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import { toolProfileOf } from '../../../src/config/tool-profile.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
-import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
-import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
+import { withoutThread, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { advertise } from '../../../src/tools/registry/json-schema.ts';
 import { toolSearch } from '../../../src/tools/registry/tool-search.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import { withoutThread } from '../../../src/agent/profiles/tool-filters.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
-import { withoutThread } from '../../../src/agent/profiles/without-thread.ts';
 import { advertisedTools } from '../../../src/tools/registry/advertised-tools.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { firstTools } from '../../../src/tools/registry/first-tools.ts';

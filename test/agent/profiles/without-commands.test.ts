@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
 import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
+import { noCommands, withoutCommands } from '../../../src/agent/profiles/tool-filters.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
-import { noCommands, withoutCommands } from '../../../src/agent/profiles/without-commands.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 
 const startsPrograms = ['bash', 'shell_session', 'init_experiment', 'run_experiment', 'log_experiment'];

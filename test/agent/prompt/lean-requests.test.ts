@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anthropicRequest } from '../../../src/agent/models/anthropic-request.ts';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
-import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
+import { withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { systemPrompt } from '../../../src/agent/prompt/system-prompt.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { endpointFor } from '../models/endpoint-fixture.ts';

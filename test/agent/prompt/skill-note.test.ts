@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skillNote } from '../../../src/agent/prompt/skill-note.ts';
+import { skillNote } from '../../../src/agent/prompt/context-pack.ts';
 
 test('skills that were found have a line each, ours their names, and too much is cut with a word', () => {
   const found = Array.from({ length: 32 }, (_, at) => ({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
-import { withToolProfile } from '../../../src/agent/profiles/tool-profiles.ts';
-import { withoutCommands } from '../../../src/agent/profiles/without-commands.ts';
+import { withoutCommands, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { systemPrompt } from '../../../src/agent/prompt/system-prompt.ts';
 
 const said = (preset: string, approvals: boolean, sandboxed: boolean, profile = 'craft') => {

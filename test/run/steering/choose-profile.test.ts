@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasTool } from '../../../src/agent/profiles/has-tool.ts';
+import { hasTool } from '../../../src/agent/profiles/tool-filters.ts';
 import type { Chat } from '../../../src/contract/thread.ts';
 import { chooseProfile, modelFor } from '../../../src/run/steering/choose-profile.ts';
 

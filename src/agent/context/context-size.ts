@@ -1,7 +1,62 @@
+import type { ContextBounds } from '../../config/context-settings.ts';
 import type { Message } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import { imagesIn } from '../models/replace-images.ts';
-import { messageTokens } from './estimate-tokens.ts';
+
+/** What an image costs about, in tokens: providers scale larger ones down to this (Anthropic, "Vision"). */
+export const imageTokens = 1_600;
+/** Bytes of text to a token. Bytes and not characters: what is not Latin has more tokens to the character. */
+export const bytesPerToken = 4;
+
+/** Tokens of one text by our own estimate. */
+export function textTokens(text: string): number {
+  return Buffer.byteLength(text) / bytesPerToken;
+}
+
+/** Tokens of one message by our own estimate, not rounded, so that estimates can be added up. */
+export function messageTokens({ parts }: Message): number {
+  let tokens = 0;
+  for (const part of parts) {
+    if (part.type === 'text') tokens += textTokens(part.text);
+    else if (part.type === 'image') tokens += imageTokens;
+    else if (part.type === 'tool_call') tokens += textTokens(JSON.stringify(part.input));
+    else if (part.type === 'opaque') tokens += textTokens(JSON.stringify(part.value));
+    else
+      for (const piece of part.content)
+        tokens += piece.type === 'text' ? textTokens(piece.text) : imageTokens;
+  }
+  return tokens;
+}
+
+/** What a conversation is held against, all in tokens. */
+export interface ContextRoom {
+  /** What the model takes. */
+  readonly window: number;
+  /** Above this room is made. */
+  readonly full: number;
+  /** Down to this, where it is made little by little: so that what providers cache rarely changes. */
+  readonly roomy: number;
+  /** The newest part, which is left as it is wherever that is possible. */
+  readonly recent: number;
+}
+
+/** Of a small window no more than this share is kept as recent: else there would be nothing left to make room of. */
+const recentShare = 0.4;
+/** What is filled afterwards, of what may be: 70 % of a window of which 85 % may. */
+const roomyShare = 0.7 / 0.85;
+
+/** The bounds of a model's window by the configuration. */
+export function contextRoom(window: number, bounds: ContextBounds): ContextRoom {
+  const { compactPercent, reserveTokens, keepRecent } = bounds;
+  // A reserve as large as the window would leave no room at all.
+  const full = compactPercent === -1 ? Math.max(window - reserveTokens, window / 2) : window * compactPercent;
+  return {
+    window,
+    full: Math.floor(full),
+    roomy: Math.floor(full * roomyShare),
+    recent: Math.floor(Math.min(keepRecent, full * recentShare)),
+  };
+}
 
 /** How many tokens a conversation has: as the provider counted them, with an estimate of what came since. */
 export interface ContextMeter {

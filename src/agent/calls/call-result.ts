@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isJsonObject } from '../../contract/json.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
-import type { ToolOutput } from '../../tools/tool.ts';
+import { advertise } from '../../tools/registry/json-schema.ts';
+import type { Tool, ToolOutput } from '../../tools/tool.ts';
+import type { ParsedInput } from './parse-tool-input.ts';
 
 /** What of one result reaches the model, in bytes of UTF-8; the rest is kept in a file. */
 const resultBudget = 50 * 1024;
@@ -42,4 +45,16 @@ const textPart = (text: string): TextPart => ({ type: 'text', text });
 /** Decodes a slice of UTF-8, dropping the halves of characters that the slice cut. */
 function cutText(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll(/^�+|�+$/g, '');
+}
+
+/** Tells the model of arguments that were not understood, as it may have meant something by them; null where all were. */
+export function argumentNote(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
+  if (ignored.length > 0) {
+    const { properties } = advertise(tool).input_schema;
+    const taken = Object.keys(isJsonObject(properties) ? properties : {}).slice(0, 20);
+    return `[Ignored: ${ignored.join(', ')}. ${tool.name} takes: ${taken.join(', ') || 'no argument'}.]`;
+  }
+  return undeclared.length === 0
+    ? null
+    : `[${tool.name} was given what it does not declare, and may have ignored it: ${undeclared.join(', ')}]`;
 }

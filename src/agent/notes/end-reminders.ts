@@ -1,6 +1,29 @@
+import type { ExperimentHistory } from '../../contract/experiment.ts';
 import type { Advert } from '../../contract/message.ts';
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
+import type { ModelReply } from '../models/model.ts';
+
+/**
+ * What the model is told after a turn without a call that is no whole answer; null for an answer. `nudges`: how often it was
+ * told so in a row.
+ */
+export function nudgeReply(
+  { stop, problem }: Pick<ModelReply, 'stop' | 'problem'>,
+  text: string,
+  nudges: number,
+): string | null {
+  if (stop === 'unread_call')
+    return `The provider could not read your tool call${problem === undefined ? '' : ` (${problem.replace(/\.$/, '')})`}, so nothing was run. Call a tool that you have, with arguments as its schema asks; or answer in words.`;
+  if (stop === 'length')
+    return 'Your answer was cut off at the output limit. Go on exactly where it stopped.';
+  if (text.trim() === '')
+    return 'Your answer was empty. Go on with the task, or say in words what you did and found.';
+  // Text without a word is an answer by the protocol, so it is asked about once only.
+  if (stop === 'unclear' && nudges === 0)
+    return 'No action word was found. Start a line with BASH:, TOOL: or ANSWER:.';
+  return null;
+}
 
 /** What a run states its result with, the entry that this leaves, and how it is called where there is nothing to state. */
 interface Stating {
@@ -40,5 +63,22 @@ export function owedResult(run: {
       asked = true;
       return `You ended without calling ${owed.tool}, and only what it states counts. Call it now${owed.empty}; then end as before.`;
     },
+  };
+}
+
+/**
+ * What a run is told that ends while a benchmark that it ran is not logged, the first time; null after that, and where none waits. Its
+ * change would be published though nobody said that it is worth it.
+ */
+export function unloggedRun(run: {
+  readonly history: { readonly experiment: ExperimentHistory | null };
+}): () => string | null {
+  let asked = false;
+  return () => {
+    const pending = run.history.experiment?.experiment.pending ?? null;
+    if (asked || pending === null) return null;
+    asked = true;
+    const status = pending.outcome === 'measured' ? 'keep or discard' : pending.outcome;
+    return `Run ${pending.number} of the experiment is not logged, and its change is still in the files. Call log_experiment with status ${status}, so that it is kept or put back; then end with your whole answer again, as only the last message is posted.`;
   };
 }

@@ -1,0 +1,245 @@
+import type { ImagePart, Message, ToolResultPart, UserMessage } from '../../contract/message.ts';
+import { imagesIn, replaceImages } from '../models/replace-images.ts';
+import { bytesPerToken, type ContextRoom, imageTokens, messageTokens, textTokens } from './context-size.ts';
+
+/** What stands where an old image was. */
+const removedWords = '[image removed to save space; view it again if needed]';
+
+/**
+ * What one request may hold whatever the model: Anthropic takes 32 MB in all, and of more than 20 images only small
+ * ones. When it is too much it becomes half of that, so that the prefix, which providers cache, rarely changes.
+ */
+const mostImages = 20;
+const mostImageCharacters = 20 * 1024 * 1024;
+
+/** A conversation with fewer images. */
+export interface PrunedImages {
+  readonly messages: readonly Message[];
+  readonly removed: number;
+}
+
+/**
+ * Replaces the oldest images by words when the conversation's `tokens` are more than may be filled, or more images
+ * than a request may hold; null where nothing is to be done. For space alone neither the newest image is removed nor
+ * one that the model has not answered yet.
+ */
+export function pruneImages(
+  messages: readonly Message[],
+  { tokens: tokensBefore, room }: { readonly tokens: number; readonly room: ContextRoom },
+): PrunedImages | null {
+  const images = imagesIn(messages);
+  if (images.length === 0) return null;
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
+  const answered = imagesIn(messages.slice(0, Math.max(lastReply, 0))).length;
+
+  const hard = tooMany(images);
+  const spare = tokensBefore - room.roomy;
+  const soft =
+    tokensBefore > room.full ? Math.min(answered, images.length - 1, Math.ceil(spare / imageTokens)) : 0;
+  const removed = Math.max(hard, soft);
+  if (removed === 0) return null;
+  const old = new Set<ImagePart>(images.slice(0, removed));
+  return {
+    messages: replaceImages(messages, (image) => (old.has(image) ? removedWords : null)),
+    removed,
+  };
+}
+
+/**
+ * The results of one turn with no more images than a request may hold: so many calls may have been made at once that the
+ * record of it would be too large to keep.
+ */
+export function fitImages(message: UserMessage): UserMessage {
+  const images = imagesIn([message]);
+  const old = new Set(images.slice(0, tooMany(images)));
+  const [fitting] = replaceImages([message], (image) => (old.has(image) ? removedWords : null));
+  return fitting?.role === 'user' ? fitting : message;
+}
+
+/** How many of the oldest are too much for a request, whatever the model. */
+function tooMany(images: readonly ImagePart[]): number {
+  return Math.max(
+    beyond(
+      images.map(() => 1),
+      mostImages,
+    ),
+    beyond(
+      images.map(({ data }) => data.length),
+      mostImageCharacters,
+    ),
+  );
+}
+
+/** How many of the oldest have to go before the rest is at most half of `most`; 0 where all fit. */
+function beyond(sizes: readonly number[], most: number): number {
+  let left = sizes.reduce((sum, size) => sum + size, 0);
+  if (left <= most) return 0;
+  let gone = 0;
+  // The newest stays: alone it always fits.
+  while (left > most / 2 && gone < sizes.length - 1) {
+    left -= sizes[gone] ?? 0;
+    gone += 1;
+  }
+  return gone;
+}
+
+/** What stands where an old result was. */
+const leftOutWords = '[result left out to save space; call again if it is still needed]';
+/** Results up to this many characters cost little more than the words that would replace them. */
+const shortResult = 400;
+
+/** A conversation with shorter results. */
+export interface PrunedResults {
+  readonly messages: readonly Message[];
+  readonly removed: number;
+}
+
+/**
+ * Replaces the texts of the oldest tool results by words until `spare` tokens by our own estimate are saved; null where nothing
+ * is to be done. What is newer than `recent` tokens stays, and every call keeps its result, since providers refuse one
+ * without. For runs whose older turns are not summarised.
+ */
+export function pruneResults(
+  messages: readonly Message[],
+  spare: number,
+  recent: number,
+): PrunedResults | null {
+  if (spare <= 0) return null;
+  let left = spare;
+  let behind = messages.reduce((sum, message) => sum + messageTokens(message), 0);
+  let removed = 0;
+  const pruned = messages.map((message): Message => {
+    behind -= messageTokens(message);
+    if (message.role !== 'user' || left <= 0 || behind < recent) return message;
+    const parts = message.parts.map((part) => {
+      const saved = part.type === 'tool_result' && left > 0 ? savedTokens(part) : 0;
+      if (part.type !== 'tool_result' || saved <= 0) return part;
+      left -= saved;
+      removed += 1;
+      return { ...part, content: [{ type: 'text' as const, text: leftOutWords }] };
+    });
+    return { ...message, parts };
+  });
+  return removed === 0 ? null : { messages: pruned, removed };
+}
+
+function savedTokens({ content }: ToolResultPart): number {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
+  return length > shortResult ? tokens - textTokens(leftOutWords) : 0;
+}
+
+/** No text is cut below this, in characters. */
+const leastKept = 400;
+/** A task, a note of earlier turns or what a person said is as long as this at most, in characters, or it is cut like a result. */
+const longestSpared = 8_000;
+
+/** A conversation with shorter texts. */
+export interface FittedMessages {
+  readonly messages: readonly Message[];
+  /** How many texts were cut. */
+  readonly cut: number;
+}
+
+/**
+ * Cuts the longest texts of the user's side, results above all, in their middle, each to the same length, so that
+ * `spare` tokens by our own estimate are saved, give or take the words that tell of it; those of the newest `recent`
+ * tokens only where the older ones are not enough, and texts that are no results, such as the task, only where all results
+ * are not. Saves less where all are short already. Calls, replies and images stay.
+ */
+export function fitMessages(messages: readonly Message[], spare: number, recent: number): FittedMessages {
+  const old = oldEnd(messages, recent);
+  let fitted: FittedMessages = { messages, cut: 0 };
+  let left = spare;
+  for (const [end, spared] of [
+    [old, longestSpared],
+    [messages.length, longestSpared],
+    [old, 0],
+    [messages.length, 0],
+  ] as const) {
+    const { messages: shorter, cut, saved } = fitBefore(fitted.messages, { end, spared, spare: left });
+    fitted = { messages: shorter, cut: fitted.cut + cut };
+    left -= saved;
+    if (left <= 0) break;
+  }
+  return fitted;
+}
+
+/** Where the newest part begins. */
+function oldEnd(messages: readonly Message[], recent: number): number {
+  let behind = 0;
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (message !== undefined) behind += messageTokens(message);
+    if (behind > recent) return index;
+  }
+  return 0;
+}
+
+function fitBefore(
+  messages: readonly Message[],
+  { end, spared, spare }: { readonly end: number; readonly spared: number; readonly spare: number },
+): FittedMessages & { readonly saved: number } {
+  const lengths = messages
+    .slice(0, end)
+    .flatMap((message) => textsOf(message, spared))
+    .map((text) => text.length);
+  const most = capOf(lengths, spare);
+  let cut = 0;
+  let saved = 0;
+  const shorten = (text: string): string => {
+    if (text.length <= most) return text;
+    const words = `\n[… ${text.length - most} characters left out, as there was no room for them …]\n`;
+    const half = Math.floor(most / 2);
+    const short = `${text.slice(0, half)}${words}${text.slice(-half)}`.toWellFormed();
+    if (short.length >= text.length) return text;
+    cut += 1;
+    saved += textTokens(text) - textTokens(short);
+    return short;
+  };
+  const fitted = messages.map((message, index) =>
+    index < end && message.role === 'user' && textsOf(message, spared).some((text) => text.length > most)
+      ? { ...message, parts: message.parts.map((part) => shortenPart(part, shorten, spared)) }
+      : message,
+  );
+  return { messages: fitted, cut, saved };
+}
+
+type UserPart = Extract<Message, { role: 'user' }>['parts'][number];
+
+function shortenPart(part: UserPart, shorten: (text: string) => string, spared: number): UserPart {
+  if (part.type === 'text') return part.text.length > spared ? { ...part, text: shorten(part.text) } : part;
+  if (part.type === 'image') return part;
+  const content = part.content.map((piece): ToolResultPart['content'][number] =>
+    piece.type === 'text' ? { ...piece, text: shorten(piece.text) } : piece,
+  );
+  return { ...part, content };
+}
+
+/** Its texts that may be cut: of those that are no results, only what is longer than `spared`. */
+function textsOf({ role, parts }: Message, spared: number): string[] {
+  if (role !== 'user') return [];
+  return parts.flatMap((part) => {
+    if (part.type === 'text') return part.text.length > spared ? [part.text] : [];
+    return part.type === 'tool_result'
+      ? part.content.flatMap((piece) => (piece.type === 'text' ? [piece.text] : []))
+      : [];
+  });
+}
+
+/** The length to which texts are cut so that the sum shrinks by `spare` tokens: the largest that does, and at least the least. */
+function capOf(lengths: readonly number[], spare: number): number {
+  // A character is a token's quarter at most by the estimate: counting so never saves less than asked for.
+  const wanted = spare * bytesPerToken;
+  const sorted = lengths.toSorted((a, b) => b - a);
+  let above = 0;
+  for (const [index, length] of sorted.entries()) {
+    above += length;
+    const next = sorted[index + 1] ?? 0;
+    // What is left out is told, in some eighty characters each.
+    const cap = Math.floor((above - wanted) / (index + 1)) - 80;
+    if (cap >= next) return Math.max(leastKept, cap);
+  }
+  return leastKept;
+}
