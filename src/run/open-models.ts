@@ -1,10 +1,9 @@
-import { refuseReadableCredentials } from '../agent/models/cloud-credentials.ts';
 import { createModel } from '../agent/models/create-model.ts';
 import { fallbackModel } from '../agent/models/fallback-model.ts';
 import type { Model } from '../agent/models/model.ts';
-import { findNamedModel } from '../agent/models/named-models.ts';
+import { findNamedModel, refuseReadableCredentials } from '../agent/models/named-models.ts';
+import { requirePrices } from '../agent/models/prices.ts';
 import { redactedModel } from '../agent/models/redacted-model.ts';
-import { requirePrices } from '../agent/models/require-prices.ts';
 import type { ChatOnlyEndpoints } from '../agent/models/spoken-wire.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { RunRequest } from './records/run-context.ts';

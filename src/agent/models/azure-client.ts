@@ -1,6 +1,6 @@
 import { AzureOpenAI } from 'openai/azure';
+import type { Cloud, Endpoint } from './model.ts';
 import type { WireName } from './providers.ts';
-import type { Cloud, Endpoint } from './wire.ts';
 
 /** The last version of the API by dates that is no preview, for Chat Completions of one deployment. */
 const datedVersion = '2024-10-21';

@@ -1,6 +1,6 @@
 import { AnthropicBedrock } from '@anthropic-ai/bedrock-sdk';
 import { cloudMessages } from './cloud-messages.ts';
-import type { Cloud, Endpoint, Wire } from './wire.ts';
+import type { Cloud, Endpoint, Wire } from './model.ts';
 
 /**
  * Claude on Amazon Bedrock by Anthropic's package for it, which signs requests and reads AWS's event streams. A key is a

@@ -6,10 +6,9 @@ import type {
 import * as z from 'zod';
 import { append } from '../../contract/lists.ts';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
-import { callInputObject, callName } from './call-input.ts';
 import { chatEffort } from './chat-dialect.ts';
-import type { ModelRequest } from './model.ts';
-import type { Endpoint } from './wire.ts';
+import type { Endpoint, ModelRequest } from './model.ts';
+import { callInputObject, callName } from './wire-calls.ts';
 
 /**
  * A request in the words of Chat Completions, and in no more of them than this endpoint is known to take. The order of

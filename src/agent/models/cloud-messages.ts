@@ -1,8 +1,8 @@
 import { APIConnectionError } from '@anthropic-ai/sdk/core/error';
 import type { Messages } from '@anthropic-ai/sdk/resources/messages/messages';
 import { messagesWire } from './anthropic-messages.ts';
+import type { Endpoint, Wire } from './model.ts';
 import { ProviderError } from './provider-error.ts';
-import type { Endpoint, Wire } from './wire.ts';
 
 /** The Messages API over the client of a cloud, which signs in on its own before each request. */
 export function cloudMessages(messages: Pick<Messages, 'create'>, endpoint: Endpoint): Wire {

@@ -1,19 +1,12 @@
 import type { Usage } from '../../contract/usage.ts';
-import { loadWire } from './load-wire.ts';
-import type { Model, ModelReply, ModelRequest } from './model.ts';
-import type { ModelWaiting, TryLimits } from './model-waits.ts';
+import type { ModelWaiting, TryLimits } from './explain-failure.ts';
+import { refusingFetch, watchSilence, withinTime, withoutRefusedImages } from './guard-wire.ts';
+import type { Endpoint, Model, ModelReply, ModelRequest, Wire } from './model.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
-import { refusingFetch } from './refusing-fetch.ts';
-import { withinTime } from './request-timeout.ts';
 import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
-import { RetriesExhausted, type RetryClock, systemClock, withRetries } from './retry.ts';
-import { showOnce } from './show-once.ts';
-import type { ChatOnlyEndpoints } from './spoken-wire.ts';
-import { spokenWire } from './spoken-wire.ts';
-import { watchSilence } from './watch-silence.ts';
-import type { Endpoint, Wire } from './wire.ts';
-import { withoutRefusedImages } from './without-refused-images.ts';
+import { RetriesExhausted, type RetryClock, showOnce, systemClock, withRetries } from './retry.ts';
+import { type ChatOnlyEndpoints, spokenWire } from './spoken-wire.ts';
 
 export interface CreateModelOptions extends ModelChoice {
   /** How long an endpoint may be silent; five minutes when left out, since models think without a word. */
@@ -107,7 +100,7 @@ async function askPatiently(
     const now = tries;
     let ended = false;
     const silence = watchSilence(limits.idleTimeoutMs, async (silentMs) => {
-      const { describeSilence } = await import('./model-waits.ts');
+      const { describeSilence } = await import('./explain-failure.ts');
       if (!ended) onWait(describeSilence(silentMs, now, resolved, limits));
     });
     try {
@@ -120,7 +113,7 @@ async function askPatiently(
     }
   };
   return withRetries(attempt, request.signal, clock, undefined, async (wait) => {
-    onWait((await import('./model-waits.ts')).describeRetry(wait, resolved));
+    onWait((await import('./explain-failure.ts')).describeRetry(wait, resolved));
   });
 }
 
@@ -129,4 +122,30 @@ interface Patience {
   readonly limits: TryLimits;
   readonly clock: RetryClock;
   readonly onWait: (waiting: ModelWaiting) => void;
+}
+
+/** Loads the SDK that a model is reached by, and nothing of the others. */
+export async function loadWire({ wire, host, cloud }: ResolvedModel, endpoint: Endpoint): Promise<Wire> {
+  switch (host) {
+    case 'bedrock':
+      return (await import('./bedrock-messages.ts')).bedrockMessages(endpoint, cloud);
+    case 'vertex':
+      return (await import('./vertex-messages.ts')).vertexMessages(endpoint, cloud);
+    case 'azure': {
+      const { azureClient } = await import('./azure-client.ts');
+      const client = azureClient(endpoint, cloud, wire);
+      if (wire === 'openai') return (await import('./openai-responses.ts')).openaiResponses(endpoint, client);
+      return (await import('./openai-chat.ts')).openaiChat(endpoint, client);
+    }
+    case null:
+      break;
+  }
+  switch (wire) {
+    case 'anthropic':
+      return (await import('./anthropic-messages.ts')).anthropicMessages(endpoint);
+    case 'openai':
+      return (await import('./openai-responses.ts')).openaiResponses(endpoint);
+    case 'openai-compatible':
+      return (await import('./openai-chat.ts')).openaiChat(endpoint);
+  }
 }

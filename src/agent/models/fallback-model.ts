@@ -2,7 +2,7 @@ import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { Model } from './model.ts';
 import { ProviderError, type ProviderProblem } from './provider-error.ts';
-import { showOnce } from './show-once.ts';
+import { showOnce } from './retry.ts';
 
 /**
  * What another model can help with: the provider cannot be had. Not a key or a name that is wrong, which the operator

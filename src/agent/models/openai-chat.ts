@@ -1,18 +1,97 @@
 import type { OpenAI } from 'openai/client';
 import { APIError } from 'openai/core/error';
-import type { Json } from '../../contract/json.ts';
+import { _iterSSEMessages } from 'openai/core/streaming';
+import * as z from 'zod';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import type { AssistantMessage } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
-import { callIds, uniqueIds } from './call-ids.ts';
-import { parseCallInput } from './call-input.ts';
-import { type CallPiece, ChatChunk, type ChatUsage } from './chat-chunk.ts';
-import { type ChatEvent, chatEvents } from './chat-events.ts';
 import { chatHeaders, chatRequest } from './chat-request.ts';
-import type { ModelReply, ModelStop } from './model.ts';
+import type { Endpoint, ModelReply, ModelStop, Wire } from './model.ts';
 import { openaiClient } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
 import { type Assembler, streamReply } from './stream-reply.ts';
-import type { Endpoint, Wire } from './wire.ts';
+import { callIds, parseCallInput, uniqueIds } from './wire-calls.ts';
+
+/** Servers that count badly are no reason to lose a reply: a count of another shape is none. */
+const Count = z.number().nullish().catch(null);
+
+/** Counts of tokens, with those that compatible servers add to OpenAI's. */
+const ChatUsage = z.object({
+  prompt_tokens: Count,
+  completion_tokens: Count,
+  total_tokens: Count,
+  prompt_tokens_details: z.object({ cached_tokens: Count, cache_write_tokens: Count }).nullish().catch(null),
+  completion_tokens_details: z.object({ reasoning_tokens: Count }).nullish().catch(null),
+  /** DeepSeek. */
+  prompt_cache_hit_tokens: Count,
+  cached_tokens: Count,
+  /** OpenRouter, in dollars. */
+  cost: Count,
+});
+export type ChatUsage = z.infer<typeof ChatUsage>;
+
+/** A piece of a call. */
+const CallPiece = z.object({
+  index: z.number().nullish(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.unknown().optional() }).nullish(),
+  /** Data that an endpoint wants back with this call. */
+  extra_content: z.json().optional(),
+});
+export type CallPiece = z.infer<typeof CallPiece>;
+
+/** `content` is text, or a list of parts at some servers; reasoning stands in fields of their own. */
+const Delta = z.object({
+  content: z.unknown().optional(),
+  refusal: z.string().nullish(),
+  reasoning_content: z.unknown().optional(),
+  reasoning_details: z.array(z.json()).nullish().catch(null),
+  tool_calls: z.array(CallPiece).nullish(),
+});
+
+/** The fields that are read of a chunk of Chat Completions. All may be missing. */
+export const ChatChunk = z.object({
+  choices: z.array(z.object({ finish_reason: z.string().nullish(), delta: Delta.nullish() })).nullish(),
+  usage: ChatUsage.nullish().catch(null),
+  /** Groq has its counts here, and of late where all have them, too. */
+  x_groq: z.object({ usage: ChatUsage.nullish() }).nullish().catch(null),
+});
+
+/** A chunk of Chat Completions as a server sent it, or `[DONE]`, by which it says that nothing is missing. */
+export type ChatEvent = Json;
+
+/**
+ * The events of a stream. OpenAI's own reader keeps `[DONE]` to itself and drops a chunk that holds an error, with the counts
+ * in it. Throws `ProviderError` for an error in the stream, and `SyntaxError` where a line is no JSON.
+ */
+export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent> {
+  for await (const { event, data } of _iterSSEMessages(response, new AbortController())) {
+    if (data === '[DONE]') {
+      yield data;
+      return;
+    }
+    const value = JSON.parse(data) as Json;
+    const error = errorIn(value, event);
+    if (error === undefined) yield value;
+    else {
+      if (isJsonObject(value) && isJsonObject(value.usage)) yield { usage: value.usage };
+      throw (await import('./to-provider-error.ts')).streamError(error);
+    }
+  }
+}
+
+/** The error that an event is or holds; undefined for none. */
+function errorIn(value: Json, event: string | null): Json | undefined {
+  if (!isJsonObject(value)) return event === 'error' ? value : undefined;
+  const error = value.error ?? groqError(value);
+  if (error !== undefined && error !== null) return error;
+  return event === 'error' ? value : undefined;
+}
+
+/** Groq tells of an error in a field of its own. */
+function groqError({ x_groq: own }: JsonObject): Json | undefined {
+  return isJsonObject(own) ? own.error : undefined;
+}
 
 /** Chat Completions by OpenAI's SDK: the wire of every compatible endpoint, local servers included. */
 export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(endpoint)): Wire {

@@ -1,5 +1,5 @@
 import { OpenAI } from 'openai/client';
-import type { Endpoint } from './wire.ts';
+import type { Endpoint } from './model.ts';
 
 /**
  * OpenAI's client for any endpoint that speaks one of its wires. Its own retries and logging are off, and what it

@@ -1,11 +1,20 @@
 import { append } from '../../contract/lists.ts';
-import { countHereDocumentLines, endOfFence, type Fence, fenceOf, holdsShell } from './fenced-text.ts';
-import { type FoundDirective, findDirective, type Word } from './find-directive.ts';
-import { countObjectLines } from './loose-json.ts';
-import { readCall, readLeadingCall } from './read-call-text.ts';
-import { readProse } from './read-prose.ts';
-import { findCallTag, readTaggedCalls } from './read-tagged-calls.ts';
-import type { TextDirective } from './text-directive.ts';
+import {
+  countObjectLines,
+  findCallTag,
+  readCall,
+  readLeadingCall,
+  readTaggedCalls,
+  type TextDirective,
+} from './read-calls.ts';
+import {
+  countHereDocumentLines,
+  endOfFence,
+  type Fence,
+  fenceOf,
+  holdsShell,
+  readProse,
+} from './read-prose.ts';
 
 interface Section {
   readonly word: Word | null;
@@ -191,4 +200,45 @@ function unfence(body: readonly string[], shell: boolean): string {
   const lines = text.replace(/^\s*\n/, '').split('\n');
   const fence = fenceOf(lines[0] ?? '');
   return fence === null ? text : lines.slice(1, endOfFence(lines, 1, fence, shell)).join('\n');
+}
+
+/** The words of the text protocol. A `RESULT` is never the model's to write. */
+export type Word = 'ANSWER' | 'BASH' | 'TOOL' | 'PATCH' | 'RESULT';
+
+/** A line that starts a directive. */
+export interface FoundDirective {
+  readonly word: Word;
+  readonly rest: string;
+  readonly indent: string;
+  /** False for a word that is indented or not in capitals, which is one only where no other text is likely. */
+  readonly strict: boolean;
+}
+
+const form = /^([ \t]*)(?:\*\*)?([A-Za-z]+)(?:\*\*)?:(?:\*\*)?[ \t]?(.*)$/;
+const result = /^(?:\*\*)?RESULTS?(?: \d+ of \d+)?(?: \(error\))?(?:\*\*)?:/;
+const complaint = /: (?:command not found|no such file or directory|permission denied)|^line \d+:/i;
+
+/** The directive a line starts, or null; `next` is the line after it. */
+export function findDirective(line: string, next: string): FoundDirective | null {
+  if (result.test(line)) return { word: 'RESULT', rest: '', indent: '', strict: true };
+  const [, indent = '', said = '', rest = ''] = form.exec(line) ?? [];
+  const word = said.toUpperCase();
+  if (word !== 'ANSWER' && word !== 'BASH' && word !== 'TOOL' && word !== 'PATCH') return null;
+  const strict = indent === '' && said === word;
+  if (said !== word && !meantAs(word, said, rest.trim() === '' ? next : rest)) return null;
+  return { word, rest, indent, strict };
+}
+
+/** Whether a word in small letters starts a directive: sentences and messages of the shell start so too. */
+function meantAs(word: Exclude<Word, 'RESULT'>, said: string, payload: string): boolean {
+  switch (word) {
+    case 'TOOL':
+      return /^\s*(?:[\w.-]+\s*)?(?:[{(<]|`{3}|~{3})/.test(payload);
+    case 'PATCH':
+      return said === 'patch' && /^(?:---|diff |\*\*\*|`{3}|~{3})/.test(payload);
+    case 'BASH':
+      return said === 'bash' && payload.trim() !== '' && !complaint.test(payload);
+    case 'ANSWER':
+      return said === 'answer';
+  }
 }

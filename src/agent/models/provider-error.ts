@@ -1,3 +1,4 @@
+import { RunStopped } from '../../contract/errors.ts';
 import type { Refusal } from './read-refusal.ts';
 
 /**
@@ -53,5 +54,16 @@ export class ProviderError extends Error {
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.failedCall = details.refusal?.failedCall ?? null;
     this.codes = details.refusal?.codes ?? [];
+  }
+}
+
+/**
+ * The provider does not take this very request, and will not however often it is tried: it may be too long, which few of them
+ * tell apart by more than their words. Ends the run unless a shorter one is taken.
+ */
+export class RequestRejected extends RunStopped {
+  /** Whether the provider is known to have said that it is too long. */
+  get tooLong(): boolean {
+    return this.cause instanceof ProviderError && this.cause.problem === 'too_long';
   }
 }

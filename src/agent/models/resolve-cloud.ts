@@ -1,6 +1,6 @@
 import { ConfigError } from '../../contract/errors.ts';
+import type { Cloud } from './model.ts';
 import type { HostName } from './providers.ts';
-import type { Cloud } from './wire.ts';
 
 /** The keys of `providers.<name>` that say where in a cloud its models are. */
 export interface CloudSettings {

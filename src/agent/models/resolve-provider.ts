@@ -2,6 +2,7 @@ import { nearestKey } from '../../config/nearest-key.ts';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import { type ChatDialect, plainDialect } from './chat-dialect.ts';
+import type { Cloud } from './model.ts';
 import type { Price } from './prices.ts';
 import {
   type HostName,
@@ -12,7 +13,6 @@ import {
   type WireName,
 } from './providers.ts';
 import { azureResource, noCloud, resolveCloud } from './resolve-cloud.ts';
-import type { Cloud } from './wire.ts';
 
 export interface ModelChoice {
   /** `provider/model`; null takes the first provider whose key is there. */

@@ -1,7 +1,6 @@
-import type { ModelReply } from './model.ts';
+import type { ModelReply, Wire, WireRequest } from './model.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
-import type { Wire, WireRequest } from './wire.ts';
 
 /** Base URLs of the endpoints that turned out to know Chat Completions only; one for all models of a run. */
 export type ChatOnlyEndpoints = Set<string>;

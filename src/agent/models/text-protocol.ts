@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AssistantMessage, ToolCallPart, UserMessage } from '../../contract/message.ts';
-import { announcesAction } from './announces-action.ts';
-import { callInputObject } from './call-input.ts';
-import { exampleCall } from './example-call.ts';
-import type { ModelStop } from './model.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import type { Advert, AssistantMessage, ToolCallPart, UserMessage } from '../../contract/message.ts';
+import type { ModelStop, Wire } from './model.ts';
 import { parseTextReply } from './parse-text-reply.ts';
-import { namelessTool, type TextDirective } from './text-directive.ts';
-import { textProtocolPrompt } from './text-protocol-prompt.ts';
-import type { Wire } from './wire.ts';
+import { namelessTool, type TextDirective } from './read-calls.ts';
+import { callInputObject } from './wire-calls.ts';
 
 /** The reserved name under which a `PATCH:` comes as a call, with input `{patch}`: a unified diff. */
 const patchCallName = 'PATCH';
@@ -130,4 +127,96 @@ function resultsAsText(message: UserMessage, advice: (callId: string) => string)
       return [{ type: 'text', text: `${title}\n${text}${help}` }, ...images];
     }),
   };
+}
+
+/**
+ * What a model without native tool calls is told about how to act, with the tools as signatures: a tenth of
+ * their JSON Schemas, which such models read no better.
+ */
+export function textProtocolPrompt(tools: readonly Advert[]): string {
+  return `# How you act
+
+Every reply is one of these, with its word at the very start of a line:
+
+ANSWER: your final answer to the user. It ends the task.
+BASH: a shell command to run in the repository. It may have several lines.
+TOOL: {"name": "TOOL_NAME", "args": {…}} on one line, as valid JSON.
+PATCH: a unified diff on the lines below, as a proposal; a person decides on it.
+
+After BASH, TOOL or PATCH stop and wait: the result is the next message. Never write results yourself. Text
+without one of these words counts as the final answer.
+
+# Tools for TOOL
+
+${tools.map((tool) => `${tool.name}(${signature(tool.input_schema)})\n  ${tool.description.replaceAll('\n', '\n  ')}`).join('\n')}`;
+}
+
+/** The properties of an object schema as a parameter list: `path: string, limit?: integer`. */
+function signature(schema: JsonObject): string {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(asObject(schema.properties))
+    .map(
+      ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${typeName(asObject(property))}`,
+    )
+    .join(', ');
+}
+
+function typeName(schema: JsonObject): string {
+  const choices = schema.enum ?? schema.anyOf ?? schema.oneOf;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(choices)) {
+    return choices
+      .map((choice) => (isJsonObject(choice) ? typeName(choice) : JSON.stringify(choice)))
+      .join(' | ');
+  }
+  if (schema.type === 'array') return `[${typeName(asObject(schema.items))}]`;
+  if (schema.type === 'object') return `{${signature(schema)}}`;
+  return [schema.type ?? 'any'].flat().join(' | ');
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+const intent =
+  /\b(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|i need to|we'll|we need to|going to)\s+(?:(?:also|begin by|first|go ahead and|just|next|now|quickly|start by|start with|then)\s+)*(?:add|apply|call|change|check|continue|creat|edit|examin|execut|explor|fetch|find|fix|get|grep|implement|inspect|investigat|list|look|locat|make|modify|open|patch|read|replac|review|rewrit|run|scan|search|see|show|start|take a|test|trac|try|updat|us(?:e|ing)|verify|view|writ)/i;
+const inProgress =
+  /^(?:(?:now|next|first|then),?\s+)?(?:add|apply|check|creat|edit|examin|execut|explor|fix|inspect|list|look|open|read|runn|search|updat|view|writ)ing\b.*(?::|\.\.\.|…)$/i;
+/** What follows is the other's turn, as at the end of an answer. */
+const offer = /\b(?:let me know|if you|would you|when you|once you|should i|shall i)\b/i;
+
+/** A word of the protocol behind a bullet or a backtick, and the names other protocols have for it. */
+const unreadWord =
+  /^[^\w\n]{1,6}(?:BASH|TOOL|PATCH): *\S|^(?:Action|Tool): .*\n+(?:(?:Action|Tool) )?(?:Input|Arguments|Args):/m;
+
+/**
+ * Whether a text without a directive seems meant as an action: it ends by announcing one ("Let me look at the
+ * tests.") which it then does not take, in English, or holds a word where it is not read as one.
+ */
+export function announcesAction(text: string): boolean {
+  if (unreadWord.test(text)) return true;
+  const sentences = text
+    .trim()
+    .replaceAll('’', "'")
+    .split(/(?<=[.!?])\s+|\n+/);
+  const last = sentences.at(-1)?.trim() ?? '';
+  return !offer.test(last) && (intent.test(last) || inProgress.test(last));
+}
+
+/**
+ * One line that says how a call is written, for one that could not be read: with the tool it seems to have
+ * meant, or else the first one, and with what it has in quotes as the first required argument.
+ */
+export function exampleCall(call: ToolCallPart, tools: readonly Advert[]): string {
+  if (call.name === 'bash') return 'Start a line with BASH: and write the whole command behind it.';
+  const payload = typeof call.input === 'string' ? call.input : '';
+  const named = call.name === namelessTool ? /[\w.-]+/.exec(payload)?.[0] : call.name;
+  const tool =
+    tools.find(({ name }) => name === named) ?? tools.find(({ name }) => name === 'read') ?? tools[0];
+  const required = Array.isArray(tool?.input_schema.required) ? tool.input_schema.required : [];
+  const quoted = call.name === namelessTool ? /["']([^"'\n]{1,200})["']/.exec(payload)?.[1] : undefined;
+  const args = required.map(
+    (name, index) => `${JSON.stringify(name)}: ${JSON.stringify((index === 0 ? quoted : undefined) ?? '…')}`,
+  );
+  return `Write a call on one line, as valid JSON: TOOL: {"name": ${JSON.stringify(tool?.name ?? 'NAME')}, "args": {${args.join(', ')}}}`;
 }

@@ -1,11 +1,9 @@
 import type { ToolCallPart } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
-import { uniqueIds } from './call-ids.ts';
 import type { ModelReply } from './model.ts';
 import type { ProviderError } from './provider-error.ts';
-import { readBareCalls } from './read-call-text.ts';
-import { findCallTag, readTaggedCalls } from './read-tagged-calls.ts';
-import { namelessTool } from './text-directive.ts';
+import { findCallTag, namelessTool, readBareCalls, readTaggedCalls } from './read-calls.ts';
+import { uniqueIds } from './wire-calls.ts';
 
 /**
  * The reply of a model that wrote a call its provider could not read (Groq's `tool_use_failed`). The call is read by us where it

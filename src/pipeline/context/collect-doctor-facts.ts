@@ -1,5 +1,5 @@
 import { createModel } from '../../agent/models/create-model.ts';
-import { describeFallback } from '../../agent/models/describe-fallback.ts';
+import { describeFallback } from '../../agent/models/named-models.ts';
 import { sandboxOf } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/schema.ts';

@@ -1,4 +1,4 @@
-import { cloudVariables } from '../../agent/models/cloud-credentials.ts';
+import { cloudVariables } from '../../agent/models/named-models.ts';
 import { providers as knownProviders } from '../../agent/models/providers.ts';
 import type { Config } from '../../config/schema.ts';
 import { secretValues } from '../../config/secret-values.ts';

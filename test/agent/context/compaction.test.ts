@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Model, ModelReply, ModelRequest } from '../../../src/agent/models/model.ts';
-import { ProviderError } from '../../../src/agent/models/provider-error.ts';
-import { RequestRejected } from '../../../src/agent/models/request-rejected.ts';
+import { ProviderError, RequestRejected } from '../../../src/agent/models/provider-error.ts';
 import { continueSession, saveStopped } from '../../../src/agent/saved-session.ts';
 import { RunStopped } from '../../../src/contract/errors.ts';
 import type { Message } from '../../../src/contract/message.ts';

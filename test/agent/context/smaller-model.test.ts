@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Model, ModelReply } from '../../../src/agent/models/model.ts';
-import { ProviderError } from '../../../src/agent/models/provider-error.ts';
-import { RequestRejected } from '../../../src/agent/models/request-rejected.ts';
+import { ProviderError, RequestRejected } from '../../../src/agent/models/provider-error.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import { freshLedgers, run, usage } from '../loop-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { announcesAction } from '../../../src/agent/models/announces-action.ts';
+import { announcesAction } from '../../../src/agent/models/text-protocol.ts';
 
 it.each([
   'Let me look at the tests.',

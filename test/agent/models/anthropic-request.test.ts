@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anthropicRequest } from '../../../src/agent/models/anthropic-request.ts';
+import { anthropicRequest } from '../../../src/agent/models/anthropic-messages.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import { endpointFor } from './endpoint-fixture.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { cloudVariables, refuseReadableCredentials } from '../../../src/agent/models/cloud-credentials.ts';
+import { cloudVariables, refuseReadableCredentials } from '../../../src/agent/models/named-models.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
 

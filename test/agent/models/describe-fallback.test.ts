@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFallback } from '../../../src/agent/models/describe-fallback.ts';
+import { describeFallback } from '../../../src/agent/models/named-models.ts';
 
 it('names what would take over, and what is missing for it', () => {
   const models = { fallback: ['openai/gpt-5.5', 'bedrock/claude-x', 'groq/llama'] };

@@ -1,5 +1,5 @@
 import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
-import type { Endpoint } from '../../../src/agent/models/wire.ts';
+import type { Endpoint } from '../../../src/agent/models/model.ts';
 
 /** An endpoint for tests of requests, at which nothing is asked. */
 export function endpointFor(author: string, change: Partial<Endpoint> = {}): Endpoint {

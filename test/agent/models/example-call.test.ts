@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleCall } from '../../../src/agent/models/example-call.ts';
+import { exampleCall } from '../../../src/agent/models/text-protocol.ts';
 
 const advert = (name: string, required: string[]) => ({
   name,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { plainDialect } from '../../../src/agent/models/chat-dialect.ts';
 import { explainFailure } from '../../../src/agent/models/explain-failure.ts';
-import { ProviderError, type ProviderProblem } from '../../../src/agent/models/provider-error.ts';
-import { RequestRejected } from '../../../src/agent/models/request-rejected.ts';
+import {
+  ProviderError,
+  type ProviderProblem,
+  RequestRejected,
+} from '../../../src/agent/models/provider-error.ts';
 import { noCloud } from '../../../src/agent/models/resolve-cloud.ts';
 import type { ResolvedModel } from '../../../src/agent/models/resolve-provider.ts';
 import { RetriesExhausted } from '../../../src/agent/models/retry.ts';

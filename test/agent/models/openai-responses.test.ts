@@ -1,8 +1,11 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { responsesAssembler, withoutErrors } from '../../../src/agent/models/openai-responses.ts';
+import {
+  responsesAssembler,
+  responsesRequest,
+  withoutErrors,
+} from '../../../src/agent/models/openai-responses.ts';
 import { ProviderError } from '../../../src/agent/models/provider-error.ts';
-import { responsesRequest } from '../../../src/agent/models/responses-request.ts';
 import type { AssistantMessage } from '../../../src/contract/message.ts';
 import { failure } from './adapter-contract.ts';
 import { endpointFor } from './endpoint-fixture.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTextReply } from '../../../src/agent/models/parse-text-reply.ts';
-import type { TextDirective } from '../../../src/agent/models/text-directive.ts';
+import type { TextDirective } from '../../../src/agent/models/read-calls.ts';
 import { growsTooFast } from '../../support/grows-too-fast.ts';
 
 const prose = (text: string): TextDirective => ({ kind: 'prose', text });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { withinTime } from '../../../src/agent/models/request-timeout.ts';
-import type { Wire } from '../../../src/agent/models/wire.ts';
+import { withinTime } from '../../../src/agent/models/guard-wire.ts';
+import type { Wire } from '../../../src/agent/models/model.ts';
 
 const waiting: Wire = (request) =>
   new Promise((_, reject) => {

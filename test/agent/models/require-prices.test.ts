@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requirePrices } from '../../../src/agent/models/require-prices.ts';
+import { requirePrices } from '../../../src/agent/models/prices.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
 
 const providers = { groq: { modelDefaults: { llama: { price: { input: 1, output: 2 } } } } };

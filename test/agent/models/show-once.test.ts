@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showOnce } from '../../../src/agent/models/show-once.ts';
+import { showOnce } from '../../../src/agent/models/retry.ts';
 
 /** What a listener hears of tries that say these pieces; all but the last one break off. */
 function heard(...tries: readonly (readonly string[])[]): string {

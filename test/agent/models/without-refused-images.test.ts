@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ModelRequest } from '../../../src/agent/models/model.ts';
+import { withoutRefusedImages } from '../../../src/agent/models/guard-wire.ts';
+import type { ModelRequest, Wire } from '../../../src/agent/models/model.ts';
 import { ProviderError } from '../../../src/agent/models/provider-error.ts';
-import type { Wire } from '../../../src/agent/models/wire.ts';
-import { withoutRefusedImages } from '../../../src/agent/models/without-refused-images.ts';
 import type { ImagePart, Message } from '../../../src/contract/message.ts';
 
 const image = (data: string): ImagePart => ({ type: 'image', media_type: 'image/png', data });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anthropicRequest } from '../../../src/agent/models/anthropic-request.ts';
+import { anthropicRequest } from '../../../src/agent/models/anthropic-messages.ts';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';

@@ -1,0 +1,136 @@
+import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
+import type { ImagePart } from '../../contract/message.ts';
+import type { ModelRequest, Wire } from './model.ts';
+import { ProviderError } from './provider-error.ts';
+import { imagesIn, replaceImages } from './replace-images.ts';
+
+/**
+ * A `fetch` for streams of which whatever is none rejects with `ProviderError`: a status that is no success, and an error as JSON
+ * where the stream was to be (LM Studio's answer for an endpoint it does not have). The SDKs would lose words of the body that are
+ * not where their own vendor puts them.
+ */
+export function refusingFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    const { status, headers } = answer;
+    if (!answer.ok) throw await refusalError(status, headers, await answer.text());
+    if (!/^application\/(?:problem\+)?json\b/i.test(headers.get('content-type') ?? '')) return answer;
+    const body = await answer.text();
+    const value = parseJson(body) as Json | undefined;
+    if (isJsonObject(value) && value.error !== undefined && value.error !== null)
+      throw await refusalError(status, headers, body);
+    throw new ProviderError('broken', 'the answer came as one piece of JSON, not as a stream', { status });
+  };
+}
+
+async function refusalError(status: number, headers: Headers, body: string): Promise<ProviderError> {
+  return (await import('./to-provider-error.ts')).refusalError(status, headers, body);
+}
+
+/**
+ * A wire that gives each try so many milliseconds, from the request to the last byte of the answer; a `ProviderError`
+ * (`timeout`) then. An endpoint that sends a byte now and then would hold a run for ever otherwise.
+ */
+export function withinTime(wire: Wire, milliseconds: number): Wire {
+  return async (request, onText) => {
+    const late = new ProviderError(
+      'timeout',
+      `the answer was not whole after ${Math.round(milliseconds / 1000)} seconds`,
+    );
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(late), milliseconds);
+    try {
+      const signal = AbortSignal.any([request.signal, deadline.signal]);
+      return await wire({ ...request, signal }, onText);
+    } catch (error) {
+      // The SDKs make an error of their own of an abort.
+      throw deadline.signal.aborted && !request.signal.aborted ? late : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** The first is told after this part of what ends the try, and each next one after twice as long. */
+const firstNotice = 0.1;
+
+/**
+ * Tells of a provider that says nothing: `told` gets the milliseconds since the last call of `heard`, first after a tenth of
+ * `limitMs`, then after twice that, and so on. `end` must be called.
+ */
+export function watchSilence(
+  limitMs: number,
+  told: (silentMs: number) => unknown,
+): { heard(): void; end(): void } {
+  let silentMs = limitMs * firstNotice;
+  const notice = () => {
+    told(silentMs);
+    timer = setTimeout(notice, silentMs);
+    silentMs *= 2;
+  };
+  let timer = setTimeout(notice, silentMs);
+  return {
+    heard() {
+      if (silentMs === limitMs * firstNotice) timer.refresh();
+      else {
+        clearTimeout(timer);
+        silentMs = limitMs * firstNotice;
+        timer = setTimeout(notice, silentMs);
+      }
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+/** What of images an endpoint takes. */
+export interface ImageLimits {
+  /** False for a model that takes no images. */
+  readonly images: boolean;
+  /** Most characters of base64 in one image; null where no limit is known. */
+  readonly mostCharacters: number | null;
+}
+
+/**
+ * A wire that survives images. A model that takes none gets words in their place. When an endpoint rejects a request,
+ * the images it had not accepted before are taken to be the reason: they are replaced by words, for good, and the
+ * request is sent once more; otherwise one bad image, which stays in the conversation, would end the run.
+ */
+export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
+  const accepted = new WeakSet<ImagePart>();
+  const refused = new WeakSet<ImagePart>();
+  const words = (image: ImagePart): string | null => {
+    if (!limits.images) return '[image left out: this model takes no images]';
+    if (limits.mostCharacters !== null && image.data.length > limits.mostCharacters) {
+      return `[image left out: this model takes at most ${Math.floor((limits.mostCharacters * 3) / 4 / 1024)} KiB; make a smaller copy and view that]`;
+    }
+    return refused.has(image) ? '[image left out: the endpoint refused it]' : null;
+  };
+  const adapted = (request: ModelRequest): ModelRequest => ({
+    ...request,
+    messages: replaceImages(request.messages, words),
+  });
+  return async (request, onText) => {
+    const first = adapted(request);
+    const images = imagesIn(first.messages);
+    try {
+      const reply = await wire(first, onText);
+      for (const image of images) accepted.add(image);
+      return reply;
+    } catch (error) {
+      const suspects = images.filter((image) => !accepted.has(image));
+      if (suspects.length === 0 || !isRejection(error)) throw error;
+      for (const image of suspects) refused.add(image);
+      return wire(adapted(request), onText).catch((second: unknown) => {
+        if (!isRejection(second)) throw second;
+        // It was not for the images: what was said of the request as it was meant is the better reason.
+        for (const image of suspects) refused.delete(image);
+        throw error;
+      });
+    }
+  };
+}
+
+/** Routers say "not found" of a model that takes images, when none of theirs by that name does. */
+function isRejection(error: unknown): boolean {
+  return error instanceof ProviderError && (error.problem === 'rejected' || error.problem === 'not_found');
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { type Json, type JsonObject, parseJson } from '../../contract/json.ts';
+import type { AssistantMessage, Message } from '../../contract/message.ts';
+
+/** The ids of all calls of a conversation. */
+export function callIds(messages: readonly Message[]): Set<string> {
+  const ids = new Set<string>();
+  for (const { parts } of messages) {
+    for (const part of parts) if (part.type === 'tool_call') ids.add(part.id);
+  }
+  return ids;
+}
+
+/**
+ * Ids for the calls of one reply, none of them used before: servers leave ids out, or give the same ones in each turn.
+ * The function returned gives the id to use for one that came.
+ */
+export function uniqueIds(used: ReadonlySet<string>): (id: string) => string {
+  const seen = new Set(used);
+  return (id) => {
+    const unique = id === '' || seen.has(id) ? `call_${randomUUID()}` : id;
+    seen.add(unique);
+    return unique;
+  };
+}
+
+/**
+ * The arguments of a call as a model streamed them: their JSON value where they parse and are not nested too deep, else the text itself.
+ * No text at all is how models write a call without arguments.
+ */
+export function parseCallInput(text: string): Json {
+  if (text.trim() === '') return {};
+  return (parseJson(text) as Json | undefined) ?? (text.trim() === 'null' ? null : text);
+}
+
+/**
+ * A call's arguments as every wire takes them back: an object. What is none is wrapped as `{"_raw": "…"}`,
+ * since endpoints parse the arguments of earlier turns and refuse the whole request over one broken text.
+ */
+export function callInputObject(input: Json): JsonObject {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
+  return { _raw: typeof input === 'string' ? input : JSON.stringify(input) };
+}
+
+/**
+ * A called name as every wire takes it back. Models make names up, and an endpoint refuses the whole request
+ * over one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
+ */
+export function callName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
+}
+
+/**
+ * A reply whose calls have their arguments as an object wherever there is one reading of what the model wrote, so that
+ * it does not meet its own call in a shape no schema has. What cannot be read stays the text it is.
+ */
+export async function withRepairedCalls(message: AssistantMessage): Promise<AssistantMessage> {
+  if (!message.parts.some((part) => part.type === 'tool_call' && typeof part.input === 'string'))
+    return message;
+  const { repairObject } = await import('../json/repair-object.ts');
+  const parts = message.parts.map((part) => {
+    if (part.type !== 'tool_call' || typeof part.input !== 'string') return part;
+    const repaired = repairObject(part.input);
+    return 'object' in repaired ? { ...part, input: repaired.object } : part;
+  });
+  return { ...message, parts };
+}
