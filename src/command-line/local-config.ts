@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { mergeConfig } from '../config/merge-config.ts';
-import { operatorConfig } from '../config/operator-config.ts';
+import { mergeConfig, operatorConfig } from '../config/merge-config.ts';
 import type { Config } from '../config/schema.ts';
 import { unreadable } from './file-errors.ts';
 

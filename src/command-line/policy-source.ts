@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { presetOf } from '../config/defaults.ts';
-import { operatorConfig } from '../config/operator-config.ts';
+import { operatorConfig } from '../config/merge-config.ts';
 import { parsePolicy } from '../config/parse-config.ts';
 import type { Config } from '../config/schema.ts';
 import type { Preset } from '../contract/levels.ts';

@@ -1,5 +1,8 @@
+import { ConfigError } from '../contract/errors.ts';
 import { Preset, type SandboxMode } from '../contract/levels.ts';
 import type { RunLimits } from '../contract/limits.ts';
+import { type ToolProfileName, toolProfileNames } from '../contract/profile-names.ts';
+import { nearestKey } from './nearest-key.ts';
 import type { Config } from './schema.ts';
 
 /** Where a repository's own file may stand, best first: GitHub's folder for such files. */
@@ -96,4 +99,33 @@ export function questionDefaults({ question }: Config): {
     remind: question?.remind ?? true,
     answerers: question?.answerers ?? [],
   };
+}
+
+/**
+ * True where a branch is one of those that the default branch trusts to steer runs: by its name, or by its beginning
+ * where the pattern ends in `*`.
+ */
+export function isTrustedBranch(branch: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? branch.startsWith(pattern.slice(0, -1)) : branch === pattern,
+  );
+}
+
+const variable = 'ANODE_TOOL_PROFILE';
+
+/**
+ * The tool profile of a run: what the environment says, which is whoever started it, else the configuration, else `coding`.
+ * Throws `ConfigError` for a name that is none.
+ */
+export function toolProfileOf(
+  { tools }: Pick<Config, 'tools'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): ToolProfileName {
+  const given = environment[variable]?.trim();
+  if (given === undefined || given === '') return tools?.profile ?? 'coding';
+  const found = toolProfileNames.find((name) => name === given);
+  if (found !== undefined) return found;
+  const nearest = nearestKey(given, toolProfileNames);
+  const cure = nearest === null ? `Known: ${toolProfileNames.join(', ')}.` : `Did you mean ${nearest}?`;
+  throw new ConfigError(`${variable} is "${given}", which is no tool profile. ${cure}`, { key: variable });
 }

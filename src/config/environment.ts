@@ -1,8 +1,8 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
-import { readPrivateKey } from './private-key.ts';
 
 /** Who the App is to GitHub. */
 export interface AppCredentials {
@@ -166,4 +166,20 @@ function unusable(name: keyof typeof variables, cause?: unknown): ConfigError {
 
 function missing(name: keyof typeof variables, or = ''): never {
   throw new ConfigError(`${name} is not set${or}. Set it to ${cures[name]}.`, { key: name });
+}
+
+/**
+ * A private key as PEM, from PEM (also with `\n` written out, as one-line environments force it) or base64 of
+ * PEM; null where it is neither.
+ */
+export function readPrivateKey(text: string): string | null {
+  const pem = text.includes('-----BEGIN')
+    ? text.replaceAll('\\n', '\n')
+    : Buffer.from(text, 'base64').toString('utf8');
+  try {
+    createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+  return pem.trim();
 }

@@ -2,20 +2,19 @@ import * as z from 'zod';
 import { SandboxMode } from '../contract/levels.ts';
 import { toolProfileNames } from '../contract/profile-names.ts';
 import { Hooks, Rule } from '../contract/rules.ts';
-import { A2aSettings } from './a2a-settings.ts';
-import { ContextSettings } from './context-settings.ts';
-import { Host } from './host-settings.ts';
-import { LanguageSettings } from './language-settings.ts';
-import { McpSettings } from './mcp-settings.ts';
+import {
+  A2aSettings,
+  Host,
+  LanguageSettings,
+  McpSettings,
+  PluginSettings,
+  WebSettings,
+} from './extension-settings.ts';
+import { ContextSettings, ProviderSettings } from './model-settings.ts';
 import { BranchSettings, CommitSettings, HandoffSettings, PullRequestSettings } from './outlet-settings.ts';
-import { PluginSettings } from './plugin-settings.ts';
 import { presetProblem } from './preset-names.ts';
-import { ProfilesSettings } from './profile-settings.ts';
-import { ProviderSettings } from './provider-settings.ts';
-import { QuestionSettings } from './question-settings.ts';
-import { ReviewSettings } from './review-settings.ts';
-import { RunSkillSettings } from './skill-settings.ts';
-import { WebSettings } from './web-settings.ts';
+import { ProfilesSettings, RunSkillSettings } from './profile-settings.ts';
+import { QuestionSettings, ReviewSettings } from './review-settings.ts';
 
 /** A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for people. */
 const Repository = z.union([

@@ -7,7 +7,7 @@ import { advertsFor } from '../agent/profiles/adverts.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
 import { withoutCommands } from '../agent/profiles/tool-filters.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
-import { contextBounds } from '../config/context-settings.ts';
+import { contextBounds } from '../config/model-settings.ts';
 import { runSecrets } from '../config/secret-values.ts';
 import { ConfigError, isFullDisk, RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDummyKey, isDummySecret } from '../../src/config/dummy-secret.ts';
-import { secretValues } from '../../src/config/secret-values.ts';
+import { isDummyKey, isDummySecret, secretValues } from '../../src/config/secret-values.ts';
 
 test('Placeholders are no secrets, of keys short words are none either, and everything else is one.', () => {
   const values = [

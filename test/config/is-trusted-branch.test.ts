@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTrustedBranch } from '../../src/config/is-trusted-branch.ts';
+import { isTrustedBranch } from '../../src/config/defaults.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 
 test.each<[branch: string, patterns: readonly string[], trusted: boolean]>([

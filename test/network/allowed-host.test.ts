@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostPattern } from '../../src/config/host-settings.ts';
+import { hostPattern } from '../../src/config/extension-settings.ts';
 import { allowedHost, isAllowedHost } from '../../src/network/allowed-host.ts';
 
 const allowed = ['registry.npmjs.org', '*.Example.com', 'host.test:8443', '10.0.0.7'].map(allowedHost);

@@ -1,4 +1,4 @@
-import type { ContextBounds } from '../../config/context-settings.ts';
+import type { ContextBounds } from '../../config/model-settings.ts';
 import type { Message } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import { imagesIn } from '../models/replace-images.ts';

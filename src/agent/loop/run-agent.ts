@@ -1,4 +1,4 @@
-import type { ContextBounds } from '../../config/context-settings.ts';
+import type { ContextBounds } from '../../config/model-settings.ts';
 import { describeDefect, RunStopped } from '../../contract/errors.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import { smallest } from '../../contract/lists.ts';

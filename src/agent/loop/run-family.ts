@@ -1,4 +1,4 @@
-import type { ContextBounds } from '../../config/context-settings.ts';
+import type { ContextBounds } from '../../config/model-settings.ts';
 import type { ApprovalDecision, Decision, Grant } from '../../contract/decision.ts';
 import type { RunLimits } from '../../contract/limits.ts';
 import type { Advert, Message, ToolCallPart, ToolResultPart } from '../../contract/message.ts';

@@ -1,4 +1,4 @@
-import { isDummyKey } from '../../config/dummy-secret.ts';
+import { isDummyKey } from '../../config/secret-values.ts';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { RequestRejected } from './provider-error.ts';

@@ -1,4 +1,4 @@
-import type { A2aAgent } from '../../config/a2a-settings.ts';
+import type { A2aAgent } from '../../config/extension-settings.ts';
 import { runSecrets } from '../../config/secret-values.ts';
 import { a2aCallTool } from '../../extensions/a2a/a2a-call-tool.ts';
 import { a2aDiscoverTool } from '../../extensions/a2a/a2a-discover-tool.ts';

@@ -2,7 +2,7 @@ import type { ExternalNote } from '../../agent/notes/external-note.ts';
 import type { TurnNote } from '../../agent/notes/turn-notes.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
-import { searchVariables } from '../../config/web-settings.ts';
+import { searchVariables } from '../../config/extension-settings.ts';
 import type { ExternalSource, LoadingTools } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ExternalRun } from './external-run.ts';

@@ -1,4 +1,4 @@
-import { McpServerSettings } from '../../config/mcp-settings.ts';
+import { McpServerSettings } from '../../config/extension-settings.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { readWorkspaceServers } from '../../extensions/mcp/workspace-servers.ts';
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';

@@ -4,7 +4,7 @@ import type {
   HttpServerSettings,
   McpServerSettings,
   StdioServerSettings,
-} from '../../config/mcp-settings.ts';
+} from '../../config/extension-settings.ts';
 import { codeFromCheckout, keepServer } from '../../extensions/mcp/keep-server.ts';
 import type { ServerTransport } from '../../extensions/mcp/mcp-server.ts';
 import { mostMessageBytes } from '../../extensions/mcp/too-large.ts';

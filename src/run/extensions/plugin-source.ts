@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
-import type { Plugin } from '../../config/plugin-settings.ts';
+import type { Plugin } from '../../config/extension-settings.ts';
 import { PluginFailure } from '../../extensions/plugin/line-connection.ts';
 import { openPlugin } from '../../extensions/plugin/open-plugin.ts';
 import type { PluginPlace } from '../../extensions/plugin/plugin-process.ts';

@@ -1,6 +1,6 @@
 import { webTools } from '../../agent/profiles/builtin-profiles.ts';
+import type { WebSettings } from '../../config/extension-settings.ts';
 import { runSecrets } from '../../config/secret-values.ts';
-import type { WebSettings } from '../../config/web-settings.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import { downloadTool } from '../../extensions/web/download-tool.ts';
 import { fetchTool } from '../../extensions/web/fetch-tool.ts';

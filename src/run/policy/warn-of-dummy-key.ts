@@ -1,6 +1,6 @@
 import { type ModelChoice, resolveProvider } from '../../agent/models/resolve-provider.ts';
-import { isDummyKey } from '../../config/dummy-secret.ts';
 import type { Config } from '../../config/schema.ts';
+import { isDummyKey } from '../../config/secret-values.ts';
 import { ConfigError } from '../../contract/errors.ts';
 
 /** A sentence where the key of the run's model is a word and no secret: what is not hidden should not surprise anybody. */

@@ -1,7 +1,7 @@
 import { makeProfiles, type Profile, type Profiles } from '../../agent/profiles/profiles.ts';
 import { withoutThread, withToolProfile } from '../../agent/profiles/tool-filters.ts';
+import { toolProfileOf } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
-import { toolProfileOf } from '../../config/tool-profile.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 
 /** What decides on the profile of a run. */

@@ -1,6 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import { configFiles } from '../../config/defaults.ts';
-import { isTrustedBranch } from '../../config/is-trusted-branch.ts';
+import { configFiles, isTrustedBranch } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import { parseRepositoryConfig, type RunHost } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';

@@ -1,4 +1,4 @@
-import type { BranchPlaceholder } from '../../config/branch-placeholders.ts';
+import type { BranchPlaceholder } from '../../config/outlet-settings.ts';
 
 /** What a name is made of. */
 export type BranchFacts = Readonly<Record<BranchPlaceholder, string>>;

@@ -9,8 +9,8 @@ import {
 import { builtinProfiles, findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
 import { changes, isAdvertised, selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import { withoutThread, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
+import { toolProfileOf } from '../../../src/config/defaults.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
-import { toolProfileOf } from '../../../src/config/tool-profile.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { operatorConfig } from '../../../src/config/operator-config.ts';
+import { operatorConfig } from '../../../src/config/merge-config.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { type ExternalRun, trustedTree } from '../../../src/run/extensions/external-run.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { operatorConfig } from '../../../src/config/operator-config.ts';
+import { operatorConfig } from '../../../src/config/merge-config.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';

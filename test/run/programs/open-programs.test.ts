@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { operatorConfig } from '../../../src/config/operator-config.ts';
+import { operatorConfig } from '../../../src/config/merge-config.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import type { Config } from '../../../src/config/schema.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
