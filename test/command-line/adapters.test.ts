@@ -141,7 +141,7 @@ test('every adapter that is loaded has its row', async () => {
   const known = Object.values(providers).map(({ host, wire }) => `${host ?? 'vendor'} by ${wire}`);
   expect([...new Set(known)].filter((pair) => !pairs.has(pair))).toEqual([]);
   // A new one is a new module here: give it a row in `adapters`.
-  const source = await readFile(new URL('../../src/agent/models/create-model.ts', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../../src/agent/models/load-wire.ts', import.meta.url), 'utf8');
   const modules = [...source.matchAll(/import\('\.\/([\w-]+)\.ts'\)/g)].map(([, name]) => name);
   expect({ modules: [...new Set(modules)], adapters: adapters.length }).toEqual({
     modules: [

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import { plainArguments } from '../../tools/registry/plain-arguments.ts';

@@ -1,6 +1,7 @@
 import type { Usage } from '../../contract/usage.ts';
 import type { ModelWaiting, TryLimits } from './explain-failure.ts';
 import { refusingFetch, watchSilence, withinTime, withoutRefusedImages } from './guard-wire.ts';
+import { loadWire } from './load-wire.ts';
 import type { Endpoint, Model, ModelReply, ModelRequest, Wire } from './model.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
@@ -122,30 +123,4 @@ interface Patience {
   readonly limits: TryLimits;
   readonly clock: RetryClock;
   readonly onWait: (waiting: ModelWaiting) => void;
-}
-
-/** Loads the SDK that a model is reached by, and nothing of the others. */
-export async function loadWire({ wire, host, cloud }: ResolvedModel, endpoint: Endpoint): Promise<Wire> {
-  switch (host) {
-    case 'bedrock':
-      return (await import('./bedrock-messages.ts')).bedrockMessages(endpoint, cloud);
-    case 'vertex':
-      return (await import('./vertex-messages.ts')).vertexMessages(endpoint, cloud);
-    case 'azure': {
-      const { azureClient } = await import('./azure-client.ts');
-      const client = azureClient(endpoint, cloud, wire);
-      if (wire === 'openai') return (await import('./openai-responses.ts')).openaiResponses(endpoint, client);
-      return (await import('./openai-chat.ts')).openaiChat(endpoint, client);
-    }
-    case null:
-      break;
-  }
-  switch (wire) {
-    case 'anthropic':
-      return (await import('./anthropic-messages.ts')).anthropicMessages(endpoint);
-    case 'openai':
-      return (await import('./openai-responses.ts')).openaiResponses(endpoint);
-    case 'openai-compatible':
-      return (await import('./openai-chat.ts')).openaiChat(endpoint);
-  }
 }
