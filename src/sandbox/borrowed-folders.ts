@@ -3,9 +3,9 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * The object folders that a git directory borrows from, and those that they borrow from in turn, by their real
- * paths. The list may be the repository's own, and would show any folder of the machine: what is not an object
- * folder by name, beside the HEAD of its repository, is left out.
+ * Returns the real paths of the object folders that a git directory borrows from, directly or in
+ * turn. The repository may have written the list, which could expose any folder of the machine.
+ * Listed folders therefore count only if they are named `objects` and lie beside a HEAD.
  */
 export async function borrowedFolders(gitDirectory: string): Promise<string[]> {
   const found = new Set<string>();

@@ -1,11 +1,11 @@
-/** Variables that a command may see as they are: where programs lie, language, terminal and time zone. */
+/** Variables passed on unchanged. */
 const kept = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TERM|TZ)$/;
 
 const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * What has installers fail at once where there is no network, in place of trying until the time-out (npm Docs,
- * "config"; pip documentation, "Configuration"). What they have in a cache or the project still works.
+ * Makes installers fail at once without a network, instead of retrying until the time-out. Caches
+ * and local packages still work (npm Docs, "config"; pip documentation, "Configuration").
  */
 export const withoutNetwork: Readonly<Record<string, string>> = {
   npm_config_offline: 'true',
@@ -17,8 +17,8 @@ export const withoutNetwork: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment of a command in the agent zone: a short allow-list of `environment` and a home of its
- * own. No credential is ever in the list. Relative and empty entries of PATH are dropped:
+ * Returns the environment of a command in the agent zone: a short allow-list of `environment`,
+ * without credentials, and a home of its own. Relative and empty PATH entries are dropped, since
  * they would find programs in the checkout.
  */
 export function cleanEnvironment(
@@ -30,7 +30,7 @@ export function cleanEnvironment(
   const path = (clean.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'));
   const hasLanguage = ['LANG', 'LC_ALL', 'LC_CTYPE'].some((name) => name in clean);
   return {
-    // Not LANG, for which every program would read a dozen files that say the same as no language: 0.3 ms each, and a command is two.
+    // Not LANG: every program would read a dozen files for it, at 0.3 ms each.
     ...(hasLanguage ? {} : { LC_CTYPE: 'C.UTF-8' }),
     TERM: 'dumb',
     ...clean,
@@ -38,9 +38,9 @@ export function cleanEnvironment(
     HOME: '/tmp/home',
     TMPDIR: '/tmp',
     CI: 'true',
-    // Without it every bash looks up whom it runs as, to find the shell.
+    // Without it every bash looks up its user to find the shell.
     SHELL: '/bin/sh',
-    // Git must never wait for a person, nor page.
+    // Git must neither prompt nor page.
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',
     PAGER: 'cat',

@@ -6,57 +6,66 @@ export interface CommandRequest {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Variables on top of the clean environment: never a credential. */
+  /** Variables added to the clean environment; never a credential. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Given on standard input, which is empty otherwise. */
+  /** Text for standard input. Default: empty. */
   readonly stdin?: string;
-  /** True: the sandbox shows the workspace for reading only, so that nothing in it can change. Plain processes ignore it. */
+  /**
+   * True to mount the workspace read-only, so that nothing in it can change. Plain processes ignore
+   * it.
+   */
   readonly readOnlyWorkspace?: boolean;
-  /** Called with each piece of standard output and error, as they come. */
+  /** Called with each piece of standard output and error. */
   readonly onOutput: (chunk: Buffer) => void;
 }
 
 export interface CommandResult {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
   readonly durationMs: number;
-  /** True where something that it left running was found and ended; left out else, and in a sandbox, which ends all without a look. */
+  /**
+   * True if a leftover process was found and killed. Absent otherwise, and always in a sandbox,
+   * which kills all without a search.
+   */
   readonly endedMore?: true;
 }
 
-/** A program to start and talk to while it runs. Nothing but its own end, `kill` or the runner's ends it. */
+/**
+ * A program to start and talk to while it runs. Only its own end, `kill` or the runner's close ends
+ * it.
+ */
 export interface ProcessRequest extends Pick<CommandRequest, 'command' | 'cwd' | 'env' | 'onOutput'> {
-  /** Called with each piece of standard error; left out, that is output too. */
+  /** Called with each piece of standard error. Default: passed to `onOutput`. */
   readonly onError?: (chunk: Buffer) => void;
 }
 
-/** A program that runs on. */
+/** A running program. */
 export interface OpenProcess {
-  /** Hands text to its standard input, which stays open. What comes after its end is dropped. */
+  /** Writes text to its standard input. Text after its end is dropped. */
   write(text: string): void;
   /** Ends its standard input. */
   closeInput(): void;
-  /** Asks it to end (SIGTERM); who does not heed that is to be killed. */
+  /** Sends SIGTERM. A program that ignores it must be killed. */
   terminate(): void;
-  /** Settles when it has ended, all of its output was passed on, and nothing that it started is left. */
+  /** Settles once it has ended, all output was passed on, and nothing it started remains. */
   readonly ended: Promise<Omit<CommandResult, 'timedOut'>>;
-  /** Ends its whole process tree; settles with `ended`, never rejects. */
+  /** Kills its whole process tree. Settles with `ended` and never rejects. */
   kill(): Promise<void>;
 }
 
 /**
- * Runs commands of the agent zone, inside the sandbox or, where it is off, with the same clean environment.
- * When a command ends, by itself, by time-out or abort, its whole process tree is gone before the promise
- * settles. An abort rejects with the signal's reason.
+ * Runs commands of the agent zone in the sandbox or, if it is off, as plain processes with the same
+ * clean environment. When a command ends, times out or is aborted, its process tree is gone before
+ * the promise settles. An abort rejects with the signal's reason.
  */
 export interface CommandRunner {
-  /** True when a working sandbox stands behind `run`. */
+  /** True if `run` uses a working sandbox. */
   readonly sandboxed: boolean;
   run(request: CommandRequest): Promise<CommandResult>;
-  /** Starts a program in a sandbox of its own, and leaves it running. */
+  /** Starts a program in a sandbox of its own and leaves it running. */
   open(request: ProcessRequest): Promise<OpenProcess>;
-  /** Kills and awaits everything that is left. */
+  /** Kills and awaits everything that still runs. */
   close(): Promise<void>;
 }

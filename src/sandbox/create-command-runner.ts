@@ -9,15 +9,18 @@ import { probeSandbox } from './probe-sandbox.ts';
 import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from './sandboxed-runner.ts';
 import type { SetupOutput } from './setup-layout.ts';
 
-/** The runner of one run. */
+/** The command runner of one run. */
 export interface RunnerOfRun extends CommandRunner {
   /** Starts a sandbox ahead of the first command. */
   warm(): Promise<void>;
-  /** The reason, in sentences, and the remedy where `sandboxed` is false; else null. */
+  /** Reason and remedy, in sentences, if `sandboxed` is false; else null. */
   readonly whyNoSandbox: string | null;
 }
 
-/** The warning at the start of a run without a sandbox. `forGitHub`: somebody else's text starts the run. `commands`: it may start them all the same. */
+/**
+ * Returns the warning at the start of a run without a sandbox. `forGitHub`: someone else's text
+ * starts the run. `commands`: it may run commands all the same.
+ */
 export function noSandboxWarning(
   whyNoSandbox: string,
   { commands, forGitHub }: { readonly commands: boolean; readonly forGitHub: boolean },
@@ -33,11 +36,14 @@ export function noSandboxWarning(
 }
 
 /**
- * Makes the runner of one run. Probes the sandbox (a few milliseconds; nothing with `off`), but starts none
- * before the first command unless `warm` is called. `preferred` falls back to plain processes, which
- * `sandboxed` tells; `required` throws `RunStopped` (`sandbox_missing`) that says what to install.
+ * Makes the runner of one run. Probes the sandbox in a few milliseconds (with `off`, not at all).
+ * Starts none before the first command unless `warm` is called.
  *
- * `environment` is the broker's: only a short allow-list is taken from it. As root, commands run as the owner of the workspace where that is someone else.
+ * `preferred` falls back to plain processes, which `sandboxed` shows. `required` throws
+ * `RunStopped` (`sandbox_missing`), which says what to install.
+ *
+ * `environment` is the broker's; only a short allow-list of it is used. As root, commands run as
+ * the workspace's owner.
  */
 export async function createCommandRunner(options: {
   readonly mode: SandboxMode;
@@ -46,13 +52,13 @@ export async function createCommandRunner(options: {
   /** Other checkouts that commands may read; `shown` is a path from the workspace. */
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What a set-up made, which sandboxes show read-only; asked for each anew. */
+  /** Returns the output of a set-up, mounted read-only. Called for each sandbox. */
   readonly setup?: () => SetupOutput | null;
   /** Variables for every command besides those of the clean environment. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** True: every command sees the workspace read-only, as each that asks for it does. */
+  /** True to mount the workspace read-only for every command. Default: false. */
   readonly readOnlyWorkspace?: boolean;
-  /** More folders of ours that commands may read, and lines for their `/etc/hosts`. */
+  /** Further folders that commands may read, and lines for `/etc/hosts`. */
   readonly shown?: readonly string[];
   readonly hosts?: readonly string[];
 }): Promise<RunnerOfRun> {
@@ -78,8 +84,8 @@ export async function createCommandRunner(options: {
 }
 
 /**
- * Where the runner of a workflow and we keep what no command may see: the event, files of commands, credentials
- * of the checkout. A step may have put a folder of programs there, and it on PATH.
+ * Returns folders that no command may see: the event, command files and credentials of the workflow
+ * runner and of the broker. A step may have put a program folder among them on PATH.
  */
 export function foldersOfSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
   const { RUNNER_TEMP, GITHUB_ENV, GITHUB_EVENT_PATH, ANODE_DATA_DIR, HOME } = environment;
@@ -93,7 +99,10 @@ function withoutSandbox(environment: Record<string, string>, whyNoSandbox: strin
   return { ...plainRunner(environment), warm: () => Promise.resolve(), whyNoSandbox };
 }
 
-/** Whom commands run as: where we are root, the owner of the workspace, so that what they make is theirs. */
+/**
+ * Returns the user for commands. As root, this is the workspace's owner, who then owns what they
+ * create.
+ */
 export function ownerOf(root: string): SandboxIdentity {
   if (process.getuid?.() !== 0) return {};
   const { uid, gid } = statSync(root);

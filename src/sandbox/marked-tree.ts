@@ -4,19 +4,22 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessTree } from './running-command.ts';
 
-/** The variable by which the processes of a command are known again, wherever they hide. */
+/** The variable that identifies the processes of a command. */
 const variable = 'ANODE_COMMAND';
 
-/** What a process is given so that all that comes of it can be found. */
+/** An environment mark by which a process and its descendants can be found. */
 export interface Mark {
   readonly environment: Readonly<Record<string, string>>;
-  /** Everything that comes of the process, which was started with the mark in a group of its own, waits, and has no children yet. */
+  /**
+   * Returns the tree of a waiting process that was started with the mark in its own group and has
+   * no children yet.
+   */
   treeOf(child: ChildProcess): ProcessTree;
 }
 
 /**
- * Makes a mark for one process. Processes that left its group are found by the mark in their environment, or by its output that they
- * hold open.
+ * Makes a mark for one process. Processes that left its group are found by the mark in their
+ * environment, or because they hold its output open.
  */
 export function newMark(): Mark {
   const id = randomUUID();
@@ -30,7 +33,7 @@ export function newMark(): Mark {
       let found = false;
       return {
         kill() {
-          // Output that has ended is held by nobody.
+          // Ended output is held by no process.
           const ended = child.stdout?.readableEnded === true && child.stderr?.readableEnded === true;
           if (pid !== undefined)
             ({ left, found } = killTree(pid, ended ? { ...trace, output: null } : trace));
@@ -45,17 +48,17 @@ export function newMark(): Mark {
   };
 }
 
-/** What the processes of a command are known by: the mark's value, and the socket that its output goes to. */
+/** Identifies the processes of a command by the mark and by the socket of its output. */
 interface Trace {
   readonly id: string;
   readonly output: string | null;
-  /** The last process number that was given away before the command began. */
+  /** The last process number assigned before the command began. */
   readonly since: number;
 }
 
 /**
- * Kills whatever can be found of a command. Nothing is `left` where there was nothing: then nothing can fork either. A group may consist of
- * what has ended, and was not collected yet; what was `found` still ran.
+ * Kills every process of a command that can be found. `left` is false if there was none, so that
+ * nothing can fork. A group may consist of zombies; `found` processes were still running.
  */
 function killTree(pid: number, trace: Trace): { left: boolean; found: boolean } {
   const survivors = marked(pid, trace);
@@ -64,7 +67,7 @@ function killTree(pid: number, trace: Trace): { left: boolean; found: boolean } 
   return { left: hadGroup || survivors.length > 0, found: survivors.length > 0 };
 }
 
-/** Kills until a look finds nothing: a process may fork between the look and the kill. */
+/** Kills until a search finds nothing: a process may fork between search and kill. */
 async function treeGone(pid: number | undefined, trace: Trace): Promise<void> {
   if (pid === undefined) return;
   for (;;) {
@@ -82,11 +85,11 @@ function groupAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // Zombies that wait for their parent still count as members of the group.
+  // Zombies still count as members of the group.
   return processes().some((one) => statOf(one)?.group === pid && statOf(one)?.state !== 'Z');
 }
 
-/** Kills a process, or with a negative number its group; false when there is none. */
+/** Signals a process, or with a negative number its group. Returns false if there is none. */
 function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
     return process.kill(pid, name);
@@ -95,7 +98,7 @@ function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): boolean {
   }
 }
 
-/** Living processes whose environment bears the mark, or that could still write to the output. */
+/** Returns living processes that bear the mark or could still write to the output. */
 function marked(pid: number, { id, output, since }: Trace): number[] {
   const needle = `${variable}=${id}`;
   return candidates(pid, since).filter((one) => {
@@ -108,7 +111,10 @@ function marked(pid: number, { id, output, since }: Trace): number[] {
   });
 }
 
-/** True for a process with a descriptor of the socket. Ours has the other end, which is another socket. */
+/**
+ * Returns true for a process with a descriptor of the socket. Ours holds the other end, a different
+ * socket.
+ */
 function holds(pid: number, output: string | null): boolean {
   if (output === null || pid === process.pid) return false;
   return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === output);
@@ -122,10 +128,13 @@ function linkOf(file: string): string | null {
   }
 }
 
-/** Below this it costs less to ask for each number than to list all processes. */
+/** Up to this count, checking each number is faster than listing all processes. */
 const fewNumbers = 32;
 
-/** Processes that may be of a command: its shell, and those with numbers given away since; all once the kernel's count has wrapped. */
+/**
+ * Returns possible processes of a command: its shell and those numbered since. Returns all once the
+ * numbers have wrapped.
+ */
 function candidates(pid: number, since: number): number[] {
   const newest = newestNumber();
   if (newest === 0 || newest < since) return processes();
@@ -134,7 +143,7 @@ function candidates(pid: number, since: number): number[] {
   return [pid, ...numbers].filter((one) => existsSync(`/proc/${one}`));
 }
 
-/** The last process number that was given away (proc(5), `/proc/loadavg`); 0 where the system does not tell. */
+/** Returns the last assigned process number (proc(5), `/proc/loadavg`); 0 if unknown. */
 function newestNumber(): number {
   return Number(readText('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
 }

@@ -4,28 +4,30 @@ import { ToolError } from '../contract/errors.ts';
 import { isCredentialPath } from '../permissions/gate/credential-paths.ts';
 import type { WatchedEntry } from '../permissions/tree/watch-name.ts';
 
-/** What git settings hold when a credential is among them: a header, a helper, an address with a password. */
+/** Credentials in git settings: a header, a helper, an address with a password. */
 const credential = /extraheader|^\s*\[\s*credential|:\/\/[^/\s@]*@/im;
 const mostBytes = 64 * 1024;
 
 const isGitPath = /(?:^|\/)\.git\//i;
 
-/** Each is a mount of every sandbox, and so is each folder above it. */
+/** Each file and each folder above it is a mount in every sandbox. */
 const mostFiles = 200;
 
 /** Files of the workspace that a sandbox shows empty. All paths are absolute. */
 export interface Masks {
   readonly files: readonly string[];
   /**
-   * The folders above them, each before those in it. Each is mounted on itself: the kernel renames and removes no place of a mount
-   * (rename(2), EBUSY), so that no program swaps what a later sandbox mounts something on.
+   * The folders above them, outer ones first. Each is mounted on itself, since mount points can be
+   * neither renamed nor removed (rename(2), EBUSY). No program can then swap the target of a later
+   * mount.
    */
   readonly pins: readonly string[];
 }
 
 /**
- * Which files of the workspace hold credentials, among the names that were found there: settings of git with a credential in them, and
- * whatever else by its name keeps one. Throws `ToolError` (`unavailable`) where one cannot be hidden: then no command may start.
+ * Selects the watched entries that hold credentials: git settings containing one, and files that
+ * hold them by name. Throws `ToolError` (`unavailable`) if one cannot be hidden, so that no command
+ * starts.
  */
 export function masksFor(root: string, entries: readonly WatchedEntry[]): Masks {
   const files = entries.flatMap(({ path, name, kind, concern }) => {
@@ -33,7 +35,7 @@ export function masksFor(root: string, entries: readonly WatchedEntry[]): Masks 
     const isRefused = isCredentialPath(path) !== null;
     if (concern !== 'credential' && !isRefused) return [];
     const file = join(root, path);
-    // Of git's settings only some hold a credential; whatever else keeps one by its name always does.
+    // Git settings may hold no credential; other credential files always do.
     const isGits = /^config(\.worktree)?$/i.test(name) && (!isRefused || isGitPath.test(path));
     const held = inspect(root, path, isGits);
     if (held === 'nothing') return [];
@@ -49,7 +51,7 @@ export function masksFor(root: string, entries: readonly WatchedEntry[]): Masks 
   return { files, pins: foldersAbove(root, files) };
 }
 
-/** The folders above paths, up to the root and without it, each once and before those in it. */
+/** Returns the folders above paths, below the root, each once, outer ones first. */
 export function foldersAbove(root: string, paths: readonly string[]): string[] {
   const above = new Set<string>();
   for (const path of paths)
@@ -65,7 +67,7 @@ function notHidden(path: string, reason: string): ToolError {
   return new ToolError('unavailable', `No command can start: ${words}. ${cure}`);
 }
 
-/** Looks into a file by way of open folders, so that no link on the way leads elsewhere. */
+/** Opens a file through its folders, so that no link leads elsewhere. */
 function inspect(root: string, path: string, isConfig: boolean): 'nothing' | 'credential' | 'elsewhere' {
   const parts = Buffer.from(path, 'latin1').toString('latin1').split('/');
   const name = parts.pop() ?? '';
@@ -91,7 +93,7 @@ function inspect(root: string, path: string, isConfig: boolean): 'nothing' | 'cr
     if (isConfig && stats.size <= mostBytes && !credential.test(text)) return 'nothing';
     return stats.nlink > 1 ? 'elsewhere' : 'credential';
   } catch {
-    // It is gone, or we may not read it: then no command of ours may either.
+    // Gone or unreadable: then commands cannot read it either.
     return 'nothing';
   } finally {
     for (const one of open) closeSync(one);

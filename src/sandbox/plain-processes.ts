@@ -9,9 +9,12 @@ import { followCommand, followProcess, type ProcessTree } from './running-comman
 import { handOver, type ShellScript, scriptFor, shellWords, waitForScript } from './waiting-shell.ts';
 
 /**
- * A runner without a sandbox: every command in a process group of its own, with the environment given and
- * an empty home that lasts as long as the runner. From the first command on a shell waits for the next. Processes that left the
- * group are found by a mark in their environment, or by the command's output that they hold open, and killed as well.
+ * Makes a runner without a sandbox. Each command runs in its own process group, with the given
+ * environment and an empty home that lasts as long as the runner. A shell waits for the next
+ * command after the first.
+ *
+ * Processes that left the group are found by a mark in their environment, or because they hold the
+ * output open, and killed too.
  */
 export function plainRunner(environment: Readonly<Record<string, string>>): CommandRunner {
   const running = new Map<Promise<unknown>, () => void>();
@@ -28,7 +31,7 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
     const { take, fill } = pool;
     const member = take();
     const tree = member.start(script);
-    // Beside the command, so that the next one finds its shell ready.
+    // Runs beside the command, so that the next one finds its shell ready.
     setImmediate(fill);
     return { child: member.child, tree };
   };
@@ -46,7 +49,8 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
       }
     },
     async open(request) {
-      // On a terminal the output is the terminal's: what knows the tree again is kept open beside it.
+      // On a terminal the output is the terminal's. This keeps the identifying socket open beside
+      // it.
       const held = { ...request, command: `exec 9>&1; ${request.command}` };
       const { child, tree } = start(scriptFor(held, { alone: true }));
       const process = followProcess(child, request, tree);
@@ -66,12 +70,15 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
   };
 }
 
-/** A shell that waits, of whose tree nothing is known before it has its script. */
+/** A waiting shell whose process tree is unknown until it gets its script. */
 interface PlainMember extends PoolMember {
   start(script: ShellScript): ProcessTree;
 }
 
-/** Starts a shell that waits, in a group of its own and marked. When this program dies, its descriptor ends and it with it. */
+/**
+ * Starts a waiting shell, marked and in its own group. If this program dies, the shell's descriptor
+ * ends and the shell exits.
+ */
 function startMember(environment: Readonly<Record<string, string>>): PlainMember {
   const mark = newMark();
   const child = spawn('bash', shellWords(waitForScript), {
@@ -86,7 +93,7 @@ function startMember(environment: Readonly<Record<string, string>>): PlainMember
     child,
     start(script) {
       holdProgram(child, true);
-      // It waits: of a command that has ended already, nobody could tell which output it held.
+      // Must happen while it waits: an ended command no longer shows which output it held.
       const tree = mark.treeOf(child);
       control.end(handOver(script));
       return tree;

@@ -5,24 +5,25 @@ import { filterDescriptor, systemArguments } from './sandbox-layout.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { trustedPath } from './trusted-path.ts';
 
-/** Whether commands can be sandboxed on this machine; if not, why, and what a person has to do. */
+/** The result of a probe; if unavailable, the reason and the remedy. */
 export interface SandboxProbe extends Cure {
   readonly available: boolean;
   readonly reason: string;
 }
 
-/** How long an empty sandbox may take. */
+/** Time limit for an empty sandbox. */
 const patienceMs = 10_000;
 
 /**
- * Starts one empty sandbox with the `bwrap` found on `path` (a PATH; the system's own where it is undefined),
- * as a given user where `identity` says so, and tells whether that worked. Takes a few milliseconds; the
- * caller keeps the answer. Never throws. `machine` is the folder under which the settings that explain a failure
- * are looked for, `/` unless given.
+ * Starts one empty sandbox and returns whether that worked. Takes a few milliseconds; the caller
+ * caches the result. Never throws.
+ *
+ * `path`: a PATH to find `bwrap` on (default: the system's). `identity`: the user to run as.
+ * `machine`: root of the settings that explain a failure (default: `/`).
  */
 export async function probeSandbox(options: {
   readonly path: string | undefined;
-  /** The checkout, whose programs do not count; left out, none. */
+  /** The checkout, whose programs are ignored. Default: none. */
   readonly root?: string;
   readonly identity?: { readonly uid?: number; readonly gid?: number };
   readonly machine?: string;
@@ -35,7 +36,7 @@ export async function probeSandbox(options: {
     return { available: false, reason, cure, steps: cure };
   }
   return new Promise((settle, fail) => {
-    // What to do about it is only loaded where there is something to do.
+    // Loads the remedies only when needed.
     const failed = (reason: string, cureIn: (cures: typeof import('./sandbox-cures.ts')) => Cure) =>
       void import('./sandbox-cures.ts').then(
         (cures) => settle({ available: false, reason, ...cureIn(cures) }),
@@ -46,10 +47,11 @@ export async function probeSandbox(options: {
       env: { PATH: trustedPath(options.path, options.root ?? null), LC_ALL: 'C' },
       ...options.identity,
     });
-    // Not by the option of `spawn`, whose timer outlives a program that is not there: each run would end that much later.
+    // Not the option of `spawn`: its timer outlives a missing program and delays the end of the
+    // run.
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     const given = child.stdio[filterDescriptor] as Writable;
-    // One that fails at once never reads it.
+    // A failing process may never read it.
     given.on('error', () => {});
     given.end(filter);
     let errors = '';

@@ -7,21 +7,26 @@ export interface PoolMember {
   readonly child: ChildProcess;
   /** Hands over the one script it will run (`scriptFor`). */
   start(script: ShellScript): void;
-  /** Ends one that still waits; settles when nothing of it is left. */
+  /** Ends a waiting member. Settles when nothing of it remains. */
   dismiss(): Promise<void>;
 }
 
-/** Shells started ahead, so that a command need not wait for one. */
+/** Shells started ahead, so that commands need not wait for one. */
 export interface ProcessPool<Member extends PoolMember> {
-  /** A member that waits, from the pool or new. */
+  /** Returns a waiting member, or starts one. */
   take(): Member;
-  /** Starts members until the pool is full, or the system gives no more: whoever takes one then is told why. Never throws. */
+  /**
+   * Starts members until the pool is full. Never throws: a shortage is reported to the next `take`.
+   */
   fill(): void;
-  /** Ends and awaits the members that wait. */
+  /** Ends and awaits the waiting members. */
   close(): Promise<void>;
 }
 
-/** Keeps `size` members waiting, made by `start`. A member that died while it waited is never given out. */
+/**
+ * Keeps `size` members waiting, created by `start`. A member that died while waiting is never
+ * returned.
+ */
 export function createPool<Member extends PoolMember>(
   size: number,
   start: () => Member,
@@ -40,7 +45,7 @@ export function createPool<Member extends PoolMember>(
       try {
         while (!closed && waiting.length < size) waiting.push(start());
       } catch {
-        // Nobody waits for these: a run must not end because there is no room for one to spare.
+        // Spare members: a shortage must not end the run.
       }
     },
     async close() {
@@ -50,7 +55,9 @@ export function createPool<Member extends PoolMember>(
   };
 }
 
-/** Whether a process and its pipes keep the program alive: those of members that wait must not. */
+/**
+ * Sets whether a process and its pipes keep this program alive. Those of waiting members must not.
+ */
 export function holdProgram(child: ChildProcess, holding: boolean): void {
   const handles = [child, ...child.stdio] as readonly ({ ref?(): void; unref?(): void } | null | undefined)[];
   for (const handle of handles) {
@@ -60,8 +67,9 @@ export function holdProgram(child: ChildProcess, holding: boolean): void {
 }
 
 /**
- * The descriptor over which a member is told its script. Throws where the system would give no pipes: then Node leaves a child without
- * any. That it could not be started, or was killed as it waited, fails nobody yet: whoever starts a command on it is told.
+ * Returns the descriptor for a member's script. Throws if the system gave no pipes: Node then
+ * leaves a child without any. A failed start or a kill while waiting is reported only when a
+ * command starts on it.
  */
 export function controlOf(child: ChildProcess): Duplex {
   child.on('error', () => {});

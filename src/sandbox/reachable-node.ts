@@ -4,12 +4,12 @@ import { quotedWord } from './quoted-word.ts';
 import type { SandboxIdentity } from './sandboxed-runner.ts';
 import { isReachable } from './toolchain-folders.ts';
 
-/** Gives a shell command that starts Node with these arguments in the place of the shell. */
+/** Returns a shell command that replaces the shell by Node with these arguments. */
 export type NodeCommand = (args: readonly string[]) => string;
 
 /**
- * Makes the command that starts Node in a sandbox of `user`, whose PATH is `path`. Where no Node is within reach of that
- * user, the command says so on standard error and ends with exit code 127.
+ * Makes the command that starts Node in a sandbox of `user` with PATH `path`. If that user can
+ * reach no Node, the command reports it on standard error and exits with 127.
  */
 export function nodeCommand(path: string, user: SandboxIdentity): NodeCommand {
   const node = reachableNode(process.execPath, path, user);
@@ -19,8 +19,8 @@ export function nodeCommand(path: string, user: SandboxIdentity): NodeCommand {
 }
 
 /**
- * Finds a Node that a user can start: `running` or, where its folder is closed to that user, the first on `path` (as
- * PATH). Null where there is none.
+ * Returns a Node that a user can start: `running`, or the first on `path` if its folder is closed
+ * to that user. Null if there is none.
  */
 export function reachableNode(
   running: string,

@@ -5,30 +5,34 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A cgroup for all that the sandboxes of one run start: bounds their memory, temporary folders included, and their number. */
+/**
+ * A cgroup for all sandboxes of one run. Limits their memory, temporary folders included, and their
+ * number of processes.
+ */
 export interface RunCgroup {
-  /** Puts processes into it; settles when they are, and those that they start from then on are in it too. Never rejects. */
+  /** Adds processes; their later children belong to it too. Never rejects. */
   add(pids: readonly number[]): Promise<void>;
-  /** Takes it away, once nothing runs in it any more. Never rejects. */
+  /** Removes the group once nothing runs in it. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Three quarters of the machine, so that there is always enough for us; processes and threads of all commands and sessions. */
+/** Memory in bytes: three quarters of the machine. Processes and threads of all commands. */
 const bounds = { memory: Math.floor(totalmem() / 4) * 3, processes: 8_192 };
 
-/** How often and how long apart it is tried to take a group away whose last process has just ended. */
+/** Attempts to remove a group whose last process has just ended. */
 const closing = { tries: 50, pauseMs: 10 };
 
 /**
- * Makes the group where this machine lets us, which is as root, or in a systemd unit with `Delegate=yes` and
- * `DelegateSubgroup=`; null elsewhere, where limits per process have to do (cgroups(7); kernel documentation, "Control
- * Group v2", "Delegation").
+ * Creates the group where the machine permits: as root, or in a systemd unit with `Delegate=yes`
+ * and `DelegateSubgroup=`. Null elsewhere; limits per process remain.
+ *
+ * cgroups(7); kernel documentation, "Control Group v2", "Delegation".
  */
 export function makeRunCgroup(mount = '/sys/fs/cgroup'): RunCgroup | null {
   const folders = existsSync(join(mount, 'cgroup.controllers')) ? inUnified(mount) : inSeparate(mount);
   if (folders === null) return null;
   return {
-    // Not while everything else waits: the kernel takes as long for four of these as a command for itself.
+    // Asynchronous: four of these take the kernel as long as a command.
     async add(pids) {
       const joining = folders.flatMap((folder) =>
         pids.map((pid) => writeFile(join(folder, 'cgroup.procs'), String(pid))),
@@ -45,7 +49,7 @@ export function makeRunCgroup(mount = '/sys/fs/cgroup'): RunCgroup | null {
   };
 }
 
-/** Version 2: one group has all controllers, and processes only where no group is below. */
+/** Version 2: one group has all controllers; only leaf groups have processes. */
 function inUnified(mount: string): string[] | null {
   const own = ownGroups().get('');
   if (own === undefined) return null;
@@ -59,7 +63,7 @@ function inUnified(mount: string): string[] | null {
   return null;
 }
 
-/** Version 1: each controller has groups of its own, below ours. One of the two is better than none. */
+/** Version 1: each controller has its own groups. One of the two is better than none. */
 function inSeparate(mount: string): string[] | null {
   const own = ownGroups();
   const made = Object.entries({
@@ -76,7 +80,7 @@ function inSeparate(mount: string): string[] | null {
   return made.length === 0 ? null : made;
 }
 
-/** Where we are, by controller; version 2 stands under the empty name. */
+/** Returns our groups by controller. Version 2 has the empty name. */
 function ownGroups(): Map<string, string> {
   const lines = readFileSync('/proc/self/cgroup', 'utf8').trimEnd().split('\n');
   return new Map(
@@ -89,7 +93,7 @@ function ownGroups(): Map<string, string> {
 
 const named = /^anode-(\d+)-/;
 
-/** A new group, named by our process; those of processes that were killed are taken away. */
+/** Creates a group named after our process, and removes groups of dead processes. */
 function makeGroup(parent: string): string | null {
   try {
     for (const name of readdirSync(parent)) {
@@ -104,7 +108,7 @@ function makeGroup(parent: string): string | null {
   }
 }
 
-/** Sets the bounds; false where the group has no such files, or they are not ours to write. */
+/** Sets the limits. Returns false if the group lacks such files or they are not writable. */
 function bind(folder: string, files: Readonly<Record<string, number>>): boolean {
   return Object.entries(files).every(
     ([name, value]) =>

@@ -3,22 +3,22 @@ import { setImmediate as nextEvents } from 'node:timers/promises';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { CommandRequest, CommandResult, OpenProcess, ProcessRequest } from './command-runner.ts';
 
-/** How long output may still come when nothing that can be found is left of a command. */
+/** Time for remaining output after all known processes of a command have ended. */
 const closingMs = 1_000;
 
-/** Everything that a command started: `kill` ends it; `gone` settles when nothing of it is left. */
+/** All processes of a command. `kill` ends them; `gone` settles when none is left. */
 export interface ProcessTree {
   readonly kill: () => void;
-  /** True where the last `kill` found something that still ran; left out where nobody looks. */
+  /** Returns true if the last `kill` found a running process. Absent where no search is made. */
   readonly found?: () => boolean;
-  /** Asks what was started to end. */
+  /** Sends SIGTERM. */
   readonly terminate: () => void;
   readonly gone: () => Promise<void>;
 }
 
 /**
- * Follows a started command to its end: passes its output on, feeds its input, and ends it at the time-out
- * or abort. An abort rejects with the signal's reason, after all is gone.
+ * Follows a started command to its end: passes its output on, feeds its input, and kills it at the
+ * time-out or abort. An abort rejects with the signal's reason once everything is gone.
  */
 export async function followCommand(
   child: ChildProcess,
@@ -45,18 +45,18 @@ export async function followCommand(
   }
 }
 
-/** Follows a started program that is talked to: its input stays open until it ends. */
+/** Follows a started interactive program. Its input stays open until it ends. */
 export function followProcess(
   child: ChildProcess,
   request: Pick<ProcessRequest, 'onOutput' | 'onError'>,
   tree: ProcessTree,
 ): OpenProcess {
   let killed = false;
-  // Bubblewrap may outlive what it ran for a moment, and then passes that end on: 128 and the signal's number.
+  // Bubblewrap may outlive its command and then reports the signal as 128 plus its number.
   const ended = endOf(child, request, tree).then((end) =>
     killed && end.exitCode === 137 ? { ...end, exitCode: null, signal: 'SIGKILL' } : end,
   );
-  // Who opened it may never ask how it ended.
+  // The opener may never await its end.
   const settled = ended.then(
     () => undefined,
     () => undefined,
@@ -76,7 +76,7 @@ export function followProcess(
   };
 }
 
-/** Passes output on until a program has ended, then ends what it left behind. */
+/** Passes output on until a program has ended, then kills what it left behind. */
 async function endOf(
   child: ChildProcess,
   { onOutput, onError = onOutput }: Pick<ProcessRequest, 'onOutput' | 'onError'>,
@@ -85,11 +85,12 @@ async function endOf(
   const startedAt = monotonicMs();
   child.stdout?.on('data', onOutput);
   child.stderr?.on('data', onError);
-  // A command may end without reading what it is given.
+  // A command may end without reading its input.
   child.stdin?.on('error', () => {});
-  // What a command leaves running must not hold its pipes open: it goes when the command goes.
+  // A leftover process must not hold the pipes open: it ends with the command.
   const ended = await exitOf(child);
-  // The end of the output may stand in the same batch of events; to look for who holds it open is dear.
+  // The end of the output may be in the same batch of events, and searching for its holders is
+  // slow.
   await nextEvents();
   tree.kill();
   await tree.gone();
@@ -107,8 +108,8 @@ function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal:
 }
 
 /**
- * Waits for the last of the output. What hid so well that it could not be killed may hold the pipes open for
- * ever: then they are closed from here.
+ * Waits for the last output. A process that escaped the kill may hold the pipes open; they are then
+ * closed here.
  */
 async function closeOf(child: ChildProcess): Promise<void> {
   const open = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.closed);

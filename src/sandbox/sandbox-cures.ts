@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What has to be done for the sandbox to work: in a sentence, and step by step (lines of text, with files in full). */
+/**
+ * The steps to make the sandbox work: `cure` in a sentence, `steps` as lines of text with complete
+ * files.
+ */
 export interface Cure {
   readonly cure: string;
   readonly steps: string;
@@ -17,7 +20,7 @@ const packages: readonly (readonly [distributions: RegExp, command: string])[] =
 
 const nixNote = 'nix: add `pkgs.bubblewrap` to the environment.';
 
-/** `/etc/apparmor.d/bwrap` for Ubuntu 23.10 and newer, which let no program make user namespaces that has no profile saying so. */
+/** `/etc/apparmor.d/bwrap` for Ubuntu 23.10 and newer, where user namespaces need a profile. */
 const appArmorProfile = `abi <abi/4.0>,
 include <tunables/global>
 
@@ -41,7 +44,7 @@ kubernetes: in the pod's spec (procMount needs hostUsers: false)
 systemd:    no RestrictNamespaces=, ProtectKernelTunables=, ProtectProc= or SystemCallFilter= in the unit
 The machine itself must allow user namespaces as well; a container cannot give what its machine refuses.`;
 
-/** What to do where there is no `bwrap`; `machine` is the folder that `etc/os-release` lies under. */
+/** Returns how to install `bwrap`. `machine` is the folder above `etc/os-release`. */
 export function installCure(machine: string): Cure {
   const release = readText(join(machine, 'etc/os-release')) ?? '';
   const own = /^ID=.*$|^ID_LIKE=.*$/gm;
@@ -55,8 +58,8 @@ export function installCure(machine: string): Cure {
 }
 
 /**
- * What to do about a `bwrap` that fails, by what it said and by the settings of this kernel; `machine` is the folder
- * that `proc/sys` and `etc/os-release` lie under.
+ * Returns the remedy for a failing `bwrap`, by its message and the kernel's settings. `machine` is
+ * the folder above `proc/sys` and `etc/os-release`.
  */
 export function cureFor(errors: string, machine: string): Cure {
   const setting = (name: string) => readText(join(machine, 'proc/sys', name))?.trim();

@@ -5,72 +5,80 @@ import { append } from '../contract/lists.ts';
 import { etcParts, type ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
-/** A checkout beside the workspace: where it lies, and the places it is shown at. */
+/** A checkout beside the workspace, and the paths it is mounted at. */
 export interface ShownRepository {
   readonly folder: string;
   readonly places: readonly string[];
   readonly dotGit: 'none' | 'folder' | 'file';
 }
 
-/** What of the machine a sandbox shows, and how. All paths are absolute. */
+/** The folders of the machine that a sandbox mounts. All paths are absolute. */
 export interface SandboxLayout {
   /** The workspace, writable unless `readOnlyRoot` is true. */
   readonly root: string;
   readonly readOnlyRoot?: boolean;
-  /** The mount points of the machine below the workspace, which are as writable as that. */
+  /** Mount points below the workspace, equally writable. */
   readonly mounts: readonly string[];
-  /** How `.git` stands in the workspace. */
+  /** The kind of `.git` in the workspace. */
   readonly dotGit: 'none' | 'folder' | 'file';
-  /** The throwaway git directory; null where there is none to give. */
+  /** The throwaway git directory, or null. */
   readonly gitDirectory: string | null;
   /** Object folders that the throwaway git directory borrows from. */
   readonly objectFolders: readonly string[];
-  /** Those of `objectFolders` that borrow in turn. Their own lists name folders of the machine, which git would look for in vain. */
+  /**
+   * Those of `objectFolders` that borrow in turn. Their own lists name folders that the sandbox
+   * lacks.
+   */
   readonly borrowing: readonly string[];
-  /** Files of ours that take the place of `objects/info/alternates`, there and in folders that borrow in turn, and of a `.git` file. */
+  /**
+   * Files mounted over `objects/info/alternates`, over those of folders that borrow in turn, and
+   * over a `.git` file.
+   */
   readonly alternatesFile: string;
   readonly emptyFile: string;
   readonly gitFile: string;
-  /** True where the folder of the run's record is hidden; it is made where it is missing. */
+  /** True if the folder of the run's record is hidden. It is created if missing. */
   readonly harness: boolean;
-  /** Folders of the workspace that no program may rename or remove, each before those in it. */
+  /** Folders of the workspace that cannot be renamed or removed, outer ones first. */
   readonly pins: readonly string[];
-  /** Files in the workspace that hold credentials, shown empty. */
+  /** Files in the workspace with credentials, mounted empty. */
   readonly masked: readonly string[];
   readonly etc: ShownEtc;
-  /** Folders shown read-only beside the system's: toolchains, the spill folder. */
+  /** Folders mounted read-only beside the system's: toolchains, the spill folder. */
   readonly readOnly: readonly string[];
-  /** Other checkouts, shown read-only without what git keeps there: its configuration may hold credentials. */
+  /**
+   * Other checkouts, mounted read-only without `.git`, whose configuration may hold credentials.
+   */
   readonly repositories: readonly ShownRepository[];
-  /** What a set-up made, shown read-only; nothing where left out. */
+  /** The output of a set-up, mounted read-only. Default: none. */
   readonly setup?: ShownSetup;
 }
 
-/** Folders that a set-up made. */
+/** Folders made by a set-up. */
 export interface ShownSetup {
-  /** Where each lies, and its absolute place in the sandbox, on the way to which there is no link. */
+  /** Each folder with its absolute path in the sandbox, which contains no link. */
   readonly folders: readonly { readonly folder: string; readonly place: string }[];
   /** Empty folders within them that programs write to; each sandbox has its own. */
   readonly scratch: readonly string[];
-  /** Where the workspace lay when they were made, which some of them have written into them; null where it lies there still. */
+  /** The workspace's path when they were made, which some results contain. Null if unchanged. */
   readonly builtAt: string | null;
 }
 
-/** Where borrowed object folders and, for a `.git` file, the git directory lie inside the sandbox. */
+/** Paths in the sandbox of borrowed object folders and, for a `.git` file, of the git directory. */
 export const objectsInside = (index: number): string => `/run/anode/objects/${index}`;
 export const gitInside = '/run/anode/git';
 
-/** Among the certificates of /etc; their modes keep them from others, but not from us when we are root. */
+/** Among the certificates of /etc. Their modes keep others out, but not root. */
 const privateKeys = ['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/CA/private'];
 
 const mebibyte = 2 ** 20;
 
 /**
- * Temporary folders and their sizes in bytes. They are memory, of which a file system takes half the machine's by
- * itself, and which nobody is charged with: when it runs out, the kernel may well end us.
+ * Temporary folders and their sizes in bytes. They use memory that no process is charged for, by
+ * default half the machine's. If it ran out, the kernel might kill this program.
  */
 const temporary: readonly (readonly [folder: string, size: number])[] = [
-  // Whole MiB: the kernel rounds up to pages, which must not pass a quarter either.
+  // Whole MiB: the kernel rounds up to pages, which must not exceed a quarter either.
   ['/tmp', Math.floor(totalmem() / 4 / mebibyte) * mebibyte],
   ['/var/tmp', 256 * mebibyte],
   ['/run', 64 * mebibyte],
@@ -78,7 +86,7 @@ const temporary: readonly (readonly [folder: string, size: number])[] = [
   ['/root', 64 * mebibyte],
 ];
 
-/** Where bubblewrap is given the filter of system calls. */
+/** The descriptor from which bubblewrap reads the system call filter. */
 export const filterDescriptor = 4;
 
 const namespaces = [
@@ -93,16 +101,18 @@ const namespaces = [
   'ALL',
   '--new-session',
   '--die-with-parent',
-  // Read from the descriptor by which whoever starts bubblewrap hands it the filter.
+  // Inherited from the process that starts bubblewrap.
   '--seccomp',
   String(filterDescriptor),
 ];
 
 /**
- * The arguments of bubblewrap that make the root of every sandbox: system folders read-only, nothing else of
- * the machine, own processes, devices and temporary folders, no network, no capabilities. An allow-list,
- * because through a read-only view of everything the sockets under /run would stay reachable. Without copies
- * the parts of /etc are bound one by one. `machine` is where the folders of the machine are looked at.
+ * Returns bubblewrap's arguments for the root of every sandbox: read-only system folders, own
+ * processes, devices and temporary folders, no network, no capabilities.
+ *
+ * An allow-list: a read-only view of everything would leave sockets under /run reachable. Without
+ * `etc`, the parts of /etc are bound one by one. `machine` is the root under which folders are
+ * looked up.
  */
 export function systemArguments(etc: ShownEtc | null, machine = '/'): string[] {
   const args = [...namespaces, '--hostname', 'sandbox', '--ro-bind', '/usr', '/usr'];
@@ -116,9 +126,9 @@ export function systemArguments(etc: ShownEtc | null, machine = '/'): string[] {
   for (const part of etc?.bound ?? etcParts()) args.push('--ro-bind', part, part);
   for (const folder of privateKeys)
     if (existsSync(join(machine, folder))) args.push('--size', '4096', '--tmpfs', folder);
-  // Its settings are the machine's own, and a sandbox of root's is their owner: `kernel.core_pattern` names a program.
+  // These are the machine's own settings, owned by root: `kernel.core_pattern` names a program.
   args.push('--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys');
-  // Without a file system of its own, what is shared would take half of the machine's memory.
+  // Without its own file system, shared memory would take half of the machine's.
   append(args, ['--dev', '/dev', ...boundedFolder('/dev/shm', 256 * mebibyte), '--remount-ro', '/dev']);
   for (const [folder, size] of temporary) append(args, boundedFolder(folder, size));
   args.push('--dir', '/tmp/home', '--symlink', '/run', '/var/run');
@@ -130,8 +140,8 @@ function boundedFolder(folder: string, size: number): string[] {
 }
 
 /**
- * The arguments of bubblewrap for commands in a workspace: the system's, the toolchains, and the workspace
- * itself, with the throwaway git directory in the place of `.git`. Later mounts lie over earlier ones.
+ * Returns bubblewrap's arguments for commands in a workspace: the system's, the toolchains, and the
+ * workspace with the throwaway git directory as `.git`. Later mounts cover earlier ones.
  */
 export function workspaceArguments(layout: SandboxLayout): string[] {
   const { root } = layout;
@@ -142,9 +152,9 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
   args.push('--bind', root, root);
   for (const folder of layout.pins)
     args.push(layout.readOnlyRoot === true ? '--ro-bind' : '--bind', folder, folder);
-  // By themselves, as `--remount-ro` is for one mount alone.
+  // Each by itself: `--remount-ro` affects one mount only.
   if (layout.readOnlyRoot === true) for (const one of layout.mounts) args.push('--ro-bind', one, one);
-  // A folder inside the workspace that is only shown for reading lies over the workspace.
+  // Read-only folders inside the workspace cover it.
   for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
   for (const { folder, place } of layout.setup?.folders ?? []) args.push('--ro-bind', folder, place);
   for (const folder of layout.setup?.scratch ?? []) append(args, boundedFolder(folder, 256 * mebibyte));
@@ -166,7 +176,7 @@ export function workspaceArguments(layout: SandboxLayout): string[] {
       '--remount-ro',
       `${root}/.anode-harness`,
     );
-  // Only now: the mounts inside the workspace may have to make the folders they lie on.
+  // Last: mounts inside the workspace may create their mount points.
   if (layout.readOnlyRoot === true) args.push('--remount-ro', root);
   args.push('--remount-ro', '/', '--chdir', root);
   return args;

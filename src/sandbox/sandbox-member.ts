@@ -7,51 +7,51 @@ import { handOver, shellWords, waitForScript } from './waiting-shell.ts';
 
 /** A started sandbox whose shell waits for its command. */
 export interface SandboxMember extends PoolMember {
-  /** Ends every process in it. */
+  /** Kills every process in it. */
   kill(): void;
-  /** Asks its command to end. */
+  /** Sends SIGTERM to its command. */
   terminate(): void;
   /** Settles when no process of it is left. */
   gone(): Promise<void>;
-  /** Whether, now that it has ended, its shell had ever come up. */
+  /** Resolves after its end to whether its shell had started. */
   cameUp(): Promise<boolean>;
 }
 
 /**
- * What a command starts with, and cannot take back: no core dumps, as many processes as any build has, no file
- * beyond 8 GiB. The kernel does not hold root to the number of processes (fork(2), EAGAIN): there the cgroup or the
- * time-out has to do. When memory runs out, the kernel is to choose what runs here, and not us.
+ * Irrevocable limits of a command: no core dumps, 4096 processes, files up to 8 GiB. The process
+ * limit does not bind root (fork(2), EAGAIN); there the cgroup or the time-out applies. Out of
+ * memory, the kernel kills commands first.
  */
 const bounds = 'ulimit -c 0; ulimit -u 4096; ulimit -f 8388608; echo 1000 > /proc/self/oom_score_adj';
 
-/** Descriptors that whoever started us left open may be sockets to anything. */
+/** Inherited descriptors may be sockets to anything. */
 const closeOthers = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [[ $fd -gt 3 ]] && eval "exec $fd>&-"; done; unset fd`;
 
-/** Says that it is ready, and waits. */
+/** Signals that it is ready, and waits. */
 const shell = `{ ${bounds}; } 2>/dev/null; ${closeOthers}; echo >&3; ${waitForScript}`;
 
-/** What every sandbox of a run is started with, besides what it shows. */
+/** The settings of every sandbox of a run, besides its mounts. */
 export interface MemberSettings {
-  /** The file of bubblewrap, which no checkout decides on. */
+  /** The path of bubblewrap, outside of any checkout. */
   readonly bwrap: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whom it runs as, where that is not us. */
+  /** The user to run as. Default: ours. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
-  /** The file of the filter of system calls that bubblewrap's arguments tell of. */
+  /** The file of the system call filter named in bubblewrap's arguments. */
   readonly filterFile: string;
-  /** Bounds what runs in it, where the machine can. */
+  /** Limits its processes where the machine permits. */
   readonly cgroup: RunCgroup | null;
 }
 
 /**
- * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the command. When this program dies, the descriptor ends and
- * the shell with it, at whatever point it was.
+ * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the
+ * command. If this program dies, the descriptor ends and the shell exits.
  */
 export function startMember(
   args: readonly string[],
   { bwrap, environment, identity, filterFile, cgroup }: MemberSettings,
 ): SandboxMember {
-  // Opened for each: they would share the place up to which it is read.
+  // Opened for each, since they would share the read position.
   const filter = openedForReading(filterFile);
   const child = spawn(bwrap, [...args, '--', '/bin/bash', ...shellWords(shell)], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter ?? 'ignore'],
@@ -61,14 +61,14 @@ export function startMember(
   });
   if (filter !== null) closeSync(filter);
   const control = controlOf(child);
-  // The process with which everything in the sandbox lives and dies: the kernel ends all others before it.
+  // The init process of the sandbox. The kernel kills all others before it.
   let init: number | null = null;
   let up = false;
   let ready = false;
   let ending = false;
   let awaited: string | null = null;
   const end = () => {
-    // Once bwrap has ended, so has everything below it, and the number may be another's.
+    // After bwrap's end everything below it has ended, and the number may be reused.
     if (child.exitCode !== null || child.signalCode !== null) return;
     if (init !== null) signal(init);
     child.kill('SIGKILL');
@@ -80,7 +80,7 @@ export function startMember(
     up = true;
     init = onlyChildOf(child.pid);
     if (ending) return end();
-    // Its shell does nothing until it is told: whatever it starts will be in the group.
+    // The shell waits for its script, so everything it starts will be in the group.
     await cgroup?.add([init, onlyChildOf(init)].filter((pid) => pid !== null));
     ready = true;
     if (awaited !== null) control.end(awaited);
@@ -91,7 +91,8 @@ export function startMember(
     start(script) {
       holdProgram(child, true);
       awaited = handOver(script);
-      // Not before: bubblewrap that is still setting up would not die with us, and its shell would find the script.
+      // Not earlier: a bubblewrap still setting up would not die with us, and its shell would find
+      // the script.
       if (ready) control.end(awaited);
     },
     async dismiss() {
@@ -102,7 +103,7 @@ export function startMember(
       await gone();
     },
     kill() {
-      // One killed while bwrap sets it up would leave an orphan behind; it is ready within milliseconds.
+      // Killed during bwrap's set-up, it would leave an orphan. It is ready within milliseconds.
       ending = true;
       if (up) end();
     },
@@ -117,7 +118,7 @@ export function startMember(
   };
 }
 
-/** Null where that fails: without its filter bubblewrap ends at once, which whoever uses the member is told. */
+/** Null on failure. Bubblewrap then ends at once, which is reported to the member's user. */
 function openedForReading(file: string): number | null {
   try {
     return openSync(file, 'r');
@@ -130,7 +131,7 @@ function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone already.
+    // Already ended.
   }
 }
 

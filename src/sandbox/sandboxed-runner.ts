@@ -24,47 +24,47 @@ import { isReachable, passThrough, toolchainFolders } from './toolchain-folders.
 import { findBwrap } from './trusted-path.ts';
 import { type ShellScript, scriptFor } from './waiting-shell.ts';
 
-/** What a sandboxed runner needs to know of its run. */
+/** The run's workspace as the sandboxed runner needs it. */
 export interface SandboxedWorkspace {
   readonly root: string;
   agentGitDirectory(): Promise<string | null>;
-  /** Finds the names in it that matter; left out, one of the runner's own. */
+  /** Returns the watch of its names. Default: one of the runner's own. */
   watch?(): Promise<TreeWatch>;
 }
 
-/** The user that commands run as where that is not our own. */
+/** The user that commands run as. Default: ours. */
 export interface SandboxIdentity {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** Sandboxes that show the workspace for reading only, and those in which it can be written: the same where none may. */
+/** Sandboxes with a read-only and with a writable workspace; the same pool if none may write. */
 interface Pools {
   readonly reading: ProcessPool<SandboxMember>;
   readonly writing: ProcessPool<SandboxMember>;
 }
 
-/** Sandboxes kept waiting of a kind, once one of it was needed: one to run the next command, one so that the one after need not wait either. */
+/** Waiting sandboxes per pool after its first use: for the next command and for the one after. */
 const poolSize = 2;
 
 /**
- * A runner that gives every command a sandbox of its own, taken from a pool started ahead. The pool is made
- * on the first command, or by `warm`.
+ * Makes a runner that gives every command its own sandbox from a pool started ahead. The pool is
+ * created by the first command or by `warm`.
  */
 export function sandboxedRunner(options: {
   readonly workspace: SandboxedWorkspace;
   readonly spillFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly identity: SandboxIdentity;
-  /** Folders that are never shown, nor any folder they lie in, though a program's folder beside them may be. */
+  /** Folders never mounted, nor any folder above them. A program's folder beside them may be. */
   readonly hidden?: readonly string[];
   /** Other checkouts that commands may read; `shown` is a path from the workspace. */
   readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
-  /** What a set-up made, asked for each sandbox anew; null where there is nothing. */
+  /** Returns the output of a set-up, or null. Called for each sandbox. */
   readonly setup?: () => SetupOutput | null;
-  /** True: all sandboxes show the workspace read-only. */
+  /** True to mount the workspace read-only in all sandboxes. */
   readonly readOnlyWorkspace?: boolean;
-  /** More folders that commands may read, and lines for their `/etc/hosts`. */
+  /** Further folders that commands may read, and lines for `/etc/hosts`. */
   readonly shown?: readonly string[];
   readonly hosts?: readonly string[];
 }): CommandRunner & { warm(): Promise<void> } {
@@ -94,7 +94,7 @@ export function sandboxedRunner(options: {
     const pool = reading ? pools.reading : pools.writing;
     const member = pool.take();
     member.start(script);
-    // Beside the command, so that the next one finds its sandbox ready.
+    // Runs beside the command, so that the next one finds its sandbox ready.
     setImmediate(() => pool.fill());
     return member;
   };
@@ -141,7 +141,7 @@ export function sandboxedRunner(options: {
   };
 }
 
-/** Throws where what ended was no command but a sandbox that could not be set up. */
+/** Throws if the sandbox itself could not be set up. */
 async function requireSandbox(
   member: SandboxMember,
   { exitCode }: { readonly exitCode: number | null },
@@ -154,14 +154,17 @@ async function requireSandbox(
 }
 
 interface Prepared {
-  /** Our own folder of files that the sandboxes show. */
+  /** Our folder of files that the sandboxes mount. */
   readonly files: string;
   readonly filterFile: string;
-  /** What stands in the workspace may change between commands, so each sandbox looks anew. */
+  /** Computed for each sandbox, since the workspace may change between commands. */
   readonly layout: () => SandboxLayout;
 }
 
-/** Gathers, once, what every sandbox of the run shows; before the first command, while nothing is hostile yet. */
+/**
+ * Collects, once, what every sandbox mounts. Runs before the first command, while nothing is
+ * hostile yet.
+ */
 async function prepare(options: {
   readonly workspace: SandboxedWorkspace;
   readonly spillFolder: string;
@@ -189,7 +192,7 @@ async function prepare(options: {
   await writeFile(alternatesFile, objectFolders.map((_, index) => `${objectsInside(index)}\n`).join(''));
   await writeFile(gitFile, `gitdir: ${gitInside}\n`);
   const filterFile = join(files, 'filter');
-  // The probe has seen to it that there is one.
+  // The probe ensures that there is a filter.
   await writeFile(
     filterFile,
     systemCallFilter(process.arch, { sharedGroup: hasSharedGroup(workspace.root) }) ?? '',
@@ -201,14 +204,15 @@ async function prepare(options: {
   // A program on PATH may lie beside our own data: `/opt/anode/bin` beside `/opt/anode/data`.
   const hidden = [homedir(), dirname(spillFolder), ...(options.hidden ?? [])];
   const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
-  // Loaded here, as the first request needs none of it.
+  // Loaded late: the first request needs none of it.
   const [{ createTreeWatch }, { foldersAbove, masksFor }] = await Promise.all([
     import('../permissions/tree/tree-watch.ts'),
     import('./masked-files.ts'),
   ]);
   const watch = (await workspace.watch?.()) ?? createTreeWatch(workspace.root);
   await watch.look();
-  // A command that made one later, or a link, must not lead a mount out of the workspace.
+  // Determined once: a command that later creates `.git` or a link must not lead a mount out of the
+  // workspace.
   const dotGit = kindOfGit(workspace.root);
   const readOnly = [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder, ...shown];
   const repositories = (options.repositories ?? [])
@@ -237,7 +241,7 @@ async function prepare(options: {
       return {
         ...(made === null ? {} : { setup: made }),
         root: workspace.root,
-        // Where the commands' user does not get, there is nothing that it could read, write or swap.
+        // Out of the user's reach there is nothing to read, write or swap.
         pins: pins.filter(inReach).sort((one, other) => one.length - other.length),
         mounts: mountsBelow(workspace.root).filter(inReach),
         dotGit,
@@ -249,7 +253,7 @@ async function prepare(options: {
         emptyFile,
         gitFile,
         masked: masks.files.filter(inReach),
-        // Where there is none yet, the mount makes an empty one: else a command could make one up.
+        // If missing, the mount creates an empty one; otherwise a command could forge it.
         harness:
           lstatSync(join(workspace.root, '.anode-harness'), { throwIfNoEntry: false })?.isDirectory() !==
           false,
@@ -260,7 +264,9 @@ async function prepare(options: {
   };
 }
 
-/** No command can make a file of credentials, so that one look does for sandboxes started soon after each other. */
+/**
+ * Age in milliseconds up to which a look is reused. No command can create a file of credentials.
+ */
 const fresh = 1_000;
 
 function isFolder(path: string): boolean {
@@ -274,8 +280,8 @@ function kindOfGit(root: string): SandboxLayout['dotGit'] {
 }
 
 /**
- * Lets another user reach what its sandbox shows: the git directory becomes its own, and the folders above
- * may be passed through, though not listed.
+ * Gives another user access to what its sandbox mounts: it owns the git directory and may pass
+ * through the folders above, but not list them.
  */
 async function openTo(
   identity: SandboxIdentity,

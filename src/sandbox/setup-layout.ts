@@ -4,29 +4,29 @@ import { type ShownSetup, systemArguments } from './sandbox-layout.ts';
 import type { ShownEtc } from './shown-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
-/** What a sandbox of the set-up shows of the machine. All paths are absolute. */
+/** The folders that a set-up's sandbox mounts. All paths are absolute. */
 interface SetupLayout {
-  /** Where the copy of the checkout is shown: where the run will have the checkout itself. */
+  /** Mount point of the copy: the later path of the checkout itself. */
   readonly root: string;
   /** The copy, writable. */
   readonly tree: string;
-  /** A folder on disk for the home, where package managers keep what they download. */
+  /** A folder on disk for the home, where package managers keep downloads. */
   readonly home: string;
-  /** The socket of the proxy; nothing else leads out. */
+  /** The proxy's socket, the only way out. */
   readonly proxySocket: string;
   readonly etc: ShownEtc;
   /** Toolchains, read-only. */
   readonly readOnly: readonly string[];
 }
 
-/** Where programs of the set-up find the socket of the proxy, and their home. */
+/** Paths in the sandbox of the proxy's socket and the home. */
 export const proxySocketInside = '/run/anode/registries.sock';
 const homeInside = '/tmp/home';
 
 /**
- * The arguments of bubblewrap for commands of the set-up: the system's, a copy of the checkout in the place of the
- * checkout, and the one socket. The network is as empty as that of any other sandbox; there is no `.git`, no spilled output
- * and no other repository.
+ * Returns bubblewrap's arguments for a set-up's commands: the system's, a copy of the checkout in
+ * its place, and the one socket. There is no network, no `.git`, no spilled output and no other
+ * repository.
  */
 export function setupArguments(layout: SetupLayout): string[] {
   const { root } = layout;
@@ -39,32 +39,33 @@ export function setupArguments(layout: SetupLayout): string[] {
 }
 
 /**
- * Where bundlers and linters write within `node_modules`, and fail where they cannot (Vite, "cacheDir"; Babel, ESLint and
- * others by find-cache-dir).
+ * Folders in `node_modules` that bundlers and linters must write to (Vite, "cacheDir"; Babel,
+ * ESLint and others by find-cache-dir).
  */
 export const scratchFolders = ['.cache', '.vite', '.vite-temp'] as const;
 
-/** Every mount makes each later one dearer. */
+/** Every mount makes later ones slower. */
 const mostWithScratch = 8;
 
-/** What a set-up made. */
+/** The output of a set-up. */
 export interface SetupOutput {
-  /** Where the checkout lay when it was made, which some results have written into them. */
+  /** The checkout's path during the set-up, which some results contain. */
   readonly builtAt: string;
   readonly folders: readonly SetupFolder[];
 }
 
-/** A folder that a set-up made. */
+/** A folder made by a set-up. */
 export interface SetupFolder {
-  /** Its path from the root of the checkout, or `~/` and its path from the home of commands. */
+  /** Path from the root of the checkout, or `~/` and the path from the home of commands. */
   readonly place: string;
-  /** Where it lies, absolute. */
+  /** Absolute path of the folder. */
   readonly folder: string;
 }
 
 /**
- * What of a set-up the next sandbox shows. A command before it may have put a file or a link on the way to a place: bubblewrap,
- * which makes the place where it is missing, would follow it. `shown` are other folders of the sandbox.
+ * Selects what the next sandbox mounts of a set-up. An earlier command may have left a file or a
+ * link on the path to a mount point. Bubblewrap, which creates missing mount points, would follow
+ * it. `shown` are other folders of the sandbox.
  */
 export function shownSetup(output: SetupOutput, root: string, shown: readonly string[]): ShownSetup {
   const folders = output.folders
@@ -85,13 +86,13 @@ export function shownSetup(output: SetupOutput, root: string, shown: readonly st
   return { folders, scratch, builtAt: [root, ...shown].some(meets) ? null : builtAt };
 }
 
-/** Whether it is there and has nothing in it: what was installed is never hidden. */
+/** Returns true for an existing empty folder. Installed files are never covered. */
 function isEmptyFolder(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() === true && readdirSync(folder).length === 0;
 }
 
-/** Whether nothing but folders stands on the way to a place, and there. */
+/** Returns true if a path and everything above it are folders or missing. */
 function isPlain(root: string, place: string): boolean {
   let at = root;
   for (const part of place.split('/')) {

@@ -20,14 +20,17 @@ import type { ShellScript } from './waiting-shell.ts';
 /** Sandboxes for the commands of one set-up. */
 export interface SetupSandbox {
   readonly refused: RegistryProxy['refused'];
-  /** True once more was loaded than may be. */
+  /** Returns true once the download limit is exceeded. */
   exhausted(): boolean;
-  /** Runs one command in a sandbox of its own; what it leaves is in the tree and the home. Like `CommandRunner.run`. */
+  /**
+   * Runs one command in its own sandbox; results stay in the tree and the home. Like
+   * `CommandRunner.run`.
+   */
   run(request: Pick<CommandRequest, 'command' | 'timeoutMs' | 'signal' | 'onOutput'>): Promise<CommandResult>;
   close(): Promise<void>;
 }
 
-/** Every spelling by which package managers are told of a proxy. */
+/** All spellings of a proxy setting for package managers. */
 const proxyVariables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'npm_config_proxy'].map((name) => [
@@ -44,8 +47,9 @@ const proxyVariables: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes ready what the set-up's sandboxes share. The proxy is ours and runs in this process; within the sandbox a small program
- * joins its socket to a port. `environment` is clean and holds no credential; `tree` and `home` belong to `identity`.
+ * Prepares the shared parts of a set-up's sandboxes. The proxy runs in this process; in the sandbox
+ * a small program forwards a port to its socket. `environment` is clean and holds no credential.
+ * `tree` and `home` belong to `identity`.
  */
 export async function openSetupSandbox(options: {
   readonly root: string;
@@ -53,9 +57,9 @@ export async function openSetupSandbox(options: {
   readonly home: string;
   readonly policy: NetworkPolicy;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whom the commands run as, where that is not us. */
+  /** The user to run as. Default: ours. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
-  /** Folders that are never shown, nor any folder they lie in. */
+  /** Folders never mounted, nor any folder above them. */
   readonly hidden: readonly string[];
 }): Promise<SetupSandbox> {
   const { root, tree, home, identity } = options;

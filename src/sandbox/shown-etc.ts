@@ -11,34 +11,37 @@ const names = (
   'python3.12 python3.13 perl php fonts dpkg R'
 ).split(' ');
 
-/** Folders with more than this in them are not copied. */
+/** Maximum entries of a folder that is copied. */
 const mostCopied = 64;
 
-/** What sandboxes see of /etc: copies of the small parts in one folder, and the folders to bind over it. */
+/**
+ * The /etc of sandboxes: one folder with copies of the small parts, and the folders to bind over
+ * it.
+ */
 export interface ShownEtc {
   readonly folder: string;
   readonly bound: readonly string[];
 }
 
-/** The paths of the parts that this machine has. */
+/** Returns the paths of the parts that this machine has. */
 export function etcParts(): string[] {
   return names.map((name) => `/etc/${name}`).filter((part) => existsSync(part));
 }
 
 /**
- * Copies the small parts of /etc into `folder`, which must not exist. A sandbox needs one mount for all of
- * them then, and every mount makes each later one dearer: bubblewrap reads the whole list of them again. What
- * we may not read is left out.
+ * Copies the small parts of /etc into `folder`, which must not exist. They then need one mount;
+ * every mount makes later ones slower, as bubblewrap rereads the list. Unreadable parts are
+ * omitted.
  */
 export async function copyEtc(folder: string): Promise<ShownEtc> {
   await mkdir(folder);
-  // Whoever the sandbox runs as, and whatever our mask: it is for all to read.
+  // Readable by all, whatever the user and the umask.
   await chmod(folder, 0o755);
   const parts = await Promise.all(etcParts().map(async (part) => ({ part, small: await isSmall(part) })));
   const copied = parts.flatMap(({ part, small }) => (small ? [part] : []));
   const bound = parts.flatMap(({ part, small }) => (small ? [] : [part]));
   for (const part of bound) await mkdir(join(folder, part.slice('/etc/'.length)));
-  // Modes and links as they are, but the parts themselves by their content; its complaints are what is left out.
+  // Keeps modes and links, but follows links of the parts themselves. Errors mean omitted parts.
   await new Promise<void>((settle) => {
     execFile('cp', ['-a', '-H', ...copied, folder], { env: { PATH: '/usr/bin:/bin' } }, () => settle());
   });

@@ -1,17 +1,20 @@
 import { statSync } from 'node:fs';
 import { append } from '../contract/lists.ts';
 
-/** The system calls of one instruction set, by their numbers (the kernel's `unistd.h` of each). */
+/** System call numbers of one instruction set (the kernel's `unistd.h` of each). */
 interface SystemCalls {
-  /** As `seccomp_data.arch` tells it (linux/audit.h). */
+  /** The value of `seccomp_data.arch` (linux/audit.h). */
   readonly architecture: number;
   readonly socket: number;
   readonly refused: readonly number[];
-  /** Calls that set the mode of a file, by the place of that parameter. */
+  /** Calls that set a file's mode, with the index of that parameter. */
   readonly modes: readonly ModeCall[];
 }
 
-/** `flags` is the place of the parameter that says whether a file is made: else the mode may be anything. */
+/**
+ * `flags` is the index of the parameter that says whether a file is created. If none is, the mode
+ * is ignored.
+ */
 interface ModeCall {
   readonly number: number;
   readonly mode: number;
@@ -19,11 +22,15 @@ interface ModeCall {
 }
 
 /**
- * What no build or test needs, and what namespaces do not hold: key rings (a process keeps that of the session
- * it was started from), io_uring (it opens sockets without the call for it), bpf, perf_event_open and userfaultfd (ways into
- * the kernel). In this order: add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup,
- * io_uring_enter, io_uring_register; openat2, whose mode lies where no filter looks, and which programs do without. The 32-bit x86 has one
- * more, socketcall, whose parameters cannot be looked at.
+ * Calls that no build or test needs and that namespaces do not restrict: key rings, which belong to
+ * the session; io_uring, which opens sockets without that call; bpf, perf_event_open and
+ * userfaultfd, which expose the kernel.
+ *
+ * Order: add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup,
+ * io_uring_enter, io_uring_register, openat2.
+ *
+ * The filter cannot see openat2's mode, and programs work without it. 32-bit x86 also has
+ * socketcall, whose parameters are invisible.
  */
 const x64: SystemCalls = {
   architecture: 0xc000_003e,
@@ -77,25 +84,25 @@ const arm: SystemCalls = {
   }),
 };
 
-/** A processor runs the programs of its own instruction set and those of its 32-bit forebear. */
+/** Each processor also runs programs of its 32-bit predecessor. */
 const spoken: Readonly<Record<string, readonly SystemCalls[]>> = { x64: [x64, x86], arm64: [arm64, arm] };
 
 /**
- * UNIX, INET, INET6, NETLINK: all of which belong to the network namespace. Others do not, VSOCK above all: in a
- * virtual machine it reaches the host, past every namespace.
+ * UNIX, INET, INET6, NETLINK, which all belong to the network namespace. Others do not: in a
+ * virtual machine VSOCK reaches the host.
  */
 const socketFamilies = [1, 2, 10, 16];
 
 const errno = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
 
-/** inode(7): a program with one of these runs as its owner, or in its group, whoever starts it. */
+/** inode(7): such a program runs as its owner or in its group, whoever starts it. */
 const setuid = 0o4000;
 const setgid = 0o2000;
 
-/** open(2): O_CREAT and __O_TMPFILE, the same on all four. */
+/** open(2): O_CREAT and __O_TMPFILE, equal on all four. */
 const makesFile = 0o100 | 0o20000000;
 
-/** Places of the mode among the parameters; fchmodat2 has one number everywhere. */
+/** Parameter indexes of the mode. fchmodat2 has one number everywhere. */
 function modeCalls(numbers: Readonly<Record<string, number>>): ModeCall[] {
   const places: Readonly<Record<string, Omit<ModeCall, 'number'>>> = {
     open: { flags: 1, mode: 2 },
@@ -110,7 +117,7 @@ function modeCalls(numbers: Readonly<Record<string, number>>): ModeCall[] {
   }));
 }
 
-/** seccomp(2) and linux/bpf_common.h: what the program answers, and its few instructions. */
+/** seccomp(2) and linux/bpf_common.h: results and instructions. */
 const allow = 0x7fff_0000;
 const refuse = (error: number) => 0x0005_0000 | error;
 const loadWord = 0x20;
@@ -119,16 +126,21 @@ const jumpIfAtLeast = 0x35;
 const jumpIfAnyBit = 0x45;
 const answer = 0x06;
 
-/** Places in `seccomp_data`: number of the call, instruction set, lower half of the first parameter; 8 bytes each further one. */
+/**
+ * Offsets in `seccomp_data`: call number, instruction set, lower half of the first parameter.
+ * Further parameters follow every 8 bytes.
+ */
 const at = { number: 0, architecture: 4, firstParameter: 16 };
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
 /**
- * The seccomp program of every sandbox, as bubblewrap's `--seccomp` reads it; null for a processor that it does not
- * know. Everything that it does not name is allowed: namespaces and missing capabilities decide about that. No file gets a bit by which it runs as
- * its owner, nor, unless `sharedGroup`, one by which it runs in its group: in a folder whose group people share, new folders inherit that bit. `anyMode` is for a set-up,
- * whose packages may want such a bit and lose it in what is kept (`takeRights`).
+ * Returns the seccomp program of every sandbox for bubblewrap's `--seccomp`; null for an unknown
+ * processor. Calls it does not name are allowed and left to namespaces and missing capabilities.
+ *
+ * No file gets the set-user-ID bit. Nor does one get the set-group-ID bit unless `sharedGroup`: new
+ * folders inherit it where people share a group. `anyMode` is for a set-up, whose stored results
+ * lose such bits (`takeRights`).
  */
 export function systemCallFilter(
   processor: string,
@@ -154,7 +166,7 @@ export function systemCallFilter(
   return bytes;
 }
 
-/** Ends with an answer for every call of the set; jumps count the instructions they leave out. */
+/** Decides every call of the set. Jumps count the instructions they skip. */
 function filterOf({ architecture, socket, refused, modes }: SystemCalls, bits: number): Instruction[] {
   const families: Instruction[] = [
     [loadWord, 0, 0, at.firstParameter],
@@ -164,7 +176,7 @@ function filterOf({ architecture, socket, refused, modes }: SystemCalls, bits: n
     [answer, 0, 0, refuse(errno.EAFNOSUPPORT)],
     [answer, 0, 0, allow],
   ];
-  // The x32 form of every x86-64 call has this bit, and would pass for another.
+  // The x32 form of every x86-64 call has this bit and would pass for another.
   const unknown: Instruction[] =
     architecture === x64.architecture ? [[jumpIfAtLeast, refused.length + 2, 0, 0x4000_0000]] : [];
   return [
@@ -179,7 +191,7 @@ function filterOf({ architecture, socket, refused, modes }: SystemCalls, bits: n
   ];
 }
 
-/** Refuses one call where its mode has one of the bits; for any other it goes on behind itself with the call's number. */
+/** Refuses one call if its mode has one of the bits. Continues after itself for any other call. */
 function withoutBits({ number, mode, flags }: ModeCall, bits: number): Instruction[] {
   const parameter = (index: number): Instruction => [loadWord, 0, 0, at.firstParameter + 8 * index];
   const check: Instruction[] = [
@@ -192,7 +204,9 @@ function withoutBits({ number, mode, flags }: ModeCall, bits: number): Instructi
   return [[jumpIfEqual, 0, check.length, number], ...check];
 }
 
-/** True for a folder in which everything belongs to its group, as people set one up who share it (inode(7), "The set-group-ID bit"). */
+/**
+ * Returns true for a folder whose contents belong to its group (inode(7), "The set-group-ID bit").
+ */
 export function hasSharedGroup(folder: string): boolean {
   return (statSync(folder).mode & setgid) !== 0;
 }

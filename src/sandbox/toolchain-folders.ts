@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
-/** Folders the sandbox has anyway, or never shows as a whole. */
+/** Folders that the sandbox already has, and folders never mounted as a whole. */
 const given = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
 const never = [
   '/',
@@ -19,17 +19,19 @@ const never = [
   '/srv',
 ];
 
-/** Within these, programs lie beside credentials: only the parts named are shown. */
+/** Folders with programs beside credentials: only the named parts are mounted. */
 const mixed: Readonly<Record<string, readonly string[]>> = {
   '.cargo': ['bin', 'registry', 'git'],
   '.local': ['bin', 'lib', 'pipx', 'share/pnpm', 'share/mise', 'share/uv'],
 };
 
 /**
- * The folders that a sandbox must show, read-only, so that the programs on `path` (as PATH) work: each
- * folder itself and, where it is the `bin` of a toolchain (`/opt/go/bin`), that toolchain. A home folder is
- * never shown, nor any folder that holds one, nor one that keeps credentials: of `~/.docker/bin` the programs are. `also` adds single programs, such as the running node; no folder
- * that is or holds one of `hidden` is shown, though a `bin` beside it is.
+ * Returns the folders to mount read-only so that the programs on `path` (a PATH) work: each folder,
+ * or the whole toolchain if it is a `bin` (`/opt/go/bin`). `also` adds single programs, such as the
+ * running node.
+ *
+ * Never included: homes, folders above homes, and folders of credentials, though `~/.docker/bin`
+ * is. Nor is a folder that is or contains one of `hidden`, though a `bin` beside it is.
  */
 export function toolchainFolders(
   path: string,
@@ -74,7 +76,10 @@ function isHome(folder: string): boolean {
   return /^\/(home|Users)\/[^/]+$/.test(folder) || folder === '/root';
 }
 
-/** Whether a user can reach a folder, by the permissions of the folder and of all above it (path_resolution(7)). */
+/**
+ * Returns true if a user can reach a folder, by its permissions and those above it
+ * (path_resolution(7)).
+ */
 export function isReachable(folder: string, user: { readonly uid?: number; readonly gid?: number }): boolean {
   if (user.uid === undefined) return true;
   for (let place = folder; ; place = dirname(place)) {
@@ -90,7 +95,7 @@ export function isInside(folder: string, other: string): boolean {
   return folder.startsWith(other.endsWith(sep) ? other : other + sep);
 }
 
-/** Folders in which command lines keep who is signed in, under the names that their documentation gives. */
+/** Documented folders in which command-line programs store sign-ins. */
 const folders = new Set(
   [
     ...[
@@ -155,15 +160,18 @@ const folders = new Set(
 const files =
   /^(?:\.netrc|_netrc|\.git-credentials|\.npmrc|\.pypirc|\.pgpass|\.vault-token|\.env|credentials(?:\..+)?|.*[._-]credentials?\.(?:json|db|toml|ya?ml)|(?:auth|hosts|tokens?|config)\.(?:json|ya?ml|toml)|access_tokens\..+|id_(?:rsa|dsa|ecdsa|ed25519)|settings(?:-security)?\.xml)$/i;
 
-/** Those in which also a folder of programs is nothing but keys. */
+/** Folders of keys, even if one on PATH. */
 const closed = /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|password-store)(?:\/|$)/;
 
-/** True for a folder of keys, and for what lies in one. */
+/** Returns true for a folder of keys and everything in it. */
 export function isClosed(folder: string): boolean {
   return closed.test(folder);
 }
 
-/** True for a folder that keeps credentials by its name, or right within it: a home that has another name, the folder of a command line. */
+/**
+ * Returns true for a folder that holds credentials by its name or its direct entries, such as a
+ * home with an unusual name.
+ */
 export function keepsCredentials(folder: string): boolean {
   if (folders.has(basename(folder))) return true;
   try {
@@ -173,7 +181,7 @@ export function keepsCredentials(folder: string): boolean {
   }
 }
 
-/** Lets other users pass through the folders above a path, as far as they are ours; what is in them stays unlisted. */
+/** Lets other users traverse our folders above a path, without listing them. */
 export async function passThrough(path: string): Promise<void> {
   for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) {
     const { mode, uid } = await stat(folder);

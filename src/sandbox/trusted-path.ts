@@ -4,8 +4,9 @@ import { isAbsolute, join, sep } from 'node:path';
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * A PATH for programs that we start outside of a sandbox: without relative and empty entries, and without folders that are, or lead,
- * below `root`, where whoever changes the checkout decides on the programs. The system's own where `path` is undefined.
+ * Returns a PATH for programs started outside of a sandbox. It has no relative or empty entries,
+ * and no folders that are or lead below `root`, whose programs are untrusted. Default of `path`:
+ * the system's own.
  */
 export function trustedPath(path: string | undefined, root: string | null): string {
   const inside = (folder: string) =>
@@ -16,7 +17,7 @@ export function trustedPath(path: string | undefined, root: string | null): stri
     .join(':');
 }
 
-/** The file of bubblewrap on such a PATH, which does not lie below `root` itself either; its name where there is none. */
+/** Returns the path of bubblewrap, itself not below `root`; its bare name if there is none. */
 export function findBwrap(path: string | undefined, root: string): string {
   const files = trustedPath(path, root)
     .split(':')

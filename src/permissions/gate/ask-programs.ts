@@ -6,33 +6,33 @@ import { patternMatches } from '../patterns/compile-pattern.ts';
 import { ruledNames } from '../policy/match-rules.ts';
 import type { GateCall } from '../policy/policy.ts';
 
-/** A program that has a say, and what names it in words: the rule or the hook. */
+/** A program that decides on calls. `by` is the rule or hook that names it. */
 export type AskedProgram = Pick<Hook, 'run' | 'files' | 'name' | 'folder' | 'timeoutSeconds'> & {
   readonly by: string;
   /** True for the program of a `delegate` rule. */
   readonly delegate?: boolean;
 };
 
-/** What a program answered; `problem` where it could not be asked, or did not answer: a clause with the program as its subject. */
+/** A program's answer. `problem` is a clause about the program if it gave none. */
 export interface ProgramAnswer {
   readonly exitCode: number | null;
-  /** Bounded, without the values that it was given in confidence. */
+  /** Truncated, and without the variables passed to the program. */
   readonly stderr: string;
   readonly problem: string | null;
 }
 
-/** Asks a program about a call that is not made yet. */
+/** Asks a program about a call before it is made. */
 export type AskProgram = (request: {
   readonly program: AskedProgram;
   readonly call: GateCall;
-  /** The command of the call's script that it is asked about; left out where it is the whole call. */
+  /** The command of the call's script in question. Default: the whole call. */
   readonly part?: string;
 }) => Promise<ProgramAnswer>;
 
-/** Characters of a program's standard error that are passed on: the model reads them. */
+/** Maximum characters of a program's standard error shown to the model. */
 const longestSaid = 2_000;
 
-/** What a program said, as a sentence to follow another; empty where it said nothing. */
+/** Returns a program's standard error as a further sentence; empty if there was none. */
 export function saidBy({ stderr }: ProgramAnswer): string {
   const said = stderr.trim();
   if (said === '') return '';
@@ -40,8 +40,8 @@ export function saidBy({ stderr }: ProgramAnswer): string {
 }
 
 /**
- * What a program's exit says of a call: 0 allows, 1 asks, everything else, no answer too, rejects. `part` is what it was
- * asked about where that is not the whole call.
+ * Converts a program's exit code: 0 allows, 1 asks, anything else rejects, also no answer. `part`
+ * is the command in question if that is not the whole call.
  */
 export function settleAnswer(
   run: string,
@@ -72,8 +72,8 @@ export function settleAnswer(
 }
 
 /**
- * What a program gets on its standard input before a call: the arguments, where something would change the diff, and
- * where it is asked about one command of a script, that one.
+ * Returns a program's standard input: the call's arguments, with the diff of a change and the
+ * command in question if there are any.
  */
 export function questionOf({ input, diff }: Pick<GateCall, 'input' | 'diff'>, part?: string): JsonObject {
   return {
@@ -83,33 +83,33 @@ export function questionOf({ input, diff }: Pick<GateCall, 'input' | 'diff'>, pa
   };
 }
 
-/** What an after-hook adds to a result: words for the model; `objects` where it holds something to be wrong. */
+/** Text that an after-hook adds to a result for the model. `objects` is true for an objection. */
 export interface AfterNote {
   readonly text: string;
   readonly objects: boolean;
 }
 
-/** The hooks that a call is for, each as it is called in words: `hook 2 (lint), .github/anode.yml:5`. */
+/** Returns the hooks for a call with their descriptions: `hook 2 (lint), .github/anode.yml:5`. */
 export function hooksFor(
   hooks: readonly Hook[],
   call: Pick<GateCall, 'tool' | 'targets'>,
 ): { readonly hook: Hook; readonly by: string }[] {
-  // As for rules that hold back: others name their tools as they please.
+  // Like restricting rules: extensions choose the names of their tools.
   const names = [...ruledNames(call), call.tool.toLowerCase()];
   return hooks.flatMap((hook, index) =>
     names.some((name) => patternMatches(hook.tool, name)) ? [{ hook, by: describeHook(hook, index) }] : [],
   );
 }
 
-/** A hook in words: its place in the list from 1, its name or else its program, and where it was read from. */
+/** Describes a hook by its position from 1, its name or program, and its source. */
 export function describeHook(hook: Hook, index: number): string {
   const place = hook.source === undefined ? '' : `, ${hook.source}`;
   return `hook ${index + 1} (${hook.name ?? hook.run})${place}`;
 }
 
 /**
- * Asks the hooks that a call is for, one after the other: the strictest answer, the first of its kind; null where all
- * allow. After a rejection no other is asked.
+ * Asks a call's hooks in order. Returns the first answer of the strictest kind, or null if all
+ * allow. Stops at a rejection.
  */
 export async function askHooks(
   call: GateCall,
@@ -126,8 +126,8 @@ export async function askHooks(
 }
 
 /**
- * What an after-hook's answer adds to the result of a call that was made: nothing with exit 0, a note with 1, an
- * objection with 2 and more, or where it did not answer.
+ * Returns what an after-hook adds to a result: nothing for exit code 0, a note for 1, an objection
+ * for 2 and more or no answer.
  */
 export function noteOf(run: string, by: string, answer: ProgramAnswer): AfterNote | null {
   const { exitCode, problem } = answer;

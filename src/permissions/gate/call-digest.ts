@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { Targets } from '../policy/policy.ts';
 
-/** How much of a digest people type: enough that nobody hits upon another call by chance. */
+/** Characters of a digest that people type; enough to make collisions impractical. */
 const shownLength = 16;
 
 /**
- * The SHA-256 (hex) of what a call would do: the tool, its parsed input, what it would touch and the diff its
- * `prepare` found. The same call gives the same digest whatever the order of its arguments.
+ * Returns the SHA-256 (hex) of a call's tool, parsed input, targets and diff. The order of
+ * arguments does not matter.
  */
 export function callDigest(call: {
   readonly tool: string;
@@ -26,7 +26,7 @@ export function callDigest(call: {
     .digest('hex');
 }
 
-/** The part of a digest that stands in a comment and is typed to approve it. */
+/** Returns the part of a digest that a comment shows and a person types to approve. */
 export function shownHash(digest: string): string {
   return digest.slice(0, shownLength);
 }

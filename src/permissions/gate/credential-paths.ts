@@ -1,6 +1,6 @@
 import { nameMatcher, pathGlobs } from '../patterns/match-globs.ts';
 
-/** Files that hold credentials, at any depth. All is in lower case, and each ends in a name or a glob without braces. */
+/** Credential files at any depth. Lower case; each ends in a name or a glob without braces. */
 const files = [
   ...['config', 'config.worktree'].flatMap((name) => [
     `.git/${name}`,
@@ -13,7 +13,7 @@ const files = [
   ...['proc/*/environ', 'proc/*/mem', 'etc/shadow', 'etc/gshadow', 'etc/sudoers'],
 ];
 
-/** Folders in which each file holds credentials, at any depth. */
+/** Folders whose files all hold credentials, at any depth. */
 const folders = [
   ...['.ssh', '.gnupg', '.azure'],
   ...['.config/gh', '.config/gcloud', '.config/git', '.config/anode'],
@@ -29,24 +29,26 @@ const lastNames = (paths: readonly string[]) =>
 const isFileName = lastNames(files);
 const isFolderName = lastNames(folders);
 
-/** Why a path may be neither read nor written: it is where credentials lie. Null for every other path. */
+/**
+ * Returns why a path may be neither read nor written: it holds credentials. Null for other paths.
+ */
 export function isCredentialPath(path: string): string | null {
-  // No glob matches `..`, and where it leads does not matter here.
+  // No glob matches `..`; its target does not matter here.
   const parts = path
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '' && part !== '.' && part !== '..');
-  // Almost every path costs a look into a table for each of its names.
+  // A fast test that excludes almost every path.
   if (!isFileName(parts.at(-1) ?? '') && !parts.some(isFolderName)) return null;
   return isCredential(parts.join('/')) ? 'credentials are kept there' : null;
 }
 
-/** False for almost every name, at a small cost: no path of a file of credentials ends in it. */
+/** Returns false, cheaply, for almost every name that is no credential file's. */
 export function maybeCredentialFile(name: string): boolean {
   return isFileName(name.toLowerCase());
 }
 
-/** False for almost every name, at a small cost: no path of a folder of credentials ends in it. */
+/** Returns false, cheaply, for almost every name that is no credential folder's. */
 export function maybeCredentialFolder(name: string): boolean {
   return isFolderName(name.toLowerCase());
 }

@@ -10,7 +10,7 @@ import type { ScriptAnalysis, ShellRedirection, SimpleCommand } from '../shell/s
 import { writtenFiles } from '../shell/written-paths.ts';
 import { isPlainDevice, isTemporary, startFolder } from './hard-denies.ts';
 
-/** A unit with what the preset says of it when no rule does. */
+/** A unit with the preset's action, for when no rule matches. */
 export interface JudgedUnit {
   readonly unit: Unit;
   /** One line for a person. */
@@ -18,13 +18,13 @@ export interface JudgedUnit {
   readonly preset: Action;
   /** A clause about the unit, such as "deletes folders without asking". */
   readonly because: string;
-  /** Proven to change nothing, as the read-only ceiling wants it of commands. */
+  /** Proven to change nothing, as the read-only ceiling requires of commands. */
   readonly readOnly: boolean;
-  /** Of a script that cannot be read, what the model should mend; else left out. */
+  /** The correction for the model if a script cannot be parsed. */
   readonly mistake?: string;
 }
 
-/** Everything a call touches, each judged by level and preset. At least one unit. Pure. */
+/** Returns everything a call touches, each with the preset's action. At least one unit. Pure. */
 export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): JudgedUnit[] {
   if (call.targets.commands !== undefined && call.targets.commands.length > 0)
     return scripts.flatMap((script, index) =>
@@ -37,7 +37,8 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
     preset:
       call.level === 'confirm_execute' ? commandAction(policy.preset, 'other', policy.sandboxed) : action,
     because: describeLevel[call.level],
-    // Edits by tools are proposals and external reads change nothing here: the ceiling is about execution.
+    // The ceiling is about execution: edits by tools are proposals, and external reads change
+    // nothing here.
     readOnly: call.level !== 'confirm_execute',
   });
   const paths = (call.targets.paths ?? []).map(({ path }) => {
@@ -91,7 +92,8 @@ function unitOfCommand(
   const start = startFolder(call);
   const judgement = doubted(judgeCommand(command, start), command, script, start, policy);
   return {
-    // Where part of a script is unknown, so is what its other parts mean: no rule may allow them.
+    // An unknown part of a script may change the meaning of the rest, so no rule may allow any of
+    // it.
     unit: {
       kind: 'command',
       exact:
@@ -107,7 +109,7 @@ function unitOfCommand(
   };
 }
 
-/** The judgement of one command, in the light of the script around it and of where it would run. */
+/** Adjusts the judgement of one command for its script and the sandbox. */
 function doubted(
   judgement: Judgement,
   command: SimpleCommand,
@@ -124,13 +126,15 @@ function doubted(
   return judgement;
 }
 
-/** True where an argument may be a path that leads, links followed, out of the workspace. */
+/**
+ * Returns true if an argument may be a path that leads out of the workspace, through links or not.
+ */
 function readsOutside(command: SimpleCommand, start: string, policy: Policy): boolean {
   const name = command.words[0]?.value ?? '';
   if (/^(echo|printf|true|false|:|pwd)$/.test(name)) return false;
   const { folders } = command;
   return command.words.slice(1).some(({ value }) => {
-    // A pattern may match a link, and what is computed may be anything.
+    // A pattern may match a link, and a computed word may be anything.
     if (value === null) return true;
     if (value.startsWith('-')) return value.includes('/');
     if (isPlainDevice(value)) return false;
@@ -188,9 +192,10 @@ function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Polic
 }
 
 /**
- * The files that a command writes by its arguments. Of a program that otherwise reads they are redirections
- * (`sort -o`), which an allowance of the command does not cover; of one that is there to write, rules about
- * paths may hold them back, and the command itself stands for the rest.
+ * Returns units for the files that a command writes through its arguments.
+ *
+ * For a program that otherwise reads (`sort -o`) they are redirections, which need their own
+ * allowance. For one that writes anyway, only restricting rules about paths apply.
  */
 function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): JudgedUnit[] {
   const heldBack = holdsBackCommands(policy.rules, call);
@@ -214,7 +219,9 @@ function redirectionReason(
     : 'writes to a place that is not known to be inside the workspace';
 }
 
-/** What only the script as a whole shows: errors, unknown parts, a fork bomb; or that it runs nothing. */
+/**
+ * Returns a unit for a script as a whole: errors, unknown parts, a fork bomb, or no command at all.
+ */
 function wholeScriptUnit(
   script: ScriptAnalysis,
   text: string,
@@ -229,7 +236,7 @@ function wholeScriptUnit(
     return {
       unit: unit([]),
       shown,
-      // Nobody can agree to what nobody can read; it costs the model one more call to write it so that it can be.
+      // No one can approve an unreadable script. A rejection costs the model one more call.
       preset: policy.preset === 'unrestricted' && !heldBack ? 'allow' : 'reject',
       because: `could not be parsed (${script.syntaxError})`,
       readOnly: false,
@@ -265,7 +272,7 @@ function wholeScriptUnit(
   };
 }
 
-/** What to mend in a script that cannot be read. `asGiven`: the model wrote these very lines. */
+/** Returns the correction for an unreadable script. `asGiven`: the line numbers are the model's. */
 function mistakeOf({ grammarError }: ScriptAnalysis, problem: string, asGiven: boolean): string {
   if (grammarError === null)
     return `Nothing was run: what this would run cannot be told beforehand (${problem}). Write it otherwise and call again.`;

@@ -9,14 +9,14 @@ import { type JudgedUnit, unitsOf } from './gate-units.ts';
 import { grantFor } from './grants.ts';
 import { hardDeny, startsElsewhere } from './hard-denies.ts';
 
-/** A decision that programs named by `delegate` rules still have a say in: each may make it stricter. */
+/** A decision that programs of `delegate` rules may make stricter. */
 export interface Delegation {
   readonly delegate: readonly DelegatedPart[];
-  /** What holds when every program allows. */
+  /** The decision if every program allows. */
   readonly rest: Decision;
 }
 
-/** A part of a call that a rule leaves to a program. `text` is the whole of what `shown` may be only the beginning of. */
+/** A part of a call that a rule delegates. `text` is complete, `shown` may be cut. */
 export interface DelegatedPart {
   readonly to: string;
   readonly rule: string;
@@ -24,21 +24,24 @@ export interface DelegatedPart {
   readonly text: string;
 }
 
-/** A script with more parts than so many for one program is not put to it. */
+/** Maximum parts of a script for one program. More are rejected. */
 const mostParts = 20;
 
 const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject: 2 };
 
 /**
- * Decides on one tool call, before anything is done. Pure. In this order: hard denies; per simple command,
- * path or URL the first rule that matches, else the preset's word on its level, and where that is to ask, a
- * grant; the strictest over all of them; the read-only ceiling on top. `ask` means that a person has to agree: what becomes of it without
- * one is the caller's to apply. Returns a `Delegation` where a rule names a program to be asked.
+ * Decides on one tool call before it is made. Pure.
+ *
+ * In order: hard denies; for each command, path or URL the first matching rule, else the preset,
+ * whose `ask` a grant may lift; the strictest of them; the read-only ceiling.
+ *
+ * `ask` requires a person's approval, which the caller handles. Returns a `Delegation` if a rule
+ * names a program.
  */
 export function decideCall(call: GateCall, policy: Policy): Decision | Delegation {
   const scripts = (call.targets.commands ?? []).map(analyseScript);
   const elsewhere = startsElsewhere(call, policy);
-  // What is refused wherever it starts is no mistake about the folder.
+  // A call that is denied wherever it starts is not a mistake about the folder.
   const anywhere = { ...call, targets: { ...call.targets, paths: [] } };
   if (elsewhere !== null && hardDeny(anywhere, scripts, policy) === null)
     return {
@@ -57,7 +60,7 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
   if (first === undefined) throw new Error('a call without a unit cannot be decided on');
   const unread = verdicts.find(({ mistake }) => mistake !== undefined);
   const forbidden = verdicts.some(({ action, rule }) => action === 'reject' && rule !== null);
-  // What a script that cannot be read seems to hold may not be what was meant.
+  // The apparent content of an unreadable script may not be what was meant.
   const strictest =
     unread !== undefined && !forbidden
       ? unread
@@ -84,9 +87,9 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
 }
 
 /**
- * Decides on one tool call, asking programs: the hooks that it is for, then those that `delegate` rules name. Each can
- * only make it stricter. What nobody may lift is refused before any is asked; a hook that rejects has the last word
- * over rules and preset. A program that cannot be run, or that a signal ends, rejects.
+ * Decides on one tool call, with hooks and `delegate` programs, each of which can only make it
+ * stricter. Hard denies come before any program. A hook's rejection overrides rules and preset. A
+ * program that fails to start or is killed by a signal rejects.
  */
 export async function decide(
   call: GateCall,
@@ -145,11 +148,11 @@ interface UnitVerdict {
   readonly rule: string | null;
   readonly to: string | null;
   readonly hard: boolean;
-  /** What to mend in a script that is rejected because it cannot be read. */
+  /** The correction for a script rejected as unreadable. */
   readonly mistake?: string;
 }
 
-/** A verdict in the light of what was granted: a question is answered by it, a refusal stays one. */
+/** Applies grants to a verdict: they turn `ask` into `allow`, never a rejection. */
 function lifted(verdict: UnitVerdict, judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {
   if (verdict.action !== 'ask' || verdict.hard) return verdict;
   const grant = grantFor(policy.grants ?? [], call, judged.unit);
@@ -232,7 +235,7 @@ function presetVerdict(judged: JudgedUnit, policy: Policy): { action: Action; re
   };
 }
 
-/** What a model can do in place of what a preset refuses, by why it does. */
+/** Returns an alternative to what a preset refuses, by the reason. */
 function insteadOf(because: string): string {
   const advice = alternatives.find(([reason]) => because.startsWith(reason));
   return advice?.[1] ?? 'Use something narrower, or say in your answer what a person should do.';

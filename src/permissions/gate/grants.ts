@@ -6,8 +6,8 @@ import type { GateCall } from '../policy/policy.ts';
 import { ruleCovers } from '../policy/policy-covers.ts';
 
 /**
- * The grant that lifts the question about a part of a call, or null. A grant holds for the tool it names and no
- * other, and only for what is known exactly; it is asked after everything that refuses has had its say. Pure.
+ * Returns the grant that lifts an `ask` for a part of a call, or null. A grant covers only the tool
+ * it names and only exactly known parts. Call it after everything that rejects. Pure.
  */
 export function grantFor(grants: readonly Grant[], call: GateCall, unit: Unit): Grant | null {
   for (const grant of grants) {
@@ -19,14 +19,14 @@ export function grantFor(grants: readonly Grant[], call: GateCall, unit: Unit): 
   return null;
 }
 
-/** False for a pattern, which could name tools that nobody thought of. */
+/** Returns false for a pattern, which could match unforeseen tools. */
 export function namesOneTool(tool: string): boolean {
   return !/[*?]/.test(tool) && !tool.startsWith('/');
 }
 
 /**
- * The rule, in words, that rejects all that a permission would allow, so that a person would be asked for nothing; null
- * where that is not certain, as where a rule before it asks about some of the same calls. Pure.
+ * Returns the rule, described, that rejects everything a permission would allow, which makes a
+ * request pointless. Null if uncertain, as when an earlier rule asks about some of the calls. Pure.
  */
 export function rejectedAnyway(permission: Rule, rules: readonly Rule[]): string | null {
   for (const [index, rule] of rules.entries()) {

@@ -7,9 +7,11 @@ import { isCredentialPath } from './credential-paths.ts';
 import { isProtected } from './protected-paths.ts';
 
 /**
- * Why a call may not happen whatever rules, grants or people say: it leads out of the workspace, to
- * credentials, or writes a protected path. Null when nothing of that kind was found. For scripts this sees
- * what the words show; the sandbox and the final check of the patch hold where words do not show it.
+ * Returns why a call may not happen whatever rules, grants or people say, or null. Reasons: a path
+ * outside the workspace, credentials, or a write to a protected path.
+ *
+ * In scripts this covers only visible paths. The sandbox and the final check of the patch cover the
+ * rest.
  */
 export function hardDeny(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): string | null {
   for (const target of call.targets.paths ?? []) {
@@ -23,15 +25,15 @@ export function hardDeny(call: GateCall, scripts: readonly ScriptAnalysis[], pol
   return null;
 }
 
-/** The folder a call's commands start in, relative to the workspace, as the tool was given it. */
+/** Returns the folder in which a call's commands start, relative to the workspace, as given. */
 export function startFolder(call: GateCall): string {
   const folder = call.input.cwd ?? call.input.workdir;
   return typeof folder === 'string' ? folder : '';
 }
 
 /**
- * Advice in place of starting commands outside of the workspace, where commands are judged by what they do; null
- * where they start inside, or may not leave it.
+ * Returns advice for commands that start outside of the workspace and are judged by their effect.
+ * Null if they start inside, or may not leave it.
  */
 export function startsElsewhere(call: GateCall, policy: Policy): string | null {
   const start = startFolder(call);
@@ -40,7 +42,7 @@ export function startsElsewhere(call: GateCall, policy: Policy): string | null {
     policy.sandboxed ||
     (policy.preset === 'unrestricted' && !policy.readOnly && policy.commandCeiling === null);
   if (!mayLeave || policy.relativePath(start) !== null || isCredentialPath(start) !== null) return null;
-  // Outside the workspace a sandbox has little besides the system's folders and its own /tmp.
+  // Outside the workspace, a sandbox has little besides system folders and its own /tmp.
   const reachable = !policy.sandboxed || isTemporary(start);
   const cure = reachable
     ? 'leave the folder out and go there by `cd` in the command'
@@ -49,14 +51,14 @@ export function startsElsewhere(call: GateCall, policy: Policy): string | null {
 }
 
 /**
- * True for a device that takes or gives bytes and keeps nothing: `/dev/null`, the output streams. Standard input and other descriptors are
- * none: opened for writing, they are the files that they were opened on for reading.
+ * Returns true for a device that stores nothing: `/dev/null`, the output streams. Standard input
+ * and other descriptors do not count: opened for writing, they are the files opened for reading.
  */
 export function isPlainDevice(path: string): boolean {
   return /^\/dev\/(null|zero|stdout|stderr|tty|u?random)$/.test(path);
 }
 
-/** True for a place that only lasts as long as the sandbox, or that any program may use. */
+/** Returns true for a path that lasts only as long as the sandbox, or that any program may use. */
 export function isTemporary(path: string): boolean {
   return /^\/(tmp|var\/tmp)(\/|$)/.test(posix.normalize(path));
 }
@@ -93,7 +95,7 @@ function denyScript(script: ScriptAnalysis, start: string, policy: Policy): stri
   return null;
 }
 
-/** A redirection leads outside only where no sandbox stands: within one, outside is empty or read-only. */
+/** Redirections outside count only without a sandbox: within one, outside is empty or read-only. */
 function denyFromShell(path: string, access: 'read' | 'write', start: string, policy: Policy): string | null {
   const full = path.startsWith('/') ? path : posix.join(start, path);
   const outside = policy.relativePath(full) === null;

@@ -13,18 +13,20 @@ import { isCredentialPath } from './credential-paths.ts';
 import { grantFor } from './grants.ts';
 import { holdsProtected, isProtected } from './protected-paths.ts';
 
-/** One path that a command was seen to have changed, relative to the workspace; `diff` is empty where it is long or binary. */
+/**
+ * A path changed by a command, relative to the workspace. `diff` is empty for long or binary files.
+ */
 export interface SeenChange {
   readonly path: string;
   readonly kind: 'add' | 'modify' | 'delete';
   readonly diff: string;
-  /** True for a path that is a link now. */
+  /** True if the path is now a link. */
   readonly link?: true;
   /** Protected names by which links of the tree lead there. */
   readonly also?: readonly string[];
 }
 
-/** A change that may not stand. `short` names the reason in a list, such as `protected` or `rule 2`. */
+/** A change to revert. `short` names the reason in a list, such as `protected` or `rule 2`. */
 export interface HeldChange {
   readonly path: string;
   readonly reason: string;
@@ -33,24 +35,26 @@ export interface HeldChange {
 
 /** The call whose command made the changes. */
 export type ChangingCall = Pick<GateCall, 'tool' | 'input' | 'context'> & {
-  /** True where a person agreed to this very call: then nothing is asked about again. */
+  /** True if a person approved this very call. Then nothing is asked again. */
   readonly approved: boolean;
 };
 
-/** The tools that people name in rules about changes, by what they do. */
+/** The tools that rules about changes name. */
 const editTools: Readonly<Record<SeenChange['kind'], readonly string[]>> = {
   add: ['create_file', 'apply_patch'],
   modify: ['edit_file', 'apply_patch'],
   delete: ['edit_file', 'apply_patch'],
 };
 
-/** A command that changes more than so many files a program is to be asked about is not waited for. */
+/** Maximum changed files to ask programs about. More are rejected. */
 const mostAsked = 50;
 
 /**
- * Which changes of a command may not stand: those of paths that nobody may write, and those that a rule which names paths
- * rejects, or asks about where nobody agreed, in an edit of the path by a tool as much as in the command itself. The
- * preset has no say: it had its say on the command. Delegates are asked, one change at a time.
+ * Returns the changes of a command to revert. These are changes of unwritable paths, and changes
+ * that rules about paths reject or ask about without approval. Rules apply as for an edit tool and
+ * as for the command itself.
+ *
+ * The preset was already applied to the command. Delegates are asked one change at a time.
  */
 export async function judgeChanges(
   changes: readonly SeenChange[],
@@ -91,14 +95,14 @@ function neverWritten({ path, link, also = [] }: SeenChange, policy: Policy): He
   return { path, reason, short: 'credentials' };
 }
 
-/** The rules, but for those that hold back something else than paths; each in its place, which it is called by. */
+/** Returns the rules with non-path restrictions disabled. Positions stay, since names use them. */
 function pathRules({ rules }: Policy): Rule[] {
   return rules.map((rule) =>
     rule.action === 'allow' || namesPaths(rule) ? rule : { ...rule, tool: noTool },
   );
 }
 
-/** The strictest that rules say of a change in any of the ways that it could have been made. */
+/** Returns the strictest verdict of the rules over the ways a change could have been made. */
 async function byRules(change: SeenChange, judging: Judging): Promise<HeldChange | null> {
   const { path } = change;
   const { by, policy, rules, patterns } = judging;
@@ -141,7 +145,7 @@ async function byDelegate(
   return { action, said: ` ${reason}` };
 }
 
-/** No tool is called that. */
+/** The name of no tool. */
 const noTool = 'no tool';
 
 function callOf(tool: string, { path, diff }: SeenChange, by: ChangingCall): GateCall {
@@ -153,7 +157,7 @@ function callOf(tool: string, { path, diff }: SeenChange, by: ChangingCall): Gat
     targets: {
       what: path,
       paths: [{ path, access: 'write' }],
-      // A change by a command is part of it: a rule on `> build/*` is about it too.
+      // A command's change is part of the command: rules on `> build/*` apply.
       ...(own ? { commands: [] } : {}),
     },
     context: by.context,

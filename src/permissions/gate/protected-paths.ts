@@ -6,21 +6,22 @@ const editors = 'editors and shells run what it names';
 const builds = 'what it names runs with the secrets of a build server';
 const policy = 'it holds the policy of this bot';
 
-/** A path itself, at any depth. */
+/** A path at any depth. */
 const anywhere = (reason: string, names: readonly string[]) =>
   names.map((name) => [`**/${name}`, reason] as const);
 
-/** Files and folders of these names at any depth, with all that is in the folders. */
+/** Files and folders of these names at any depth, with everything in the folders. */
 const within = (reason: string, names: readonly string[]) =>
   names.flatMap((name) => [[`**/${name}`, reason] as const, [`**/${name}/**`, reason] as const]);
 
-/** Paths from the root, and all below. */
+/** Paths from the root, and everything below. */
 const atRoot = (reason: string, paths: readonly string[]) =>
   paths.flatMap((path) => [[path, reason] as const, [`${path}/**`, reason] as const]);
 
 /**
- * Paths no run may write, and why; matched without regard to case, as some file systems do. All is in lower case and without braces, and each
- * ends in a name, `name.*`, `*.name` or `**`, since `maybeProtected` looks at the last name.
+ * Paths no run may write, with reasons; case-insensitive, as some file systems are. All are in
+ * lower case without braces. Each ends in a name, `name.*`, `*.name` or `**`, since
+ * `maybeProtected` looks at the last name.
  */
 export const protectedGlobs: readonly (readonly [glob: string, reason: string])[] = [
   ['**/.git', 'it steers git itself'],
@@ -176,9 +177,9 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
 const matchers = protectedGlobs.map(([glob, reason]) => [pathGlobs([glob]), reason] as const);
 
 /**
- * Why a path may not be written by a run, or null when it may. `path` is relative to the workspace; `.`,
- * `..` and doubled slashes are resolved, and case, Unicode form, trailing dots and spaces do not matter.
- * `allow` holds the globs of `protected.allow`, which lift a path.
+ * Returns why a run may not write a path, or null. `path` is relative to the workspace. `.`, `..`
+ * and double slashes are resolved. Case, Unicode form, trailing dots and spaces are ignored.
+ * `allow` holds the globs of `protected.allow`, which exempt a path.
  */
 export function isProtected(path: string, allow: readonly string[] = []): string | null {
   const normal = normalise(path);
@@ -188,7 +189,10 @@ export function isProtected(path: string, allow: readonly string[] = []): string
   return lifted ? null : found[1];
 }
 
-/** Folders that hold protected paths and are none themselves: `.vscode`, `.github`. A link there puts others in their place. */
+/**
+ * Unprotected folders above protected paths: `.vscode`, `.github`. A link there would replace what
+ * they contain.
+ */
 const holders = pathGlobs(
   protectedGlobs.flatMap(([glob]) => {
     const parts = glob.replace(/\/\*\*$/, '').split('/');
@@ -197,23 +201,29 @@ const holders = pathGlobs(
   }),
 );
 
-/** True for a path at which a link leads to what then counts as protected. */
+/** Returns true for a path at which a link would lead to protected paths. */
 export function holdsProtected(path: string): boolean {
   return holders(normalise(path));
 }
 
-/** The last names of all protected paths, but for what lies in a protected folder, and of the folders that hold some. */
+/**
+ * Last names of all protected paths and of the folders above them, except for the contents of
+ * protected folders.
+ */
 const watchedNames = new Set(protectedGlobs.flatMap(([glob]) => glob.replace(/\/\*\*$/, '').split('/')));
-/** Names of which only the beginning is fixed, up to their first dot. */
+/** Names fixed up to their first dot. */
 const beginnings = new Set(
   [...watchedNames].filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -1)),
 );
-/** Names of which only the ending is fixed, from their last dot on. */
+/** Names fixed from their last dot on. */
 const endings = new Set(
   [...watchedNames].filter((name) => name.startsWith('*.')).map((name) => name.slice(1)),
 );
 
-/** False for almost every name, at a small cost: no protected path, nor a folder that holds one, ends in it. */
+/**
+ * Returns false, cheaply, for almost every name that is neither protected nor a folder above
+ * protected paths.
+ */
 export function maybeProtected(name: string): boolean {
   const plain = /^[\x20-\x7e]*[^. ]$/.test(name) ? name.toLowerCase() : normalise(name);
   return (

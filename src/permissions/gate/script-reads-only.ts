@@ -3,8 +3,8 @@ import { judgeCommand } from '../shell/judge-command.ts';
 import { isPlainDevice } from './hard-denies.ts';
 
 /**
- * True when a bash script is proven to change nothing: each of its commands is known to read only, and its
- * redirections write nowhere but to the standard streams and `/dev/null`. In doubt, false.
+ * Returns true if a bash script provably changes nothing: every command only reads, and
+ * redirections write only to standard streams and `/dev/null`. False in doubt.
  */
 export function scriptReadsOnly(script: string): boolean {
   const { commands, redirections, syntaxError, unknown, doubt, destructive } = analyseScript(script);

@@ -3,16 +3,18 @@ import { compileRegex } from './compile-regex.ts';
 import { globMatches } from './match-globs.ts';
 
 /**
- * Whether a policy's pattern matches a text. `/…/` is a regular expression (flags may follow the last
- * slash), tried anywhere in the text; anything else is a glob over the whole text, in which `*` crosses
- * spaces and slashes, `?` is one character, and a trailing ` *` also matches the text before it. Takes time in
- * proportion to the text, whatever pattern and text are. Throws `SyntaxError` on a bad regular expression.
+ * Returns true if a policy's pattern matches a text, in time linear in the text. Throws
+ * `SyntaxError` on a bad regular expression.
+ *
+ * `/…/` with optional flags is a regular expression, matched anywhere. Anything else is a glob over
+ * the whole text: `*` crosses spaces and slashes, `?` is one character, and a trailing ` *` may be
+ * absent.
  */
 export function patternMatches(pattern: string, text: string): boolean {
   return compilePattern(parsePattern(pattern))(text);
 }
 
-/** The test that a pattern stands for, for many texts. */
+/** Compiles a pattern for many texts. */
 export function compilePattern(pattern: Pattern): (text: string) => boolean {
   if (pattern.kind === 'regex') return compileRegex(pattern.tree, pattern.flags);
   const { glob } = pattern;
@@ -21,7 +23,7 @@ export function compilePattern(pattern: Pattern): (text: string) => boolean {
   return (text) => globMatches(bare, text) || globMatches(glob, text);
 }
 
-/** What is wrong with the first pattern in a matcher that cannot be used, in a sentence; null where all can. */
+/** Returns a sentence about the first invalid pattern in a matcher, or null. */
 export function patternProblem(matcher: Matcher): string | null {
   if (typeof matcher === 'string') {
     try {

@@ -1,28 +1,28 @@
 import { append } from '../../contract/lists.ts';
 import type { RegexNode } from '../../contract/regex-syntax.ts';
 
-/** One step of a program that matches: a character, a condition on the place, a way on, or the end. */
+/** One step of a matching program: a character, an assertion, a fork, or the end. */
 type Step =
   | { readonly kind: 'one'; readonly matches: (character: string) => boolean; next: number }
   | { readonly kind: 'assertion'; readonly what: string; next: number }
   | { readonly kind: 'fork'; next: readonly number[] }
   | { readonly kind: 'match' };
 
-/** All places of the program that a text can have reached, and what came right before. */
+/** The set of steps that a text can have reached, and the character before. */
 interface Reached {
   readonly places: readonly number[];
   readonly before: string;
-  /** Where each character leads; true where the text matches whatever follows. */
+  /** The set after each character; true if the text matches whatever follows. */
   readonly leadsTo: Map<string, Reached | true>;
 }
 
-/** As many sets of places are remembered; what needs more is worked out again. */
+/** Maximum remembered sets and characters. Others are recomputed. */
 const mostRemembered = 500;
 
 /**
- * Compiles a regular expression to a test that takes time in proportion to the text, whatever the text: all ways
- * through the expression are followed side by side (Thompson's construction), and sets of them that come
- * again are remembered. Which characters a class matches is JavaScript's own word.
+ * Compiles a regular expression to a test in time linear in the text. It follows all alternatives
+ * in parallel (Thompson's construction) and caches the sets of reached steps. JavaScript decides
+ * which characters a class matches.
  */
 export function compileRegex(tree: RegexNode, flags: string): (text: string) => boolean {
   const steps: Step[] = [{ kind: 'match' }];
@@ -33,7 +33,7 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
     if (what === '$') return after === '' || (flags.includes('m') && isLineEnd(after));
     return (isWord(before) !== isWord(after)) === (what === '\\b');
   };
-  /** The steps that take a character next, or true where the end can be reached before it. */
+  /** Returns the steps that take a character next, or true if the end is reachable before it. */
   const close = ({ places, before }: Reached, after: string): Step[] | true => {
     const seen = new Set<number>();
     const taking: Step[] = [];
@@ -77,14 +77,17 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
   };
 }
 
-/** The places after a character. One may also begin there, since an expression is tried anywhere. */
+/**
+ * Returns the steps after a character. A match may begin anywhere, so the start is always among
+ * them.
+ */
 function after(taking: readonly Step[], character: string, start: number): number[] {
   const places = new Set([start]);
   for (const step of taking) if (step.kind === 'one' && step.matches(character)) places.add(step.next);
   return [...places].sort((a, b) => a - b);
 }
 
-/** Adds the steps of a node, which go on at `next`; gives the place they begin at. */
+/** Adds the steps of a node, which continue at `next`. Returns the index of the first. */
 function addSteps(node: RegexNode, next: number, steps: Step[], flags: string): number {
   const add = (step: Step) => steps.push(step) - 1;
   switch (node.kind) {

@@ -1,50 +1,59 @@
 import { createValueFinder } from '../../redaction/find-secrets.ts';
 
-/** A program that may be given variables of ours: by the name that `env.pass` has for it, and whose it is. */
+/**
+ * A program that may receive variables of the broker: its name in `env.pass`, and who configured
+ * it.
+ */
 export interface VariableHolder {
   /** `hook:lint`, `delegate:ci/guard.sh`: exactly one. */
   readonly name: string;
-  /** Who named the program. A repository could give a program of its own the name of one of the operator's. */
+  /** The origin of the name. A repository could reuse the name of an operator's program. */
   readonly by: 'operator' | 'repository';
 }
 
-/** All that decides which variables a program gets. */
+/** Everything that determines which variables a program gets. */
 export interface EnvironmentPolicy {
-  /** `env.pass`: names of variables by name of the holder. */
+  /** `env.pass`: variable names by holder name. */
   readonly pass: Readonly<Record<string, readonly string[]>>;
   /** The broker's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Variables that hold credentials of ours, besides those that always do. */
+  /** Further variables with credentials of ours, besides the built-in ones. */
   readonly ownNames: readonly string[];
-  /** Credentials of ours, whatever variables they stand in. */
+  /** Our credentials, whatever variables hold them. */
   readonly ownValues: readonly string[];
-  /** Variables that programs which a repository's file names may have; the operator says which. */
+  /** Variables that the operator permits to programs of a repository. */
   readonly repositoryMay: readonly string[];
 }
 
-/** What a program is given, and what it is not given although `env.pass` says so, each with the reason. */
+/** The variables passed to a program, and those withheld despite `env.pass`, with reasons. */
 export interface PassedVariables {
   readonly variables: Readonly<Record<string, string>>;
   readonly withheld: readonly { readonly name: string; readonly why: string }[];
 }
 
 /**
- * Names under which credentials of Anode CI and of the workflow's machinery stand: our own, the action's inputs, what
- * the runner gives an action (its tokens for artifacts, caches and OpenID Connect), GitHub's tokens, the App's keys.
+ * Variables with credentials of Anode CI and the workflow: our own, the action's inputs, the
+ * runner's tokens (artifacts, caches, OpenID Connect), GitHub's tokens, the App's keys.
  */
 const always =
   /^(ANODE_\w+|INPUT_.+|ACTIONS_\w+|(GITHUB|GH)(_ENTERPRISE)?_TOKEN|PRIVATE_KEY(_PATH)?|WEBHOOK_SECRET)$/i;
 
-/** True for a variable that holds a credential of ours, by its name; `ownNames` are more of them. */
+/**
+ * Returns true if a variable holds a credential of ours by its name. `ownNames` are further names.
+ */
 export function isOwnVariable(name: string, ownNames: readonly string[]): boolean {
   return always.test(name) || ownNames.includes(name);
 }
 
 /**
- * The variables that one program gets besides the short list that all have (`cleanEnvironment`). A variable that is not
- * set is left out. Never given, whatever `env.pass` says: a variable that is known to hold a credential of ours, and one
- * whose value contains such a credential, encoded ones too. Pure. What is given anything belongs into a sandbox of its
- * own, and the values are to be taken out of what it says.
+ * Returns the variables that one program gets besides `cleanEnvironment`. Unset variables are
+ * omitted. Pure.
+ *
+ * Withheld whatever `env.pass` says: variables known to hold our credentials, and values containing
+ * one, also encoded.
+ *
+ * A program that gets any variable needs its own sandbox, and the values must be redacted from its
+ * output.
  */
 export function passedVariables(holder: VariableHolder, policy: EnvironmentPolicy): PassedVariables {
   const names = Object.hasOwn(policy.pass, holder.name) ? (policy.pass[holder.name] ?? []) : [];

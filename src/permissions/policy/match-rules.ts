@@ -4,26 +4,29 @@ import { type Matcher, parsePattern, type Rule } from '../../contract/rules.ts';
 import { compilePattern, patternMatches } from '../patterns/compile-pattern.ts';
 import type { GateCall } from './policy.ts';
 
-/** One thing that a call touches, decided on its own: a simple command, a path, a URL, or the call itself. */
+/**
+ * One part of a call that is decided separately: a simple command, a path, a URL, or the call
+ * itself.
+ */
 export interface Unit {
   readonly kind: 'command' | 'path' | 'url' | 'call';
-  /** The texts by which a rule may allow it: exactly what would happen. Empty when no rule may. */
+  /** Texts by which a rule may allow it: exactly what would happen. Empty if no rule may. */
   readonly exact: readonly string[];
-  /** The texts by which a rule may ask or reject: every form it could be written in. */
+  /** Texts by which a rule may ask or reject: every form it could be written in. */
   readonly loose: readonly string[];
-  /** What a path means that an argument names, where nothing else is known of the call. */
+  /** Resolves a path argument if nothing else is known of the call. */
   readonly pathOf?: (path: string) => string;
 }
 
-/** What the rules say of a unit; `to` is the program a `delegate` rule asks. */
+/** The verdict of the rules on a unit. `to` is the program of a `delegate` rule. */
 export interface RuleVerdict {
   readonly action: Action | 'delegate';
   readonly to: string | null;
-  /** The rule in words, as `describeRule` has them. */
+  /** The rule as `describeRule` describes it. */
   readonly rule: string;
 }
 
-/** Patterns of rules, by what is written, as tests of a text. */
+/** Compiled patterns of rules by source. */
 export type CompiledPatterns = Map<string, (text: string) => boolean>;
 
 const strictness: Readonly<Record<RuleVerdict['action'], number>> = {
@@ -34,9 +37,9 @@ const strictness: Readonly<Record<RuleVerdict['action'], number>> = {
 };
 
 /**
- * The verdict of the first rule that matches, or null where none does. A command that another tool runs is
- * judged under its own name and as one of `bash`; the stricter verdict holds. Pure, but for the patterns it
- * compiles: units of one call may share them.
+ * Returns the verdict of the first matching rule, or null. A command run by another tool is matched
+ * under that tool's name and as `bash`; the stricter verdict holds. Pure except for `patterns`,
+ * which units of one call may share.
  */
 export function matchRules(
   rules: readonly Rule[],
@@ -51,7 +54,7 @@ export function matchRules(
   });
 }
 
-/** The names under which rules and hooks judge a call. */
+/** Returns the tool names under which rules and hooks match a call. */
 export function ruledNames(call: Pick<GateCall, 'tool' | 'targets'>): string[] {
   const runs = (call.targets.commands ?? []).length > 0;
   return runs && call.tool !== 'bash' ? [call.tool, 'bash'] : [call.tool];
@@ -66,7 +69,7 @@ function firstMatch(
   for (const [index, rule] of rules.entries()) {
     if (!appliesTo(rule, call)) continue;
     const texts = rule.action === 'allow' ? unit.exact : unit.loose;
-    // Nothing of the call is known well enough for an allowance.
+    // Too little is known of the call to allow it.
     if (rule.action === 'allow' && texts.length === 0) continue;
     if (!argumentsMatch(rule, call, unit, texts, patterns)) continue;
     return { action: rule.action, to: rule.to ?? null, rule: describeRule(rule, index) };
@@ -74,7 +77,7 @@ function firstMatch(
   return null;
 }
 
-/** True when some rule could hold back a command, so that what cannot be seen may not pass by silence. */
+/** Returns true if some rule could restrict a command, so that unknown parts must not pass. */
 export function holdsBackCommands(rules: readonly Rule[], call: GateCall): boolean {
   return ruledNames(call).some((tool) =>
     rules.some((rule) => rule.action !== 'allow' && appliesTo(rule, { ...call, tool })),
@@ -84,12 +87,12 @@ export function holdsBackCommands(rules: readonly Rule[], call: GateCall): boole
 function appliesTo(rule: Rule, call: GateCall): boolean {
   const context = rule.context === 'child_run' ? 'child' : rule.context;
   if (context !== undefined && context !== call.context) return false;
-  // Others name their tools as they please: none gets by what holds it back by a capital letter.
+  // Extensions choose tool names: a capital letter must not evade a restriction.
   const names = rule.action === 'allow' ? [call.tool] : [call.tool, call.tool.toLowerCase()];
   return names.some((name) => patternMatches(rule.tool, name));
 }
 
-/** Keys that stand for what a call touches, however the tool itself names its argument. */
+/** Keys that stand for what a call touches, whatever the tool's argument is called. */
 const unitKeys: Readonly<Record<Unit['kind'], readonly string[]>> = {
   command: ['command', 'cmd', 'script'],
   path: ['path', 'paths', 'file_path', 'file', 'files'],
@@ -97,7 +100,7 @@ const unitKeys: Readonly<Record<Unit['kind'], readonly string[]>> = {
   call: [],
 };
 
-/** True for a rule that is about paths, by whatever name. */
+/** Returns true for a rule about paths. */
 export function namesPaths(rule: Rule): boolean {
   return Object.keys(rule.matches ?? {}).some((key) => unitKeys.path.includes(key));
 }
@@ -111,13 +114,13 @@ function argumentsMatch(
 ): boolean {
   const allows = rule.action === 'allow';
   const valueMatches = (matcher: Matcher, value: Json): boolean =>
-    // A list is allowed as a whole, and held back by any of its members.
+    // A list is allowed as a whole, and restricted by any member.
     allows && Array.isArray(value)
       ? value.length > 0 && value.every((one) => valueMatches(matcher, one))
       : matches(matcher, value, patterns);
   return Object.entries(rule.matches ?? {}).every(([key, matcher]) => {
     if (unitKeys[unit.kind].includes(key)) return texts.some((text) => valueMatches(matcher, text));
-    // A redirection is part of the command it stands in: `*` covers it, and so does `> build/*`.
+    // A redirection is part of its command: `*` covers it, and so does `> build/*`.
     if (unit.kind === 'path' && unitKeys.command.includes(key) && call.targets.commands !== undefined)
       return texts.some((text) => valueMatches(matcher, `> ${text}`));
     if (key === 'diff') return call.diff !== undefined && valueMatches(matcher, call.diff);
@@ -130,13 +133,16 @@ function argumentsMatch(
   });
 }
 
-/** A text, or each of a list, as `change` has it. */
+/** Applies `change` to a text, or to each text of a list. */
 function eachText(value: Json, change: (text: string) => string): Json {
   if (Array.isArray(value)) return value.map((one) => eachText(one, change));
   return typeof value === 'string' ? change(value) : value;
 }
 
-/** A string is a pattern, an array any of its members, an object matches key by key, the rest is literal. */
+/**
+ * A string is a pattern, an array any of its members, an object matches key by key, the rest is
+ * literal.
+ */
 function matches(matcher: Matcher, value: Json, patterns: CompiledPatterns): boolean {
   if (Array.isArray(matcher)) return matcher.some((one) => matches(one, value, patterns));
   if (Array.isArray(value)) return value.some((one) => matches(matcher, one, patterns));
@@ -157,8 +163,8 @@ function compiled(pattern: string, patterns: CompiledPatterns): (text: string) =
 }
 
 /**
- * A rule in words: its place in the list from 1, its name or else what it matches, and where it was read from:
- * `rule 3 (deploy scripts), .github/anode.yml:14`, `rule 2 (bash, command "npm test")`.
+ * Describes a rule by its position from 1, its name or matcher, and its source. Examples: `rule 3
+ * (deploy scripts), .github/anode.yml:14`; `rule 2 (bash, command "npm test")`.
  */
 export function describeRule(rule: Rule, index: number): string {
   const matches = Object.entries(rule.matches ?? {}).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
@@ -166,7 +172,7 @@ export function describeRule(rule: Rule, index: number): string {
   return `rule ${index + 1} (${rule.name ?? [rule.tool, ...matches].join(', ')})${place}`;
 }
 
-/** What a rule of a grant allows, in words: `every call of bash whose command is "npm publish*"`. */
+/** Describes what a grant's rule allows: `every call of bash whose command is "npm publish*"`. */
 export function describePermission(rule: Rule): string {
   const conditions = Object.entries(rule.matches ?? {}).map(
     ([key, matcher]) => `${key} matches ${JSON.stringify(matcher)}`,

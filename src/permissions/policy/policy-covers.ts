@@ -2,10 +2,9 @@ import type { Matcher, Rule } from '../../contract/rules.ts';
 import { patternMatches } from '../patterns/compile-pattern.ts';
 
 /**
- * Whether an earlier rule matches whatever a later one would, so that the later one can never decide: `always`, or
- * `plainly` where calls that are known in part only are left to it, since an allowance looks at what would
- * happen exactly, and the other actions at every form it could be written in. Null also where that is not certain.
- * Pure.
+ * Returns whether an earlier rule makes a later one useless. `always`: it matches whatever the
+ * later one would. `plainly`: except for calls that are known in part only, since an allowance
+ * needs exact texts and other actions match every form. Null if uncertain. Pure.
  */
 export function ruleCovers(earlier: Rule, later: Rule): 'always' | 'plainly' | null {
   const context = contextOf(earlier);
@@ -38,7 +37,7 @@ function matcherCovers(wide: Matcher, narrow: Matcher): boolean {
   return wide === narrow || wide === String(narrow);
 }
 
-/** What a word in a rule can match besides a text: `true` of a rule is also the value true. */
+/** Texts in a rule that also match other values: `true` matches the value true. */
 const otherLiteral = /^(true|false|null|\[object Object\]|-?(Infinity|[\d.]+(e[+-]?\d+)?))$/;
 
 function isObject(value: Matcher): value is { [key: string]: Matcher } {
@@ -47,10 +46,12 @@ function isObject(value: Matcher): value is { [key: string]: Matcher } {
 
 const isRegex = (pattern: string) => /^\/.+\/[imsu]*$/s.test(pattern);
 
-/** Stands for what a star of the narrower glob could be: only a star of the wider one takes that. */
+/** Stands for the text of a star in the narrower glob; only a star of the wider one matches it. */
 const anything = '\uE000';
 
-/** True when every text that the narrow pattern matches is matched by the wide one; false where not certain. */
+/**
+ * Returns true if the wide pattern matches every text that the narrow one does. False if uncertain.
+ */
 function patternCovers(wide: string, narrow: string): boolean {
   if (wide === narrow || /^\*+$/.test(wide)) return true;
   if (isRegex(narrow)) return false;

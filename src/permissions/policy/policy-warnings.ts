@@ -8,13 +8,13 @@ import { ruleCovers } from './policy-covers.ts';
 export interface RuledTool {
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Names of its arguments; null where they are not fixed. */
+  /** Names of its arguments; null if they are not fixed. */
   readonly arguments: readonly string[] | null;
-  /** Other names of arguments, with what they stand for. */
+  /** Aliases of arguments with their canonical names. */
   readonly argumentAliases: Readonly<Record<string, string>>;
 }
 
-/** Keys that stand for what a call touches, whatever the tool's own argument is called. */
+/** Keys that stand for what a call touches, whatever the tool's argument is called. */
 const touched = [
   'command',
   'cmd',
@@ -29,18 +29,18 @@ const touched = [
   'diff',
 ];
 
-/** Comparisons of characters at worst, a second or two; hundreds of ordinary rules stay far below. */
+/** Maximum character comparisons: a second or two. Hundreds of ordinary rules stay far below. */
 const mostEffort = 1e9;
 
 /**
- * Rules that can never decide, each in a sentence with its name and place: another one comes first, there is no such
- * tool or argument, or a list is empty. Only what is certain is told. Pure.
+ * Describes rules that can never decide: an earlier one covers them, their tool or argument does
+ * not exist, or a list is empty. Reports certain cases only. Pure.
  */
 export function policyWarnings(rules: readonly Rule[], tools: readonly RuledTool[]): string[] {
   const sizes = rules.map((rule) => JSON.stringify(rule).length);
   let effort = 0;
   return rules.flatMap((rule, index) => {
-    // Every rule is compared with all before it, and a repository that strangers own could make that long.
+    // Each rule is compared with all before it, which an untrusted repository could make slow.
     effort += sizes.slice(0, index).reduce((sum, size) => sum + size * (sizes[index] ?? 0), 0);
     const shadow = () => (effort > mostEffort ? null : shadowProblem(rules, index));
     const problem = toolProblem(rule.tool, tools) ?? matchesProblem(rule, tools) ?? shadow();
@@ -62,9 +62,12 @@ function shadowProblem(rules: readonly Rule[], index: number): string | null {
   return null;
 }
 
-/** Why a rule or a hook for `tool` can never match, as a sentence; null where there is such a tool, or may be. */
+/**
+ * Returns a sentence about why a rule or hook for `tool` can never match. Null if such a tool
+ * exists or may exist.
+ */
 export function toolProblem(tool: string, tools: readonly RuledTool[]): string | null {
-  // Tools of servers are known only when they have been started.
+  // Tools of servers are known only once these run.
   if (tool.includes('__') || tools.some(({ name }) => patternMatches(tool, name))) return null;
   const alias = tools.find(({ name, aliases }) =>
     [...aliases, name.replaceAll('.', '_')].some((one) => one.toLowerCase() === tool.toLowerCase()),
@@ -99,7 +102,7 @@ function matchesNothing(matcher: Matcher): boolean {
   return typeof matcher === 'object' && matcher !== null && Object.values(matcher).some(matchesNothing);
 }
 
-/** The known word nearest to another, if at most a third of its letters differ. */
+/** Returns the known word nearest to another if at most a third of its letters differ. */
 function nearest(word: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
   const found = closest(word, [...known]);

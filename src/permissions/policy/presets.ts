@@ -1,21 +1,21 @@
 import type { Action, Level, Preset } from '../../contract/levels.ts';
 
-/** What a preset says of a call by its level. For a call that runs commands `commandAction` says more. */
+/** Returns a preset's action for a call by its level. For commands use `commandAction`. */
 export function presetAction(
   preset: Preset,
   call: { level: Level; tool: string; ownState: boolean; readOnly: boolean },
 ): Action {
   const own = call.level === 'state_write' && call.ownState;
   if (call.level === 'auto_read' || call.level === 'interactive' || own) return 'allow';
-  // It only proposes; a person decides what becomes of it.
+  // It only proposes; a person decides on the proposal.
   if (call.level === 'delegated' && call.tool === 'handoff') return 'allow';
   if (preset !== 'strict') return 'allow';
   return call.level === 'delegated' && call.readOnly ? 'allow' : 'ask';
 }
 
 /**
- * What a preset says of a command by what it does. In `careful`, what is neither known to read nor to
- * destroy runs only inside a working sandbox without network.
+ * Returns a preset's action for a command by its effect. In `careful`, commands that neither read
+ * nor destroy run only in a sandbox without network.
  */
 export function commandAction(
   preset: Preset,
@@ -30,24 +30,24 @@ export function commandAction(
 }
 
 /**
- * The preset a word names: `yolo` is `unrestricted`; anything unknown is `strict`, so that a misspelt word
- * never opens more than was meant.
+ * Returns the preset that a word names; `yolo` is `unrestricted`. Unknown words give `strict`, so
+ * that a typo never permits more.
  */
 export function presetFrom(word: string): Preset {
   if (word === 'unrestricted' || word === 'yolo') return 'unrestricted';
   return word === 'careful' ? 'careful' : 'strict';
 }
 
-/** What a preset says of one kind of call where no rule matches. */
+/** A preset's action for one kind of call if no rule matches. */
 export interface LevelRow {
   readonly level: Level;
-  /** Which calls of the level; empty for all of them. */
+  /** The calls of the level; empty for all of them. */
   readonly calls: string;
   readonly sandboxed: Action;
   readonly unsandboxed: Action;
 }
 
-/** The whole table of a preset, made by the functions that decide. */
+/** Returns the whole table of a preset, computed by the deciding functions. */
 export function levelTable(preset: Preset): LevelRow[] {
   const row = (
     level: Level,

@@ -17,15 +17,17 @@ import type { ScriptAnalysis, ShellWord, SimpleCommand } from './simple-command.
 import { unwrap } from './unwrap.ts';
 import type { Wrapped } from './wrapped.ts';
 
-/** Longer scripts, deeper nesting and more commands are not judged but refused. */
+/** Limits of a script in characters, nesting and commands. Larger scripts are rejected unread. */
 const maxLength = 65_536;
 const maxDepth = 24;
 const maxCommands = 10_000;
 
 /**
- * Takes a bash script apart into every simple command that it may run: in lists, pipes, groups, subshells,
- * substitutions, here-documents, functions, and behind wrappers such as `sh -c`, `eval`, `xargs`,
- * `find -exec`, `env`, `timeout` and `sudo`. Runs nothing. What could not be seen is told, never left out.
+ * Splits a bash script into all simple commands it may run. Covers lists, pipes, groups, subshells,
+ * substitutions, here-documents and functions. Also covers wrappers such as `sh -c`, `eval`,
+ * `xargs`, `find -exec`, `env`, `timeout` and `sudo`.
+ *
+ * Runs nothing. Unknown parts are reported, never omitted.
  */
 export function analyseScript(script: string): ScriptAnalysis {
   const walk: Walk = {
@@ -76,7 +78,7 @@ function walkText(walk: Walk, script: string, place: Place): void {
     walk.syntaxError ??= 'it is too long or nested too deeply to be judged';
     return;
   }
-  // Bash drops NUL bytes; no parser can be trusted with what is left.
+  // Bash drops NUL bytes; no parser can be trusted with the rest.
   if (script.includes('\0')) walk.syntaxError ??= 'it holds a NUL character';
   const parsed = parse(script);
   noteGrammar(walk, parsed, place.depth === 0 ? script : null);
@@ -101,7 +103,10 @@ function walkNode(walk: Walk, node: SyntaxNode, place: Place): void {
   }
 }
 
-/** What runs in a process of its own cannot move the shell; what runs repeatedly may move it any number of times. */
+/**
+ * A process of its own cannot change the shell's folder. A repeated command may change it any
+ * number of times.
+ */
 function placeWithin(node: SyntaxNode, place: Place): Place {
   if (isSubstitution(node)) return { ...place, pipedFrom: [], depth: place.depth + 1 };
   if (node.type === 'Subshell' || node.type === 'Coproc') return { ...place };
@@ -117,7 +122,7 @@ function walkPipeline(walk: Walk, pipeline: Pipeline, place: Place): void {
   const pipedFrom: string[] = [...place.pipedFrom];
   for (const command of pipeline.commands) {
     const before = walk.commands.length;
-    // Each part runs in a process of its own, so that its `cd` does not last.
+    // Each part runs in its own process, so its `cd` does not last.
     walkNode(walk, command, pipeline.commands.length > 1 ? { ...place, pipedFrom: [...pipedFrom] } : place);
     for (const found of walk.commands.slice(before)) {
       const name = programName(found.words[0]?.value ?? '');
@@ -142,19 +147,19 @@ function walkCommand(walk: Walk, command: Command, place: Place): void {
     { ...place, assignments: [...place.assignments, ...assignments] },
     command.redirects,
   );
-  // What stands in substitutions runs before the command, in the folder that the shell is in.
+  // Substitutions run before the command, in the shell's folder.
   walkChildren(walk, command, { ...place, pipedFrom: [] });
   if (words[0]?.value !== null) changeFolder(walk, words, place);
 }
 
-/** A word with what it may be where bash computes it. */
+/** Returns a word with its possible values if bash computes it. */
 function knownWord(walk: Walk, word: Word): ShellWord {
   const read = shellWord(word);
   const maybe = read.value === null ? possibleValues(word, walk.variables) : null;
   return maybe === null || maybe.length === 0 ? read : { ...read, maybe };
 }
 
-/** Two words without anything between them: bash would not have ended the first there. */
+/** Returns true for two words without a gap: bash would read one word. */
 function wordsTouch(command: Command): boolean {
   const words = [command.name, ...command.suffix].filter((item) => item?.type === 'Word');
   return words.some((word, index) => index > 0 && words[index - 1]?.end === word?.pos);
@@ -202,7 +207,7 @@ function addCommand(
   if (wrapped !== null) addWrapped(walk, wrapped, own, place, redirects);
 }
 
-/** What a command runs on behalf of others, each as if it stood in the script itself. */
+/** Adds what a command runs for others, as if it stood in the script itself. */
 function addWrapped(
   walk: Walk,
   wrapped: Wrapped,
@@ -235,11 +240,11 @@ function addWrapped(
   walk.doubt ??= `\`${program?.source}\` runs a script of its own`;
   const within = { ...inner, assignments: [], posix: place.posix || wrapped.posix === true };
   for (const script of wrapped.scripts) walkText(walk, script, within);
-  // A wrapped script's own environment may change what its programs do.
+  // A wrapped script's environment may change what its programs do.
   if (place.assignments.length > 0) walk.commands.push({ ...own, words: [] });
 }
 
-/** A shell that reads its script from standard input: seen where it stands in the script itself. */
+/** Reads the script of a shell's standard input if it is literal. */
 function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place, place: Place): void {
   const inputs = redirects.filter(
     ({ descriptor, operator }) =>
@@ -253,7 +258,7 @@ function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place, 
   else walkText(walk, script, { ...inner, assignments: [] });
 }
 
-/** What a here-document or here-string says, where bash changes nothing in it; else null. */
+/** Returns the literal text of a here-document or here-string; null if bash changes it. */
 function literalInput(input: Redirection): string | null {
   if (input.type === 'HereString') return input.target === undefined ? null : shellWord(input.target).value;
   if (input.type !== 'HereDoc' || !isQuoted(input) || input.closing === undefined) return null;
@@ -264,11 +269,11 @@ function isQuoted(document: HereDoc): boolean {
   return document.delimiter?.quoted === true || !/[$`\\]/.test(document.body.text);
 }
 
-/** Variables whose value is run as a command by bash or by the programs that get them. */
+/** Variables whose value bash or other programs run as a command. */
 const commandVariable =
   /^(GIT_(PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|PAGER|MANPAGER|BAT_PAGER|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|SUDO_ASKPASS|PROMPT_COMMAND|PS[014]|LESSOPEN|LESSCLOSE|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|FZF_DEFAULT_COMMAND|MAILER|CC|CXX|RUSTC_WRAPPER|CARGO_BUILD_RUSTC_WRAPPER)$/;
 
-/** The command lines that assignments hand to others: of `GIT_PAGER='a b' git log` it is `a b`. */
+/** Returns the commands in assignments: `a b` for `GIT_PAGER='a b' git log`. */
 function commandsInVariables(assignments: readonly string[]): string[] {
   return assignments.flatMap((assignment) => {
     const [, name = '', value = ''] = /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(assignment) ?? [];

@@ -5,8 +5,8 @@ import { programName } from './shell-word.ts';
 import type { ShellWord, SimpleCommand } from './simple-command.ts';
 
 /**
- * The texts by which a rule may allow a simple command: with its variables, and its program as written.
- * Empty where the program is only known when it runs.
+ * Returns the texts by which a rule may allow a simple command: with its variables, and its program
+ * as written. Empty if the program is computed.
  */
 export function exactTexts(command: SimpleCommand): string[] {
   const [program] = command.words;
@@ -17,8 +17,8 @@ export function exactTexts(command: SimpleCommand): string[] {
 }
 
 /**
- * The texts by which a rule may hold a simple command back: also without its variables, by the program's
- * bare name, behind its wrappers, and without the options before its subcommand.
+ * Returns the texts by which a rule may restrict a simple command. Adds forms without variables,
+ * with the program's bare name, with its wrappers, and without options before the subcommand.
  */
 export function looseTexts(command: SimpleCommand): string[] {
   const within = commandsWithin(command.words).map((words) => ({ ...command, words, assignments: [] }));
@@ -35,7 +35,7 @@ function textsOf(command: SimpleCommand): string[] {
   return [...exactTexts(command), values.join(' '), bare, wrapped, ...usualForm(name, rest), ...subcommands];
 }
 
-/** `rm --recursive -v --force x` as people write it in rules: `rm -rf x`. */
+/** Returns the form that rules usually name: `rm -rf x` for `rm --recursive -v --force x`. */
 function usualForm(name: string, rest: readonly string[]): string[] {
   if (name !== 'rm') return [];
   const end = rest.indexOf('--');
@@ -50,7 +50,7 @@ function usualForm(name: string, rest: readonly string[]): string[] {
   return forms.map((flags) => ['rm', flags, ...operands].join(' '));
 }
 
-/** One line that shows a simple command to a person. */
+/** Returns a simple command as one line for a person. */
 export function shownCommand(command: SimpleCommand): string {
   const text = [...command.assignments, ...command.words.map((word) => word.source)]
     .join(' ')

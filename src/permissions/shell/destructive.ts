@@ -16,7 +16,7 @@ const always = new Map<string, string>([
   ]),
 ]);
 
-/** Programs whose output nobody has seen yet. */
+/** Programs with untrusted output. */
 export const downloaders: ReadonlySet<string> = new Set(['curl', 'wget', 'fetch', 'nc', 'ncat', 'socat']);
 const interpreters = new Set([
   'sh',
@@ -35,7 +35,10 @@ const interpreters = new Set([
 
 type Check = (values: readonly string[]) => string | null;
 
-/** Programs that destroy with some arguments: what they do then, or null. Global options stand before none of the arguments. */
+/**
+ * Programs that destroy with some arguments, with a function that returns how, or null. Global
+ * options are already removed from the arguments.
+ */
 const checks = new Map<string, Check>([
   ['rm', destroysWithRm],
   ['git', destroysWithGit],
@@ -75,7 +78,7 @@ const checks = new Map<string, Check>([
   ['kubectl', (values) => (values.includes('delete') ? 'destroys infrastructure' : null)],
 ]);
 
-/** What a simple command would destroy, as the end of a sentence ("deletes …"); null for every other. */
+/** Returns what a simple command would destroy, as the end of a sentence ("deletes …"), or null. */
 export function destroys(command: SimpleCommand): string | null {
   const name = programName(command.words[0]?.value ?? '');
   if (name === '') return null;

@@ -4,7 +4,7 @@ import { type LiteralVariables, possibleValues } from './literal-variables.ts';
 import { shellWord } from './shell-word.ts';
 import type { ShellRedirection, ShellWord, SimpleCommand } from './simple-command.ts';
 
-/** What the walk has found so far, and the state of the shell at the point it has reached. */
+/** The findings so far, and the shell's state at this point. */
 export interface Walk {
   readonly commands: SimpleCommand[];
   readonly redirections: ShellRedirection[];
@@ -13,25 +13,25 @@ export interface Walk {
   unknown: string | null;
   doubt: string | null;
   destructive: string | null;
-  /** What is literal of the variables that the script sets. */
+  /** Literal values of the variables that the script sets. */
   readonly variables: LiteralVariables;
-  /** True once a `cd` stood where its number of runs is not known: then no folder is known. */
+  /** True after a `cd` that may run any number of times: then no folder is known. */
   lost: boolean;
 }
 
-/** Where in the script the walk is. `folders` changes as `cd`s go by. */
+/** The context of a node in the script. `folders` changes with each `cd`. */
 export interface Place {
   folders: readonly string[] | null;
   readonly depth: number;
   readonly repeated: boolean;
   readonly pipedFrom: readonly string[];
-  /** True where the script is read by a `sh` that may be another shell than bash. */
+  /** True if `sh` reads the script, which may not be bash. */
   readonly posix: boolean;
   readonly wrappers: readonly string[];
   readonly assignments: readonly string[];
 }
 
-/** Notes the file that a redirection opens; one that only copies a descriptor opens none. */
+/** Records the file that a redirection opens. Copies of a descriptor open none. */
 export function noteRedirection(walk: Walk, node: Redirection, place: Place): void {
   const hidden = opensUnseen(node);
   if (hidden !== null) walk.unknown ??= hidden;
@@ -50,9 +50,11 @@ export function noteRedirection(walk: Walk, node: Redirection, place: Place): vo
 }
 
 /**
- * Why nobody can tell which file a redirection opens in the end: through a descriptor, what was opened for reading is opened anew for
- * writing, and `{PATH}<file` sets a variable. Null for the usual ones: standard input from a file or text, the output streams to a file,
- * and one of these to the other.
+ * Returns why the file of a redirection is unknown, or null. A descriptor reopens a file that was
+ * opened for reading; `{PATH}<file` sets a variable.
+ *
+ * Known are: standard input from a file or text, output streams to a file, and one output stream to
+ * the other.
  */
 function opensUnseen(node: Redirection): string | null {
   const { type, descriptor, operator } = node;
@@ -85,7 +87,7 @@ function placed(path: string, folders: readonly string[]): string[] {
   return folders.map((folder) => posix.join(folder, path));
 }
 
-/** Follows `cd`: it may succeed or fail, so that both folders are possible from there on. */
+/** Follows `cd`. It may succeed or fail, so both folders are possible afterwards. */
 export function changeFolder(walk: Walk, words: readonly ShellWord[], place: Place): void {
   const moves = (word: ShellWord | undefined) => ['cd', 'pushd', 'popd'].includes(word?.value ?? '');
   if (!moves(words[0])) {

@@ -1,4 +1,4 @@
-/** Options that a program takes before its subcommand: those with a value in the next word, and those without. */
+/** Options before a program's subcommand: with a value in the next word, and without. */
 interface GlobalOptions {
   readonly valued: ReadonlySet<string>;
   readonly flags: ReadonlySet<string>;
@@ -9,7 +9,7 @@ const row = (name: string, valued: string, flags: string): [string, GlobalOption
   { valued: new Set(valued.split(' ')), flags: new Set(flags.split(' ')) },
 ];
 
-/** By their manuals. An option that is in neither list may have a value or none. */
+/** From the manuals. An unlisted option may have a value or none. */
 const programs: ReadonlyMap<string, GlobalOptions> = new Map([
   row(
     'git',
@@ -123,17 +123,20 @@ const sameAs: Readonly<Record<string, string>> = {
   microk8s: 'kubectl',
 };
 
-/** Options a program is given before its subcommand; more are not looked at. */
+/** Maximum options before a subcommand that are read. */
 const mostOptions = 1_000;
 const mostForms = 100;
 
-/** Programs whose subcommands are of two words, with options between them. */
+/** Programs with two-word subcommands, with options between them. */
 const ofTwoWords = new Set(['docker', 'podman', 'gh', 'glab', 'aws', 'gcloud', 'uv']);
 
 /**
- * The words after a program's name without the options that stand before its subcommand: of `git -C . commit -m x` it is
- * `commit -m x`. More than one where an option that is not known may have a value; none where no option stands there,
- * and for programs without subcommands. So is what stands between the words of a subcommand of two (`docker compose -f x up`).
+ * Returns the words after a program's name without the options before its subcommand: `commit -m x`
+ * for `git -C . commit -m x`. Options within two-word subcommands are removed too (`docker compose
+ * -f x up`).
+ *
+ * Several forms if an unknown option may have a value. None if there is no such option, or the
+ * program has no subcommands.
  */
 export function withoutGlobalOptions(name: string, rest: readonly string[]): string[][] {
   const known = sameAs[name] ?? name;
@@ -153,7 +156,7 @@ export function withoutGlobalOptions(name: string, rest: readonly string[]): str
     .slice(0, mostForms);
 }
 
-/** The words from the subcommand on, for each place where it may stand. */
+/** Returns the words from the subcommand on, for each possible position. */
 function subcommandsFrom({ valued, flags }: GlobalOptions, rest: readonly string[]): string[][] {
   const found: string[][] = [];
   const waiting = [0];
@@ -169,7 +172,7 @@ function subcommandsFrom({ valued, flags }: GlobalOptions, rest: readonly string
       found.push(rest.slice(word === '--' ? at + 1 : at));
       continue;
     }
-    // Joined to its option, a value is no word: `--prefix=.`, `-C.`.
+    // An attached value is no word: `--prefix=.`, `-C.`.
     const joined =
       word.includes('=') || word.startsWith('+') || (/^-[^-]./.test(word) && isKnownShort(word, valued));
     if (valued.has(word)) waiting.push(at + 2);
@@ -179,7 +182,7 @@ function subcommandsFrom({ valued, flags }: GlobalOptions, rest: readonly string
   return found;
 }
 
-/** `-C.`: a short option with its value behind it. */
+/** Returns true for a short option with an attached value, such as `-C.`. */
 function isKnownShort(word: string, valued: ReadonlySet<string>): boolean {
   return valued.has(word.slice(0, 2));
 }

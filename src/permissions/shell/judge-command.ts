@@ -3,15 +3,15 @@ import { readOnlyPrograms } from './read-only-programs.ts';
 import { commandsWithin } from './runners.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
-/** What a simple command does, as far as its words show. `reason` is a clause about the command. */
+/** The visible effect of a simple command. `reason` is a clause about the command. */
 export interface Judgement {
   readonly kind: 'read_only' | 'destructive' | 'other';
   readonly reason: string;
 }
 
 /**
- * Whether a simple command is proven to read only, is known to destroy, or neither. `start` is the folder
- * its script starts in, '' for the workspace itself. Pure.
+ * Classifies a simple command: proven to read only, known to destroy, or neither. `start` is the
+ * folder its script starts in, '' for the workspace. Pure.
  */
 export function judgeCommand(command: SimpleCommand, start = ''): Judgement {
   const within = commandsWithin(command.words).map((words) => destroys({ ...command, words }));
@@ -22,8 +22,8 @@ export function judgeCommand(command: SimpleCommand, start = ''): Judgement {
 }
 
 /**
- * True where a word that is only known when it runs may be an option, of a program for which that matters: the command may then mean
- * something else than what a rule is shown.
+ * Returns true if a computed word may be an option of a program that has risky ones. The command
+ * may then differ from what a rule matches.
  */
 export function mayHaveOtherOptions({ words: [program, ...rest] }: SimpleCommand): boolean {
   const known = readOnlyPrograms.get(trustedName(program?.value ?? null) ?? '');
@@ -42,7 +42,7 @@ function doubtOf(command: SimpleCommand, start: string): string | null {
   const known = readOnlyPrograms.get(name);
   if (known === undefined) return 'is not known to read only';
   if (rest.some((word) => word.fromCommand)) return 'takes the output of a command as an argument';
-  // A repository inside the repository may bring configuration that runs programs.
+  // A repository inside the repository may have configuration that runs programs.
   if (name === 'git' && (start !== '' || command.folders?.join() !== '')) return 'runs git in another folder';
   if (known.danger === undefined && known.dangerLetters === undefined && known.check === undefined)
     return null;
@@ -60,7 +60,7 @@ function doubtOf(command: SimpleCommand, start: string): string | null {
   return (known.check?.(values) ?? true) ? null : 'is not proven to read only with these arguments';
 }
 
-/** A program that the sandbox or system provides: a bare name, or one in a system folder. */
+/** Returns the name of a program of the system: a bare name, or one in a system folder. */
 function trustedName(word: string | null): string | null {
   if (word === null) return null;
   const name = /^\/(?:usr\/)?bin\/([^/]+)$/.exec(word)?.[1] ?? word;

@@ -1,12 +1,13 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 
-/** Longer scripts are not read, nor what lies deeper. */
+/** Limits in characters and depth; anything beyond is not read. */
 const maxLength = 65_536;
 const maxDepth = 100;
 
 /**
- * True where a bash script seems to leave something running when it ends: it starts something in the background, by `&`, `coproc`
- * or `setsid --fork`, and neither waits for anything nor kills anything by itself. What a program does on its own is not seen.
+ * Returns true if a bash script seems to leave something running: it uses `&`, `coproc` or `setsid
+ * --fork`, and neither waits nor kills. Programs that go to the background by themselves are not
+ * detected.
  */
 export function leavesRunning(script: string): boolean {
   if (script.length > maxLength || !/&|\b(?:coproc|setsid)\b/.test(script)) return false;

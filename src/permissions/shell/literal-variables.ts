@@ -3,13 +3,13 @@ import { forEachChild } from 'unbash';
 import { largest } from '../../contract/lists.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
-/** Values that are kept of one variable or word: enough for what people write by hand. */
+/** Maximum values per variable or word. */
 const mostValues = 16;
 
-/** What the assignments and `for` loops of one script could make of each variable, as far as they are literal. */
+/** Possible values of each variable from literal assignments and `for` loops of one script. */
 export type LiteralVariables = Map<string, readonly string[]>;
 
-/** Adds the literal assignments below a node, in the order in which they stand, however deep they are nested. */
+/** Adds the literal assignments below a node in their order, at any depth. */
 export function collectVariables(node: SyntaxNode, variables: LiteralVariables): void {
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -44,8 +44,8 @@ function literalsOf(word: Word, variables: LiteralVariables): readonly string[] 
 }
 
 /**
- * What a word that bash computes may be by what is literal in its script, patterns as they stand there; null for a word
- * that is not computed, or has no parts. These only ever hold a command back: no list of them is ever complete.
+ * Returns possible values of a computed word from the script's literals, with patterns unexpanded.
+ * Null for a word without parts. Use them only to restrict a command: the list is never complete.
  */
 export function possibleValues(word: Word, variables: LiteralVariables): readonly string[] | null {
   const { parts } = word;
@@ -83,7 +83,7 @@ function valuesOf(part: WordPart, variables: LiteralVariables): readonly string[
   }
 }
 
-/** A command as it stands, and as it would be with what its computed words may be. At most 17. */
+/** Returns a command as written, and with the possible values of its computed words. At most 17. */
 export function literalVariants(command: SimpleCommand): readonly SimpleCommand[] {
   const most = largest(
     command.words.map(({ maybe }) => maybe?.length ?? 0),

@@ -8,7 +8,7 @@ import {
 import type { Walk } from './files-and-folders.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Notes what a node says about the script beside the commands in it. `posix`: `sh` reads it. */
+/** Records what a node means for the script, apart from its commands. `posix`: `sh` reads it. */
 export function noteSyntax(walk: Walk, node: SyntaxNode, posix: boolean): void {
   const different = posix ? readDifferently(node) : null;
   if (different !== null) walk.unknown ??= `${different} means something else to other shells than bash`;
@@ -16,16 +16,19 @@ export function noteSyntax(walk: Walk, node: SyntaxNode, posix: boolean): void {
   noteExpansion(walk, node);
 }
 
-/** Notes where a script breaks the grammar. `text` is the script, or null for one within another, whose lines nobody can count. */
+/**
+ * Records a grammar error. `text` is the script, or null for an inner one, whose lines have no
+ * number.
+ */
 export function noteGrammar(walk: Walk, { errors }: ParsedScript, text: string | null): void {
   const [error] = errors ?? [];
   if (error === undefined || walk.syntaxError !== null) return;
   walk.syntaxError = error.message;
-  // What lacks its end breaks at the end of the text, behind its last line.
+  // An unfinished construct breaks after the last line.
   walk.grammarError = { line: text === null ? null : text.trimEnd().slice(0, error.pos).split('\n').length };
 }
 
-/** What a compound or a redirection says about the script, beside the commands in it. */
+/** Records what a compound command or redirection means for the script. */
 function noteStructure(walk: Walk, node: SyntaxNode): void {
   if (node.type === 'Script') noteGrammar(walk, node, null);
   else if (node.type === 'Subshell') walk.doubt ??= 'it runs a subshell';
@@ -44,11 +47,11 @@ function noteStructure(walk: Walk, node: SyntaxNode): void {
   }
 }
 
-/** What bash would evaluate inside words, where that may run or change something. */
+/** Records expansions that may run or change something. */
 function noteExpansion(walk: Walk, node: SyntaxNode): void {
   if (isSubstitution(node)) {
     if (node.script === undefined) walk.syntaxError ??= `\`${shortened(node.text)}\` could not be parsed`;
-    // Whether bash drops this backslash depends on the quotes around, in ways that differ between versions.
+    // Bash versions differ in whether they drop this backslash.
     if (node.text.startsWith('`') && node.text.includes('\\"'))
       walk.syntaxError ??= 'it holds an escaped quote between backticks, which is better written with `$(…)`';
   } else if (node.type === 'ExtendedGlob') {
@@ -81,7 +84,10 @@ function noteExpansion(walk: Walk, node: SyntaxNode): void {
   }
 }
 
-/** A clause about an expansion that computes, and so may run commands that stand in a text: `x[$(…)]` is such a sum. Else null. */
+/**
+ * Returns a clause about an expansion that evaluates text and so may run commands, such as
+ * `x[$(…)]`; else null.
+ */
 function evaluates({ operation, prefix, index }: ParameterExpansionPart): string | null {
   const kind = operation?.type;
   if (kind === 'Transform' || prefix === '!') return 'may run what a variable holds';
@@ -91,7 +97,7 @@ function evaluates({ operation, prefix, index }: ParameterExpansionPart): string
   return 'computes with what it is given, which may run commands';
 }
 
-/** True for a sum of numbers alone, without a name whose value would be computed in its turn. */
+/** Returns true for arithmetic of numbers alone. A name's value would itself be evaluated. */
 function isSum(text: string): boolean {
   return /^[-+*/%()<>=!&|^~?:,\s\d]*$/.test(text);
 }
@@ -101,7 +107,7 @@ function isSumWord(word: Word): boolean {
   return value !== null && isSum(value);
 }
 
-/** True for a place in an array that is a number, or all of them. */
+/** Returns true for a numeric array index, or for all elements. */
 function isPlace(word: Word): boolean {
   return /^[@*]$/.test(word.text) || isSumWord(word);
 }
@@ -111,7 +117,7 @@ type Substitution = Extract<
   { type: 'CommandExpansion' | 'ProcessSubstitution' | 'ArithmeticCommandExpansion' }
 >;
 
-/** True for what runs in a shell of its own while a word is expanded. */
+/** Returns true for a substitution, which runs in its own shell. */
 export function isSubstitution(node: SyntaxNode): node is Substitution {
   return (
     node.type === 'CommandExpansion' ||
@@ -120,14 +126,16 @@ export function isSubstitution(node: SyntaxNode): node is Substitution {
   );
 }
 
-/** A variable by which bash or the programs it starts choose what to run. */
+/** Returns true for a variable that determines what bash or other programs run. */
 function isHeeded(name: string): boolean {
   return /^(PATH|PS[0-4]|BASH.*|ENV|IFS|SHELL.*|LD_.*|GIT_.*|.*PAGER|.*EDITOR|VISUAL|BROWSER|PROMPT_COMMAND|CDPATH|HOME|XDG_.*|.*_OPTIONS|.*OPTS|.*FLAGS|PYTHON.*|PERL5?.*|RUBY.*|NODE_.*|npm_config_.*|NPM_.*|GO.*|CARGO_.*|RUST.*|CC|CXX|LESS.*|MAN.*|GLOBIGNORE|POSIXLY_CORRECT|RIPGREP_CONFIG_PATH|.*_ASKPASS|.*_COMMAND)$/.test(
     name,
   );
 }
 
-/** A function that calls itself in a pipe or in the background, as the classic fork bomb does. */
+/**
+ * Returns true for a function that calls itself in a pipe or in the background, like a fork bomb.
+ */
 function callsItself(name: string, body: SyntaxNode): boolean {
   let multiplies = false;
   const look = (node: SyntaxNode, parallel: boolean): void => {
@@ -140,14 +148,15 @@ function callsItself(name: string, body: SyntaxNode): boolean {
   return multiplies;
 }
 
-/** The beginning of a text, enough to find it by. */
+/** Truncates a text that is quoted in a reason. */
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 /**
- * What bash reads in one way and a plain `sh`, such as dash, in another, so that it might run what bash takes
- * for a string or a sum: `[[ a && b ]]`, `((a; b))`, `$'a\\'b'`. The name of the construct, or null.
+ * Returns the name of a construct that bash and a plain `sh`, such as dash, read differently, or
+ * null. `sh` might run what bash takes for a string or arithmetic: `[[ a && b ]]`, `((a; b))`,
+ * `$'a\\'b'`.
  */
 function readDifferently(node: SyntaxNode): string | null {
   switch (node.type) {

@@ -1,16 +1,16 @@
 import type { ShellWord } from './simple-command.ts';
 
-/** An option with which a program runs another: a whole command line, or the words of one. */
+/** An option that makes a program run another, given as a command line or its first words. */
 interface ProgramOption {
-  /** One letter, which may stand in a cluster. */
+  /** One letter, which may be in a cluster. */
   readonly letter?: string;
-  /** A long name without dashes; abbreviations count. */
+  /** A long name without dashes. Abbreviations match. */
   readonly long?: string;
-  /** What stands before the command in the value: `exec=`. */
+  /** A prefix of the value before the command: `exec=`. */
   readonly after?: string;
 }
 
-/** Programs that are told by an option what else to run. Commands are read by `sh`. */
+/** Programs with such options. `sh` reads the commands. */
 const table: Readonly<Record<string, readonly ProgramOption[]>> = {
   sort: [{ long: 'compress-program' }],
   rg: [{ long: 'pre' }, { long: 'hostname-bin' }],
@@ -58,8 +58,9 @@ const table: Readonly<Record<string, readonly ProgramOption[]>> = {
 };
 
 /**
- * The command lines that options tell a program to run, as `sort --compress-program` does. A computed one is
- * null. A letter counts wherever a cluster has it: one too many is asked about, one too few would be missed.
+ * Returns the command lines in a program's options, such as `sort --compress-program`; null for a
+ * computed one. A letter matches anywhere in a cluster: a false match is only asked about, a missed
+ * one would be unsafe.
  */
 export function optionPrograms(name: string, rest: readonly ShellWord[]): readonly (string | null)[] {
   const known = Object.hasOwn(table, name) ? (table[name] ?? []) : [];
@@ -77,7 +78,7 @@ export function optionPrograms(name: string, rest: readonly ShellWord[]): readon
   return scripts.filter((script) => script !== '' && script !== '-');
 }
 
-/** The value of an option that a word gives; undefined where the word is not that option. */
+/** Returns the value of an option in a word; undefined if the word is not that option. */
 function optionValue(
   option: ProgramOption,
   word: ShellWord,
@@ -87,7 +88,7 @@ function optionValue(
   const long = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(text);
   if (long !== null) {
     const [, given = '', attached] = long;
-    // The shortest abbreviation that could be meant by it.
+    // At least three letters identify an abbreviation.
     if (option.long === undefined || given.length < 3 || !option.long.startsWith(given)) return undefined;
     if (attached === undefined) return next?.value ?? null;
     return word.value === null ? null : attached;

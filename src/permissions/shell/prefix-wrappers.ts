@@ -5,25 +5,25 @@ import { scriptOf, type Wrapped } from './wrapped.ts';
 
 /** A program that runs the program named after its own options. */
 interface PrefixWrapper extends OptionSpec {
-  /** Words between the options and the program. */
+  /** Number of words between the options and the program. Default: 0. */
   readonly operands?: number;
-  /** Words with `=` before the program are its environment. */
+  /** True if words with `=` before the program are its environment. */
   readonly assignments?: boolean;
-  /** What it does itself is judged as well. */
+  /** True if the wrapper itself is judged as well. */
   readonly keep?: boolean;
   /** Options with which it runs no program. */
   readonly plain?: readonly string[];
-  /** Options with which the program runs in another folder. */
+  /** Options that run the program in another folder. */
   readonly moves?: readonly string[];
-  /** Options with which it does more than run the program, so that it is judged as well. */
+  /** Options with further effects, so that the wrapper is judged as well. */
   readonly more?: readonly string[];
-  /** Options with which what follows is one shell script, or that hold one. */
+  /** Options that hold a shell script or are followed by one. */
   readonly script?: readonly string[];
-  /** Options with which nobody can tell what it runs. */
+  /** Options after which it is unknown what runs. */
   readonly opaque?: readonly string[];
-  /** What follows is always joined into one shell script. */
+  /** True if the words that follow form one shell script. */
   readonly joins?: boolean;
-  /** Words of its input come after those given. */
+  /** True if words of its input are appended. */
   readonly appends?: boolean;
 }
 
@@ -41,7 +41,7 @@ const architecture: PrefixWrapper = {
   long: 'uname-2.6 3gb 4gb addr-compat-layout addr-no-randomize fdpic-funcptrs mmap-page-zero read-implies-exec short-inode sticky-timeouts verbose whole-seconds list help version',
 };
 
-/** Option by option as their manuals have them; what is missing here makes a call unknown, never another one. */
+/** Options from the manuals. An unlisted option makes a call unknown, never another call. */
 export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string, PrefixWrapper>([
   [
     'timeout',
@@ -194,7 +194,10 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
   ['dbus-run-session', { long: 'config-file: dbus-daemon:', keep: true }],
 ]);
 
-/** What a wrapper such as `timeout` or `xargs` runs; null where it runs nothing. `rest`: the words after its name. */
+/**
+ * Returns what a wrapper such as `timeout` or `xargs` runs, or null. `rest`: the words after its
+ * name.
+ */
 export function unwrapPrefix(
   name: string,
   rest: readonly ShellWord[],
@@ -224,7 +227,7 @@ export function unwrapPrefix(
   }
   const operands = words.splice(0, wrapper.operands ?? 0);
   const unclear = operands.find((word) => word.value === null && word.mayBeOption);
-  // A computed word may stand where a duration or a lock file does, never where an option could.
+  // A computed word may be a duration or a lock file, but not an option.
   if (unclear !== undefined) return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
   const [first] = words;
   if (first?.value === null && first.mayBeOption)
@@ -245,7 +248,7 @@ export function unwrapPrefix(
   };
 }
 
-/** Some wrappers run something of their own where they are given no program. */
+/** Returns what some wrappers run without a program. */
 function withoutProgram(
   name: string,
   options: readonly GivenOption[],
@@ -261,7 +264,7 @@ function withoutProgram(
   return startsShell ? { kind: 'standard_input', posix: true } : null;
 }
 
-/** With `xargs -I%` any word that holds the mark is computed too, the program's own name included. */
+/** With `xargs -I%`, every word with the mark is computed, even the program's name. */
 function replaced(words: readonly ShellWord[], options: readonly GivenOption[]): ShellWord[] {
   const option = options.findLast(({ name }) => name === 'I' || name === 'i' || name === 'replace');
   if (option === undefined) return [...words];

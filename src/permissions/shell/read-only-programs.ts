@@ -1,6 +1,6 @@
 import { readsWithAwk, readsWithSed } from './sed-and-awk.ts';
 
-/** Subcommands of git that only read whatever their arguments are, but for these options. */
+/** Subcommands of git that only read, except with the matched options. */
 const readers = new Map<string, RegExp>([
   ...'log show diff whatchanged diff-tree diff-index diff-files range-diff'
     .split(' ')
@@ -19,15 +19,15 @@ const configOptions =
   /^(--show-origin|--show-scope|--name-only|-z|--null|--local|--global|--system|--worktree|--includes|--type=\w+)$/;
 
 /**
- * True when a call of git only reads. `values` are the words after `git`. Options before the subcommand
- * that move git to another repository or set its configuration (`-C`, `-c`, `--git-dir`) prove nothing.
+ * Returns true if a call of git only reads. `values` are the words after `git`. Options that select
+ * a repository or set configuration (`-C`, `-c`, `--git-dir`) prove nothing.
  */
 export function readsWithGit(values: readonly string[]): boolean {
   let index = 0;
   while (/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(values[index] ?? '')) index++;
   const [subcommand = '', ...rest] = values.slice(index);
   if (subcommand === '--version') return true;
-  // Options end at `--`; after it stand paths, whatever they look like.
+  // Options end at `--`; paths follow.
   const end = rest.indexOf('--');
   const options = end < 0 ? rest : rest.slice(0, end);
   const danger = readers.get(subcommand);
@@ -74,13 +74,13 @@ function isPlain(value: string): boolean {
   return !value.startsWith('-');
 }
 
-/** What proves that a call of a program only reads. With none of these, every call of it does. */
+/** Conditions under which a program only reads. Without any, every call does. */
 interface ReadOnlyProgram {
-  /** Long (or single-word) options that write, run or connect, abbreviations included. */
+  /** Long or single-word options that write, run or connect; must match abbreviations. */
   readonly danger?: RegExp;
-  /** Short options that do, alone or in a cluster such as `-rno`. */
+  /** Such short options, alone or in a cluster such as `-rno`. */
   readonly dangerLetters?: string;
-  /** For what options cannot tell; gets the words after the program. */
+  /** A check of the words after the program, for everything else. */
   readonly check?: (values: readonly string[]) => boolean;
 }
 
@@ -90,13 +90,19 @@ const harmless =
   'sleep seq which whereis type expr strings od hexdump cd printenv locale getconf lscpu uptime free ps pgrep grep egrep fgrep ' +
   'break continue';
 
-/** The one word that has a program tell its version and nothing else: `python3 -v` runs what it reads, `cargo` what a file names. */
+/**
+ * Checks that the only word asks for the version. `python3 -v` runs its input, and `cargo` what a
+ * file names.
+ */
 const asksVersion =
   (words: RegExp = /^--version$/) =>
   (values: readonly string[]): boolean =>
     values.length === 1 && words.test(values[0] ?? '');
 
-/** A second file would be written: `-` is one too, and so is each word behind `--`. */
+/**
+ * Checks that there is at most one file, as a second would be written. `-` and words after `--`
+ * count.
+ */
 const hasOneFile = (values: readonly string[]): boolean => {
   const end = values.indexOf('--');
   const isFile = (value: string, at: number) =>
@@ -104,17 +110,17 @@ const hasOneFile = (values: readonly string[]): boolean => {
   return values.filter(isFile).length <= 1;
 };
 
-/** Without `-w` and `-u`, which keep settings for later. */
+/** Excludes `-w` and `-u`, which store settings. */
 const readsGoEnvironment = (values: readonly string[]): boolean =>
   values[0] === 'env' && values.slice(1).every((value) => /^(-json|[A-Z]\w*)$/.test(value));
 
-/** `tar -tvf x`, with nothing that could name a program. */
+/** Accepts `tar -tvf x`, without options that could name a program. */
 const listsArchive = (values: readonly string[]): boolean =>
   /^-?[zjJv]*t[zjJvf]*$/.test(values[0] ?? '') && values.slice(1).every((value) => !value.startsWith('-'));
 
 /**
- * Programs that only read, with the options that make them do more. A program that is not here proves
- * nothing, nor does one with any condition here of which a word is computed.
+ * Programs that only read, with conditions. Unlisted programs, and conditional ones with computed
+ * words, are not proven to read.
  */
 export const readOnlyPrograms: ReadonlyMap<string, ReadOnlyProgram> = new Map<string, ReadOnlyProgram>([
   ...harmless.split(' ').map((name): [string, ReadOnlyProgram] => [name, {}]),

@@ -2,32 +2,32 @@ import { append } from '../../contract/lists.ts';
 import { literalWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 
-/** The options of a program, as `getopt_long` is told of them. */
+/** The options of a program, as for `getopt_long`. */
 export interface OptionSpec {
-  /** Letters; `x:` takes a value, `x::` one that is attached to it or left out. */
+  /** Letters; `x:` takes a value, `x::` an optional attached one. */
   readonly short?: string;
-  /** Names, apart by spaces; `name:` takes a value, `name::` one after `=` or none. */
+  /** Names separated by spaces; `name:` takes a value, `name::` an optional one after `=`. */
   readonly long?: string;
 }
 
-/** One option that was given; `name` without dashes, `value` null where it has none. */
+/** A parsed option; `name` without dashes, `value` null if it has none. */
 export interface GivenOption {
   readonly name: string;
   readonly value: ShellWord | null;
 }
 
-/** What stands before the first word that is no option, and the words from there on. */
+/** The options before the first operand, and the words from there on. */
 export interface ReadOptions {
   readonly options: readonly GivenOption[];
   readonly operands: readonly ShellWord[];
-  /** Why it is not known where the options end; then nothing else can be relied on. */
+  /** Why the end of the options is unknown. Then nothing else is reliable. */
   readonly problem: string | null;
 }
 
 /**
- * Reads the options before the first operand, as a program does that hands the rest on to another. An option
- * that the table does not have, or a computed word that could be one, is a problem: a guess would tell a
- * value from a program at random.
+ * Parses the options before the first operand, like a program that runs the rest. Unknown options
+ * and computed words that could be options are a problem: a guess might confuse a value with a
+ * program.
  */
 export function readOptions(words: readonly ShellWord[], spec: OptionSpec): ReadOptions {
   const options: GivenOption[] = [];
@@ -58,7 +58,7 @@ export function readOptions(words: readonly ShellWord[], spec: OptionSpec): Read
 
 interface Taken {
   readonly options: readonly GivenOption[];
-  /** How many words it took. */
+  /** Number of words consumed. */
   readonly words: number;
 }
 

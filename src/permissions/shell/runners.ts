@@ -5,8 +5,8 @@ const any = /^/;
 const runs = /^(run|exec|x|dlx|shell|develop|debug|ssh|netns|start)$/;
 
 /**
- * Programs that run others in an environment of theirs: of a package manager, a container, a tracer. A rule
- * that allows such a call means the whole of it; one that holds back looks at what is run in it as well.
+ * Programs that run others in their own environment: package managers, containers, tracers. A rule
+ * that allows such a call covers it as a whole. A restricting rule also matches the inner command.
  */
 const runners: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ...'npx pnpx bunx uvx pipx cross-env cross-env-shell dotenv env-cmd concurrently valgrind perf rr heaptrack xvfb-run firejail proot numactl cgexec cpulimit gdb lldb catch time-machine with-contenv s6-setuidgid gosu su-exec tini dumb-init nix-shell nix onchange watchexec chokidar'
@@ -17,7 +17,10 @@ const runners: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
     .map((name): [string, RegExp] => [name, runs]),
 ]);
 
-/** The commands that a call of such a program may run, longest first; none for every other program. At most 20. */
+/**
+ * Returns the commands that a call of such a program may run, longest first; none for other
+ * programs. At most 20.
+ */
 export function commandsWithin(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
   const wanted = runners.get(programName(words[0]?.value ?? ''));
   if (wanted === undefined) return [];

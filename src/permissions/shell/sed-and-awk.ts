@@ -1,17 +1,17 @@
 import { append } from '../../contract/lists.ts';
 import type { ShellWord } from './simple-command.ts';
 
-/** What a script of sed does besides printing. */
+/** The effects of a sed script besides printing. */
 interface SedScript {
-  /** True where it runs commands: `e`, or the flag `e` of `s`. */
+  /** True if it runs commands: `e`, or the flag `e` of `s`. */
   readonly runs: boolean;
-  /** Files that it writes: `w`, `W`, and the flag `w` of `s`. */
+  /** Files it writes: `w`, `W`, and the flag `w` of `s`. */
   readonly writes: readonly string[];
-  /** Files that it reads: `r` and `R`. */
+  /** Files it reads: `r` and `R`. */
   readonly reads: readonly string[];
 }
 
-/** Reads a script of GNU sed; null where it has anything that this does not know. Pure. */
+/** Parses a script of GNU sed. Null if it contains anything unknown. Pure. */
 export function readSedScript(script: string): SedScript | null {
   let at = 0;
   let runs = false;
@@ -26,13 +26,13 @@ export function readSedScript(script: string): SedScript | null {
     at += text.length;
     return text.trim();
   };
-  /** Moves past a text up to an unescaped mark; a class in brackets may hold it in a pattern. */
+  /** Skips text up to an unescaped mark, which a pattern's bracket expression may contain. */
   const past = (mark: string, pattern: boolean): boolean => {
     for (let bracket = -1; at < script.length; at++) {
       const character = script.charAt(at);
       if (character === '\\') at++;
       else if (character === '\n' && pattern) return false;
-      // Where sed and this could disagree about what a bracket covers, nothing is claimed.
+      // If sed might end a bracket expression elsewhere, parsing fails.
       else if (pattern && character === '[') bracket = at;
       else if (character === mark) {
         if (bracket >= 0 && !script.slice(bracket, at).includes(']')) return false;
@@ -81,7 +81,7 @@ export function readSedScript(script: string): SedScript | null {
       runs = true;
       restOfLine();
     } else if ('aic'.includes(command)) {
-      // A backslash at the end of a line carries the text on.
+      // A backslash at the end of a line continues the text.
       let line = restOfLine();
       while (line.endsWith('\\') && at < script.length) {
         at++;
@@ -104,12 +104,12 @@ export function readSedScript(script: string): SedScript | null {
   return { runs, writes, reads };
 }
 
-/** What the words after `sed` come to: its scripts and files; null where an option is not known. */
+/** A parsed call of sed. */
 interface SedCall {
   readonly scripts: readonly string[];
   readonly files: readonly string[];
   readonly inPlace: boolean;
-  /** A script in a file, of which nothing is known. */
+  /** True for a script in a file, whose content is unknown. */
   readonly fromFile: boolean;
 }
 
@@ -144,8 +144,8 @@ function readSedCall(values: readonly string[]): SedCall | null {
 }
 
 /**
- * True when a call of sed only prints: no `-i`, no `-f`, and a script without `e`, `w` and `r`. Anything that
- * is not understood is not proven. `values` are the words after `sed`.
+ * Returns true if a call of sed only prints: no `-i`, no `-f`, and a script without `e`, `w` and
+ * `r`. False in doubt. `values` are the words after `sed`.
  */
 export function readsWithSed(values: readonly string[]): boolean {
   const call = readSedCall(values);
@@ -155,12 +155,12 @@ export function readsWithSed(values: readonly string[]): boolean {
   );
 }
 
-/** Several scripts are lines of one. */
+/** Several scripts are the lines of one. */
 function sedScripts(call: SedCall): (SedScript | null)[] {
   return call.scripts.length === 0 ? [] : [readSedScript(call.scripts.join('\n'))];
 }
 
-/** The files that a call of sed writes, as far as its words show: in place, and by `w`. */
+/** Returns the visible files that a call of sed writes, in place and by `w`. */
 export function writtenBySed(values: readonly string[]): {
   files: readonly string[];
   asked: readonly string[];
@@ -174,8 +174,8 @@ export function writtenBySed(values: readonly string[]): {
 }
 
 /**
- * True when a call of awk only prints: options no other than `-F` and `-v`, a program without pipes,
- * output files, `system`, `getline`, or `@` (load, include, indirect calls).
+ * Returns true if a call of awk only prints. Only `-F` and `-v` are accepted, and no pipe, output
+ * file, `system`, `getline` or `@` (load, include, indirect call).
  */
 export function readsWithAwk(values: readonly string[]): boolean {
   const { program, safeOptions, files } = readAwkCall(values);
@@ -202,7 +202,7 @@ function readAwkCall(values: readonly string[]): {
   return { program: values[index] ?? null, safeOptions, files: values.slice(index + 1) };
 }
 
-/** A program of awk without its strings and patterns, in which `|` and `>` mean what they look like. */
+/** Removes strings and patterns from an awk program, so that `|` and `>` are operators. */
 function bareAwk(program: string): string {
   return program
     .replace(/#.*$/gm, '')
@@ -210,22 +210,22 @@ function bareAwk(program: string): string {
     .replace(/(^|[({;,!~&|\n]|\breturn\b)(\s*)\/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]\n]*\])*\//g, '$1$2//');
 }
 
-/** The literal names of files that an awk program prints to. */
+/** Returns the literal names of files that an awk program prints to. */
 export function writtenByAwk(values: readonly string[]): readonly string[] {
   const { program } = readAwkCall(values);
   return [...(program ?? '').matchAll(/>>?\s*"((?:[^"\\\n]|\\.)*)"/g)].map((match) => match[1] ?? '');
 }
 
-/** Why a call of sed or awk runs commands that nobody sees; null where it does not, and for other programs. */
+/** Returns why a call of sed or awk may run unknown commands, or null. */
 export function hidesPrograms(name: string, rest: readonly ShellWord[]): string | null {
-  // A computed word is told by a mark that none can hold, and is taken for no option: so it may come to stand where the script does.
+  // A NUL marks computed words. They are not taken for options, so that one may be the script.
   const values = rest.map((word) => word.value ?? `\0${word.source}`);
   const computed = (script: string | null) => script?.includes('\0') === true;
   if (name === 'sed' || name === 'gsed') {
     const call = readSedCall(values);
     if (call?.scripts.some(computed)) return `the script of \`${name}\` is computed`;
     const runs = call === null || sedScripts(call).some((script) => script === null || script.runs);
-    // Of a script that is not understood, only one without the letter is known to run nothing.
+    // An unparsed script without the letter `e` runs nothing.
     const may =
       call === null ? values.some((value) => value.includes('e')) : call.scripts.join('\n').includes('e');
     return runs && may ? `\`${name}\` may run commands by its script` : null;

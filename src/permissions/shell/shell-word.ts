@@ -1,7 +1,7 @@
 import type { Assignment, Word, WordPart } from 'unbash';
 import type { ShellWord } from './simple-command.ts';
 
-/** A word of which nothing is known, as `xargs` and `find -exec` add them. */
+/** An unknown word, as added by `xargs` and `find -exec`. */
 export const unknownWord: ShellWord = {
   source: '…',
   value: null,
@@ -10,12 +10,12 @@ export const unknownWord: ShellWord = {
   fromCommand: true,
 };
 
-/** A word that stands for itself. */
+/** Returns a literal word. */
 export function literalWord(value: string): ShellWord {
   return { source: value, value, mayBeOption: false, several: false, fromCommand: false };
 }
 
-/** What is known of a word before bash expands it. */
+/** Returns the known properties of a word before expansion. */
 export function shellWord(word: Word): ShellWord {
   const parts = word.parts ?? [];
   const fixed = parts.every(isLiteral) && !word.text.startsWith('~');
@@ -30,7 +30,7 @@ export function shellWord(word: Word): ShellWord {
   };
 }
 
-/** The argument of `export`, `alias` and their like, which bash parses as an assignment. */
+/** Returns the argument of `export`, `alias` and the like, which bash parses as an assignment. */
 export function assignmentWord(assignment: Assignment): ShellWord {
   const value = assignment.value.type === 'Word' ? shellWord(assignment.value).value : null;
   const fixed = value !== null && assignment.index === undefined && assignment.append !== true;
@@ -56,7 +56,7 @@ function isLiteral(part: WordPart): boolean {
   }
 }
 
-/** True where one word of the script may become several, any of which could be an option. */
+/** Returns true if one word may become several, any of which could be an option. */
 function splits(part: WordPart): boolean {
   if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.text.includes('@');
   return !isLiteral(part) && part.type !== 'Glob' && part.type !== 'ProcessSubstitution';
@@ -71,7 +71,7 @@ function holdsCommand(part: WordPart): boolean {
   return (part.type === 'DoubleQuoted' || part.type === 'LocaleString') && part.parts.some(holdsCommand);
 }
 
-/** The name of a program without the folders before it. */
+/** Returns a program's name without its folders. */
 export function programName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }

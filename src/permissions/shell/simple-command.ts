@@ -1,57 +1,60 @@
-/** One argument of a simple command as the parser saw it. */
+/** One argument of a simple command. */
 export interface ShellWord {
-  /** As it stands in the script. */
+  /** Source text in the script. */
   readonly source: string;
-  /** After quote removal; null where bash computes it when it runs. */
+  /** Value after quote removal; null if bash computes it. */
   readonly value: string | null;
-  /** True where what bash computes could begin with a dash, or be several words. */
+  /** True if the computed value could begin with a dash or be several words. */
   readonly mayBeOption: boolean;
-  /** True where it may become several words, or none. */
+  /** True if it may become several words or none. */
   readonly several: boolean;
-  /** True where the word holds the output of a command. */
+  /** True if it contains the output of a command. */
   readonly fromCommand: boolean;
-  /** Of a word that bash computes, what it may be by literal assignments in the script; left out where nothing is known. */
+  /** Possible values of a computed word from literal assignments. Absent if none are known. */
   readonly maybe?: readonly string[];
 }
 
 /**
- * A file that a redirection opens. `paths` are those it may mean, relative to where the script starts (more
- * than one after a `cd` that may have failed); null where bash computes it.
+ * A file opened by a redirection. `paths` are the possible ones relative to the script's start,
+ * several after a `cd` that may have failed. Null if computed.
  */
 export interface ShellRedirection {
   readonly paths: readonly string[] | null;
   readonly source: string;
   readonly access: 'read' | 'write';
-  /** Where bash computes it, the paths that it may be by literal assignments in the script. */
+  /** Possible paths of a computed one from literal assignments. */
   readonly maybe?: readonly string[];
 }
 
-/** One simple command of a script, however deep it stood, freed of wrappers like `timeout` and `sh -c`. */
+/** A simple command at any depth of a script, without wrappers such as `timeout` and `sh -c`. */
 export interface SimpleCommand {
-  /** The program's word and its arguments; empty for a bare assignment. */
+  /** The program and its arguments; empty for a bare assignment. */
   readonly words: readonly ShellWord[];
-  /** Variables set for this command alone, or for the shell where there is no program: `A=1`. */
+  /** Variables set for this command, or for the shell if there is no program: `A=1`. */
   readonly assignments: readonly string[];
-  /** The folders it may run in, relative to where the script starts; null when that is not known. */
+  /** Possible folders relative to the script's start; null if unknown. */
   readonly folders: readonly string[] | null;
-  /** Wrappers it was taken out of, outermost first: `sudo`, `xargs`. */
+  /** Removed wrappers, outermost first: `sudo`, `xargs`. */
   readonly wrappers: readonly string[];
-  /** The programs among those that download which write to its standard input through a pipe. */
+  /** Downloading programs that are piped into it. */
   readonly pipedFrom: readonly string[];
 }
 
-/** A script taken apart: what it runs and which files its redirections open. */
+/** The commands of a script and the files of its redirections. */
 export interface ScriptAnalysis {
   readonly commands: readonly SimpleCommand[];
   readonly redirections: readonly ShellRedirection[];
-  /** Bash would refuse it, or means something else by it than the parser: the first error. */
+  /** The first error: bash would reject it, or the parser may misread it. */
   readonly syntaxError: string | null;
-  /** Where the grammar of bash itself is broken: the line, from 1, or null inside a script within. Null where only the parser gives up. */
+  /**
+   * The line, from 1, of an error in bash's grammar; line null within an inner script. Null if only
+   * the parser fails.
+   */
   readonly grammarError: { readonly line: number | null } | null;
-  /** Some of what it runs is known only when it runs; no rule may allow it. */
+  /** Why some of what it runs is unknown; no rule may then allow it. */
   readonly unknown: string | null;
-  /** Why it cannot be proven to read only, though each command may look so. */
+  /** Why it is not proven to read only, even if each command is. */
   readonly doubt: string | null;
-  /** Why the script as a whole destroys something, such as a fork bomb. */
+  /** Why the whole script is destructive, such as a fork bomb. */
   readonly destructive: string | null;
 }

@@ -1,15 +1,15 @@
 import type { ShellWord } from './simple-command.ts';
 import type { Wrapped } from './wrapped.ts';
 
-/** Settings whose value git runs. An alias is one of git's own commands, unless it begins with `!`. */
+/** Settings whose value git runs. An alias is a git command unless it begins with `!`. */
 const commandSetting =
   /^(core\.(pager|editor|sshcommand|askpass|fsmonitor|gitproxy|alternaterefscommand)|sequence\.editor|pager\..*|diff\.external|diff\..*\.(command|textconv)|merge\..*\.driver|filter\..*\.(clean|smudge|process)|credential\.(.*\.)?helper|gpg\.(.*\.)?program|(diff|merge)tool\..*\.(cmd|path)|interactive\.difffilter|uploadpack\.packobjectshook|trailer\..*\.(cmd|command)|browser\..*\.cmd|man\..*\.cmd|remote\..*\.(uploadpack|receivepack|vcs)|sendemail\..*|submodule\..*\.update|difftool\..*|mergetool\..*|tar\..*\.command|web\.browser|instaweb\..*|receive\..*|ssh\.variant|imap\.tunnel)$/i;
 
-/** Settings that send git elsewhere for what it runs. */
+/** Settings that make git run things from elsewhere. */
 const openSetting =
   /^(include\.path|includeif\..*|core\.(hookspath|worktree|attributesfile)|init\.templatedir|protocol\..*)$/i;
 
-/** Options of subcommands whose value is a command line: a pattern for the option, up to its value. */
+/** Options of subcommands with a command line as value. The pattern matches up to the value. */
 const commandOptions: Readonly<Record<string, RegExp>> = {
   rebase: /^(-x|--exec)(=|$)|^-x(?=.)/,
   difftool: /^(-x|--extcmd)(=|$)|^-x(?=.)/,
@@ -26,8 +26,8 @@ const commandOptions: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * What a call of git runs besides itself: settings given with `-c`, `rebase --exec`, `bisect run`,
- * `submodule foreach`, filters, and the programs that transports start. Null where it runs nothing.
+ * Returns what a call of git runs besides itself, or null. Covers settings of `-c`, `rebase
+ * --exec`, `bisect run`, `submodule foreach`, filters, and the programs of transports.
  */
 export function unwrapGit(rest: readonly ShellWord[]): Wrapped | null {
   const scripts: string[] = [];

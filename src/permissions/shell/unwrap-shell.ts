@@ -8,8 +8,8 @@ const options = {
 };
 
 /**
- * What `bash` or `sh` runs: a script given with `-c`, or one on standard input; null for a file, which is
- * judged by its name. `rest`: the words after the shell's name.
+ * Returns what `bash` or `sh` runs: the script of `-c`, or one on standard input. Null for a file,
+ * which is judged by its name. `rest`: the words after the shell's name.
  */
 export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped | null {
   const posix = name !== 'bash';
@@ -21,13 +21,13 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
   );
   const read = readOptions(words, options);
   const given = (...names: string[]) => read.options.some((option) => names.includes(option.name));
-  // A computed word behind `-c` can only be the script.
+  // A computed word after `-c` can only be the script.
   const script = given('c') && read.operands[0]?.value === null;
   if (read.problem !== null && !script) return { kind: 'unknown', why: `of the shell, ${read.problem}` };
   if (given('help', 'version')) return null;
   if (given('rcfile', 'init-file', 'i'))
     return { kind: 'unknown', why: 'an interactive shell reads a start-up file' };
-  // With it, arguments become variables, and words are looked up in the history.
+  // These turn arguments into variables and expand the history.
   if (given('k', 'H')) return { kind: 'unknown', why: 'the shell is told to read words in another way' };
   if (given('posix') || read.options.some(({ name, value }) => name === 'o' && value?.value === 'posix'))
     return { kind: 'unknown', why: 'in its POSIX mode the shell reads aliases' };
@@ -36,13 +36,13 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
   if (given('c')) return first === undefined ? null : scriptOf([first], `${name} -c`, { posix });
   if (given('s') || first === undefined) return { kind: 'standard_input', posix };
   if (first.value === null) return { kind: 'unknown', why: 'the arguments of a shell are computed' };
-  // A file of commands: another program like any other, judged by its name.
+  // A file of commands is judged by its name, like any program.
   return /^(\/dev\/|\/proc\/|.*\/(dev\/stdin|fd\/))/.test(first.value)
     ? { kind: 'standard_input', posix }
     : null;
 }
 
-/** What `su` and `runuser` run as another user. */
+/** Returns what `su` and `runuser` run as another user. */
 export function unwrapSwitchUser(rest: readonly ShellWord[], name: string): Wrapped | null {
   const at = rest.findIndex((word) => /^(-[a-z]*c|--command|--session-command)$/.test(word.value ?? ''));
   if (at >= 0) return scriptOf(rest.slice(at + 1, at + 2), name, { keep: true, posix: true });

@@ -13,7 +13,7 @@ const opaque =
   (what: string): Unwrap =>
   (_rest, name) => ({ kind: 'unknown', why: `\`${name}\` ${what}` });
 
-/** Where one of these words is given, or one is computed, nobody can tell what words mean from then on. */
+/** Makes the call unknown if one of these words or a computed one is given. */
 const withWords =
   (words: RegExp, what: string): Unwrap =>
   (rest, name) =>
@@ -87,7 +87,7 @@ const unwrappers: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ['bind', withWords(/^-[a-z]*[xf]/, 'has keys run commands')],
 ]);
 
-/** What a command runs besides itself, or null where it runs nothing but its own program. */
+/** Returns what a command runs besides its own program, or null. */
 export function unwrap(words: readonly ShellWord[]): Wrapped | null {
   const name = programName(words[0]?.value ?? '');
   const rest = words.slice(1);
@@ -95,7 +95,7 @@ export function unwrap(words: readonly ShellWord[]): Wrapped | null {
   const wrapped =
     wrapper === undefined ? unwrappers.get(name)?.(rest, name) : unwrapPrefix(name, rest, wrapper);
   if (wrapped !== undefined && wrapped !== null) return wrapped;
-  // The dynamic loader runs what it is given, by path.
+  // The dynamic loader runs the program at a path.
   if (/^ld(-linux[\w.-]*|-musl[\w.-]*)?\.so(\.\d+)?$/.test(name)) return unwrapLoader(rest);
   const hidden = hidesPrograms(name, rest) ?? evaluatesWords(name, rest);
   if (hidden !== null) return { kind: 'unknown', why: hidden };
@@ -116,7 +116,10 @@ function unwrapTrap(rest: readonly ShellWord[]): Wrapped | null {
   return scriptOf([action], 'trap');
 }
 
-/** Bash reads no aliases in scripts, other shells do: what they hold is looked at, and nothing is sure any more. */
+/**
+ * Bash ignores aliases in scripts, other shells do not. Their commands are included, and the rest
+ * becomes unknown.
+ */
 function unwrapAlias(rest: readonly ShellWord[]): Wrapped | null {
   const scripts: string[] = [];
   for (const word of rest) {
@@ -147,7 +150,7 @@ function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
   let current: ShellWord[] | null = null;
   for (const [index, word] of rest.entries()) {
     if (current === null) {
-      // What bash computes may be `-exec`, with the program in the same words or in those that follow.
+      // A computed word may be `-exec`, with the program in it or after it.
       const ends = rest.slice(index + 1).some(({ value }) => value === ';' || value === '+');
       const program = rest[index + 1]?.value?.startsWith('-') !== true && ends;
       const open = word.several || /^[*?[]/.test(word.source) || (word.mayBeOption && program);
@@ -160,13 +163,13 @@ function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
     } else if (word.value === ';' || (word.value === '+' && rest[index - 1]?.value === '{}')) current = null;
     else current.push(word.value?.includes('{}') ? { ...unknownWord, source: word.source } : word);
   }
-  // Where `-execdir` runs it is known only then.
+  // The folder of `-execdir` is known only at run time.
   return programs.length === 0
     ? null
     : { kind: 'programs', programs, keep: true, elsewhere: rest.some(({ value }) => value?.endsWith('dir')) };
 }
 
-/** `fd -x program …` and `-X`, up to a `;` or the end. */
+/** Returns the programs of `fd -x program …` and `-X`, up to a `;` or the end. */
 function unwrapFd(rest: readonly ShellWord[], name: string): Wrapped | null {
   const programs: ShellWord[][] = [];
   for (let index = 0; index < rest.length; index++) {
@@ -190,7 +193,7 @@ function unwrapFd(rest: readonly ShellWord[], name: string): Wrapped | null {
   return programs.length === 0 ? null : { kind: 'programs', programs, keep: true };
 }
 
-/** The command line that is run on another machine. */
+/** Returns the command line run on another machine. */
 function unwrapRemote(rest: readonly ShellWord[], name: string): Wrapped | null {
   const scripts: string[] = [];
   let index = 0;
@@ -215,7 +218,7 @@ function unwrapRemote(rest: readonly ShellWord[], name: string): Wrapped | null 
   return scripts.length === 0 ? null : { kind: 'scripts', scripts, keep: true, posix: true, elsewhere: true };
 }
 
-/** Editors run what their own commands say, which they take from options. */
+/** Editors run commands from their options. */
 function unwrapEditor(rest: readonly ShellWord[], name: string): Wrapped | null {
   const commands = /^(\+.|-[a-zA-Z]*[cSsu]|--cmd|--eval|-eval|--load|-l|--script|-f|--funcall)/;
   return rest.some((word) => word.value === null || commands.test(word.value))
@@ -235,12 +238,12 @@ function unwrapLoader(rest: readonly ShellWord[]): Wrapped | null {
   return words.length === 0 ? null : { kind: 'programs', programs: [words], keep: true };
 }
 
-/** Builtins that take names of variables, and compute a place in brackets behind one. */
+/** Builtins that take variable names and evaluate a bracketed index after one. */
 const takeNames = /^(unset|read|declare|typeset|local|export|readonly|mapfile|readarray|getopts|wait)$/;
 
 /**
- * Why a builtin of bash runs or sets what nobody sees, by its words: it computes them, as in `test -v 'x[$(…)]'`, or sets a variable as
- * `printf '%n' PATH` does. A clause with its name, or null.
+ * Returns a clause about a builtin that evaluates its words (`test -v 'x[$(…)]'`) or sets a
+ * variable (`printf '%n' PATH`); else null.
  */
 export function evaluatesWords(name: string, rest: readonly ShellWord[]): string | null {
   if (name === 'printf') return printsInto(rest);
@@ -258,13 +261,13 @@ export function evaluatesWords(name: string, rest: readonly ShellWord[]): string
   return computes ? `\`${name}\` computes with what it is given, which may run commands` : null;
 }
 
-/** Its format counts what was printed into a variable with `%n`, and its option names one. */
+/** `%n` in the format stores a count in a variable, and `-v` names one. */
 function printsInto(rest: readonly ShellWord[]): string | null {
   const [first, second] = rest;
   const format = first?.value === '--' ? second : first;
   if (format === undefined) return null;
   if (first?.value?.startsWith('-v')) return '`printf` sets a variable';
   if (format.value === null) return '`printf` may set a variable by its format, which is computed';
-  // Bash takes these letters before the `n` for the size of a number.
+  // Bash accepts these length modifiers before the `n`.
   return /%[^%A-Za-z]*[hjlLtz]*n/.test(format.value.replaceAll('%%', '')) ? '`printf` sets a variable' : null;
 }

@@ -1,19 +1,22 @@
 import type { ShellWord } from './simple-command.ts';
 
-/** What a command runs on behalf of others. */
+/** The programs or scripts that a command runs for others. */
 export type Wrapped =
-  /** Other programs, run with `assignments` in their environment; `keep`: the command itself is judged as well. */
+  /**
+   * Other programs with `assignments` in their environment. `keep`: the command itself is judged as
+   * well.
+   */
   | {
       readonly kind: 'programs';
       readonly programs: readonly (readonly ShellWord[])[];
       readonly assignments?: readonly string[];
       readonly keep: boolean;
-      /** True where they run in a folder that is not known. */
+      /** True if their folder is unknown. */
       readonly elsewhere?: boolean;
-      /** Beside what is seen, why something is not. */
+      /** Why a part is unknown, besides the known ones. */
       readonly unknown?: string;
     }
-  /** Shell scripts, of the text given; `posix`: read by a shell that may be another than bash. */
+  /** Shell scripts. `posix`: read by a shell that may not be bash. */
   | {
       readonly kind: 'scripts';
       readonly scripts: readonly string[];
@@ -22,18 +25,18 @@ export type Wrapped =
       readonly elsewhere?: boolean;
       readonly unknown?: string;
     }
-  /** Whatever it reads from standard input, as a script. */
+  /** Its standard input as a script. */
   | { readonly kind: 'standard_input'; readonly posix: boolean }
-  /** Something that only shows when it runs. */
+  /** Known only at run time. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** A computed script as it stands there: what can be seen of it may be held back, if never allowed. */
+/** Returns the visible text of a computed script. Rules may restrict it, never allow it. */
 function asScript(word: ShellWord): string {
   const inner = /^"(.*)"$/s.exec(word.source)?.[1];
   return inner === undefined ? word.source : inner.replace(/\\(["\\])/g, '$1');
 }
 
-/** The script that these words make, joined by spaces; unknown where one of them is computed. */
+/** Returns the script made of words joined by spaces; partly unknown if one is computed. */
 export function scriptOf(
   words: readonly ShellWord[],
   name: string,

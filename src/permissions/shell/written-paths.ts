@@ -3,21 +3,24 @@ import { writtenByAwk, writtenBySed } from './sed-and-awk.ts';
 import { programName } from './shell-word.ts';
 import type { ShellRedirection, SimpleCommand } from './simple-command.ts';
 
-/** How a program names the files that it makes, changes or deletes. */
+/** The arguments of a program that name files it creates, changes or deletes. */
 interface Writer {
-  /** Which plain words are such files; `last`: a file, or the folder that the others are put in. */
+  /** Operands that are such files; `last`: a file, or the folder for the others. */
   readonly operands?: 'all' | 'last' | 'second';
-  /** One letter whose value is one, wherever it stands in a cluster. */
+  /** Letters of options whose value is such a file, anywhere in a cluster. */
   readonly letters?: string;
-  /** Long options, without dashes, whose value is one. */
+  /** Such long options, without dashes. */
   readonly long?: readonly string[];
-  /** Words of the form `of=path`. */
+  /** Keys of words such as `of=path`. */
   readonly keys?: readonly string[];
-  /** Options of one dash and several letters (`-fprint`) whose next word is one. */
+  /** Single-dash options of several letters (`-fprint`) followed by such a file. */
   readonly words?: readonly string[];
-  /** Writes only with an option that this matches. */
+  /** Writes only with a matching option. */
   readonly only?: RegExp;
-  /** The program reads but for this: its file counts as a redirection, which wants an allowance of its own. */
+  /**
+   * True if the program otherwise reads: its file counts as a redirection, which needs its own
+   * allowance.
+   */
   readonly reader?: boolean;
 }
 
@@ -92,9 +95,9 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 const gitWriters = /^(mv|rm|checkout|restore|apply|am|init|clone|worktree)$/;
 
 /**
- * The files that a simple command would write by what its words show, as redirections: a plain attempt at a
- * protected path gets a plain refusal. `reader` tells where the program is one that otherwise reads, so that
- * the file wants the same allowance as behind `>`. The sandbox and the publisher hold the rest.
+ * Returns the visible files that a simple command would write, as redirections. Obvious writes to
+ * protected paths are then rejected early; the sandbox and the publisher catch the rest. `reader`
+ * is true for a program that otherwise reads, whose file needs an allowance like `>`.
  */
 export function writtenFiles(command: SimpleCommand): (ShellRedirection & { readonly reader: boolean })[] {
   const [program, ...rest] = command.words;
@@ -140,7 +143,10 @@ export function writtenFiles(command: SimpleCommand): (ShellRedirection & { read
   );
 }
 
-/** The value of an option that names a file; `next` where the next word is it, null for every other word. */
+/**
+ * Returns the value of an option that names a file; `next` if it is the next word; null for other
+ * words.
+ */
 function optionValue(writer: Writer, text: string): string | null {
   const key = /^([a-z]+)=(.*)$/s.exec(text);
   if (key !== null && writer.keys?.includes(key[1] ?? '')) return key[2] ?? '';
@@ -158,7 +164,7 @@ function optionValue(writer: Writer, text: string): string | null {
   return letter === null ? null : letter[1] === '' ? 'next' : (letter[1] ?? null);
 }
 
-/** `cp a b c`: what is made of the last word, which may be a file or the folder for the others. */
+/** Returns the targets of `cp a b c`: the last word as a file, or as the folder for the others. */
 function intoLast(
   operands: readonly { value: string | null; source: string }[],
   folders: readonly { value: string | null; source: string }[],
@@ -166,7 +172,7 @@ function intoLast(
 ): { value: string | null; source: string }[] {
   const target = folders[0] ?? (operands.length > 1 ? operands.at(-1) : undefined);
   if (target === undefined)
-    // `ln -s target` makes a link of the same name here.
+    // `ln -s target` creates a link of the same name here.
     return name === 'ln'
       ? operands.map((one) => ({ ...one, value: one.value === null ? null : posix.basename(one.value) }))
       : [];

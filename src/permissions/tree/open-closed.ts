@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, constants, fstatSync, openSync } from 'node:fs';
 
-/** open(2), O_PATH: a descriptor of a folder that may not be read. */
+/** open(2), O_PATH: opens a folder without read permission. */
 const pathOnly = 0o10000000;
 
 /**
- * Gives a folder back to its owner (`chmod u+rwx`) where it lacks one of the `wanted` bits of its mode. No link is followed. What
- * belongs to another user, or is gone, stays as it is.
+ * Restores a folder's owner permissions (`chmod u+rwx`) if it lacks one of the `wanted` mode bits.
+ * Follows no link. Folders of other users and missing folders are left alone.
  */
 export function openClosed(folder: string | Buffer, wanted = 0o700): void {
   try {
@@ -17,6 +17,6 @@ export function openClosed(folder: string | Buffer, wanted = 0o700): void {
       closeSync(fd);
     }
   } catch {
-    // Whoever looks into it, or writes there, is told by the system.
+    // The next access reports the error.
   }
 }

@@ -3,26 +3,32 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openClosed } from './open-closed.ts';
 import { type Place, type TreeEntry, type WatchedEntry, watchName } from './watch-name.ts';
 
-/** Finds the names that matter on the disk, whatever git is told of them: ignored, sparse, in submodules, in other repositories. */
+/**
+ * Finds the names that matter on the disk, whatever git ignores: ignored and sparse paths,
+ * submodules, other repositories.
+ */
 export interface TreeWatch {
-  /** All of them, folders before what is in them. Reads only folders that changed since the look before. */
+  /** Returns all of them, folders before their contents. Reads only changed folders. */
   look(): Promise<readonly WatchedEntry[]>;
-  /** As `look`, at once: for a look soon after another, whose answer is given again within so many milliseconds. */
+  /** The synchronous `look`. Repeats the last result if it is at most this old. Default: 0. */
   lookNow(withinMs?: number): readonly WatchedEntry[];
-  /** The places, in words, that the last look could not look into, and in which a command may have left names. */
+  /**
+   * Describes folders that the last look could not read and in which a command may have created
+   * names.
+   */
   unseen(): readonly string[];
 }
 
-/** No repository has as many folders. */
+/** More than any real repository has. */
 const mostFolders = 500_000;
-/** A path of PATH_MAX bytes (limits.h) is too long for the system; names in a folder have up to 255. */
+/** A path of PATH_MAX bytes (limits.h) is too long for the system. Names have up to 255 bytes. */
 const mostPathBytes = 4_096 - 257;
-/** For so long others wait at most. */
+/** Maximum time before other work gets a turn. */
 const sliceMs = 8;
 
 interface Folder {
   readonly changed: number;
-  /** False while a change in the same tick of the file system's clock would not be seen. */
+  /** False while a change in the same tick of the file system's clock could be missed. */
   readonly settled: boolean;
   readonly folders: readonly { readonly path: string; readonly place: Place }[];
   readonly entries: readonly WatchedEntry[];
@@ -36,15 +42,16 @@ const toDisk = (root: string, path: string) =>
     : Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
 
 /**
- * Watches the tree at `root`, a real path. No link is followed. A folder counts as changed when its ctime did (inode(7)), which no
- * command can set. Folders that a command closed to us are opened again (`chmod u+rwx`), but for those that stand as at the first look.
+ * Watches the tree at `root`, a real path. Follows no link. A changed ctime (inode(7)), which no
+ * command can set, marks a changed folder. Folders that a command closed are reopened (`chmod
+ * u+rwx`), except those closed since the first look.
  */
 export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
   let known = new Map<string, Folder>();
   let first = true;
   let last: { readonly at: number; readonly found: readonly WatchedEntry[] } | null = null;
   let unseen: readonly string[] = [];
-  /** The ctimes of folders that were closed at the first look. */
+  /** Ctimes of folders closed at the first look. */
   const leftClosed = new Map<string, number>();
 
   function readFolder(
@@ -92,7 +99,7 @@ export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
     return { folders, entries };
   }
 
-  /** Pauses after each folder. */
+  /** Yields after each folder. */
   function* steps(): Generator<void, readonly WatchedEntry[]> {
     const seen = new Map<string, Folder>();
     const found: WatchedEntry[] = [];
@@ -154,7 +161,10 @@ function list(folder: string | Buffer): { readonly name: string; readonly kind: 
   }));
 }
 
-/** False for a folder that stands as at the first look, and for one of another user's that we could not write to either. */
+/**
+ * Returns false for a folder unchanged since the first look, and for another user's that we cannot
+ * write to.
+ */
 function mayHoldNew(folder: string | Buffer, closedAt: number | undefined): boolean {
   try {
     const { uid, mode, ctimeMs } = lstatSync(folder);
@@ -165,7 +175,7 @@ function mayHoldNew(folder: string | Buffer, closedAt: number | undefined): bool
   }
 }
 
-/** The ctime of a folder; -1 where it is not told. */
+/** Returns a folder's ctime, or -1 if unknown. */
 function changeOf(folder: string | Buffer): number {
   try {
     return lstatSync(folder).ctimeMs;

@@ -2,40 +2,43 @@ import { realpathSync } from 'node:fs';
 import { isCredentialPath, maybeCredentialFile, maybeCredentialFolder } from '../gate/credential-paths.ts';
 import { holdsProtected, isProtected, maybeProtected } from '../gate/protected-paths.ts';
 
-/** What a folder is, for what lies in it. */
+/** The kind of a folder, which applies to its contents. */
 export type Place =
   | 'plain'
-  /** All in it is protected. */
+  /** Everything in it is protected. */
   | 'protected'
-  /** A git directory: some of what is in it steers git. */
+  /** A git directory; some of its contents configure git. */
   | 'git'
-  /** Each file in it holds a credential, whatever other concern its name gives it. */
+  /** Every file in it holds a credential, whatever its name. */
   | 'credentials'
   /** Nothing in it matters. */
   | 'skipped';
 
-/** Why a name is watched; null for one that is not. */
+/** The reason to watch a name; null for unwatched ones. */
 type Concern =
   | 'protected'
-  /** A file of rules that git or a search opens by itself. */
+  /** A rules file that git or a search reads by itself. */
   | 'rules'
   /** It may hold a credential. */
   | 'credential'
   | null;
 
 export interface TreeEntry {
-  /** From the root; characters are bytes (Latin-1), since names need not be UTF-8. */
+  /** Path from the root. Characters are bytes (Latin-1), since names need not be UTF-8. */
   readonly path: string;
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
-/** A name in the work tree that matters, as it stood when it was last looked at. */
+/** A watched name in the work tree as of the last look. */
 export interface WatchedEntry extends TreeEntry {
   readonly concern: Exclude<Concern, null>;
 }
 
-/** Files that git and search programs open wherever they come by one (gitignore(5), gitattributes(5), gitmodules(5)). */
+/**
+ * Files that git and search programs read in any folder (gitignore(5), gitattributes(5),
+ * gitmodules(5)).
+ */
 const ruleFiles = new Set([
   '.gitignore',
   '.gitattributes',
@@ -45,7 +48,7 @@ const ruleFiles = new Set([
   '.mailmap',
 ]);
 
-/** Parts of a git directory that git takes orders from (gitrepository-layout(5), git-config(1)). */
+/** Parts of a git directory that configure git (gitrepository-layout(5), git-config(1)). */
 const gitSteers = new Set([
   'config',
   'config.worktree',
@@ -61,15 +64,15 @@ const decoder = new TextDecoder();
 const textOf = (bytes: string) =>
   /^[\0-\x7f]*$/.test(bytes) ? bytes : decoder.decode(Buffer.from(bytes, 'latin1'));
 
-/** What a name comes to: its concern, and what the folder is that it names. */
+/** The concern of a name, and the kind of folder it names. */
 interface Watched {
   readonly concern: Concern;
   readonly place: Place;
 }
 
 /**
- * Decides on one name of the work tree by itself and by the folder that it is in. `hasSibling` tells of the other names of that
- * folder. Almost all names cost one look into a table.
+ * Classifies one name of the work tree by itself and its folder. `hasSibling` tests for other names
+ * in that folder. Almost all names cost one table lookup.
  */
 export function watchName(entry: TreeEntry, above: Place, hasSibling: (name: string) => boolean): Watched {
   const { path, name, kind } = entry;
@@ -87,7 +90,10 @@ export function watchName(entry: TreeEntry, above: Place, hasSibling: (name: str
   return { concern: isCredential ? 'credential' : null, place: above };
 }
 
-/** False for most names of a path, at a small cost: nothing of that name, nor below it, is protected or a file of rules. */
+/**
+ * Returns false, cheaply, for most names: neither they nor anything below is protected or a rules
+ * file.
+ */
 export function mayMatter(name: string): boolean {
   return ruleFiles.has(name) || maybeProtected(name);
 }
@@ -97,12 +103,12 @@ function isCredentialFolder(path: string): boolean {
 }
 
 function isCredentialFile(path: string, name: string, hasSibling: (name: string) => boolean): boolean {
-  // A bare repository, which has no name to know it by.
+  // A bare repository, whose folder may have any name.
   if (name === 'config' && hasSibling('HEAD') && hasSibling('objects')) return true;
   return maybeCredentialFile(name) && isCredentialPath(textOf(path)) !== null;
 }
 
-/** Null for a name that is not protected at this path. */
+/** Null if the name is not protected at this path. */
 function protectedName(path: string, kind: TreeEntry['kind'], above: Place): Watched | null {
   if (isProtected(path) === null)
     return kind === 'link' && holdsProtected(path) ? { concern: 'protected', place: above } : null;
@@ -114,25 +120,31 @@ const gitReason = isProtected('.git/x');
 
 function inGit({ path, name, kind }: TreeEntry): Watched {
   if (gitSteers.has(name)) return { concern: 'protected', place: kind === 'directory' ? 'protected' : 'git' };
-  // Objects and the rest of a repository in a folder of credentials are kept there too.
+  // Folders of credentials may contain objects and the rest of a repository.
   if (gitHeavy.has(name))
     return { concern: null, place: isCredentialFolder(path) ? 'credentials' : 'skipped' };
   const isCredential = kind === 'file' && isCredentialPath(textOf(path)) !== null;
   return { concern: isCredential ? 'credential' : null, place: 'git' };
 }
 
-/** The workspace's own git directory, in whose place another stands, and what a run keeps for itself. */
+/** The workspace's git directory, which another replaces, and the run's own record. */
 function isOwn(path: string): boolean {
   return path === '.git' || path === '.anode-harness';
 }
 
-/** A link under a protected name, or in the place of a folder that holds some, and where it leads; both are paths from the root. */
+/**
+ * A link at a protected name, or in place of a folder that holds some, with its target. Both are
+ * paths from the root.
+ */
 export interface ProtectedLink {
   readonly link: string;
   readonly target: string;
 }
 
-/** Those among the names that were found in the tree at `root`; what leads out of the tree, or nowhere, is none. */
+/**
+ * Returns the protected links among the watched names of the tree at `root`. Links that leave the
+ * tree or lead nowhere are omitted.
+ */
 export function protectedLinks(root: string, entries: readonly WatchedEntry[]): ProtectedLink[] {
   return entries.flatMap(({ path, kind, concern }) => {
     if (kind !== 'link' || concern !== 'protected') return [];
@@ -142,7 +154,10 @@ export function protectedLinks(root: string, entries: readonly WatchedEntry[]): 
   });
 }
 
-/** The names by which links lead to a path: `.vscode/mcp.json` for `vs/mcp.json` where `.vscode` is a link to `vs`. */
+/**
+ * Returns the names by which links lead to a path: `.vscode/mcp.json` for `vs/mcp.json` if
+ * `.vscode` is a link to `vs`.
+ */
 export function namesByLinks(path: string, links: readonly ProtectedLink[]): string[] {
   return links.flatMap(({ link, target }) =>
     path === target || path.startsWith(`${target}/`) ? [link + path.slice(target.length)] : [],
