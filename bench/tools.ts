@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ripgrepPath } from '../src/tools/search/ripgrep-path.ts';
+import { ripgrepPath } from '../src/tools/search/run-search.ts';
 import { type BenchedTools, openBenchedTools } from './call-tools.ts';
 import { makeRepository } from './make-repository.ts';
 import { spawnPlainly } from './spawn-plainly.ts';

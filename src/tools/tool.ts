@@ -17,14 +17,13 @@ import type { Attachments } from '../workspace/files/attachments.ts';
 import type { RegisteredRepository } from '../workspace/git/registered-repositories.ts';
 import type { RunStorage } from '../workspace/storage/run-storage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { ChildRequest, ChildResult, Children } from './services/children.ts';
+import type { ChildRequest, ChildResult, Children, TaskResult } from './services/children.ts';
 import type { Mailboxes } from './services/mailboxes.ts';
 import type { PastThreads } from './services/past-threads.ts';
 import type { ReviewServices } from './services/review-services.ts';
 import type { SkillLibrary, SkillVisibility } from './services/skill-entry.ts';
 import type { SyntaxParser } from './services/syntax-parser.ts';
 import type { TaskHome } from './services/task-home.ts';
-import type { TaskResult } from './services/task-result.ts';
 import type { ShellSessions } from './shell/sessions/sessions.ts';
 
 /** The output of a tool: text or images for the model, data for the run ledger. */

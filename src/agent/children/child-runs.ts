@@ -1,9 +1,8 @@
 import { RunStopped, ToolError } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { noUsage } from '../../contract/usage.ts';
-import { mailNote } from '../../tools/children/mail-note.ts';
 import type { ChildRequest, ChildResult, Children, ChildStatus } from '../../tools/services/children.ts';
-import { parentMailbox } from '../../tools/services/mailboxes.ts';
+import { mailNote, parentMailbox } from '../../tools/services/mailboxes.ts';
 import type { RunFamily } from '../loop/run-family.ts';
 import { agentKinds } from '../profiles/child-profile.ts';
 import { type ChildRun, openChild } from './child-run.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { unlessNull } from '../../tools/input/unless-null.ts';
+import { unlessNull } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { describeCard } from './agent-card.ts';
 import type { A2aAgents } from './open-agents.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
-import { integer } from '../../tools/input/integer.ts';
+import { integer } from '../../tools/input/lenient.ts';
 import { listFiles } from '../../tools/search/list-files.ts';
 import { rootsForGlob } from '../../tools/search/search-root.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
-import { flag } from '../../tools/input/flag.ts';
-import { integer } from '../../tools/input/integer.ts';
-import { stringList } from '../../tools/input/list.ts';
-import { unlessNull } from '../../tools/input/unless-null.ts';
+import { flag, integer, stringList, unlessNull } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { LanguageServers } from './language-run.ts';
 import { ownPath } from './place-files.ts';

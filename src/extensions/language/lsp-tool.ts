@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { flag } from '../../tools/input/flag.ts';
-import { integer } from '../../tools/input/integer.ts';
-import { unlessNull } from '../../tools/input/unless-null.ts';
+import { flag, integer, unlessNull } from '../../tools/input/lenient.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import type { LanguageServers } from './language-run.ts';

@@ -1,7 +1,7 @@
 import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
 import type { CommandRunner, OpenProcess } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import { describeEnd } from '../../tools/shell/describe-end.ts';
+import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { messageSource, messageWriter } from './message-stream.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
-import { unlessNull } from '../../tools/input/unless-null.ts';
+import { unlessNull } from '../../tools/input/lenient.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { McpServer } from './mcp-server.ts';

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import type { OpenProcess, ProcessRequest } from '../../sandbox/command-runner.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
-import { describeEnd } from '../../tools/shell/describe-end.ts';
+import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { answeredId, messageLines } from '../protocol/message-lines.ts';

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
-import { describeEnd } from '../../tools/shell/describe-end.ts';
+import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { flag } from '../../tools/input/flag.ts';
+import { flag } from '../../tools/input/lenient.ts';
 import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
 import { plainText } from '../../tools/text/plain-text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';

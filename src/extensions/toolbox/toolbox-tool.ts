@@ -5,7 +5,7 @@ import { createRedactStream } from '../../redaction/redact-stream.ts';
 import { longestSecret } from '../../redaction/secret-forms.ts';
 import type { CommandResult, CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import { describeEnd } from '../../tools/shell/describe-end.ts';
+import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { OutputCapture } from '../../tools/shell/output-capture.ts';
 import { recordChanges } from '../../tools/shell/record-changes.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';

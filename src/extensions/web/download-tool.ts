@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { flag } from '../../tools/input/flag.ts';
-import { integer } from '../../tools/input/integer.ts';
+import { flag, integer } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { makeProposedChange, ProposedChange } from '../../tools/write/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../../tools/write/read-for-change.ts';

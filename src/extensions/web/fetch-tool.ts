@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { integer } from '../../tools/input/integer.ts';
+import { integer } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { pageText } from './convert-page.ts';
 import { readBody, type WebBody } from './read-response-body.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { integer } from '../../tools/input/integer.ts';
+import { integer } from '../../tools/input/lenient.ts';
 import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { convertPage, pageText } from './convert-page.ts';

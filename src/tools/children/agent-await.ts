@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import { integer } from '../input/integer.ts';
-import { stringList } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, stringList, unlessNull } from '../input/lenient.ts';
 import { parentMailbox } from '../services/mailboxes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
-import { childData, renderChild } from './render-children.ts';
+import { childData, childrenOf, renderChild } from './render-children.ts';
 
 const modes = { nextCompleted: 'next', allCompleted: 'all', statusOnly: 'now' } as const;
 

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
 import type { AgentKind } from '../services/children.ts';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
-import { childData, stateOf } from './render-children.ts';
+import { childData, childrenOf, stateOf } from './render-children.ts';
 
 const anything = () => unlessNull(z.json());
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
+import { childrenOf } from './render-children.ts';
 
 const input = z.object({
   purpose: z.enum(['any', 'delegate', 'handoff']).default('any'),

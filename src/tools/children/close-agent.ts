@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
-import { childData, renderChild } from './render-children.ts';
+import { childData, childrenOf, renderChild } from './render-children.ts';
 
 const input = z.object({ id: z.string().min(1) });
 

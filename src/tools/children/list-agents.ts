@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
-import { childData, renderChild } from './render-children.ts';
+import { childData, childrenOf, renderChild } from './render-children.ts';
 
 /** Lists the agents that this run started. */
 export const listAgents = defineTool({

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { ToolError } from '../../contract/errors.ts';
 import { effortNames, effortOf } from '../../contract/profile-names.ts';
 import { createReadMemory } from '../../workspace/changes/create-read-memory.ts';
-import { integer } from '../input/integer.ts';
-import { stringList } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { integer, stringList, unlessNull } from '../input/lenient.ts';
+import { readSlice } from '../search/read-slice.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { childText } from './child-text.ts';
-import { inlineFiles } from './inline-files.ts';
+import { childText } from './render-children.ts';
 
 const standardSeconds = 180;
 const mostSeconds = 600;
@@ -60,3 +60,41 @@ export const oracle = defineTool({
     return { content: childText(result), data: toJson({ child_run_id, conclusion, turns, usage }) };
   },
 });
+
+/** Limits for files in a prompt: their number, bytes of each, and bytes of all together. */
+const bounds = { files: 20, each: 32 * 1024, all: 128 * 1024 };
+
+/**
+ * Renders numbered lines of the files, each file under a line with its path. A file that cannot be
+ * read or exceeds the bounds gets a note instead.
+ */
+async function inlineFiles(
+  paths: readonly string[],
+  workspace: Pick<Workspace, 'files' | 'memory'>,
+): Promise<string> {
+  const parts: string[] = [];
+  let left = bounds.all;
+  for (const path of paths.slice(0, bounds.files)) {
+    const text =
+      left <= 0 ? '[not shown: there is no more room; read it]' : await shown(path, workspace, left);
+    parts.push(`===== ${path} =====\n${text}`);
+    left -= Buffer.byteLength(text);
+  }
+  const more = paths.slice(bounds.files);
+  if (more.length > 0) parts.push(`[not shown, read them: ${more.join(', ')}]`);
+  return parts.join('\n');
+}
+
+async function shown(
+  path: string,
+  workspace: Pick<Workspace, 'files' | 'memory'>,
+  left: number,
+): Promise<string> {
+  try {
+    const whole = { start: 1, end: null };
+    return (await readSlice(workspace, path, whole, Math.min(left, bounds.each))).text;
+  } catch (error) {
+    if (error instanceof ToolError) return `[not shown: ${error.message}]`;
+    throw error;
+  }
+}

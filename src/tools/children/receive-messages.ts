@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { flag } from '../input/flag.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { flag, unlessNull } from '../input/lenient.ts';
 import { type MailMessage, parentMailbox } from '../services/mailboxes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { withoutHeads } from './without-heads.ts';
+import { withoutHeads } from './render-children.ts';
 
 const input = z.object({
   recipient: unlessNull(z.string().trim().min(1).max(100)).describe('default: your own mailbox'),

@@ -1,8 +1,8 @@
+import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
-import type { ChildStatus } from '../services/children.ts';
+import type { ChildResult, Children, ChildStatus } from '../services/children.ts';
 import { toJson } from '../text/to-json.ts';
-import { changedPaths, childText } from './child-text.ts';
-import { withoutHeads } from './without-heads.ts';
+import type { ToolContext } from '../tool.ts';
 
 /** Returns a child's status in one word. An ended child has the status of its result. */
 export function stateOf({ state, returned, result }: ChildStatus): string {
@@ -54,4 +54,46 @@ export function childData(child: ChildStatus): Json {
           summary_path: `summaries/${id}/summary.md`,
         }),
   });
+}
+
+/** Returns the children of a run. Throws `ToolError('unavailable')` inside a child. */
+export function childrenOf({ children }: Pick<ToolContext, 'children'>): Children {
+  if (children !== undefined) return children;
+  throw new ToolError(
+    'unavailable',
+    'A child run cannot start or see other children. Do the work yourself and return what you have.',
+  );
+}
+
+/** Renders a child's result for the model: last text, early end, and changed files. */
+export function childText(result: ChildResult): string {
+  const paths = changedPaths(result);
+  const parts = [
+    result.answer === '' ? '(The child gave no answer.)' : result.answer,
+    result.conclusion === 'success' ? '' : endedEarly(result),
+    paths.length === 0 ? '' : `[files it changed: ${paths.join(', ')}]`,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Returns each file that a child changed, once, in the order of first changes. */
+export function changedPaths({ entries }: ChildResult): string[] {
+  const paths = entries.flatMap((entry) => (entry.type === 'change' ? [entry.change.path] : []));
+  return [...new Set(paths)];
+}
+
+/** Describes the early end of a child, with the limit it reached. */
+function endedEarly({ conclusion, entries }: ChildResult): string {
+  const stop = entries
+    .flatMap((entry) => (entry.type === 'run.finished' ? [entry.stop?.message] : []))
+    .at(-1);
+  return `[the child ended early (${conclusion})${stop === undefined ? '' : `: ${stop}`} What stands above is what it had.]`;
+}
+
+/**
+ * Indents lines that begin with `==` by a space. Lines that begin with `== ` name the speaker, and
+ * a hostile file can make an agent write one.
+ */
+export function withoutHeads(text: string): string {
+  return text.replaceAll(/^(?===)/gm, ' ');
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { flag } from '../input/flag.ts';
+import { flag } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
-import { childData, stateOf } from './render-children.ts';
+import { childData, childrenOf, stateOf } from './render-children.ts';
 
 const input = z.object({
   id: z.string().min(1),

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { flag } from '../input/flag.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { flag, unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
-import { childData, stateOf } from './render-children.ts';
+import { childData, childrenOf, stateOf } from './render-children.ts';
 
 const input = z.object({
   message: z.string().min(1).describe('its task, with all it has to know'),

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { flag } from '../input/flag.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { flag, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { changedPaths, childText } from './child-text.ts';
+import { changedPaths, childText } from './render-children.ts';
 
 const input = z.object({
   task: z.string().min(1).describe('all it has to know'),

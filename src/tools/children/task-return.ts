@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import { TaskResult } from '../services/task-result.ts';
+import { TaskResult } from '../services/children.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 

@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { flag } from '../input/flag.ts';
-import { integer } from '../input/integer.ts';
-import { stringList } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { flag, integer, stringList, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { changedPaths, childText } from './child-text.ts';
+import { changedPaths, childText } from './render-children.ts';
 
 const mostSteps = 40;
 const callsPerStep = 3;

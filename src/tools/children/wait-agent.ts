@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { integer } from '../input/integer.ts';
-import { stringList } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, stringList, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { childrenOf } from './children-of.ts';
-import { childData, renderChild } from './render-children.ts';
+import { childData, childrenOf, renderChild } from './render-children.ts';
 
 const input = z.object({
   ids: unlessNull(stringList()).describe('default: all'),

@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { globs } from '../input/globs.ts';
-import { integer } from '../input/integer.ts';
-import { renderFoundLines } from '../search/render-found-lines.ts';
-import { rootsForGlob } from '../search/search-root.ts';
+import { nearNames } from '../../workspace/files/near-names.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { globs, integer } from '../input/lenient.ts';
+import { definitionPattern, isImport } from '../search/finder-patterns.ts';
+import { type FoundLine, renderFoundLines } from '../search/found-line.ts';
+import { rootsForGlob, type SearchRoot } from '../search/search-root.ts';
+import { searchText } from '../search/search-text.ts';
+import { escapeRegex, isTruncated } from '../search/text-query.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
 import { findLanguage, type Language, languages } from './languages.ts';
-import { orderDefinitions, orderReferences } from './order-symbols.ts';
-import { leftOutNotes, renderSymbol } from './render-symbols.ts';
-import { searchAsText } from './search-as-text.ts';
+import { leftOutNotes, orderDefinitions, orderReferences, renderSymbol } from './render-symbols.ts';
 import { searchInherited } from './search-inherited.ts';
 import { type PlacedSymbol, type SymbolSearch, type SymbolsFound, searchSymbols } from './search-symbols.ts';
-import { suggestWords } from './suggest-names.ts';
-import { parseSymbolQuery } from './symbol-query.ts';
+import { parseSymbolQuery, type SymbolQuery } from './symbol-query.ts';
 
 const input = z.object({
   query: z.string().min(1),
@@ -174,4 +175,79 @@ async function textAnswer(
     content: parts.filter((part) => part !== '').join('\n'),
     data: { definitions: definitions.length, references: references.length, fallback: true },
   };
+}
+
+/**
+ * Searches without a parser: lines with the name as a word, likely definitions apart. Names in
+ * comments and strings are included.
+ */
+async function searchAsText(
+  workspace: Workspace,
+  roots: readonly SearchRoot[],
+  search: { readonly query: SymbolQuery; readonly glob: string | undefined; readonly signal: AbortSignal },
+): Promise<{ definitions: FoundLine[]; references: FoundLine[]; truncated: boolean }> {
+  const { query, glob, signal } = search;
+  const name = escapeRegex(query.name);
+  const ends = query.prefix ? '' : '(?!\\w)';
+  const text = {
+    pattern: query.prefix ? `\\b${name}` : query.name,
+    regex: query.prefix,
+    caseSensitive: true,
+    wordMatch: !query.prefix,
+    glob,
+    maxMatches: 1000,
+    context: 0,
+  };
+  const found = await searchText(workspace, roots, text, signal);
+  const pattern = new RegExp(definitionPattern(`${name}${ends}`));
+  const defines = (line: FoundLine) => pattern.test(line.text) && !isImport(line.text);
+  return {
+    definitions: found.lines.filter(defines),
+    references: found.lines.filter((line) => !defines(line)),
+    truncated: isTruncated(found),
+  };
+}
+
+/**
+ * Returns at most six words that the name may have been meant for, likeliest first. They differ in
+ * case or by a few typing mistakes, or contain the name.
+ */
+async function suggestWords(
+  workspace: Workspace,
+  roots: readonly SearchRoot[],
+  name: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const words = await wordsLike(workspace, roots, name, signal);
+  const lower = name.toLowerCase();
+  const sameLetters = words.filter((word) => word.toLowerCase() === lower);
+  const parts = name.length < 4 ? [] : words.filter((word) => word.toLowerCase().includes(lower));
+  const longer = parts.sort((a, b) => a.length - b.length).slice(0, 3);
+  return [...new Set([...sameLetters, ...nearNames(name, words), ...longer])]
+    .filter((word) => word !== name)
+    .slice(0, 6);
+}
+
+/** Finds words that start or end as the name does, or contain it. */
+async function wordsLike(
+  workspace: Workspace,
+  roots: readonly SearchRoot[],
+  name: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const ends = name.length < 4 ? [name] : [name.slice(0, 3), name.slice(-3)];
+  const either = `(${ends.map(escapeRegex).join('|')})`;
+  const query = {
+    pattern: `[A-Za-z0-9_]*${either}[A-Za-z0-9_]*`,
+    regex: true,
+    caseSensitive: false,
+    wordMatch: false,
+    glob: undefined,
+    maxMatches: 20,
+    context: 0,
+  };
+  const { lines } = await searchText(workspace, roots, query, signal);
+  const like = new RegExp(either, 'i');
+  const words = lines.flatMap(({ text }) => text.match(/[\p{L}_$][\p{L}\p{N}_$]{0,99}/gu) ?? []);
+  return [...new Set(words)].filter((word) => like.test(word));
 }

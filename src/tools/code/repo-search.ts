@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
-import { flag } from '../input/flag.ts';
-import { globs } from '../input/globs.ts';
-import { integer } from '../input/integer.ts';
-import { stringList } from '../input/list.ts';
+import { flag, globs, integer, stringList } from '../input/lenient.ts';
 import { filesNamed, linesFound } from '../search/find.ts';
-import { renderFoundLines } from '../search/render-found-lines.ts';
+import { renderFoundLines, shownPath } from '../search/found-line.ts';
 import { rootOf, type SearchRoot } from '../search/search-root.ts';
-import { shownPath } from '../search/shown-path.ts';
 import { isTruncated } from '../search/text-query.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { definitionLines } from './definition-lines.ts';

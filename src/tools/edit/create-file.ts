@@ -1,12 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { flag } from '../input/flag.ts';
-import { splitLines } from '../text/text-file.ts';
+import { flag } from '../input/lenient.ts';
+import { isBinary, splitLines, withLineEndings } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
 import { readForChange } from '../write/read-for-change.ts';
 import { refuseOmission } from './omitted-text.ts';
-import { overwritten } from './overwritten.ts';
 
 const input = z.object({
   path: z.string().min(1),
@@ -64,5 +64,29 @@ function told(verb: string, path: string, content: string, kept: string) {
   return {
     message: `${verb} ${path} (${lines} line${lines === 1 ? '' : 's'}${kept}).`,
     data: { path, lines },
+  };
+}
+
+/** The bytes of an overwritten file, and a note such as `, CRLF line endings kept`. */
+interface Overwritten {
+  readonly content: Buffer;
+  readonly kept: string;
+}
+
+/**
+ * Returns the new content of an existing file. Models see a file without its byte order mark and
+ * carriage returns. So the mark is preserved, and CRLF endings if all lines have them and the text
+ * has none of its own.
+ */
+export function overwritten(before: Buffer, text: string): Overwritten {
+  if (isBinary(before) || !isUtf8(before)) return { content: Buffer.from(text), kept: '' };
+  const old = before.toString('utf8');
+  const mark = old.startsWith('\ufeff') && !text.startsWith('\ufeff') ? '\ufeff' : '';
+  const lines = old.split('\n').slice(0, -1);
+  const crlf = lines.length > 0 && lines.every((line) => line.endsWith('\r'));
+  const converts = crlf && text.includes('\n') && !text.includes('\r');
+  return {
+    content: Buffer.from(mark + (converts ? withLineEndings(text, '\r\n') : text)),
+    kept: (mark === '' ? '' : ', byte order mark kept') + (converts ? ', CRLF line endings kept' : ''),
   };
 }

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { flag } from '../input/flag.ts';
-import { integer } from '../input/integer.ts';
-import { list } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { flag, integer, list, unlessNull } from '../input/lenient.ts';
+import { applyHunks } from '../patch/apply-hunks.ts';
+import { parseHunksOnly } from '../patch/parse-unified.ts';
+import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
+import { changedPlaces } from '../write/changed-places.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
-import { applyDiff } from './apply-diff.ts';
-import { editItem, occurrence } from './edit-item.ts';
-import { editShape } from './edit-shape.ts';
-import { planEdits } from './plan-edits.ts';
+import { readKnownFile } from '../write/read-for-change.ts';
+import { editItem, editShape, occurrence } from './edit-shape.ts';
+import { type PlannedEdits, planEdits } from './plan-edits.ts';
 
 const input = z.object({
   path: z.string().min(1),
@@ -81,4 +82,29 @@ function refuseOtherCommand(command: string | undefined): void {
     'invalid_input',
     `edit_file only replaces text; it has no command "${command}". Use read to see a file, create_file to write one, and insert_text to insert lines.`,
   );
+}
+
+/**
+ * Plans the hunks of a unified diff on one existing file, ignoring its header names. Throws
+ * `ToolError`.
+ */
+export async function applyDiff(
+  workspace: Workspace,
+  path: string,
+  diff: string,
+): Promise<Omit<PlannedEdits, 'places'>> {
+  const before = await readKnownFile(workspace, path, 'text');
+  const file = decodeTextFile(path, before.content);
+  const hunks = parseHunksOnly(diff);
+  const text = applyHunks(path, file, hunks);
+  if (text.text === file.text) {
+    throw new ToolError('invalid_input', `The edit would change nothing in ${path}.`);
+  }
+  const places = changedPlaces(file.text, text.text);
+  const what = `${hunks.length} hunk${hunks.length === 1 ? '' : 's'}`;
+  return {
+    files: [{ path, before, after: { content: encodeTextFile(path, text), mode: before.mode } }],
+    message: `Edited ${path}, ${what}${places === '' ? '.' : `:\n${places}`}`,
+    data: { hunks: hunks.length },
+  };
 }

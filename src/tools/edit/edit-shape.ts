@@ -1,9 +1,10 @@
+import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
+import { flag, integer, unlessNull } from '../input/lenient.ts';
 import type { Replacement } from './replace-text.ts';
-import { searchBlocks } from './search-blocks.ts';
 
 /** The three forms of an edit in the tool's schema. */
-export interface EditInput {
+interface EditInput {
   readonly edits?: readonly EditItem[] | undefined;
   readonly old_str?: string | undefined;
   readonly new_str?: string | undefined;
@@ -13,14 +14,14 @@ export interface EditInput {
 }
 
 /** One replacement as given. */
-export interface EditItem {
+interface EditItem {
   readonly old: string;
   readonly new: string;
   readonly occurrence?: number | undefined;
   readonly replace_all?: boolean | undefined;
 }
 
-export type EditShape =
+type EditShape =
   | { readonly kind: 'replacements'; readonly replacements: readonly Replacement[] }
   | { readonly kind: 'unified_diff'; readonly diff: string };
 
@@ -79,4 +80,65 @@ export function replacementOf(edit: EditItem, common: Which): Replacement {
     );
   }
   return { old: edit.old, new: edit.new, occurrence: own.replace_all === true ? 'all' : occurrence };
+}
+
+/** Marks that begin each part of a block and end the last; 5 to 9 characters long. */
+const marks = [/^[-<]{5,9} SEARCH>?\s*$/, /^={5,9}\s*$/, /^[+>]{5,9} REPLACE>?\s*$/] as const;
+
+/**
+ * Parses edits written as blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, which other
+ * agents use instead of a diff. Null if the text contains anything else.
+ */
+export function searchBlocks(text: string): { readonly old: string; readonly new: string }[] | null {
+  const blocks: { old: string; new: string }[] = [];
+  let parts: string[] = [];
+  for (const line of text.split(/(?<=\n)/)) {
+    const next = marks[parts.length];
+    if (next?.test(line) === true) {
+      const [old, replacement] = parts;
+      if (old !== undefined && replacement !== undefined) {
+        blocks.push({ old, new: replacement });
+        parts = [];
+      } else parts.push('');
+    } else if (parts.length > 0) parts[parts.length - 1] += line;
+    else if (line.trim() !== '') return null;
+  }
+  return parts.length > 0 || blocks.length === 0 ? null : blocks;
+}
+
+/** The occurrence to replace, from 1. 0 requires the old text to be unique. */
+export const occurrence = integer(z.int().nonnegative());
+
+/** One of several edits. Other agents name its halves `old_str` and `old_string`. */
+export const editItem = z.preprocess(
+  renamed,
+  z.object({
+    old: z.string(),
+    new: z.string(),
+    occurrence: unlessNull(occurrence).describe('from 1'),
+    replace_all: unlessNull(flag()).meta({ hidden: true }),
+  }),
+);
+
+/** An edit that may name its own file. */
+export const editItemOfFile = z.preprocess(
+  renamed,
+  z.object({
+    path: unlessNull(z.string().min(1)).describe('where it is another file'),
+    old: z.string(),
+    new: z.string(),
+    occurrence: unlessNull(occurrence).describe('from 1'),
+    replace_all: unlessNull(flag()),
+  }),
+);
+
+function renamed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const item: Record<string, unknown> = { ...value };
+  return {
+    ...item,
+    path: item.path ?? item.file_path,
+    old: item.old ?? item.old_str ?? item.old_string,
+    new: item.new ?? item.new_str ?? item.new_string,
+  };
 }

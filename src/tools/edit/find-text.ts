@@ -1,8 +1,6 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import { findPlaces } from '../text/find-places.ts';
-import { unescapings } from './escapes.ts';
 import { type FileLines, fileLines, type Span } from './file-lines.ts';
-import { withoutLineNumbers } from './line-numbers.ts';
 import { type LineStrategy, matchLines, wantedLines } from './match-lines.ts';
 import { anchoredBlocks, blocksInContext } from './similar-blocks.ts';
 
@@ -174,4 +172,90 @@ function firstOf<Item, Result>(items: readonly Item[], look: (item: Item) => Res
 
 function unchanged(replacement: string): string {
   return replacement;
+}
+
+/** Meaning of a character after a backslash in the strings of most languages and of JSON. */
+const meanings: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  $: '$',
+  '\\': '\\',
+  '\n': '\n',
+};
+
+/** Escapes for whitespace, which code is more likely to contain on purpose. */
+const whitespace = new Set(['n', 'r', 't', '\n']);
+
+/** A text with one level of escaping removed. */
+interface Unescaped {
+  readonly text: string;
+  /** Removes the same escapes from the replacement text. */
+  readonly adapt: (replacement: string) => string;
+}
+
+/**
+ * Returns the texts that a model may have meant if it escaped once too often, the smallest change
+ * first: quotes and backslashes only, then line breaks and tabs too. Empty if nothing is escaped.
+ */
+export function unescapings(text: string): Unescaped[] {
+  const candidates = [(mark: string) => !whitespace.has(mark), () => true].map((undone) => {
+    const marks = new Set<string>();
+    const bare = unescaped(text, (mark) => {
+      if (!undone(mark)) return false;
+      marks.add(mark);
+      return true;
+    });
+    return { text: bare.replaceAll('\r\n', '\n'), adapt: adaptTo(marks) };
+  });
+  const [quotes, all] = candidates;
+  return candidates.filter(
+    (candidate) => candidate.text !== text && (candidate !== all || candidate.text !== quotes?.text),
+  );
+}
+
+/**
+ * Removes from new text the surplus escapes of the old text. Text that contains one of those
+ * characters unescaped is returned unchanged: it was not escaped too often.
+ */
+function adaptTo(marks: ReadonlySet<string>): (replacement: string) => string {
+  return (replacement) => {
+    const bare = replacement.replaceAll(/\\[\s\S]/g, '');
+    const raw = [...marks].some((mark) => mark !== '\\' && bare.includes(meanings[mark] ?? mark));
+    if (raw) return replacement;
+    return unescaped(replacement, (mark) => mark === '\\' || marks.has(mark)).replaceAll('\r\n', '\n');
+  };
+}
+
+function unescaped(text: string, undone: (mark: string) => boolean): string {
+  return text.replaceAll(/\\([nrt"'`$\\\n])/g, (escaped, mark: string) =>
+    undone(mark) ? (meanings[mark] ?? mark) : escaped,
+  );
+}
+
+/** A line number as `read` and other agents' tools prefix it to a line. */
+const numbered = /^\s*L?(\d+)(?:\t|: ?|\| ?|→)/;
+
+/**
+ * Removes the line number of each line. Null if a line has none or they do not rise, so that text
+ * with numbers of its own stays intact.
+ */
+export function withoutLineNumbers(text: string): string | null {
+  const lines = text.split('\n');
+  const bare: string[] = [];
+  let last = -1;
+  for (const [index, line] of lines.entries()) {
+    if (line === '' && index === lines.length - 1) {
+      bare.push(line);
+      continue;
+    }
+    const number = Number(numbered.exec(line)?.[1] ?? -1);
+    if (number <= last) return null;
+    last = number;
+    bare.push(line.replace(numbered, ''));
+  }
+  return last === -1 ? null : bare.join('\n');
 }

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { list } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { list, unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
-import { editItemOfFile } from './edit-item.ts';
-import { replacementOf } from './edit-shape.ts';
+import { editItemOfFile, replacementOf } from './edit-shape.ts';
 import { type FileEdit, planEdits } from './plan-edits.ts';
 
 const input = z.object({

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { Experiment } from '../../contract/experiment.ts';
-import { flag } from '../input/flag.ts';
-import { integer } from '../input/integer.ts';
-import { stringList } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { flag, integer, stringList, unlessNull } from '../input/lenient.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';

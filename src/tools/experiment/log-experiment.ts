@@ -8,13 +8,12 @@ import {
   experimentStatuses,
   type PendingRun,
 } from '../../contract/experiment.ts';
-import { flag } from '../input/flag.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { flag, unlessNull } from '../input/lenient.ts';
+import { OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { commitKept } from './commit-kept.ts';
-import { addToHistory, keepCheckpointPatch } from './experiment-files.ts';
+import { addToHistory, keepCheckpointPatch, putExperimentBack } from './experiment-files.ts';
 import {
   comparedWith,
   currentExperiment,
@@ -22,7 +21,6 @@ import {
   keepExperiment,
   withUnit,
 } from './experiment-state.ts';
-import { putExperimentBack } from './put-experiment-back.ts';
 
 const input = z.object({
   status: z.preprocess(
@@ -222,4 +220,55 @@ function asNumber(value: unknown): unknown {
       ? /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*\D{0,10}$/i.exec(value)?.[1]
       : undefined;
   return digits === undefined ? value : Number(digits);
+}
+
+/** The commit of an accepted change: its SHA, or the reason there is none. */
+type KeptCommit = { readonly sha: string } | { readonly problem: string };
+
+/**
+ * Commits as all commits of a run are written, whatever the checkout's settings: fixed author, no
+ * hooks, no signature. Excludes our own records and ignored files.
+ */
+const script = [
+  'set -e',
+  'git() { command git -c core.hooksPath=/dev/null -c commit.gpgSign=false -c user.name="Anode CI" -c user.email=anode-ci@users.noreply.github.com "$@"; }',
+  'git add -A -- .',
+  'git rm -r --quiet --cached --ignore-unmatch -- .anode-harness',
+  'git commit --quiet --no-verify --allow-empty --file=-',
+  'git rev-parse HEAD',
+].join('\n');
+
+const timeoutMs = 60_000;
+
+/**
+ * Commits the work tree into the git directory of the run, which its commands see instead of
+ * `.git`. Without a sandbox too, so that a person's own branch gets no such commits. Git runs as
+ * the model's commands do, as the model may have written its settings.
+ */
+async function commitKept(message: string, context: ToolContext): Promise<KeptCommit> {
+  const directory = await context.workspace.agentGitDirectory();
+  if (directory === null) return { problem: 'the folder is no git repository' };
+  const capture = new OutputCapture(context.spillFolder, `${context.callId}-commit`);
+  const { exitCode, timedOut } = await context.commands
+    .run({
+      command: `exec 2>&1; ${script}`,
+      cwd: context.workspace.root,
+      timeoutMs,
+      signal: context.signal,
+      stdin: message,
+      ...(context.commands.sandboxed
+        ? {}
+        : { env: { GIT_DIR: directory, GIT_WORK_TREE: context.workspace.root } }),
+      onOutput: capture.push,
+    })
+    // Closes the capture's file if git could not be run.
+    .catch((error: unknown) => {
+      capture.finish();
+      throw error;
+    });
+  const said = capture.finish().text.trim();
+  const sha = said.split('\n').at(-1) ?? '';
+  if (exitCode === 0 && /^[0-9a-f]{40,64}$/.test(sha)) return { sha };
+  const last = said.replaceAll(/\s+/g, ' ').slice(-200);
+  return { problem: timedOut ? 'git took too long' : `git said: ${last || 'nothing'}` };
 }

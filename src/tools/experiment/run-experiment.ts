@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import type { ExperimentHistory, PendingRun } from '../../contract/experiment.ts';
+import type { Experiment, ExperimentHistory, PendingRun } from '../../contract/experiment.ts';
+import type { CommandResult } from '../../sandbox/command-runner.ts';
+import { describeEnd } from '../shell/exit-words.ts';
+import { type CapturedOutput, OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
+import { refuseFullScreen } from '../shell/refuse-full-screen.ts';
 import { toJson } from '../text/to-json.ts';
-import { defineTool, type Prepared } from '../tool.ts';
+import { defineTool, type Prepared, type ToolContext } from '../tool.ts';
 import { comparedWith, currentExperiment, keepExperiment, withUnit } from './experiment-state.ts';
-import { type Measured, type Measurement, measure } from './measure.ts';
+import { createMetricReader } from './read-metrics.ts';
 import { commandSchema, timeoutSchema } from './run-settings.ts';
 
 const input = z.object({
@@ -109,4 +113,85 @@ function told({ pending, said }: Measured, history: ExperimentHistory): string {
     `Now call log_experiment with ${statusFor(pending, !runs.some(({ status }) => status === 'baseline'))}.`,
     ...said.map(({ title, output }) => `--- ${title}\n${output.text.replace(/\n$/, '') || '(none)'}`),
   ].join('\n');
+}
+
+/** The inputs of one run. */
+interface Measurement {
+  readonly command: string;
+  readonly checks: string | undefined;
+  readonly timeoutMs: number;
+  readonly checksTimeoutMs: number;
+}
+
+/** The result of a run, and the output of its commands. */
+interface Measured {
+  readonly pending: PendingRun;
+  readonly said: readonly { readonly title: string; readonly output: CapturedOutput }[];
+}
+
+/**
+ * Runs the benchmark and, if it measured the primary metric, the checks. A command that fails,
+ * times out or prints no metric is an outcome to log, not an error.
+ */
+async function measure(
+  { command, checks, timeoutMs, checksTimeoutMs }: Measurement,
+  { metric }: Experiment,
+  number: number,
+  context: ToolContext,
+): Promise<Measured> {
+  refuseFullScreen(command);
+  if (checks !== undefined) refuseFullScreen(checks);
+  const reader = createMetricReader(metric);
+  const run = await runOne(command, timeoutMs, context.callId, context, reader.push);
+  const { value, others: metrics } = reader.finish();
+  const pending = { number, value, metrics, duration_ms: Math.round(run.result.durationMs) };
+  const said = [{ title: 'output', output: run.output }];
+  const failed = failureOf(run.result, timeoutMs);
+  if (failed !== null) return { pending: { ...pending, outcome: 'crash', why: `it ${failed}` }, said };
+  if (value === null) {
+    const why = `it told no number for ${metric}; print a line METRIC ${metric}=<number>`;
+    return { pending: { ...pending, outcome: 'crash', why }, said };
+  }
+  if (checks === undefined) return { pending: { ...pending, outcome: 'measured', why: '' }, said };
+  const checked = await runOne(checks, checksTimeoutMs, `${context.callId}-checks`, context);
+  const broken = failureOf(checked.result, checksTimeoutMs);
+  return {
+    pending: {
+      ...pending,
+      outcome: broken === null ? 'measured' : 'checks_failed',
+      why: broken === null ? '' : `the checks: ${checks} ${broken}`,
+    },
+    // Passing checks produce no output.
+    said: broken === null ? said : [...said, { title: 'output of the checks', output: checked.output }],
+  };
+}
+
+async function runOne(
+  command: string,
+  timeoutMs: number,
+  name: string,
+  context: ToolContext,
+  listen: (chunk: Buffer) => void = () => undefined,
+): Promise<{ readonly result: CommandResult; readonly output: CapturedOutput }> {
+  const capture = new OutputCapture(context.spillFolder, name);
+  try {
+    const result = await context.commands.run({
+      command: `exec 2>&1; ${command}`,
+      cwd: context.workspace.root,
+      timeoutMs,
+      signal: context.signal,
+      onOutput: (chunk) => {
+        capture.push(chunk);
+        listen(chunk);
+      },
+    });
+    return { result, output: capture.finish() };
+  } finally {
+    capture.finish();
+  }
+}
+
+function failureOf(result: CommandResult, timeoutMs: number): string | null {
+  if (result.timedOut) return `was stopped after ${timeoutMs} ms`;
+  return result.exitCode === 0 ? null : describeEnd(result);
 }

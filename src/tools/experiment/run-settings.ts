@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
 import { scriptIn, scriptOf } from '../shell/script-of.ts';
 
 const longestTimeoutMs = 1_800_000;

@@ -1,8 +1,5 @@
-import { examineGif } from './examine-gif.ts';
-import { examineJpeg } from './examine-jpeg.ts';
-import { examinePng } from './examine-png.ts';
-import { examineWebp } from './examine-webp.ts';
-import type { Examined } from './image-facts.ts';
+import { crc32 } from 'node:zlib';
+import type { ImagePart } from '../../contract/message.ts';
 
 /** Facts of a supported image, a problem with one, or the actual kind of the file. */
 export type ExaminedFile =
@@ -53,3 +50,194 @@ function binaryKind(at: (offset: number, text: string) => boolean): string {
   if (at(4, 'ftyphei') || at(4, 'ftypmif1')) return 'a HEIF image';
   return 'a file of no known image format';
 }
+
+/** Introducers of blocks (GIF89a, appendix A). */
+const introducer = { extension: 0x21, picture: 0x2c, trailer: 0x3b } as const;
+const headerBytes = 13;
+
+/** Walks the blocks of a GIF to its trailer. */
+export function examineGif(bytes: Buffer): Examined {
+  if (bytes.length < headerBytes) return endsTooEarly;
+  const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  let pictures = 0;
+  let at = headerBytes + colourTable(bytes.readUInt8(10));
+  while (at < bytes.length) {
+    const kind = bytes[at];
+    if (kind === introducer.trailer) {
+      if (pictures === 0) return { problem: 'holds no pixels' };
+      return { mediaType: 'image/gif', ...size, animated: pictures > 1 };
+    }
+    if (kind === introducer.extension) at = afterSubBlocks(bytes, at + 2);
+    else if (kind === introducer.picture) {
+      pictures += 1;
+      // The descriptor, its colour table, and the byte before the sub-blocks of pixels.
+      at = afterSubBlocks(bytes, at + 10 + colourTable(bytes[at + 9] ?? 0) + 1);
+    } else return { problem: 'has a damaged part (a block of no known kind)' };
+  }
+  // Old programs omit the trailer, and viewers do not need it.
+  return at === bytes.length && pictures > 0
+    ? { mediaType: 'image/gif', ...size, animated: pictures > 1 }
+    : endsTooEarly;
+}
+
+/** Returns the bytes of the colour table that packed flags describe. */
+const colourTable = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+
+/**
+ * Returns the offset after a sequence of sub-blocks, which an empty one ends. Beyond the end if cut
+ * off.
+ */
+function afterSubBlocks(bytes: Buffer, start: number): number {
+  let at = start;
+  for (;;) {
+    const length = bytes[at];
+    if (length === undefined) return bytes.length + 1;
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+}
+
+/** Markers by ITU-T T.81, table B.1. */
+const marker = { endOfImage: 0xd9, startOfScan: 0xda, startOfImage: 0xd8 } as const;
+const withoutLength = (code: number): boolean =>
+  code === 0x01 || (code >= 0xd0 && code <= marker.startOfImage);
+/** True for SOF0 to SOF15, except the three codes that mean tables. */
+const isFrame = (code: number): boolean =>
+  code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
+
+/** Walks the segments of a JPEG to its scan, and finds the end of the image after it. */
+export function examineJpeg(bytes: Buffer): Examined {
+  let size: { width: number; height: number } | null = null;
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== 0xff)
+      return { problem: 'has a damaged part (a segment does not begin where it should)' };
+    const code = bytes.readUInt8(at + 1);
+    // Any number of fill bytes may precede a marker.
+    if (code === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (withoutLength(code)) {
+      at += 2;
+      continue;
+    }
+    if (code === marker.endOfImage) return { problem: 'holds no pixels' };
+    const length = bytes.readUInt16BE(at + 2);
+    if (length < 2) return { problem: 'has a damaged part (a segment without a length)' };
+    if (at + 2 + length > bytes.length) return endsTooEarly;
+    if (isFrame(code) && length >= 8) {
+      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    }
+    if (code === marker.startOfScan) {
+      if (size === null) return { problem: 'does not tell its size' };
+      // Cameras append data, so the end marker need not be last.
+      const end = bytes.indexOf(Buffer.from([0xff, marker.endOfImage]), at + 2 + length);
+      return end === -1 ? endsTooEarly : { mediaType: 'image/jpeg', ...size, animated: false };
+    }
+    at += 2 + length;
+  }
+  return endsTooEarly;
+}
+
+const signatureBytes = 8;
+/** Bytes of length, type and checksum of a chunk (PNG, third edition, section 5.3). */
+const chunkFrame = 12;
+
+/**
+ * Removes ancillary chunks (section 5.4: colour profiles, texts) with a wrong checksum, which
+ * viewers ignore as well. Returns the same bytes if there are none or they are no PNG.
+ */
+export function withoutDamagedExtras(bytes: Buffer): Buffer {
+  const kept: Buffer[] = [];
+  let from = 0;
+  for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
+    const end = at + chunkFrame + bytes.readUInt32BE(at);
+    if (end > bytes.length) break;
+    // A lower-case first letter marks an ancillary chunk.
+    const isExtra = (bytes.readUInt8(at + 4) & 0x20) !== 0;
+    if (isExtra && crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
+      if (at > from) kept.push(bytes.subarray(from, at));
+      from = end;
+    }
+    at = end;
+  }
+  return from === 0 ? bytes : Buffer.concat([...kept, bytes.subarray(from)]);
+}
+
+/** Walks the chunks of a PNG to its end and verifies each checksum. Pixels are not unpacked. */
+export function examinePng(bytes: Buffer): Examined {
+  let size: { width: number; height: number } | null = null;
+  let pixels = false;
+  let animated = false;
+  for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const end = at + chunkFrame + length;
+    if (end > bytes.length) return endsTooEarly;
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
+      return { problem: `has a damaged part (the checksum of ${JSON.stringify(type)} is wrong)` };
+    }
+    if (size === null) {
+      if (type !== 'IHDR' || length !== 13) return { problem: 'does not begin with its size' };
+      size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) };
+    }
+    if (type === 'IDAT' && length > 0) pixels = true;
+    if (type === 'acTL' && length === 8) animated = bytes.readUInt32BE(at + 8) > 1;
+    if (type === 'IEND') {
+      return pixels ? { mediaType: 'image/png', ...size, animated } : { problem: 'holds no pixels' };
+    }
+    at = end;
+  }
+  return endsTooEarly;
+}
+
+const riffHeader = 12;
+const chunkHeader = 8;
+
+/** Walks the chunks of a WebP file (RFC 9649) to the length in its header. */
+export function examineWebp(bytes: Buffer): Examined {
+  const end = chunkHeader + bytes.readUInt32LE(4);
+  if (end > bytes.length) return endsTooEarly;
+  let canvas: { width: number; height: number } | null = null;
+  let picture: { width: number; height: number } | null = null;
+  let frames = 0;
+  for (let at = riffHeader; at + chunkHeader <= end; ) {
+    const kind = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    const data = bytes.subarray(at + chunkHeader, at + chunkHeader + length);
+    if (at + chunkHeader + length > end) return endsTooEarly;
+    if (kind === 'VP8X' && length >= 10) {
+      canvas = { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 };
+    }
+    if (kind === 'VP8 ' && length >= 10) {
+      if (data.readUIntBE(3, 3) !== 0x9d012a) return { problem: 'has a damaged part (no key frame)' };
+      picture = { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
+    }
+    if (kind === 'VP8L' && length >= 5) {
+      if (data[0] !== 0x2f) return { problem: 'has a damaged part (no lossless signature)' };
+      const bits = data.readUInt32LE(1);
+      picture = { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    if (kind === 'ANMF') frames += 1;
+    // Chunks are padded to an even length.
+    at += chunkHeader + length + (length % 2);
+  }
+  const size = canvas ?? picture;
+  if (size === null || (picture === null && frames === 0)) return { problem: 'holds no pixels' };
+  return { mediaType: 'image/webp', ...size, animated: frames > 1 };
+}
+
+/** Facts from an image's own bytes; sizes in pixels. */
+export interface ImageFacts {
+  readonly mediaType: ImagePart['media_type'];
+  readonly width: number;
+  readonly height: number;
+  /** True for several frames: models see only the first, or refuse the image. */
+  readonly animated: boolean;
+}
+
+/** The facts, or the problem with the bytes: `ends too early`, `has a damaged part (IDAT)`. */
+export type Examined = ImageFacts | { readonly problem: string };
+
+/** The problem of a truncated image. */
+export const endsTooEarly = { problem: 'ends before the image does: it was cut off' } as const;

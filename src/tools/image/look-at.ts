@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { Attachments } from '../../workspace/files/attachments.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { loadImage } from './load-image.ts';
-import { type SeenImage, toImagePart } from './to-image-part.ts';
+import { loadImage, type SeenImage, toImagePart } from './to-image-part.ts';
 
 const input = z.object({
   path: z.string().optional().describe('image file'),

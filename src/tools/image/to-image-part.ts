@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ImagePart } from '../../contract/message.ts';
-import { examineImage } from './examine-image.ts';
-import { withoutDamagedExtras } from './examine-png.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { examineImage, withoutDamagedExtras } from './examine-image.ts';
 
 /** Maximum bytes of one image: 4 MiB. */
 export const mostImageBytes = 4 * 1024 * 1024;
@@ -71,4 +71,14 @@ function notAnImage(name: string, { otherKind, isText }: { otherKind: string; is
 
 function kilobytes(bytes: number): string {
   return bytes < 1024 ? `${bytes} bytes` : `${Math.ceil(bytes / 1024).toLocaleString('en')} KiB`;
+}
+
+/** Reads an image by a path as `read` takes it. Throws `ToolError` if no model could see it. */
+export async function loadImage(workspace: Workspace, path: string): Promise<SeenImage> {
+  const info = await workspace.files.stat(path);
+  if (info?.kind === 'directory') {
+    throw new ToolError('is_directory', `${path || '.'} is a directory. Find its images with glob.`);
+  }
+  const { bytes, size } = await workspace.files.read(path, mostImageBytes);
+  return toImagePart(workspace.files.relative(path), bytes, size);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { loadImage } from './load-image.ts';
+import { loadImage } from './to-image-part.ts';
 
 const input = z.object({ path: z.string().min(1) });
 

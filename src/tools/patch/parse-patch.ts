@@ -1,6 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { FilePatch } from './file-patch.ts';
-import { isEnvelope, parseEnvelope } from './parse-envelope.ts';
+import type { FilePatch, Hunk, HunkLine } from './file-patch.ts';
 import { parseUnified } from './parse-unified.ts';
 
 /**
@@ -48,4 +47,146 @@ function envelopeAmongWords(text: string): string | null {
   if (lines.slice(0, begin).some((line) => /^(?:--- |\+\+\+ |@@|diff )|<</.test(line))) return null;
   const end = lines.findLastIndex((line) => line.trim() === '*** End Patch');
   return end < begin ? null : `${lines.slice(begin, end + 1).join('\n')}\n`;
+}
+
+/** True for text that begins as an envelope. */
+export function isEnvelope(text: string): boolean {
+  return text.trimStart().startsWith('*** Begin Patch');
+}
+
+interface Cursor {
+  readonly lines: readonly string[];
+  at: number;
+}
+
+/**
+ * Parses the envelope: `*** Begin Patch`, then per file `*** Add File:`, `*** Delete File:` or `***
+ * Update File:` (with `*** Move to:`, chunks after `@@ locator` lines, `*** End of File`), then
+ * `*** End Patch`. Whitespace around markers is allowed.
+ */
+export function parseEnvelope(text: string): FilePatch[] {
+  const lines = text.trim().split('\n');
+  if (lines.at(-1)?.trim() !== '*** End Patch') {
+    throw invalid(lines.length, 'the last line must be "*** End Patch"');
+  }
+  const cursor: Cursor = { lines: lines.slice(0, -1), at: 1 };
+  const patches: FilePatch[] = [];
+  while (cursor.at < cursor.lines.length) {
+    const line = (cursor.lines[cursor.at] ?? '').trim();
+    if (line === '' || line.startsWith('*** Environment ID:')) {
+      cursor.at += 1;
+      continue;
+    }
+    const header = /^\*\*\* (?<verb>Add|Delete|Update) File: *(?<path>.+)$/.exec(line)?.groups;
+    if (header?.path === undefined) {
+      throw invalid(
+        cursor.at + 1,
+        `"${line}" is no file header (*** Add File: …, *** Update File: …, *** Delete File: …)`,
+      );
+    }
+    cursor.at += 1;
+    if (header.verb === 'Add') patches.push(parseAdd(header.path, cursor));
+    else if (header.verb === 'Delete') patches.push({ kind: 'delete', path: header.path, hunks: [] });
+    else patches.push(parseUpdate(header.path, cursor));
+  }
+  return patches;
+}
+
+function parseAdd(path: string, cursor: Cursor): FilePatch {
+  const content: string[] = [];
+  for (; cursor.at < cursor.lines.length; cursor.at += 1) {
+    const line = cursor.lines[cursor.at] ?? '';
+    if (!line.startsWith('+')) break;
+    content.push(`${line.slice(1)}\n`);
+  }
+  return { kind: 'add', path, content: content.join(''), mode: null };
+}
+
+function parseUpdate(path: string, cursor: Cursor): FilePatch {
+  const move = /^\s*\*\*\* Move to: *(?<to>\S.*)$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups?.to;
+  if (move !== undefined) cursor.at += 1;
+  const hunks: Hunk[] = [];
+  while (cursor.at < cursor.lines.length && !isFileHeader(cursor.lines[cursor.at] ?? '')) {
+    const hunk = parseChunk(cursor, hunks.length === 0);
+    if (hunk !== null) hunks.push(hunk);
+  }
+  if (hunks.length === 0 && move === undefined) {
+    throw invalid(cursor.at, `the update of ${path} has no chunk; add @@ and lines with " ", "-" or "+"`);
+  }
+  return {
+    kind: 'update',
+    path,
+    to: move ?? null,
+    copy: false,
+    overwrite: true,
+    mode: null,
+    preimage: null,
+    hunks,
+  };
+}
+
+/** Parses one chunk. Null for blank lines before and between chunks. */
+function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
+  const start = cursor.at;
+  const locators: string[] = [];
+  let marked = false;
+  for (; cursor.at < cursor.lines.length; cursor.at += 1) {
+    const marker = /^@@(?:\s+(?<text>.*))?$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups;
+    if (marker === undefined) break;
+    marked = true;
+    // Some write a unified diff's line numbers here; they locate nothing.
+    const text = withoutMark((marker.text ?? '').replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, ''));
+    if (text.trim() !== '') locators.push(text);
+  }
+  const label = cursor.lines[start] ?? '';
+  const lines = chunkLines(cursor);
+  const atEnd = cursor.lines[cursor.at]?.trim() === '*** End of File';
+  if (atEnd) cursor.at += 1;
+  if (lines.length === 0 && !atEnd && cursor.at > start && !marked) return null;
+  if (cursor.at === start || !(first || marked) || lines.length === 0) {
+    throw invalid(
+      cursor.at + 1,
+      cursor.at >= cursor.lines.length || lines.length > 0 || cursor.at > start
+        ? `the chunk "${label}" has no lines that begin with " ", "-" or "+"`
+        : `"${cursor.lines[cursor.at]}" must begin with " ", "-", "+" or "@@"`,
+    );
+  }
+  return { label, lines, line: null, locators, atEnd, finalNewline: true };
+}
+
+/** Removes the trailing `@@` of a locator, and the whitespace before it. */
+function withoutMark(locator: string): string {
+  const bare = locator.endsWith('@@') ? locator.slice(0, -2) : locator;
+  return /\s$/.test(bare) && bare !== locator ? bare.trimEnd() : locator;
+}
+
+function chunkLines(cursor: Cursor): HunkLine[] {
+  const lines: HunkLine[] = [];
+  for (; cursor.at < cursor.lines.length; cursor.at += 1) {
+    const line = cursor.lines[cursor.at] ?? '';
+    const mark = line[0];
+    if (line === '') lines.push({ mark: ' ', text: '' });
+    else if (mark === ' ' || mark === '-' || mark === '+') {
+      if (isFileHeader(line)) break;
+      lines.push({ mark, text: line.slice(1) });
+    } else break;
+  }
+  // Blank lines before the next header are the writer's, not the file's.
+  const next = cursor.lines[cursor.at];
+  if (next === undefined || isFileHeader(next) || next.startsWith('@@')) {
+    while (lines.at(-1)?.text === '' && cursor.lines[cursor.at - 1] === '' && lines.at(-1)?.mark === ' ') {
+      lines.pop();
+      cursor.at -= 1;
+    }
+    while (cursor.lines[cursor.at] === '') cursor.at += 1;
+  }
+  return lines;
+}
+
+function isFileHeader(line: string): boolean {
+  return /^\s*\*\*\* (?:Add|Delete|Update) File:/.test(line);
+}
+
+function invalid(line: number, message: string): ToolError {
+  return new ToolError('invalid_patch', `Patch line ${line}: ${message}.`);
 }

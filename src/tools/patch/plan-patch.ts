@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isAbsolute, posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
+import type { Targets } from '../../permissions/policy/policy.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
 import { editEffort } from '../write/edit-effort.ts';
@@ -9,7 +11,7 @@ import { applyHunks } from './apply-hunks.ts';
 import type { FilePatch, LocateHunk } from './file-patch.ts';
 
 /** The new files of a patch, and a step per file for the message. */
-export interface PlannedPatch {
+interface PlannedPatch {
   readonly files: readonly ProposedFile[];
   readonly steps: readonly string[];
 }
@@ -187,4 +189,28 @@ function same({ before, after, setsMode }: Entry): boolean {
 
 function count(hunks: number): string {
   return hunks === 1 ? '1 hunk' : `${hunks} hunks`;
+}
+
+/** Returns the patches with workspace paths, and their targets: each path once, for writing. */
+export function patchTargets(
+  patches: readonly FilePatch[],
+  workdir: string | undefined,
+): { readonly patches: readonly FilePatch[]; readonly targets: Targets } {
+  const placed = workdir === undefined ? patches : patches.map((patch) => below(workdir, patch));
+  const paths = [...new Set(placed.flatMap((patch) => pathsOf(patch)))];
+  return {
+    patches: placed,
+    targets: { what: paths.join(', '), paths: paths.map((path) => ({ path, access: 'write' as const })) },
+  };
+}
+
+function below(workdir: string, patch: FilePatch): FilePatch {
+  const join = (path: string): string => (isAbsolute(path) ? path : posix.join(workdir, path));
+  return patch.kind === 'update' && patch.to !== null
+    ? { ...patch, path: join(patch.path), to: join(patch.to) }
+    : { ...patch, path: join(patch.path) };
+}
+
+function pathsOf(patch: FilePatch): string[] {
+  return patch.kind === 'update' && patch.to !== null ? [patch.path, patch.to] : [patch.path];
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { type Question, QuestionOption } from '../../contract/run-results.ts';
-import { flag } from '../input/flag.ts';
-import { list } from '../input/list.ts';
+import { flag, list } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 
 const option = z.preprocess(

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Handoff } from '../../contract/run-results.ts';
-import { flag } from '../input/flag.ts';
-import { stringList } from '../input/list.ts';
+import { flag, stringList } from '../input/lenient.ts';
 import { parentMailbox } from '../services/mailboxes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { Rule } from '../../contract/rules.ts';
-import { list } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { list, unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 
 /** More than a person would read with care. */

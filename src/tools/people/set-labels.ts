@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { Triage } from '../../contract/run-results.ts';
-import { integer } from '../input/integer.ts';
-import { list, stringList } from '../input/list.ts';
+import { integer, list, stringList } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 

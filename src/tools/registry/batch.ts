@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
 import type { ImagePart, TextPart, ToolResultPart } from '../../contract/message.ts';
-import { list } from '../input/list.ts';
+import { list } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 
 /** Maximum calls: any useful set of files, within the size of one result. */

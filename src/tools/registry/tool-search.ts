@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Advert } from '../../contract/message.ts';
-import { integer } from '../input/integer.ts';
+import { integer } from '../input/lenient.ts';
 import { toolsOfKind } from '../text/tool-kinds.ts';
 import { defineTool } from '../tool.ts';
 

@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import type { Finding } from '../../contract/findings.ts';
-import { flag } from '../input/flag.ts';
-import { stringList } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { CheckName, type CheckResult, type Finding } from '../../contract/findings.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
+import { flag, stringList, unlessNull } from '../input/lenient.ts';
 import type { ChildRequest } from '../services/children.ts';
+import type { ReviewCheck } from '../services/review-services.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { type Reviewed, renderReview } from './render-findings-list.ts';
-import { checkPrompt, type ReviewedChange, reviewPrompt } from './review-prompts.ts';
-import { selectChecks, wantedOnly } from './select-checks.ts';
 
 const input = z.object({
   diff_description: z.string().min(1).describe('what changed and why'),
@@ -140,4 +138,101 @@ function unique(findings: readonly Finding[]): Finding[] {
     JSON.stringify([path, side, line, title.toLowerCase()]);
   const keys = findings.map(keyOf);
   return findings.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+}
+
+/** The facts that all reviewers of a change are given. */
+interface ReviewedChange {
+  readonly description: string;
+  readonly files: readonly string[];
+  readonly instructions: string | null;
+  /** `changes-only`, `all`, or free text; null for none. */
+  readonly scope: string | null;
+}
+
+/** Maximum findings listed for a reviewer; of the others it gets the number. */
+const mostTold = 50;
+
+/** Builds the prompt for the reviewer of the whole change. `found`: findings without a model. */
+export function reviewPrompt(change: ReviewedChange, found: readonly Finding[]): string {
+  return [...about(change), ...alreadyFound(found), ending].join('\n\n');
+}
+
+/** Builds the prompt for the reviewer of one check. */
+export function checkPrompt(change: ReviewedChange, check: ReviewCheck): string {
+  const severity =
+    check.severity === null
+      ? ''
+      : `\n\nSeverity of what you find, unless it clearly differs: ${check.severity}.`;
+  return [
+    `Carry out one check on a change, and report nothing else.\n\n# Check: ${check.name}\n${check.instructions}${severity}`,
+    ...about(change),
+    ending,
+  ].join('\n\n');
+}
+
+const ending = 'State what you find with report_findings, then answer with a short summary.';
+
+function about({ description, files, scope, instructions }: ReviewedChange): string[] {
+  return [
+    `The change:\n${description}`,
+    ...(files.length === 0 ? [] : [`Files to look at first: ${files.join(', ')}`]),
+    ...(scope === null ? [] : [scopeText(scope)]),
+    ...(instructions === null ? [] : [instructions]),
+  ];
+}
+
+function scopeText(scope: string): string {
+  if (/^changes?[-_ ]only$/i.test(scope)) return 'Report only what the change itself brings in.';
+  if (/^all$/i.test(scope))
+    return 'Look at the changed files as a whole, and at what depends on them: also report what was wrong there before, and say that it was.';
+  return `Scope: ${scope}`;
+}
+
+function alreadyFound(found: readonly Finding[]): string[] {
+  if (found.length === 0) return [];
+  const lines = found
+    .slice(0, mostTold)
+    .map(({ path, line, title }) => `- ${JSON.stringify(path)}:${line} ${title.replaceAll(/\s+/g, ' ')}`);
+  const more = found.length > mostTold ? [`- and ${found.length - mostTold} more`] : [];
+  return [`Found already, do not report it again:\n${[...lines, ...more].join('\n')}`];
+}
+
+/** Maximum described checks at once: each is a child run. */
+const mostChecks = 20;
+
+/** The requested checks. */
+interface SelectedChecks {
+  /** Returns true for the name of a requested check without a model. */
+  readonly wants: (name: string) => boolean;
+  readonly described: readonly ReviewCheck[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Selects checks by name or glob; an empty filter means all. Throws `ToolError` with the known
+ * names if nothing matches.
+ */
+export function selectChecks(filter: readonly string[], described: readonly ReviewCheck[]): SelectedChecks {
+  const known = [...CheckName.options, ...described.map(({ name }) => name)];
+  const fits = (pattern: string, name: string) => nameMatcher([pattern.toLowerCase()])(name.toLowerCase());
+  const unknown = filter.find((pattern) => !known.some((name) => fits(pattern, name)));
+  if (unknown !== undefined)
+    throw new ToolError('invalid_input', `There is no check "${unknown}". Checks: ${known.join(', ')}.`);
+  const wants = (name: string) => filter.length === 0 || filter.some((pattern) => fits(pattern, name));
+  const wanted = described.filter(({ name }) => wants(name));
+  const left = wanted.slice(mostChecks).map(({ name }) => name);
+  return {
+    wants,
+    described: wanted.slice(0, mostChecks),
+    notes: left.length === 0 ? [] : [`Not run, as ${mostChecks} at once is the most: ${left.join(', ')}.`],
+  };
+}
+
+/** Keeps the requested results of the checks without a model. */
+export function wantedOnly(result: CheckResult, wants: (name: string) => boolean): CheckResult {
+  return {
+    ...result,
+    ran: result.ran.filter((name) => wants(name) && result.idle?.includes(name) !== true),
+    findings: result.findings.filter(({ check }) => check === undefined || wants(check)),
+  };
 }

@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { Finding } from '../../contract/findings.ts';
-import { integer } from '../input/integer.ts';
-import { list } from '../input/list.ts';
-import { severityWord } from '../input/severity-word.ts';
+import { smallest } from '../../contract/lists.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { integer, list, severityWord } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { checkFinding, linesOf } from './check-finding.ts';
 import { diffLines, notInDiff, type ShownFiles, spansParts, withoutPrefix } from './diff-lines.ts';
-import { settleSuggestion } from './settle-suggestion.ts';
 
 const input = z.object({
   findings: list(
@@ -113,4 +111,109 @@ function besideTheDiff(findings: readonly Finding[], shown: ShownFiles | null): 
 
 function counted(count: number): string {
   return `${count} finding${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * Returns the problem with a finding's location for the model, or null. A line of the new side must
+ * exist in its current file; the old side cannot be verified here.
+ */
+export async function checkFinding(workspace: Workspace, finding: Finding): Promise<string | null> {
+  const { path, line, start_line, side } = finding;
+  if (start_line !== undefined && start_line > line) {
+    return `start_line ${start_line} comes after line ${line}; give the first line and the last one.`;
+  }
+  try {
+    const relative = workspace.files.relative(path);
+    if (side === 'LEFT') return null;
+    const lines = await countLines(workspace, relative);
+    // An empty file has no line, but may still be the problem.
+    if (line <= Math.max(1, lines)) return null;
+    const legal = lines === 0 ? 'has no lines' : `has the lines 1 to ${lines}`;
+    return `${relative} ${legal}; for a deleted line give side LEFT and its old number.`;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return error.kind === 'not_found'
+      ? `${error.message} For a file that the change deletes, give side LEFT.`
+      : error.message;
+  }
+}
+
+/** Returns the current lines of the new side that a finding refers to; null if unreadable. */
+export async function linesOf(
+  workspace: Workspace,
+  { path, line, start_line, side }: Finding,
+): Promise<string[] | null> {
+  if (side === 'LEFT' || (await workspace.files.stat(path))?.kind !== 'file') return null;
+  const { bytes } = await workspace.files.read(path);
+  return bytes
+    .toString('utf8')
+    .split(/\r?\n/)
+    .slice((start_line ?? line) - 1, line);
+}
+
+/** Counts the lines of a file as a diff does. A link has one line: its target. */
+async function countLines(workspace: Workspace, path: string): Promise<number> {
+  if ((await workspace.files.stat(path))?.kind === 'symlink') return 1;
+  const { bytes } = await workspace.files.read(path);
+  let lines = 0;
+  let end = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, end)) {
+    lines += 1;
+    end = at + 1;
+  }
+  return end < bytes.length ? lines + 1 : lines;
+}
+
+/** A finding with its final suggestion, and a note for the model. */
+interface SettledFinding {
+  readonly finding: Finding;
+  /** Null if there is nothing to say. */
+  readonly note: string | null;
+}
+
+/**
+ * Normalises a suggestion: the lines inside a fence if it is only a fence; none for a deleted line,
+ * or if it equals the existing lines. `standing`: the lines it replaces, null if unknown. `apart`:
+ * the diff does not show all of them, and GitHub accepts suggestions for shown lines only.
+ */
+export function settleSuggestion(
+  finding: Finding,
+  standing: readonly string[] | null,
+  apart: boolean,
+): SettledFinding {
+  const { suggestion, ...rest } = finding;
+  if (suggestion === undefined) return { finding, note: null };
+  if (finding.side === 'LEFT')
+    return { finding: rest, note: 'its suggestion is left out: a deleted line cannot be replaced' };
+  const text = unfenced(suggestion, finding.path);
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (standing !== null && lines.join('\n') === standing.join('\n'))
+    return { finding: rest, note: 'its suggestion is left out: it is what these lines say already' };
+  const note = apart
+    ? 'its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part'
+    : standing && shiftOf(lines, standing);
+  return { finding: { ...finding, suggestion: text }, note };
+}
+
+/** Returns the text inside a surrounding fence; in Markdown only GitHub's suggestion fence. */
+function unfenced(text: string, path: string): string {
+  const [, fence = '', info = '', inner = ''] =
+    /^\s*?(`{3,}|~{3,})([^\n`]*)\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\s*$/.exec(text) ?? [];
+  if (fence === '' || inner.includes(fence)) return text;
+  return /\.(md|mdx|markdown)$/i.test(path) && info.trim() !== 'suggestion' ? text : inner;
+}
+
+/** Warns about lost indentation, which is rarely intended: a suggestion replaces whole lines. */
+function shiftOf(lines: readonly string[], standing: readonly string[]): string | null {
+  const [now, before] = [least(lines), least(standing)];
+  if (now !== 0 || before === 0 || before === null) return null;
+  return `its suggestion replaces whole lines: it is not indented, and they are by ${before}. If that is not meant, report the whole list again`;
+}
+
+/** Returns the common indentation of non-blank lines; null without any. */
+function least(lines: readonly string[]): number | null {
+  const widths = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
+  return widths.length === 0 ? null : smallest(widths);
 }

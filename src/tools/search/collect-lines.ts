@@ -1,5 +1,5 @@
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
-import type { FoundLine } from './found-line.ts';
+import { byPlace, type FoundLine } from './found-line.ts';
 import type { TextQuery, TextResult } from './text-query.ts';
 
 /** Maximum bytes per location before sorting, so that the result does not depend on order. */
@@ -99,9 +99,4 @@ function cap(sorted: readonly FoundLine[], query: TextQuery): { lines: FoundLine
     else if (line.line <= lastShown + query.context) lines.push({ ...line, match: false });
   }
   return { lines, capped };
-}
-
-function byPlace(a: FoundLine, b: FoundLine): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.line - b.line;
 }

@@ -1,14 +1,12 @@
 import type { ShellSessions } from '../shell/sessions/sessions.ts';
 import { confirmLines } from './confirm-lines.ts';
-import { droppedNotes } from './dropped-notes.ts';
-import { escapeRegex } from './escape-regex.ts';
 import { definitionPattern, isImport, namePart, wordsPattern } from './finder-patterns.ts';
 import type { FoundLine } from './found-line.ts';
 import { listFiles } from './list-files.ts';
 import { globFilter } from './match-glob.ts';
 import { type SearchPlaces, type SearchRoot, topOf } from './search-root.ts';
 import { searchText } from './search-text.ts';
-import type { TextResult } from './text-query.ts';
+import { droppedNotes, escapeRegex, type TextResult } from './text-query.ts';
 
 /** The query of `finder` and `repo_search`. */
 export interface FindQuery {

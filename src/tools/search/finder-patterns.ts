@@ -1,4 +1,4 @@
-import { escapeRegex } from './escape-regex.ts';
+import { escapeRegex } from './text-query.ts';
 
 const keywords =
   'function\\*?|func|fn|def|class|interface|struct|enum|union|trait|type|module|mod|namespace|package|protocol|object|record|const|let|var|val|macro|sub|proc|#define';

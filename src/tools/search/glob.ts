@@ -1,14 +1,11 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
-import { flag } from '../input/flag.ts';
-import { globs } from '../input/globs.ts';
-import { integer } from '../input/integer.ts';
+import { flag, globs, integer } from '../input/lenient.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
+import { shownPath } from './found-line.ts';
 import { type FileListing, listFiles } from './list-files.ts';
-import { pathPattern } from './match-glob.ts';
+import { pathPattern, splitGlobs } from './match-glob.ts';
 import { rootsForGlob } from './search-root.ts';
-import { shownPath } from './shown-path.ts';
-import { splitGlobs } from './split-globs.ts';
 
 const input = z.object({
   pattern: globs(z.string().min(1)),

@@ -1,17 +1,12 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { flag } from '../input/flag.ts';
-import { globs } from '../input/globs.ts';
-import { integer } from '../input/integer.ts';
+import { flag, globs, integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { confirmLines } from './confirm-lines.ts';
-import { droppedNotes } from './dropped-notes.ts';
-import type { FoundLine } from './found-line.ts';
-import { fitLines, renderFoundLines } from './render-found-lines.ts';
+import { type FoundLine, fitLines, renderFoundLines, shownPath } from './found-line.ts';
 import { rootsForGlob } from './search-root.ts';
 import { searchText } from './search-text.ts';
-import { shownPath } from './shown-path.ts';
-import { isTruncated, type TextQuery, type TextResult } from './text-query.ts';
+import { droppedNotes, isTruncated, type TextQuery, type TextResult } from './text-query.ts';
 
 const input = z.object({
   pattern: z.string().min(1),

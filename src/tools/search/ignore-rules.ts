@@ -1,7 +1,10 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
+import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { SearchRoot } from './search-root.ts';
 
 /** True if `.gitignore` excludes a path, which is named as the tools name it. */
 export type Ignores = (path: string, kind: 'file' | 'directory') => boolean;
@@ -79,5 +82,18 @@ function textOf(files: ConfinedFiles, path: string): string | null {
   } catch (error) {
     if (error instanceof ToolError) return null;
     throw error;
+  }
+}
+
+/**
+ * True if a `.gitignore` lies above the repository itself. ripgrep would follow it, unlike git, and
+ * find nothing in a checkout inside an ignored folder. ripgrep then ignores all rules above the
+ * searched folder, and its results are filtered by the repository's own rules.
+ */
+export function hasOuterRules(workspace: Workspace, root: SearchRoot): boolean {
+  const top = root.repository?.root ?? workspace.root;
+  for (let folder = path.dirname(top); ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.gitignore'))) return true;
+    if (folder === '/') return false;
   }
 }

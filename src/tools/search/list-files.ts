@@ -1,9 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { ignoreRules } from './ignore-rules.ts';
-import { hasOuterRules } from './outer-rules.ts';
-import { ripgrepBase, ripgrepPath } from './ripgrep-path.ts';
-import { runSearch } from './run-search.ts';
+import { hasOuterRules, ignoreRules } from './ignore-rules.ts';
+import { ripgrepBase, ripgrepPath, runSearch } from './run-search.ts';
 import { prefixOf, type SearchRoot, topOf } from './search-root.ts';
 
 /** Maximum bytes of all paths in a listing. */

@@ -1,8 +1,6 @@
 import picomatch from 'picomatch';
 import { ToolError } from '../../contract/errors.ts';
 import { withinTime } from '../text/interruptible.ts';
-import { refuseUnreachable } from './refuse-unreachable.ts';
-import { splitGlobs } from './split-globs.ts';
 
 const options = { dot: true, strictBrackets: true } as const;
 
@@ -121,4 +119,46 @@ function ways(length: number, count: number): number {
 
 function below(path: string, root: string): string {
   return root === '.' ? path : path.slice(root.length + 1);
+}
+
+/**
+ * Throws `ToolError` for a glob that could only match git's own files or paths outside the
+ * workspace. An empty result would claim that nothing is there.
+ */
+function refuseUnreachable(glob: string): void {
+  if (glob.startsWith('!')) return;
+  if (/(?:^|\/)\.git(?:\/|$)/.test(glob)) {
+    throw new ToolError(
+      'protected',
+      `${glob} means git's own files, which cannot be read here. Use git commands instead.`,
+    );
+  }
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(glob)) {
+    throw new ToolError('outside_workspace', `${glob} lies outside the workspace. Use paths inside it.`);
+  }
+  if (glob.startsWith('/')) {
+    throw new ToolError('invalid_input', `${glob} is absolute; give it relative to the workspace.`);
+  }
+}
+
+/** Brackets that a comma may be part of. */
+const opening = '{[(';
+const closing = '}])';
+
+/**
+ * Splits a list of globs such as `*.go,*.md` at commas outside brackets, unless escaped by a
+ * backslash. Empty parts are dropped.
+ */
+export function splitGlobs(globs: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  let escaped = false;
+  for (const character of globs) {
+    if (!escaped && opening.includes(character)) depth += 1;
+    if (!escaped && closing.includes(character)) depth -= 1;
+    if (character === ',' && depth <= 0 && !escaped) parts.push('');
+    else parts[parts.length - 1] += character;
+    escaped = character === '\\' && !escaped;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
-import { integer } from '../input/integer.ts';
-import { stringList } from '../input/list.ts';
-import { lineRange, lineRangeAliases, lineRangeFields } from '../text/line-range.ts';
+import { integer, stringList } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
-import { readSlice } from './read-slice.ts';
+import { lineRange, lineRangeAliases, lineRangeFields, readSlice } from './read-slice.ts';
 
 const defaultMaxBytes = 4 * 1024 * 1024;
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { integer } from '../input/integer.ts';
-import { lineRange, lineRangeAliases, lineRangeFields } from '../text/line-range.ts';
+import { integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
-import { readSlice } from './read-slice.ts';
+import { lineRange, lineRangeAliases, lineRangeFields, readSlice } from './read-slice.ts';
 
 const defaultMaxBytes = 2 * 1024 * 1024;
 

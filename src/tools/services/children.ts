@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
-import type { TaskResult } from './task-result.ts';
+import { list, stringList, unlessNull } from '../input/lenient.ts';
 
 /** A child run as a tool requests it. */
 export interface ChildRequest {
@@ -97,3 +98,25 @@ export interface Children {
   readonly close: (id: string) => Promise<ChildStatus>;
   readonly list: () => Promise<readonly ChildStatus[]>;
 }
+
+/** One of the run's own files that a child leaves for its parent. */
+const Artifact = z.object({
+  path: z.string().min(1),
+  kind: z.string().min(1).describe('markdown, json, text'),
+  role: z.string().min(1).describe('draft, outline, evidence'),
+});
+
+const strings = () => unlessNull(stringList(z.array(z.string()).max(50)));
+
+/** The result that a delegated child returns. */
+export const TaskResult = z.object({
+  summary: z.string().min(1).max(20_000),
+  status: z.enum(['completed', 'failed']).default('completed'),
+  confidence: unlessNull(z.enum(['low', 'medium', 'high'])),
+  artifacts: unlessNull(list(z.array(Artifact).max(20))).describe('files of your own: path, kind, role'),
+  findings: unlessNull(list(z.array(z.json()).max(100))),
+  warnings: strings(),
+  suggestedNextActions: strings(),
+  questionsForCaller: strings(),
+});
+export type TaskResult = z.output<typeof TaskResult>;

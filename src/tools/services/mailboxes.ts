@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json.ts';
 
 /** Types of messages. */
 export const messageTypes = ['status', 'question', 'result', 'error', 'broadcast'] as const;
-export type MessageType = (typeof messageTypes)[number];
+type MessageType = (typeof messageTypes)[number];
 
 /** The mailbox of the main run, as its children name it. */
 export const parentMailbox = 'parent';
@@ -85,5 +85,17 @@ export function createMailboxes(): Mailboxes {
     },
     waiting: () =>
       [...boxes].filter(([, box]) => box.length > 0).map(([name, box]) => ({ name, count: box.length })),
+  };
+}
+
+/** Reports the number of waiting messages when it exceeds the last one reported. Otherwise null. */
+export function mailNote(mailboxes: Mailboxes, name: string): () => string | null {
+  let said = 0;
+  return () => {
+    const count = mailboxes.take(name, { reader: name, peek: true }).length;
+    const more = count > said;
+    said = count;
+    if (!more) return null;
+    return `${count} ${count === 1 ? 'message waits' : 'messages wait'} for you: receive_messages reads them.`;
   };
 }

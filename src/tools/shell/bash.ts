@@ -1,22 +1,20 @@
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { scriptReadsOnly } from '../../permissions/gate/script-reads-only.ts';
+import { analyseScript } from '../../permissions/shell/analyse-script.ts';
 import { leavesRunning } from '../../permissions/shell/leaves-running.ts';
 import type { CommandResult } from '../../sandbox/command-runner.ts';
-import { flag } from '../input/flag.ts';
-import { integer } from '../input/integer.ts';
+import { flag, integer } from '../input/lenient.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
 import { bashAliases } from './bash-aliases.ts';
-import { cutToRun } from './cut-to-run.ts';
+import { workingFolder } from './command-folder.ts';
 import { exitWords } from './exit-words.ts';
-import { networkNote, waitedForNetwork } from './network-note.ts';
 import { OutputCapture } from './output-capture.ts';
 import { recordChanges } from './record-changes.ts';
 import { refuseFullScreen } from './refuse-full-screen.ts';
 import { scriptIn, scriptOf } from './script-of.ts';
 import { sessionStep } from './session-step.ts';
-import { workingFolder } from './working-folder.ts';
 
 /** Long enough for the tests of an ordinary project. */
 const standardTimeoutMs = 120_000;
@@ -195,4 +193,90 @@ function timedOut(
     'timeout',
     `The command was stopped after ${timeout_ms} ms${why}${network} ${advice}${output === '' ? ' It had printed nothing.' : ` Its output until then:\n${output}`}`,
   );
+}
+
+const ownNetwork =
+  'Note: each command has a network of its own. Start the server and what asks it in one command.';
+const noNetwork =
+  'Note: commands have no network. What has to be downloaded comes by `setup` in the configuration, before a run.';
+
+/**
+ * Explains a failure for lack of network; empty otherwise. Decides by the output, as a download may
+ * fail for other reasons; for curl and wget, which can be silent, by their targets.
+ */
+export function networkNote(command: string, output: string, failed: boolean): string {
+  const targets = downloads(command);
+  const here = targets.some(isLocal) || (targets.length === 0 && isLocal(command));
+  if (here && (refused.test(output) || (failed && targets.length > 0))) return ownNetwork;
+  const elsewhere = targets.filter((target) => !isLocal(target));
+  if (elsewhere.some((target) => failed || scheme.test(target))) return noNetwork;
+  return unreached.test(output) && (failed || fetches.test(command)) ? noNetwork : '';
+}
+
+/** True if a timed-out command may have waited for a download. */
+export function waitedForNetwork(command: string, output: string): boolean {
+  return fetches.test(command) && (output.trim() === '' || unreached.test(output));
+}
+
+const scheme = /^(?:https?|ftp):\/\//i;
+const isLocal = (text: string): boolean => /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(text);
+
+/** Returns the arguments of curl and wget that are no options: addresses, and values of options. */
+function downloads(script: string): string[] {
+  if (!/\b(?:curl|wget)\b/.test(script)) return [];
+  return analyseScript(script).commands.flatMap(({ words: [program, ...args] }) => {
+    if (!['curl', 'wget'].includes(posix.basename(program?.value ?? ''))) return [];
+    const given = args.map(({ value, source }) => value ?? source);
+    return given.filter(
+      (word) => !word.startsWith('-') && (scheme.test(word) || word.includes('.') || isLocal(word)),
+    );
+  });
+}
+
+/** Output of programs when nothing listens at a local address. */
+const refused = /ECONNREFUSED|connection refused|failed to connect|couldn.t connect|could not connect/i;
+
+/** Output of programs that cannot reach another machine. */
+const unreached = new RegExp(
+  [
+    'could(?:n.t| not) resolve (?:host|proxy)',
+    'temporary failure (?:in name resolution|resolving)',
+    'name or service not known',
+    'unable to resolve host address',
+    'failed to lookup address information',
+    'failed to establish a new connection',
+    'network is unreachable',
+    'dial tcp: lookup',
+    'no such host',
+    'no matching distribution found',
+    String.raw`\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH|ENOTCACHED)\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Commands that download, and wait in vain without a network. */
+const fetches = new RegExp(
+  [
+    String.raw`(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:i|ci|install|add|exec|create|dlx|update|upgrade)`,
+    String.raw`(?:pip3?|uv\s+pip|pipx|poetry|gem|bundle|composer|cargo|go|apt|apt-get|apk|brew)\s+(?:-\S+\s+)*(?:install|add|download|require|update|get|fetch|mod|sync)`,
+    String.raw`git\s+(?:clone|fetch|pull|push)`,
+    'npx|pnpx|bunx|uvx|curl|wget',
+  ]
+    .map((one) => String.raw`(?:^|[\s;&|(])(?:${one})(?![\w-])`)
+    .join('|'),
+);
+
+/** Reserve of the remaining time for the answer: a tenth, but at least two seconds if possible. */
+const answerShare = 0.1;
+const answerMs = 2_000;
+
+/** Returns a shorter timeout in milliseconds if the run has less time left; else null. */
+export function cutToRun(
+  timeoutMs: number,
+  { conversation }: Pick<ToolContext, 'conversation'>,
+): number | null {
+  const left = conversation?.msLeft() ?? null;
+  if (left === null) return null;
+  const most = Math.max(1, Math.round(left - Math.max(left * answerShare, Math.min(answerMs, left / 2))));
+  return most < timeoutMs ? most : null;
 }

@@ -22,3 +22,14 @@ export function exitWords({ exitCode, signal }: Pick<CommandResult, 'exitCode' |
   const name = names.get(code);
   return `exit code ${code}${name === undefined ? '' : ` (${name})`}`;
 }
+
+/** Describes the end of a process as a clause. */
+export function describeEnd({
+  exitCode,
+  signal,
+}: {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}): string {
+  return exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${exitCode}`;
+}

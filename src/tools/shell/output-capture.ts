@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { newlinesIn } from '../text/newlines-in.ts';
-import { outputPreview } from '../text/output-preview.ts';
+import { newlinesIn, outputPreview } from '../text/output-preview.ts';
 import { looksBinary, plainText } from '../text/plain-text.ts';
 import { OutputFile } from './sessions/output-file.ts';
 

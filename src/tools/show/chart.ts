@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Chart } from '../../contract/display-item.ts';
 import { ToolError } from '../../contract/errors.ts';
-import { integer } from '../input/integer.ts';
+import { integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { drawChart } from './draw-chart.ts';
 

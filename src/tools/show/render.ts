@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { RenderSpec } from '../../contract/display-item.ts';
-import { componentNames, shownTree } from '../../contract/display-tree.ts';
+import { RenderSpec, sparkline } from '../../contract/display-item.ts';
+import { componentNames, type Shown, shownTree } from '../../contract/display-tree.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
+import { largest } from '../../contract/lists.ts';
 import { defineTool } from '../tool.ts';
-import { drawShown } from './draw-shown.ts';
+import { columns, drawBars, padded } from './draw-chart.ts';
 
 const input = z.object({
   root: z.string().describe('id of the first element'),
@@ -26,3 +27,135 @@ export const render = defineTool({
     return { content: drawShown(shown), data: { render_spec: spec as Json } };
   },
 });
+
+const width = 72;
+const signs = { default: '·', info: 'i', success: '✓', warning: '!', error: '✗' } as const;
+const trends = { up: '↑', down: '↓', neutral: '→' } as const;
+const steps = { completed: '●', current: '◉', upcoming: '○' } as const;
+
+/** Renders the model's components as text for a terminal, without a final newline. */
+export function drawShown(shown: Shown): string {
+  return draw(shown).join('\n');
+}
+
+/** Renders the lines of one component. */
+function draw(shown: Shown): string[] {
+  switch (shown.type) {
+    case 'Box':
+      return shown.props.flexDirection?.startsWith('row') === true
+        ? inARow(shown.children)
+        : titled(shown.props.title, shown.children.flatMap(draw));
+    case 'Card':
+      return framed(shown.props.title ?? '', shown.children.flatMap(draw));
+    case 'Text':
+      return shown.props.text.split('\n');
+    case 'Heading':
+      return heading(shown.props.text, shown.props.level ?? 'h2');
+    case 'Divider':
+      return [divider(shown.props.title ?? '')];
+    case 'Newline':
+      return new Array<string>(shown.props.count ?? 1).fill('');
+    case 'Spacer':
+      return [''];
+    case 'BarChart': {
+      const { data, showPercentage, title } = shown.props;
+      return titled(
+        title,
+        data.length === 0 ? ['(no data)'] : drawBars(data, 30, showPercentage === true).split('\n'),
+      );
+    }
+    case 'Sparkline': {
+      const { data, label } = shown.props;
+      const line = data.length === 0 ? '(no data)' : sparkline(data);
+      return [label == null ? line : `${label} ${line}`];
+    }
+    case 'Table':
+      return table(shown.props);
+    case 'List':
+      return shown.props.items.flatMap((item, index) => {
+        const sign = shown.props.ordered === true ? `${index + 1}.` : '-';
+        return item.split('\n').map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)} ${line}`);
+      });
+    case 'StatusLine':
+      return [`${signs[shown.props.status ?? 'default']} ${shown.props.text}`];
+    case 'KeyValue': {
+      const { label, value } = shown.props;
+      return [`${label}: ${Array.isArray(value) ? value.join(', ') : value}`];
+    }
+    case 'Badge':
+      return [`[${shown.props.label}]`];
+    case 'ProgressBar':
+      return [progress(shown.props.progress, shown.props.label ?? '')];
+    case 'Metric': {
+      const { label, value, trend, detail } = shown.props;
+      const sign = trend == null ? '' : ` ${trends[trend]}`;
+      return [`${label}: ${value}${sign}${detail == null ? '' : ` (${detail})`}`];
+    }
+    case 'Callout': {
+      const { title, type, content } = shown.props;
+      const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());
+      return [`| ${head}`, ...content.split('\n').map((line) => `| ${line}`)];
+    }
+    case 'Timeline':
+      return shown.props.items.flatMap(({ title, description, date, status }) => [
+        `${steps[status ?? 'completed']} ${title}${date == null ? '' : ` (${date})`}`,
+        ...(description == null ? [] : description.split('\n').map((line) => `  ${line}`)),
+      ]);
+  }
+}
+
+function titled(title: string | null | undefined, lines: readonly string[]): string[] {
+  return title == null ? [...lines] : [title, ...lines];
+}
+
+function heading(text: string, level: 'h1' | 'h2' | 'h3' | 'h4'): string[] {
+  if (level === 'h1') return [text, '='.repeat(columns(text))];
+  return level === 'h2' ? [text, '-'.repeat(columns(text))] : [text];
+}
+
+function divider(title: string): string {
+  return title === '' ? '─'.repeat(40) : `── ${title} ${'─'.repeat(Math.max(2, 36 - columns(title)))}`;
+}
+
+/** Places single-line components side by side if they fit; otherwise one below the other. */
+function inARow(children: readonly Shown[]): string[] {
+  const drawn = children.map(draw);
+  const fits = drawn.every((lines) => lines.length === 1) && drawn.flat().join('  ').length <= width;
+  return fits ? [drawn.flat().join('  ')] : drawn.flat();
+}
+
+function framed(title: string, lines: readonly string[]): string[] {
+  const wide = largest(lines.map(columns), columns(title) + 2);
+  const top = title === '' ? '─'.repeat(wide + 2) : `─ ${title} ${'─'.repeat(wide - columns(title) - 1)}`;
+  return [`┌${top}┐`, ...lines.map((line) => `│ ${padded(line, wide)} │`), `└${'─'.repeat(wide + 2)}┘`];
+}
+
+function table({ columns: given, rows }: Extract<Shown, { type: 'Table' }>['props']): string[] {
+  const cells = rows.map((row) => given.map(({ key }) => (row[key] ?? '').replaceAll(/\s+/g, ' ')));
+  const wide = given.map(({ header }, index) =>
+    largest(
+      cells.map((row) => columns(row[index] ?? '')),
+      columns(header),
+    ),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, index) =>
+        given[index]?.align === 'right'
+          ? ' '.repeat(Math.max(0, (wide[index] ?? 0) - columns(cell))) + cell
+          : padded(cell, wide[index] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [
+    line(given.map(({ header }) => header)),
+    wide.map((one) => '─'.repeat(one)).join('  '),
+    ...cells.map(line),
+  ];
+}
+
+function progress(share: number, label: string): string {
+  const full = Math.round(share * 30);
+  const bar = `[${'█'.repeat(full)}${'░'.repeat(30 - full)}] ${Math.round(share * 100)} %`;
+  return label === '' ? bar : `${label} ${bar}`;
+}

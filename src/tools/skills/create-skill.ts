@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { flag } from '../input/flag.ts';
+import { flag } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
 import { readForChange } from '../write/read-for-change.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
 import { type TextRange, textRange } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
 import { findSkill } from './find-skill.ts';

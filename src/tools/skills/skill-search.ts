@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
-import { renderFoundLines } from '../search/render-found-lines.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
+import { renderFoundLines } from '../search/found-line.ts';
 import { searchFiles } from '../storage/search-files.ts';
 import { defineTool } from '../tool.ts';
 import { findSkill } from './find-skill.ts';

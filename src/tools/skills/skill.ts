@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { unlessNull } from '../input/unless-null.ts';
+import { unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { findSkill } from './find-skill.ts';
 import { skillBody } from './parse-skill.ts';

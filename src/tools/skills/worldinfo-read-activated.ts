@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { integer } from '../input/integer.ts';
-import { list } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, list, unlessNull } from '../input/lenient.ts';
 import { textRange } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
 

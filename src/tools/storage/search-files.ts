@@ -1,5 +1,5 @@
-import { escapeRegex } from '../search/escape-regex.ts';
 import { aroundMatch, type FoundLine } from '../search/found-line.ts';
+import { escapeRegex } from '../search/text-query.ts';
 import { isBinary, splitLines } from '../text/text-file.ts';
 
 /** Matching lines with their context, and the number of all matches. */

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
-import { renderFoundLines } from '../search/render-found-lines.ts';
+import { ToolError } from '../../contract/errors.ts';
+import { append } from '../../contract/lists.ts';
+import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
+import { renderFoundLines } from '../search/found-line.ts';
 import { defineTool } from '../tool.ts';
-import { filesBelow } from './files-below.ts';
 import { searchFiles } from './search-files.ts';
 
 const input = z.object({
@@ -36,3 +37,24 @@ export const workspaceSearchFiles = defineTool({
     return { content: renderFoundLines(lines, context_lines) + note, data };
   },
 });
+
+/**
+ * Lists every regular file at or below a path, sorted; empty means all. Throws
+ * `ToolError('not_found')`.
+ */
+export async function filesBelow(files: ConfinedFiles, path: string): Promise<string[]> {
+  const info = await files.stat(path);
+  if (info === null) throw missing(path);
+  if (info.kind !== 'directory') return [path];
+  const found: string[] = [];
+  for (const { name, kind } of await files.list(path)) {
+    const below = path === '' ? name : `${path}/${name}`;
+    if (kind === 'directory') append(found, await filesBelow(files, below));
+    else if (kind === 'file') found.push(below);
+  }
+  return found.sort();
+}
+
+function missing(path: string): ToolError {
+  return new ToolError('not_found', `${path} does not exist. workspace.list_files shows what there is.`);
+}

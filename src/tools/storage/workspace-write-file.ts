@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 
 const input = z.object({

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { TaskHome } from '../services/task-home.ts';
-import { Task } from './task-record.ts';
 
 /** Maximum tasks of one repository. */
 const mostTasks = 500;
@@ -53,3 +53,104 @@ export function removeTask(home: TaskHome, id: string): Promise<void> {
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export const TaskStatus = z.enum(['open', 'in_progress', 'completed']);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** One stored task of a repository. */
+export const Task = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  /** Null if cleared: the task belongs to no repository. */
+  repoURL: z.string().nullable(),
+  status: TaskStatus,
+  /** Tasks that must be completed first. */
+  dependsOn: z.array(z.string()),
+  parentID: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Task = z.infer<typeof Task>;
+
+/**
+ * Refuses links of a new or changed task that lead nowhere or form a cycle. A task waits for its
+ * dependencies and its children, so a child may not depend on its parent. `tasks` are all existing
+ * tasks. Throws `ToolError`: `not_found`, `cycle`.
+ */
+export function checkLinks(task: Pick<Task, 'id' | 'dependsOn' | 'parentID'>, tasks: readonly Task[]): void {
+  const links = [...task.dependsOn, ...(task.parentID === null ? [] : [task.parentID])];
+  if (links.includes(task.id)) {
+    throw new ToolError('cycle', `${task.id} can neither depend on itself nor be its own parent.`);
+  }
+  const others = tasks.filter(({ id }) => id !== task.id);
+  const missing = links.filter((id) => !others.some((other) => other.id === id));
+  if (missing.length > 0) {
+    throw new ToolError('not_found', `There is no task ${missing.join(', ')}. Use list to see the ids.`);
+  }
+  const way = wayBack(task.id, [...others, task]);
+  if (way === null) return;
+  throw new ToolError(
+    'cycle',
+    `That would make a circle in which each task waits for the next: ${way.join(' → ')}. A task waits for those in dependsOn and for its children. Leave one of these links out.`,
+  );
+}
+
+/** Returns the shortest path from a task back to itself along its waits; null without one. */
+function wayBack(
+  from: string,
+  tasks: readonly Pick<Task, 'id' | 'dependsOn' | 'parentID'>[],
+): string[] | null {
+  const waitsFor = new Map(tasks.map(({ id, dependsOn }) => [id, [...dependsOn]]));
+  for (const { id, parentID } of tasks) if (parentID !== null) waitsFor.get(parentID)?.push(id);
+  const seen = new Set<string>();
+  let ways = [[from]];
+  while (ways.length > 0) {
+    const longer: string[][] = [];
+    for (const way of ways) {
+      for (const next of waitsFor.get(way.at(-1) ?? '') ?? []) {
+        if (next === from) return [...way, next];
+        if (seen.has(next)) continue;
+        seen.add(next);
+        longer.push([...way, next]);
+      }
+    }
+    ways = longer;
+  }
+  return null;
+}
+
+/** Returns the ids of the tasks that depend on a task or are its children. */
+export function linkedTo(id: string, tasks: readonly Task[]): string[] {
+  return tasks.filter((task) => task.dependsOn.includes(id) || task.parentID === id).map((task) => task.id);
+}
+
+const marks = { open: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
+
+/** Renders one line: `[ ] task_1f2e3d4c: Write the guide (child of task_…; waits for task_…)`. */
+export function taskLine(task: Task, all: readonly Task[]): string {
+  const notes = [...(task.parentID === null ? [] : [`child of ${task.parentID}`]), ...waits(task, all)];
+  return `${marks[task.status]} ${task.id}: ${task.title}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+}
+
+/** Renders all fields of a task, one per line. */
+export function taskDetails(task: Task, all: readonly Task[]): string {
+  const children = all.filter(({ parentID }) => parentID === task.id).map(({ id }) => id);
+  const fields: readonly (readonly [string, string])[] = [
+    ['repository', task.repoURL ?? ''],
+    ['depends on', task.dependsOn.join(', ')],
+    ['children', children.join(', ')],
+    ['description', task.description ?? ''],
+  ];
+  const shown = fields.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`);
+  return [taskLine(task, all), ...shown].join('\n');
+}
+
+/** Returns the dependencies that are not completed. */
+function waits(task: Task, all: readonly Task[]): string[] {
+  if (task.status === 'completed') return [];
+  const open = task.dependsOn.filter((id) =>
+    all.some((other) => other.id === id && other.status !== 'completed'),
+  );
+  return open.length === 0 ? [] : [`waits for ${open.join(', ')}`];
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Todo } from '../../contract/run-results.ts';
-import { list } from '../input/list.ts';
-import { statusWord } from '../input/status-word.ts';
+import { list, statusWord } from '../input/lenient.ts';
 import { renderTodos } from '../text/render-todos.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';

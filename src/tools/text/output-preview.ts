@@ -1,5 +1,3 @@
-import { newlinesIn } from './newlines-in.ts';
-
 /** An output that is too long to display. */
 interface LongOutput {
   /** Its first and last bytes, which do not overlap. */
@@ -45,4 +43,11 @@ function clamped(text: string): string {
     /^(.{2000})(.+)$/gmu,
     (_, shown: string, rest: string) => `${shown} … [${rest.length} more characters]`,
   );
+}
+
+/** Counts the newlines of a text. */
+export function newlinesIn(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, at + 1)) count += 1;
+  return count;
 }

@@ -1,5 +1,4 @@
 import { ToolError } from '../../contract/errors.ts';
-import { lineAt } from './line-at.ts';
 
 /**
  * A part of a text as the model may specify it: by lines (from 1) or characters (from 0), with a
@@ -58,4 +57,11 @@ function lineStart(text: string, line: number): number | null {
 /** Extends an end that would cut a surrogate pair. */
 function wholePair(text: string, end: number): number {
   return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end;
+}
+
+/** Returns the line number, from 1, of an offset in UTF-16 units. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
 }

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { Chat } from '../../contract/thread.ts';
-import { integer } from '../input/integer.ts';
-import { list } from '../input/list.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, list, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 import { quoted, threadOf } from './thread-of.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { ChatMessage } from '../../contract/thread.ts';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
-import { escapeRegex } from '../search/escape-regex.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
+import { escapeRegex } from '../search/text-query.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 import { quoted, threadOf } from './thread-of.ts';

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import type { PastRun } from '../../contract/run-records.ts';
 import { fenced } from '../../contract/untrusted.ts';
-import { integer } from '../input/integer.ts';
-import { unlessNull } from '../input/unless-null.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { localOnly } from './local-only.ts';
-import { countWords, wordsOf } from './words-of.ts';
+import { countWords, localOnly, wordsOf } from './thread-of.ts';
 
 const mostShown = 50;
 const shownAnswer = 300;

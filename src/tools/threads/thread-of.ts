@@ -26,3 +26,23 @@ export function quoted(
     text.toWellFormed(),
   );
 }
+
+/** Throws `ToolError('invalid_input')` for any source other than our own. */
+export function localOnly(source: string): void {
+  if (source.trim().toLowerCase() === 'local') return;
+  throw new ToolError(
+    'invalid_input',
+    `There is no source "${source}". Leave it out: "local" has all earlier runs on this repository.`,
+  );
+}
+
+/** Returns the words of a text in lower case, each once, and thread numbers (`#7`). */
+export function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/#\d+|[\p{L}\p{N}_]{2,}/gu) ?? [])];
+}
+
+/** Counts the words that a text contains. */
+export function countWords(text: string, words: readonly string[]): number {
+  const low = text.toLowerCase();
+  return words.filter((word) => low.includes(word)).length;
+}

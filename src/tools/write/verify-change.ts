@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { checkFiles } from '../../checks/linters/check-files.ts';
 import { type ChangedText, type Report, renderProblem } from '../../checks/linters/check-program.ts';
 import type { LinterServices } from '../../checks/linters/edit-checks.ts';
@@ -5,7 +6,7 @@ import { findPrograms, isCheckConfiguration } from '../../checks/linters/find-pr
 import { type JudgedProblem, worthTelling } from '../../checks/linters/new-problems.ts';
 import type { Json } from '../../contract/json.ts';
 import type { FileStates } from '../../workspace/changes/unified-diff.ts';
-import { changedText } from './changed-text.ts';
+import { isBinary } from '../text/text-file.ts';
 import { checkText, isCheckedText } from './check-text.ts';
 
 /** The result of checking a change. */
@@ -108,4 +109,16 @@ function dataOf(problems: readonly JudgedProblem[]): { [key: string]: Json } {
       new: isNew,
     }));
   return { problems: told };
+}
+
+const longestFile = 4 * 1024 * 1024;
+
+/** Returns the file as text in a list; empty if it cannot be checked or did not change. */
+export function changedText({ path, before, after }: FileStates): ChangedText[] {
+  if (after === null || before?.content.equals(after.content) === true) return [];
+  const { content } = after;
+  if (content.length > longestFile || isBinary(content) || !isUtf8(content)) return [];
+  if (/(?:^|\/)node_modules\//.test(path)) return [];
+  const earlier = before !== null && isUtf8(before.content) ? before.content.toString('utf8') : null;
+  return [{ path, before: earlier, after: content.toString('utf8') }];
 }

@@ -5,7 +5,7 @@ import { foldOutcome } from '../../../src/reporting/fold-outcome.ts';
 import { renderShownChart } from '../../../src/reporting/html/render-shown.ts';
 import { shownExperiments } from '../../../src/reporting/text/experiment-shown.ts';
 import { markdownShown } from '../../../src/reporting/text/markdown-display.ts';
-import { drawShown } from '../../../src/tools/show/draw-shown.ts';
+import { drawShown } from '../../../src/tools/show/render.ts';
 import { ledger, noChanges, started } from '../samples.ts';
 
 const experiment: Experiment = {

@@ -7,7 +7,7 @@ import type { RunPlan } from '../../../src/contract/plan.ts';
 import { type ExternalRun, trustedTree } from '../../../src/run/extensions/external-run.ts';
 import { mcpSources } from '../../../src/run/extensions/mcp-servers.ts';
 import { skillServers } from '../../../src/run/extensions/skill-servers.ts';
-import { findSkills } from '../../../src/tools/skills/find-skills.ts';
+import { findSkills } from '../../../src/tools/skills/create-skill-library.ts';
 import { available } from '../../sandbox/runner-fixture.ts';
 import { externalPlace } from './external-place.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { childData, renderChild, stateOf } from '../../../src/tools/children/render-children.ts';
-import type { ChildResult, ChildStatus } from '../../../src/tools/services/children.ts';
-import type { TaskResult } from '../../../src/tools/services/task-result.ts';
+import type { ChildResult, ChildStatus, TaskResult } from '../../../src/tools/services/children.ts';
 
 const change = (path: string) => ({ type: 'change', change: { path } }) as unknown as RunEntry;
 const finished = (message: string | null) =>

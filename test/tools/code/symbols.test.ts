@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { byPlace } from '../../../src/tools/code/by-place.ts';
-import { orderDefinitions, orderReferences } from '../../../src/tools/code/order-symbols.ts';
-import { leftOutNotes, renderSymbol } from '../../../src/tools/code/render-symbols.ts';
+import {
+  leftOutNotes,
+  orderDefinitions,
+  orderReferences,
+  renderSymbol,
+} from '../../../src/tools/code/render-symbols.ts';
 import type { PlacedSymbol } from '../../../src/tools/code/search-symbols.ts';
 import { liesIn, parseSymbolQuery } from '../../../src/tools/code/symbol-query.ts';
+import { byPlace } from '../../../src/tools/search/found-line.ts';
 
 test.for([
   ['run', 'run', [], false],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { findText } from '../../../src/tools/edit/find-text.ts';
-import { insertLines } from '../../../src/tools/edit/insert-lines.ts';
+import { insertLines } from '../../../src/tools/edit/insert-text.ts';
 import { replaceText } from '../../../src/tools/edit/replace-text.ts';
 import {
   decodeTextFile,

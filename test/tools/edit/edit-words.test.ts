@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { editItem, editItemOfFile } from '../../../src/tools/edit/edit-item.ts';
-import { editShape, replacementOf } from '../../../src/tools/edit/edit-shape.ts';
+import { overwritten } from '../../../src/tools/edit/create-file.ts';
+import { editItem, editItemOfFile, editShape, replacementOf } from '../../../src/tools/edit/edit-shape.ts';
 import { editorCall } from '../../../src/tools/edit/editor-call.ts';
-import { unescapings } from '../../../src/tools/edit/escapes.ts';
-import { insertLines } from '../../../src/tools/edit/insert-lines.ts';
-import { withoutLineNumbers } from '../../../src/tools/edit/line-numbers.ts';
+import { unescapings, withoutLineNumbers } from '../../../src/tools/edit/find-text.ts';
+import { insertLines } from '../../../src/tools/edit/insert-text.ts';
 import { refuseOmission } from '../../../src/tools/edit/omitted-text.ts';
-import { overwritten } from '../../../src/tools/edit/overwritten.ts';
 import { replaceText } from '../../../src/tools/edit/replace-text.ts';
 import { changedPlaces } from '../../../src/tools/write/changed-places.ts';
 import { nearestLines } from '../../../src/tools/write/nearest-lines.ts';

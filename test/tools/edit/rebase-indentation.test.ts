@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { FoundText } from '../../../src/tools/edit/find-text.ts';
-import { fitReplacement } from '../../../src/tools/edit/fit-replacement.ts';
 import {
   isIndentedAsFile,
   rebaser,
   withoutDoubledIndent,
 } from '../../../src/tools/edit/rebase-indentation.ts';
+import { fitReplacement } from '../../../src/tools/edit/replace-text.ts';
 
 const split = (text: string) => text.split('|');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examineJpeg } from '../../../src/tools/image/examine-jpeg.ts';
+import { examineJpeg } from '../../../src/tools/image/examine-image.ts';
 
 const early = { problem: 'ends before the image does: it was cut off' };
 const image = { mediaType: 'image/jpeg', width: 517, height: 258, animated: false };

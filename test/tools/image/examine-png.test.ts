@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examinePng, withoutDamagedExtras } from '../../../src/tools/image/examine-png.ts';
+import { examinePng, withoutDamagedExtras } from '../../../src/tools/image/examine-image.ts';
 import { pngChunk } from '../../support/images.ts';
 
 const early = { problem: 'ends before the image does: it was cut off' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examineWebp } from '../../../src/tools/image/examine-webp.ts';
+import { examineWebp } from '../../../src/tools/image/examine-image.ts';
 
 const early = { problem: 'ends before the image does: it was cut off' };
 const none = { problem: 'holds no pixels' };

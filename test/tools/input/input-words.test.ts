@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { flag } from '../../../src/tools/input/flag.ts';
-import { globs } from '../../../src/tools/input/globs.ts';
-import { integer } from '../../../src/tools/input/integer.ts';
-import { list, stringList } from '../../../src/tools/input/list.ts';
-import { severityWord } from '../../../src/tools/input/severity-word.ts';
-import { statusWord } from '../../../src/tools/input/status-word.ts';
-import { unlessNull } from '../../../src/tools/input/unless-null.ts';
+import {
+  flag,
+  globs,
+  integer,
+  list,
+  severityWord,
+  statusWord,
+  stringList,
+  unlessNull,
+} from '../../../src/tools/input/lenient.ts';
 
 test.for([
   ['critical', ['critical', 'blocker', 'severe', ' BLOCKER ']],

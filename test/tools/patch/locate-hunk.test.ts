@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/contract/errors.ts';
 import type { Hunk, HunkPosition } from '../../../src/tools/patch/file-patch.ts';
 import { locateHunk } from '../../../src/tools/patch/locate-hunk.ts';
-import { type FuzzyPlace, locateWithFuzz } from '../../../src/tools/patch/locate-with-fuzz.ts';
+import { type FuzzyPlace, locateWithFuzz } from '../../../src/tools/patch/patch.ts';
 import { searchedLines } from '../../../src/tools/patch/searched-lines.ts';
 
 /** A hunk of lines as they stand in a patch, a mark before each. */

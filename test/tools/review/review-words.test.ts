@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { Finding } from '../../../src/contract/findings.ts';
-import { checkFinding, linesOf } from '../../../src/tools/review/check-finding.ts';
+import {
+  checkPrompt,
+  reviewPrompt,
+  selectChecks,
+  wantedOnly,
+} from '../../../src/tools/review/code-review.ts';
 import { diffLines, notInDiff, spansParts, withoutPrefix } from '../../../src/tools/review/diff-lines.ts';
 import { type Reviewed, renderReview } from '../../../src/tools/review/render-findings-list.ts';
-import { checkPrompt, reviewPrompt } from '../../../src/tools/review/review-prompts.ts';
-import { selectChecks, wantedOnly } from '../../../src/tools/review/select-checks.ts';
-import { settleSuggestion } from '../../../src/tools/review/settle-suggestion.ts';
+import { checkFinding, linesOf, settleSuggestion } from '../../../src/tools/review/report-findings.ts';
 
 const finding: Finding = {
   ...{ path: 'a.ts', side: 'RIGHT', line: 3, severity: 'high', category: 'bug', title: 'T', body: 'B' },

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { escapeRegex } from '../../../src/tools/search/escape-regex.ts';
 import {
   definitionPattern,
   isImport,
   namePart,
   wordsPattern,
 } from '../../../src/tools/search/finder-patterns.ts';
-import { splitGlobs } from '../../../src/tools/search/split-globs.ts';
+import { splitGlobs } from '../../../src/tools/search/match-glob.ts';
+import { escapeRegex } from '../../../src/tools/search/text-query.ts';
 
 test('globs are split at commas outside of brackets', () => {
   const split = {

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { collectLines, joinLines } from '../../../src/tools/search/collect-lines.ts';
-import { droppedNotes } from '../../../src/tools/search/dropped-notes.ts';
-import { aroundMatch, type FoundLine } from '../../../src/tools/search/found-line.ts';
-import { parseGrep, parseRipgrep } from '../../../src/tools/search/parse-found-lines.ts';
-import { fitLines, renderFoundLines } from '../../../src/tools/search/render-found-lines.ts';
-import { shownPath } from '../../../src/tools/search/shown-path.ts';
-import { isTruncated, type TextResult } from '../../../src/tools/search/text-query.ts';
+import {
+  aroundMatch,
+  type FoundLine,
+  fitLines,
+  renderFoundLines,
+  shownPath,
+} from '../../../src/tools/search/found-line.ts';
+import { parseGrep, parseRipgrep } from '../../../src/tools/search/text-programs.ts';
+import { droppedNotes, isTruncated, type TextResult } from '../../../src/tools/search/text-query.ts';
 
 const line = (path: string, number: number, more: Partial<FoundLine> = {}): FoundLine => ({
   ...{ path, line: number, text: `l${number}`, match: true },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMailboxes } from '../../../src/tools/services/mailboxes.ts';
+import { createMailboxes, type Mailboxes, mailNote } from '../../../src/tools/services/mailboxes.ts';
 
 const from = (sender: string, recipient: string, message: string) => ({
   ...{ sender, recipient, message, from: sender },
@@ -51,4 +51,29 @@ test('a mailbox that is full, and one too many, are refused in words', () => {
   expect(taken(boxes, 'parent')).toEqual([]);
   boxes.send(from('child_1', 'parent', 'again'));
   expect(taken(boxes, 'parent')).toEqual(['again']);
+});
+
+test('a note is made whenever more messages wait than it said last', () => {
+  let waiting = 0;
+  const asked: unknown[] = [];
+  const mailboxes = {
+    take: (name: string, options: object) => {
+      asked.push([name, options]);
+      return Array.from({ length: waiting }, () => ({}));
+    },
+  } as unknown as Mailboxes;
+  const note = mailNote(mailboxes, 'me');
+  const at = (count: number) => {
+    waiting = count;
+    return note();
+  };
+  expect([0, 1, 1, 3, 2, 3].map(at)).toEqual([
+    null,
+    '1 message waits for you: receive_messages reads them.',
+    null,
+    '3 messages wait for you: receive_messages reads them.',
+    null,
+    '3 messages wait for you: receive_messages reads them.',
+  ]);
+  expect(asked[0]).toEqual(['me', { reader: 'me', peek: true }]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { cutToRun } from '../../../src/tools/shell/cut-to-run.ts';
+import { cutToRun } from '../../../src/tools/shell/bash.ts';
 import type { ConversationPort } from '../../../src/tools/tool.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 

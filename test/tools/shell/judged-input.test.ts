@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkInput, judgedScripts } from '../../../src/tools/shell/judged-input.ts';
+import { checkInput, judgedScripts } from '../../../src/tools/shell/shell-session.ts';
 
 type Session = Parameters<typeof checkInput>[0];
 const session = (more: object = {}) =>

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { describeEnd } from '../../../src/tools/shell/describe-end.ts';
-import { exitWords } from '../../../src/tools/shell/exit-words.ts';
+import { workingFolder } from '../../../src/tools/shell/command-folder.ts';
+import { describeEnd, exitWords } from '../../../src/tools/shell/exit-words.ts';
 import { lastBytes } from '../../../src/tools/shell/last-bytes.ts';
 import { refuseFullScreen } from '../../../src/tools/shell/refuse-full-screen.ts';
 import { scriptIn, scriptOf } from '../../../src/tools/shell/script-of.ts';
+import { readerOf } from '../../../src/tools/shell/sessions/open-shell.ts';
 import { keyOf, nothingTyped, typed, typedAfter } from '../../../src/tools/shell/sessions/session-input.ts';
-import { readerOf } from '../../../src/tools/shell/sessions/session-program.ts';
 import { terminalCommand } from '../../../src/tools/shell/sessions/terminal-command.ts';
-import { workingFolder } from '../../../src/tools/shell/working-folder.ts';
-import { newlinesIn } from '../../../src/tools/text/newlines-in.ts';
-import { outputPreview } from '../../../src/tools/text/output-preview.ts';
+import { newlinesIn, outputPreview } from '../../../src/tools/text/output-preview.ts';
 import { looksBinary, plainText, terminalText } from '../../../src/tools/text/plain-text.ts';
 
 describe('how a command ended', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { columns, drawBars, drawChart, padded, shownNumber } from '../../../src/tools/show/draw-chart.ts';
-import { drawShown } from '../../../src/tools/show/draw-shown.ts';
+import { drawShown } from '../../../src/tools/show/render.ts';
 
 const points = (...values: number[]) => values.map((value, index) => ({ label: `p${index}`, value }));
 const chart = (

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { filesBelow } from '../../../src/tools/storage/files-below.ts';
-import { listTree, renderTree } from '../../../src/tools/storage/list-tree.ts';
-import { readCharacters } from '../../../src/tools/storage/read-characters.ts';
-import { replaceExactly } from '../../../src/tools/storage/replace-exactly.ts';
 import { searchFiles } from '../../../src/tools/storage/search-files.ts';
+import { replaceExactly } from '../../../src/tools/storage/workspace-apply-patch.ts';
+import { listTree, renderTree } from '../../../src/tools/storage/workspace-list-files.ts';
+import { readCharacters } from '../../../src/tools/storage/workspace-read-file.ts';
+import { filesBelow } from '../../../src/tools/storage/workspace-search-files.ts';
 
 const signal = new AbortController().signal;
 

@@ -9,8 +9,8 @@ import {
   listTasks,
   type TaskFields,
   updateTask,
-} from '../../../src/tools/tasks/task-actions.ts';
-import type { Task } from '../../../src/tools/tasks/task-record.ts';
+} from '../../../src/tools/tasks/task-list.ts';
+import type { Task } from '../../../src/tools/tasks/task-store.ts';
 
 const url = 'https://github.com/acme/shop';
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readSlice } from '../../../src/tools/search/read-slice.ts';
+import { lastLine, lineRange, readSlice } from '../../../src/tools/search/read-slice.ts';
 import { asciiPunctuation } from '../../../src/tools/text/ascii-punctuation.ts';
 import { frontMatter } from '../../../src/tools/text/front-matter.ts';
-import { lineAt } from '../../../src/tools/text/line-at.ts';
-import { lastLine, lineRange } from '../../../src/tools/text/line-range.ts';
 import { numberLines } from '../../../src/tools/text/number-lines.ts';
 import {
   decodeTextFile,
@@ -13,7 +11,7 @@ import {
   splitLines,
   withLineEndings,
 } from '../../../src/tools/text/text-file.ts';
-import { textRange } from '../../../src/tools/text/text-range.ts';
+import { lineAt, textRange } from '../../../src/tools/text/text-range.ts';
 
 test('lines are meant by a range, or by their first and last, or by how many', () => {
   const meant = (input: object) => {

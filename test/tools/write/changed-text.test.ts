@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedText } from '../../../src/tools/write/changed-text.ts';
+import { changedText } from '../../../src/tools/write/verify-change.ts';
 
 const state = (content: string | Buffer) => ({ content: Buffer.from(content as string), mode: 0o644 });
 const text = (path: string, before: string | Buffer | null, after: string | Buffer | null) =>

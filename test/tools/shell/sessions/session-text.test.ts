@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readerOf, UnreadOutput } from '../../../../src/tools/shell/sessions/open-shell.ts';
 import { OutputFile } from '../../../../src/tools/shell/sessions/output-file.ts';
-import { readerOf } from '../../../../src/tools/shell/sessions/session-program.ts';
-import { UnreadOutput } from '../../../../src/tools/shell/sessions/unread-output.ts';
 import { terminalText } from '../../../../src/tools/text/plain-text.ts';
 
 describe('what stands on a terminal', () => {

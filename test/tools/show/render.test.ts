@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Shown } from '../../../src/contract/display-tree.ts';
-import { drawShown } from '../../../src/tools/show/draw-shown.ts';
+import { drawShown } from '../../../src/tools/show/render.ts';
 
 const text = (value: string): Shown => ({ type: 'Text', props: { text: value }, children: [] });
 const drawn = (shown: unknown): string[] => drawShown(shown as Shown).split('\n');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTasks, doTasks } from '../../../src/tools/children/plan-tasks.ts';
+import { checkTasks, doTasks } from '../../../src/tools/children/task-coordinator.ts';
 
 const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isEnvelope, parseEnvelope } from '../../../src/tools/patch/parse-envelope.ts';
+import { isEnvelope, parseEnvelope } from '../../../src/tools/patch/parse-patch.ts';
 
 /** What is read between the markers, each update by its hunks. */
 const read = (...lines: string[]) => parseEnvelope(['*** Begin Patch', ...lines, '*** End Patch'].join('\n'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countWords, wordsOf } from '../../../src/tools/threads/words-of.ts';
+import { countWords, wordsOf } from '../../../src/tools/threads/thread-of.ts';
 
 test('the words of a text are those of two letters or digits, each once, and numbers of threads', () => {
   expect([wordsOf('A the Größe, THE x_1 12 3 #7 #'), wordsOf('a b')]).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchBlocks } from '../../../src/tools/edit/search-blocks.ts';
+import { searchBlocks } from '../../../src/tools/edit/edit-shape.ts';
 
 test.each([
   ['<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE', [{ old: 'a\n', new: 'b\n' }]],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSkills, type SkillPlace } from '../../../src/tools/skills/find-skills.ts';
+import { findSkills, type SkillPlace } from '../../../src/tools/skills/create-skill-library.ts';
 
 const skill = (name: string, description = 'For it.') =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
