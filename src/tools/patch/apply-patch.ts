@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { defineTool } from '../tool.ts';
-import { changedFiles } from '../write/changed-places.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
 import type { Hunk, HunkPlace } from './file-patch.ts';
 import { locateHunk } from './locate-hunk.ts';
 import { parsePatch } from './parse-patch.ts';
-import { patchTargets, planPatch } from './plan-patch.ts';
+import { changedFiles, patchTargets, planPatch } from './plan-patch.ts';
 
 const input = z.object({
   patch: z.string().min(1),

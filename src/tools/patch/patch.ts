@@ -2,13 +2,12 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
-import { changedFiles } from '../write/changed-places.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
 import type { Hunk, HunkLine, HunkPlace, HunkPosition, LocateHunk } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
 import { asItIs, placeOfInsertion } from './locate-hunk.ts';
 import { parseUnified } from './parse-unified.ts';
-import { patchTargets, planPatch } from './plan-patch.ts';
+import { changedFiles, patchTargets, planPatch } from './plan-patch.ts';
 import type { SearchedLines } from './searched-lines.ts';
 
 const input = z.object({

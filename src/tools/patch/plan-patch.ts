@@ -3,7 +3,8 @@ import { isAbsolute, posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { decodeTextFile, encodeTextFile } from '../text/text-file.ts';
+import { decodeTextFile, encodeTextFile, isBinary } from '../text/text-file.ts';
+import { changedPlaces } from '../write/changed-places.ts';
 import { editEffort } from '../write/edit-effort.ts';
 import type { ProposedFile } from '../write/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../write/read-for-change.ts';
@@ -213,4 +214,24 @@ function below(workdir: string, patch: FilePatch): FilePatch {
 
 function pathsOf(patch: FilePatch): string[] {
   return patch.kind === 'update' && patch.to !== null ? [patch.path, patch.to] : [patch.path];
+}
+
+/** Maximum files displayed. */
+const mostFiles = 5;
+
+/**
+ * Renders the changed lines of the files in `paths` (old or new path) below a patch's message.
+ * Empty for none.
+ */
+export function changedFiles(files: readonly ProposedFile[], paths: ReadonlySet<string>): string {
+  const named = files.filter(
+    ({ path, oldPath }) => paths.has(path) || (oldPath !== undefined && paths.has(oldPath)),
+  );
+  const shown = named.slice(0, mostFiles).flatMap(({ path, before, after }) => {
+    if (before === null || after === null || isBinary(after.content)) return [];
+    const places = changedPlaces(before.content.toString('utf8'), after.content.toString('utf8'));
+    return places === '' ? [] : [`${path}:\n${places}`];
+  });
+  const rest = named.length > mostFiles ? [`[${named.length - mostFiles} more files]`] : [];
+  return [...shown, ...rest].map((part) => `\n${part}`).join('');
 }
