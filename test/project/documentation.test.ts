@@ -17,6 +17,21 @@ test('every link in the documentation leads to a file', () => {
   expect(links.filter((target) => !existsSync(path.join(root, target)))).toEqual([]);
 });
 
+test('every file that the documents on the code name is there', () => {
+  const names = [
+    'ARCHITECTURE.md',
+    'AGENTS.md',
+    'CONTRIBUTING.md',
+    'docs/dependencies.md',
+    'docs/performance.md',
+    'docs/security.md',
+  ].flatMap((file) =>
+    [...readSource(file).matchAll(/`((?:src|test|scripts|docs)\/[\w./-]+)`/g)].map(([, name]) => name ?? ''),
+  );
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+});
+
 test('every key of the configuration is explained', () => {
   const text = readSource('docs/configuration.md');
   expect(Object.keys(Config.shape).filter((key) => !new RegExp(`\`${key}[.\`]`).test(text))).toEqual([]);

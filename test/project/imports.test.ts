@@ -10,8 +10,8 @@ import {
 } from './source-tree.ts';
 
 /**
- * The rooms from the bottom up, as in ARCHITECTURE.md: a room imports those below its own level that its row names. The entry points may
- * import all: `src/*.ts`, `src/command-line/`, `action/`.
+ * Folders from the bottom up, as in ARCHITECTURE.md. A folder imports those of a lower level that its row names. The
+ * entry points may import all: `src/*.ts`, `src/command-line/`, `action/`.
  */
 const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
   { contract: [], network: [] },
@@ -64,7 +64,7 @@ const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
     ],
   },
 ];
-/** The rooms above them import every room of the table, and `app` imports `pipeline`. */
+/** The folders above them import every folder of the table, and `app` imports `pipeline`. */
 const lower = levels.flatMap((level) => Object.keys(level));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.assign({}, ...levels),
@@ -100,21 +100,31 @@ test('source never imports what only tests, scripts or the demo have', () => {
   expect(wrong).toEqual([]);
 });
 
-test('files do not import in a circle', () => {
+test('files do not import in a cycle', () => {
   expect(findCycle(graph)).toBeNull();
 });
 
-test('the table names only rooms of a level below', () => {
+test('ARCHITECTURE.md has each folder at its level', () => {
+  const rows = [...readSource('ARCHITECTURE.md').matchAll(/^\| (\d+) \| `([a-z-]+)` \|/gm)];
+  const below = levels.flatMap((level, at) => Object.keys(level).map((folder) => [at + 1, folder]));
+  expect(rows.map(([, level, folder]) => [Number(level), folder])).toEqual([
+    ...below,
+    [levels.length + 1, 'pipeline'],
+    [levels.length + 2, 'app'],
+  ]);
+});
+
+test('the table names only folders of a level below', () => {
   const wrong = levels.flatMap((level, at) => {
     const below = levels.slice(0, at).flatMap((one) => Object.keys(one));
-    return Object.entries(level).flatMap(([room, names]) =>
-      names.filter((name) => !below.includes(name)).map((name) => `${room} may not name ${name}`),
+    return Object.entries(level).flatMap(([folder, names]) =>
+      names.filter((name) => !below.includes(name)).map((name) => `${folder} may not name ${name}`),
     );
   });
   expect(wrong).toEqual([]);
 });
 
-test('folders do not import in a circle', () => {
+test('folders do not import in a cycle', () => {
   const folders = new Map<string, string[]>();
   for (const [file, targets] of graph) {
     const from = folderOf(file);
@@ -124,7 +134,7 @@ test('folders do not import in a circle', () => {
   expect(findCycle(folders)).toBeNull();
 });
 
-test('the folders inside a room do not import in a circle', () => {
+test('no two folders import each other in a cycle, at any depth', () => {
   const folders = new Map<string, string[]>();
   for (const [file, targets] of graph) {
     const folder = path.dirname(file);

@@ -6,7 +6,14 @@ const files = trackedFiles();
 const documents = files.filter((file) => /^(?:[^/]+|docs\/.+|\.github\/.+)\.md$/.test(file));
 
 /** Folders of `src` whose comments keep the rules of prose. Add one when its counts are zero. */
-const doneFolders: readonly string[] = [];
+const doneFolders = [
+  'src/channel',
+  'src/command-line',
+  'src/github',
+  'src/redaction',
+  'src/workspace',
+  'action',
+];
 const done = files.filter(
   (file) => file.endsWith('.ts') && doneFolders.some((folder) => file.startsWith(`${folder}/`)),
 );

@@ -34,7 +34,7 @@ export interface KeptEntry {
   readonly path: string;
   readonly entry:
     | { readonly mode: string; readonly object: string }
-    /** Of a link, its target. */
+    /** The target of a link. */
     | { readonly mode: string; readonly content: Buffer }
     | null;
   /** Mode of the file. Default: readable and writable by its owner. */
