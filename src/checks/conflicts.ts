@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/findings.ts';
-import { type AddedLine, addedLines, type ChangedFile } from './changed-file.ts';
+import { addedLines, type ChangedFile } from './changed-file.ts';
 
 /** In prose such lines are headings and quotes; there only a whole conflict counts. */
 const prose = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org)$/i;
@@ -15,22 +15,23 @@ export function findConflicts(file: ChangedFile): Finding[] {
   // Nearly every file has none, which one look at the whole tells soonest.
   if (!/^(?:<{7}|>{7})/m.test(file.after ?? '')) return [];
   const found: Finding[] = [];
-  let open: { start: AddedLine; separated: boolean } | null = null;
-  const leftOver = (line: number) => {
-    if (!prose.test(file.path)) found.push(finding(file.path, line, line));
+  let start: number | null = null;
+  let separated = false;
+  const addLeftOver = (line: number | null) => {
+    if (line !== null && !prose.test(file.path)) found.push(finding(file.path, line, line));
   };
-  for (const added of addedLines(file)) {
-    if (begins.test(added.text)) {
-      if (open !== null) leftOver(open.start.line);
-      open = { start: added, separated: false };
-    } else if (open !== null && separates.test(added.text)) open.separated = true;
-    else if (ends.test(added.text)) {
-      if (open?.separated === true) found.push(finding(file.path, open.start.line, added.line));
-      else leftOver(added.line);
-      open = null;
+  for (const { line, text } of addedLines(file)) {
+    if (begins.test(text)) {
+      addLeftOver(start);
+      [start, separated] = [line, false];
+    } else if (separates.test(text)) separated = true;
+    else if (ends.test(text)) {
+      if (start !== null && separated) found.push(finding(file.path, start, line));
+      else addLeftOver(line);
+      start = null;
     }
   }
-  if (open !== null) leftOver(open.start.line);
+  addLeftOver(start);
   return found;
 }
 
@@ -39,7 +40,7 @@ function finding(path: string, first: number, last: number): Finding {
   return {
     path,
     side: 'RIGHT',
-    ...(whole ? { start_line: first } : {}),
+    start_line: whole ? first : undefined,
     line: last,
     severity: 'high',
     category: 'conflict',

@@ -79,16 +79,9 @@ export function findLifecycleChanges(file: ChangedFile): Finding[] {
   if (file.before === file.after && file.modes.before === file.modes.after) return [];
   const kind = runsByItself.find(({ files }) => files.test(file.path));
   if (kind === undefined) return [];
-  const how = file.before === null ? 'is new' : 'changed';
-  return [
-    finding(
-      file,
-      firstAdded(file),
-      kind.severity,
-      'Code that runs by itself',
-      `This file ${how}, and ${kind.when}.`,
-    ),
-  ];
+  const body = `This file ${file.before === null ? 'is new' : 'changed'}, and ${kind.when}.`;
+  const { severity } = kind;
+  return [finding(file, { line: firstAdded(file), severity, title: 'Code that runs by itself', body })];
 }
 
 function scripts(file: ChangedFile, isEvent: (name: string) => boolean, manager: string): Finding[] {
@@ -96,18 +89,10 @@ function scripts(file: ChangedFile, isEvent: (name: string) => boolean, manager:
   return [...scriptsOf(file.after)].flatMap(([name, command]) => {
     if (!isEvent(name) || before.get(name) === command) return [];
     const was = before.get(name);
-    const body = `${manager} runs \`${name}\` by itself. It is now:\n\n${indented(command)}${
-      was === undefined ? '' : `\n\nIt was:\n\n${indented(was)}`
-    }`;
-    return [
-      finding(
-        file,
-        lineOf(file, name),
-        'high',
-        `The script ${name} ${was === undefined ? 'is new' : 'changed'}`,
-        body,
-      ),
-    ];
+    const earlier = was === undefined ? '' : `\n\nIt was:\n\n${indented(was)}`;
+    const body = `${manager} runs \`${name}\` by itself. It is now:\n\n${indented(command)}${earlier}`;
+    const title = `The script ${name} ${was === undefined ? 'is new' : 'changed'}`;
+    return [finding(file, { line: lineOf(file, name), severity: 'high', title, body })];
   });
 }
 
@@ -138,21 +123,10 @@ function indented(command: string): string {
   return command.slice(0, 1000).replace(/^/gm, '    ');
 }
 
-function finding(
-  file: ChangedFile,
-  line: number,
-  severity: Finding['severity'],
-  title: string,
-  body: string,
-): Finding {
-  return {
-    path: file.path,
-    side: 'RIGHT',
-    line,
-    severity,
-    category: 'security',
-    title,
-    body,
-    check: 'lifecycle',
-  };
-}
+const finding = (
+  { path }: ChangedFile,
+  { line, severity, title, body }: Pick<Finding, 'line' | 'severity' | 'title' | 'body'>,
+): Finding => ({
+  ...{ path, side: 'RIGHT', line, severity, category: 'security', title, body },
+  check: 'lifecycle',
+});

@@ -68,11 +68,12 @@ async function isAsTheDiffHasIt(path: string, text: string, { workspace }: Linte
 }
 
 function finding({ path, line, severity, message, rule, tool, syntax }: Problem): Finding {
+  const ownSeverity = severity === 'error' ? 'medium' : 'low';
   return {
     path,
     side: 'RIGHT',
     line: line ?? 1,
-    severity: syntax ? 'high' : severity === 'error' ? 'medium' : 'low',
+    severity: syntax ? 'high' : ownSeverity,
     category: syntax ? 'syntax' : 'lint',
     title: rule === null ? `${tool}: ${firstWords(message)}` : `${tool}: ${rule}`,
     body: message.trim().slice(0, 2000) || 'No words.',

@@ -78,22 +78,11 @@ const tomlPackage = (lock: string): LookUp => {
   return (name) => (names.has(pep503(name)) ? 'present' : 'missing');
 };
 
-const nodeLock = (lockName: string): LockFormat['open'] =>
-  lockName.startsWith('yarn')
-    ? inYarnLock
-    : lockName.startsWith('pnpm')
-      ? inPnpmLock
-      : lockName.startsWith('bun')
-        ? inBunLock
-        : inPackageLock;
-
-const node = (command: string, locks: readonly string[]): LockFormat => ({
+const node = (command: string, locks: readonly string[], open: LockFormat['open']): LockFormat => ({
   manifest: /(?:^|\/)package\.json$/,
-  locks,
-  command,
+  ...{ locks, command, open },
   read: readPackageJson,
-  open: nodeLock(locks[0] ?? ''),
-  scans: nodeLock(locks[0] ?? '') !== inPackageLock,
+  scans: open !== inPackageLock,
 });
 const python = (command: string, lock: string): LockFormat => ({
   manifest: /(?:^|\/)pyproject\.toml$/,
@@ -106,10 +95,10 @@ const python = (command: string, lock: string): LockFormat => ({
 
 /** Every package manager whose manifest and lock file are compared. */
 export const lockFormats: readonly LockFormat[] = [
-  node('npm install', ['package-lock.json', 'npm-shrinkwrap.json']),
-  node('yarn install', ['yarn.lock']),
-  node('pnpm install', ['pnpm-lock.yaml']),
-  node('bun install', ['bun.lock']),
+  node('npm install', ['package-lock.json', 'npm-shrinkwrap.json'], inPackageLock),
+  node('yarn install', ['yarn.lock'], inYarnLock),
+  node('pnpm install', ['pnpm-lock.yaml'], inPnpmLock),
+  node('bun install', ['bun.lock'], inBunLock),
   python('poetry lock', 'poetry.lock'),
   python('uv lock', 'uv.lock'),
   python('pdm lock', 'pdm.lock'),

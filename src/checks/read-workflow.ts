@@ -89,9 +89,10 @@ function stepsIn(home: unknown, path: readonly string[], lineOf: LineOf): Workfl
   return steps.map((step: unknown, index) => {
     const uses = textIn(step, 'uses');
     const options = objectIn(step, 'with');
-    const script =
-      textIn(step, 'run') ?? (uses?.includes('github-script') === true ? textIn(options, 'script') : null);
-    const key = uses !== null ? ['uses'] : textIn(step, 'run') !== null ? ['run'] : [];
+    const command = textIn(step, 'run');
+    const script = command ?? (uses?.includes('github-script') === true ? textIn(options, 'script') : null);
+    const own = command === null ? [] : ['run'];
+    const key = uses === null ? own : ['uses'];
     return { line: lineOf([...path, index, ...key]), uses, script, ref: textIn(options, 'ref') };
   });
 }

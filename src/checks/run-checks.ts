@@ -5,6 +5,7 @@ import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { findUnreviewable } from './files.ts';
 import type { LinterServices } from './linters/edit-checks.ts';
+import type { Linted } from './linters.ts';
 import { findSecrets } from './secrets.ts';
 import { findHiddenCharacters } from './unicode.ts';
 
@@ -30,39 +31,42 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
   const notes = [...diff.notes];
   for (const name of CheckName.options) {
     const given = settings[name] ?? true;
-    const setting = typeof given === 'boolean' ? { enabled: given } : given;
-    if (setting.enabled === false) continue;
-    const files = heard(diff.files, setting.ignore ?? []);
-    let found: readonly Finding[];
-    if (name === 'linters') {
-      if (typeof linters === 'string') notes.push(linters);
-      if (linters === null || typeof linters === 'string') continue;
-      const { lintChangedLines } = await import('./linters.ts');
-      const linted = await lintChangedLines(files, linters);
-      append(notes, linted.notes);
-      found = linted.findings;
-      if (!linted.looked) idle.push(name);
-    } else found = await runCheck(name, { ...diff, files }, settings);
+    const {
+      enabled,
+      ignore = [],
+      maximum = standardMaximum,
+      severity,
+    } = typeof given === 'boolean' ? { enabled: given } : given;
+    if (enabled === false) continue;
+    const files = notIgnored(diff.files, ignore);
+    const result =
+      name === 'linters'
+        ? await runLinters(files, linters)
+        : { findings: await runCheck(name, { ...diff, files }, settings), notes: [], looked: true };
+    append(notes, result.notes);
+    if (result.looked === null) continue;
     ran.push(name);
-    const maximum = setting.maximum ?? standardMaximum;
-    const worst = found.toSorted((a, b) => weight(b) - weight(a)).slice(0, maximum);
-    if (found.length > worst.length) {
+    if (!result.looked) idle.push(name);
+    const worst = result.findings.toSorted((a, b) => weight(b) - weight(a)).slice(0, maximum);
+    const more = result.findings.length - worst.length;
+    if (more > 0) {
       cut.push(name);
-      notes.push(
-        `The check ${name} found ${found.length - worst.length} more (review.checks.${name}.maximum).`,
-      );
+      notes.push(`The check ${name} found ${more} more (review.checks.${name}.maximum).`);
     }
-    const { severity } = setting;
-    append(
-      findings,
-      worst.map((one) => (severity === undefined ? one : { ...one, severity })),
-    );
+    append(findings, severity === undefined ? worst : worst.map((one) => ({ ...one, severity })));
   }
-  return {
-    ...{ ran, findings, notes },
-    ...(cut.length === 0 ? {} : { cut }),
-    ...(idle.length === 0 ? {} : { idle }),
-  };
+  const unlessEmpty = (names: CheckName[]) => (names.length === 0 ? undefined : names);
+  return { ran, findings, notes, cut: unlessEmpty(cut), idle: unlessEmpty(idle) };
+}
+
+/** The findings of linters. `looked` is null if they did not run, and false if none applies. */
+async function runLinters(
+  files: readonly ChangedFile[],
+  linters: CheckRequest['linters'],
+): Promise<Omit<Linted, 'looked'> & { readonly looked: boolean | null }> {
+  if (linters === null) return { findings: [], notes: [], looked: null };
+  if (typeof linters === 'string') return { findings: [], notes: [linters], looked: null };
+  return (await import('./linters.ts')).lintChangedLines(files, linters);
 }
 
 async function runCheck(
@@ -96,7 +100,7 @@ async function runCheck(
   }
 }
 
-function heard(files: readonly ChangedFile[], ignore: readonly string[]): readonly ChangedFile[] {
+function notIgnored(files: readonly ChangedFile[], ignore: readonly string[]): readonly ChangedFile[] {
   if (ignore.length === 0) return files;
   const ignored = pathGlobs(ignore);
   return files.filter(({ path }) => !ignored(path));

@@ -92,7 +92,7 @@ function finding(path: string, first: number, last: number, what: string): Findi
   return {
     path,
     side: 'RIGHT',
-    ...(first < last ? { start_line: first } : {}),
+    start_line: first < last ? first : undefined,
     line: last,
     severity: 'critical',
     category: 'security',

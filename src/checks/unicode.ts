@@ -43,7 +43,7 @@ export function findHiddenCharacters(file: ChangedFile): Finding[] {
 }
 
 /** Of a line with more of them, only so many are looked at. */
-const mostLookedAt = 1000;
+const mostHidden = 1000;
 
 function hiddenIn(text: string, line: number): string[] {
   if (text.search(invisible) === -1) return [];
@@ -55,12 +55,16 @@ function hiddenIn(text: string, line: number): string[] {
   for (const { 0: character, index } of text.matchAll(invisible)) {
     while ((flags[nextFlag]?.[1] ?? Number.POSITIVE_INFINITY) <= index) nextFlag += 1;
     if (index >= (flags[nextFlag]?.[0] ?? Number.POSITIVE_INFINITY)) continue;
-    if ('\f\v'.includes(character) || (character === '\uFEFF' && line === 1 && index === 0)) continue;
-    if (!makesSense(text, character, index)) hidden.push(character);
-    if (hidden.length === mostLookedAt) break;
+    if (isFormatting(character, line, index) || makesSense(text, character, index)) continue;
+    hidden.push(character);
+    if (hidden.length === mostHidden) break;
   }
   return hidden;
 }
+
+/** True for form feeds, and for a byte order mark at the start of a file. */
+const isFormatting = (character: string, line: number, index: number): boolean =>
+  '\f\v'.includes(character) || (character === '\uFEFF' && line === 1 && index === 0);
 
 function finding(path: string, line: number, characters: readonly string[], text: string): Finding {
   const turns = characters.some((one) => reorders.test(one));
@@ -77,7 +81,7 @@ function finding(path: string, line: number, characters: readonly string[], text
     path,
     side: 'RIGHT',
     line,
-    severity: tags.length > 0 || (turns && !inProse) ? 'high' : turns || !inProse ? 'medium' : 'low',
+    severity: severityOf(turns, tags.length > 0, inProse),
     category: 'security',
     title: turns ? 'Characters that turn the direction of text' : count,
     body: `This line has ${count}: ${kinds.join(', ')}.${
@@ -85,6 +89,11 @@ function finding(path: string, line: number, characters: readonly string[], text
     }${spelt === '' ? '' : ` Read as letters they spell: "${spelt.slice(0, 200)}".`}`,
     check: 'unicode',
   };
+}
+
+function severityOf(turns: boolean, hasTags: boolean, inProse: boolean): Finding['severity'] {
+  if (hasTags || (turns && !inProse)) return 'high';
+  return turns || !inProse ? 'medium' : 'low';
 }
 
 function nameOf(character: string): string {

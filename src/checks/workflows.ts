@@ -52,17 +52,9 @@ export async function findWorkflowChanges(file: ChangedFile): Promise<Finding[]>
   const after = await readWorkflow(file.after);
   if (after === null) return [];
   const before = file.before === null ? null : await readWorkflow(file.before);
-  const make = (line: number, severity: Finding['severity'], title: string, body: string): Finding => ({
-    ...{
-      path: file.path,
-      side: 'RIGHT',
-      line,
-      severity,
-      category: 'security',
-      title,
-      body,
-      check: 'workflows',
-    },
+  const make: Make = (line, severity, title, body) => ({
+    ...{ path: file.path, side: 'RIGHT', line, severity, category: 'security', title, body },
+    check: 'workflows',
   });
   return [
     ...newTriggers(before, after, make),
@@ -89,41 +81,27 @@ function widerPermissions(before: Workflow | null, after: Workflow, make: Make):
     const where = place === '' ? 'The workflow' : `The job ${place}`;
     const was = before?.permissions.get(place) ?? null;
     if (now === null) {
-      if (was !== null)
-        found.push(
-          make(
-            1,
-            'medium',
-            'Permissions are no longer stated',
-            `${where} said what its token may do, and does no more: it now gets what the repository gives by default.`,
-          ),
-        );
+      const body = `${where} no longer limits its token, which now gets the repository's default permissions.`;
+      if (was !== null) found.push(make(1, 'medium', 'Permissions are no longer stated', body));
       continue;
     }
-    // Where a job said nothing, the workflow's own permissions held.
+    // A job without permissions of its own had those of the workflow.
     const earlier = was ?? before?.permissions.get('') ?? null;
-    const gained = [...now.scopes].filter(
-      ([scope, level]) => level === 'write' && !couldWrite(earlier?.scopes, scope),
-    );
+    const gained = [...now.scopes]
+      .filter(([scope, level]) => level === 'write' && !couldWrite(earlier?.scopes, scope))
+      .map(([scope]) => scope);
     if (gained.length === 0) continue;
-    const strong = gained.some(([scope]) => strongScopes.includes(scope));
-    const names = gained.map(([scope]) => (scope === 'all' ? 'write-all' : `${scope}: write`)).join(', ');
-    const severity =
-      gained.some(([scope]) => scope === 'all') || (strong && before !== null)
-        ? 'high'
-        : strong
-          ? 'medium'
-          : 'low';
-    found.push(
-      make(
-        now.line,
-        severity,
-        `The token may now do more: ${names}`,
-        `${where} gives its token ${names}${before === null ? '' : ', which it did not have'}.`,
-      ),
-    );
+    const names = gained.map((scope) => (scope === 'all' ? 'write-all' : `${scope}: write`)).join(', ');
+    const title = `The token may now do more: ${names}`;
+    const body = `${where} gives its token ${names}${before === null ? '' : ', which it did not have'}.`;
+    found.push(make(now.line, severityOf(gained, before === null), title, body));
   }
   return found;
+}
+
+function severityOf(gained: readonly string[], isNew: boolean): Finding['severity'] {
+  if (!gained.some((scope) => strongScopes.includes(scope))) return 'low';
+  return gained.includes('all') || !isNew ? 'high' : 'medium';
 }
 
 function couldWrite(scopes: ReadonlyMap<string, string> | undefined, scope: string): boolean {
