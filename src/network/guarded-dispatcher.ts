@@ -31,49 +31,45 @@ export async function guardedDispatcher(
   },
 ): Promise<GuardedDispatcher> {
   const { buildConnector, EnvHttpProxyAgent } = await import('undici');
-  const { limits, environment } = options;
-  const read = (name: string) => environment[name] || environment[name.toUpperCase()] || '';
-  const [httpProxy, httpsProxy] = [read('http_proxy'), read('https_proxy') || read('http_proxy')];
-  for (const proxy of [httpProxy, httpsProxy])
-    if (proxy !== '' && !/^https?:$/.test(URL.parse(proxy)?.protocol ?? ''))
-      throw new RequestFailure(
-        'unreachable',
-        'needs the proxy that HTTP_PROXY or HTTPS_PROXY names, which is no http URL',
-      );
+  const { limits } = options;
+  const { httpProxy, httpsProxy, noProxy } = proxiesOf(options.environment);
   const look: Lookup = (host) => options.lookup(host).catch((cause) => Promise.reject(notFound(host, cause)));
   const addressesOf = async (host: string, port: number) => {
     const resolved = await resolveHost(host, port, policy, look);
     if ('addresses' in resolved) return resolved.addresses;
     throw new RequestFailure('refused', `may not go to ${host}: ${resolved.refused}`);
   };
+  const connectorTo = (addresses: readonly string[]) => {
+    const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    const [first] = all;
+    return buildConnector({
+      allowH2: false,
+      timeout: limits.connectMs,
+      // Called for names only: an address in a URL is connected to as written, and was judged so.
+      lookup: (_name: string, { all: wantsAll }: { all?: boolean }, found: (...found: unknown[]) => void) =>
+        wantsAll === true ? found(null, all) : found(null, first?.address, first?.family),
+    } as Parameters<typeof buildConnector>[0]);
+  };
   const dispatcher = new EnvHttpProxyAgent({
-    httpProxy,
-    httpsProxy,
-    noProxy: read('no_proxy'),
-    allowH2: false,
+    ...{ httpProxy, httpsProxy, noProxy, allowH2: false },
     headersTimeout: limits.idleMs,
     bodyTimeout: limits.idleMs,
     connectTimeout: limits.connectMs,
     connect(to, callback) {
       addressesOf(to.hostname, portOf(to)).then(
-        (addresses) => {
-          const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-          const [first] = all;
-          buildConnector({
-            allowH2: false,
-            timeout: limits.connectMs,
-            // Asked for names only; an address in a URL is connected to as it stands, and was judged as it stands.
-            lookup: (
-              _name: string,
-              { all: wantsAll }: { all?: boolean },
-              found: (...found: unknown[]) => void,
-            ) => (wantsAll === true ? found(null, all) : found(null, first?.address, first?.family)),
-          } as Parameters<typeof buildConnector>[0])(to, callback);
-        },
+        (addresses) => connectorTo(addresses)(to, callback),
         (error: Error) => callback(error, null),
       );
     },
   });
+  const judgeProxied = async (host: string, port: number): Promise<void> => {
+    const named = policy.allowed.filter(({ name }) => name !== '*');
+    await addressesOf(host, port).catch((error: unknown) => {
+      // A name that only `*` allows is judged by its address alone.
+      const isUnknown = error instanceof RequestFailure && error.kind === 'unreachable';
+      if (!isUnknown || !isAllowedHost(host, port, named)) throw error;
+    });
+  };
   return {
     dispatcher,
     async judge(url) {
@@ -89,19 +85,19 @@ export async function guardedDispatcher(
       else if ((url.protocol === 'http:' ? httpProxy : httpsProxy) !== '') await judgeProxied(host, port);
     },
   };
+}
 
-  async function judgeProxied(host: string, port: number): Promise<void> {
-    // A name that any list would allow is told by nothing but its address.
-    const isNamed = isAllowedHost(
-      host,
-      port,
-      policy.allowed.filter(({ name }) => name !== '*'),
-    );
-    await addressesOf(host, port).catch((error: unknown) => {
-      const unknown = error instanceof RequestFailure && error.kind === 'unreachable';
-      if (!unknown || !isNamed) throw error;
-    });
-  }
+/** Reads the operator's proxy variables. Throws `RequestFailure` for a proxy that is no http URL. */
+function proxiesOf(environment: Readonly<Record<string, string | undefined>>) {
+  const read = (name: string) => environment[name] || environment[name.toUpperCase()] || '';
+  const [httpProxy, httpsProxy] = [read('http_proxy'), read('https_proxy') || read('http_proxy')];
+  for (const proxy of [httpProxy, httpsProxy])
+    if (proxy !== '' && !/^https?:$/.test(URL.parse(proxy)?.protocol ?? ''))
+      throw new RequestFailure(
+        'unreachable',
+        'needs the proxy that HTTP_PROXY or HTTPS_PROXY names, which is no http URL',
+      );
+  return { httpProxy, httpsProxy, noProxy: read('no_proxy') };
 }
 
 function notFound(host: string, cause: unknown): RequestFailure {

@@ -67,20 +67,24 @@ export async function createGuardedFetch(options: {
   };
 }
 
-interface Asked {
+interface RequestToFollow {
   readonly url: string | URL;
   readonly init: RequestInit;
   readonly mayFollow: (from: URL, to: URL) => boolean;
 }
 
-async function followAll(guard: GuardedDispatcher, limits: FetchLimits, asked: Asked): Promise<Fetched> {
-  const { init } = asked;
+async function followAll(
+  guard: GuardedDispatcher,
+  limits: FetchLimits,
+  request: RequestToFollow,
+): Promise<Fetched> {
+  const { init } = request;
   const caller = init.signal ?? undefined;
   caller?.throwIfAborted();
   const timer = limits.totalMs === null ? undefined : AbortSignal.timeout(limits.totalMs);
   const signals = [caller, timer].filter((one) => one !== undefined);
   const explain = (error: unknown) => explained(error, caller, timer);
-  let url = parsed(asked.url, undefined);
+  let url = parsed(request.url, undefined);
   let sent: SentRequest = {
     method: (init.method ?? 'GET').toUpperCase(),
     headers: new Headers(init.headers),
@@ -90,13 +94,8 @@ async function followAll(guard: GuardedDispatcher, limits: FetchLimits, asked: A
   for (;;) {
     urls.push(url.href);
     const response = await ask(guard, url, sent, signals).catch((error) => Promise.reject(explain(error)));
-    const location = isRedirect(response.status) ? response.headers.get('location') : null;
-    if (location === null || init.redirect === 'manual')
-      return { response: wrapped(response, urls, limits.bytes, explain), urls };
-    const next = parsed(location, url);
-    if (next.hash === '') next.hash = url.hash;
-    if (init.redirect !== 'error' && !asked.mayFollow(url, next))
-      return { response: wrapped(response, urls, limits.bytes, explain), urls };
+    const next = redirectOf(response, url, request);
+    if (next === null) return { response: wrapped(response, urls, limits.bytes, explain), urls };
     void response.body?.cancel().catch(() => undefined);
     if (init.redirect === 'error') throw new RequestFailure('refused', `was redirected to ${shownUrl(next)}`);
     if (urls.length > limits.redirects)
@@ -106,6 +105,15 @@ async function followAll(guard: GuardedDispatcher, limits: FetchLimits, asked: A
   }
 }
 
+/** The URL that a response redirects to; null if the response itself is the answer. */
+function redirectOf(response: Response, url: URL, { init, mayFollow }: RequestToFollow): URL | null {
+  const location = isRedirect(response.status) ? response.headers.get('location') : null;
+  if (location === null || init.redirect === 'manual') return null;
+  const next = parsed(location, url);
+  if (next.hash === '') next.hash = url.hash;
+  return init.redirect === 'error' || mayFollow(url, next) ? next : null;
+}
+
 async function ask(
   guard: GuardedDispatcher,
   url: URL,
@@ -113,15 +121,14 @@ async function ask(
   signals: readonly AbortSignal[],
 ): Promise<Response> {
   const signal = AbortSignal.any([...signals]);
-  await settledBefore(signal, guard.judge(url));
+  await unlessAborted(signal, guard.judge(url));
   const { fetch } = await import('undici');
   const init = {
-    method,
+    ...{ method, body, signal },
     headers: [...headers] as [string, string][],
     redirect: 'manual',
     dispatcher: guard.dispatcher,
-    signal,
-    ...(body === null ? {} : { body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) }),
+    duplex: body instanceof ReadableStream ? 'half' : undefined,
   };
   // One standard, told of in two sets of types.
   return (await fetch(url, init as Parameters<typeof fetch>[1])) as unknown as Response;
@@ -187,7 +194,7 @@ function parsed(text: string | URL, base: URL | undefined): URL {
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
 /** Waits for no lookup longer than for the request. */
-async function settledBefore<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -271,11 +278,10 @@ export function redirected(sent: SentRequest, status: number, from: URL, to: URL
     throw new RequestFailure('refused', `was redirected from HTTPS to plain HTTP, ${shownUrl(to)}`);
   const becomesGet = (status === 303 && sent.method !== 'HEAD') || (status < 303 && sent.method === 'POST');
   const body = becomesGet ? null : sent.body;
-  const headers = new Headers(sent.headers);
   const sameOrigin = from.origin === to.origin;
-  for (const name of [...headers.keys()])
-    if (!harmless.has(name) && (!sameOrigin || (becomesGet && name.startsWith('content-'))))
-      headers.delete(name);
+  const isSent = (name: string) =>
+    harmless.has(name) || (sameOrigin && !(becomesGet && name.startsWith('content-')));
+  const headers = new Headers([...sent.headers].filter(([name]) => isSent(name)));
   if (body !== null && (!sameOrigin || body instanceof ReadableStream))
     throw new RequestFailure(
       'refused',

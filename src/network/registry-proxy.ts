@@ -49,92 +49,120 @@ export async function openRegistryProxy(options: {
   readonly limits?: Partial<ProxyLimits>;
   readonly lookup?: Lookup;
 }): Promise<RegistryProxy> {
-  const limits = { ...standardLimits, ...options.limits };
-  const { policy, lookup = systemLookup } = options;
-  const refused = new Map<string, string>();
-  const open = new Set<Duplex>();
-  let bytes = 0;
-
-  const keep = <Kind extends Duplex>(socket: Kind): Kind => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    socket.on('error', () => socket.destroy());
-    return socket;
-  };
-  const count = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > limits.bytes) for (const socket of open) socket.destroy();
-  };
-  const refuse = (host: string, port: number, why: string): null => {
-    const usual = Number.isNaN(port) || port === 443 || port === 80;
-    const shown = (usual ? host : `${host}:${port}`).slice(0, 200);
-    if (refused.size < limits.refusals && !refused.has(shown)) refused.set(shown, why);
-    return null;
-  };
-  /** Where to connect to, or null after it was told why not. */
-  const decide = async (host: string, port: number): Promise<string | null> => {
-    try {
-      const resolved = await resolveHost(host, port, policy, lookup);
-      return 'address' in resolved ? resolved.address : refuse(host, port, resolved.refused);
-    } catch {
-      return refuse(host, port, 'its name cannot be looked up');
-    }
-  };
-  const dial = (address: string, port: number): Socket => {
-    const socket = keep(connect({ host: address, port }));
-    const timer = setTimeout(() => socket.destroy(), limits.connectMs);
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      socket.setTimeout(limits.idleMs, () => socket.destroy());
-    });
-    socket.once('close', () => clearTimeout(timer));
-    socket.on('data', count);
-    return socket;
-  };
-
+  const upstreams = new Upstreams(
+    { ...standardLimits, ...options.limits },
+    options.policy,
+    options.lookup ?? systemLookup,
+  );
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 0 });
-  server.maxConnections = limits.connections;
-  server.on('connection', (socket: Socket) => {
-    keep(socket);
-    socket.on('data', count);
-  });
+  server.maxConnections = upstreams.limits.connections;
+  server.on('connection', (socket: Socket) => upstreams.track(socket));
   server.on('connect', (message: IncomingMessage, client: Duplex, head: Buffer) => {
-    const target = /^([^:[\]/@]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})$/.exec(message.url ?? '');
-    const host = (target?.[1] ?? '').replace(/^\[|\]$/g, '');
-    const port = Number(target?.[2]);
-    void decide(target === null ? (message.url ?? '') : host, port).then((address) => {
-      if (address === null) return void client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
-      if (client.destroyed) return;
-      const upstream = dial(address, port);
-      upstream.once('connect', () => {
-        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        // Some servers speak first.
-        upstream.pipe(client);
-        carry(client, upstream, head, (first) => {
-          const why = whyNotCarried(first, host, port, isIP(host) !== 0);
-          return why === null || refuse(host, port, why) !== null;
-        });
-      });
-      // What came before the end may not have been read yet.
-      upstream.once('close', (broken) => (broken ? client.destroy() : client.end()));
-      client.once('close', () => upstream.destroy());
-    });
+    void tunnel(message.url ?? '', client, head, upstreams);
   });
   server.on('request', (message, response) => {
-    void forward(message, response, decide, dial);
+    void forward(message, response, upstreams);
   });
-  await new Promise<void>((settle, fail) => {
-    server.once('error', fail);
-    server.listen(options.socketPath, settle);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.socketPath, resolve);
   });
   return {
-    refused,
-    exhausted: () => bytes > limits.bytes,
+    refused: upstreams.refused,
+    exhausted: () => upstreams.isExhausted,
     async close() {
-      for (const socket of open) socket.destroy();
-      await new Promise((settle) => server.close(settle));
+      upstreams.destroyAll();
+      await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The connections of a proxy: decides where they go, and counts and bounds what they carry. */
+class Upstreams {
+  readonly refused = new Map<string, string>();
+  readonly limits: ProxyLimits;
+  readonly #policy: NetworkPolicy;
+  readonly #lookup: Lookup;
+  readonly #open = new Set<Duplex>();
+  #bytes = 0;
+
+  constructor(limits: ProxyLimits, policy: NetworkPolicy, lookup: Lookup) {
+    this.limits = limits;
+    this.#policy = policy;
+    this.#lookup = lookup;
+  }
+
+  get isExhausted(): boolean {
+    return this.#bytes > this.limits.bytes;
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  /** Counts what a socket receives, and ends it with the proxy. */
+  track(socket: Socket): void {
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk: Buffer) => {
+      this.#bytes += chunk.length;
+      if (this.isExhausted) this.destroyAll();
+    });
+  }
+
+  /** Records a refusal. Returns null. */
+  refuse(host: string, port: number, why: string): null {
+    const isUsual = Number.isNaN(port) || port === 443 || port === 80;
+    const shown = (isUsual ? host : `${host}:${port}`).slice(0, 200);
+    if (this.refused.size < this.limits.refusals && !this.refused.has(shown)) this.refused.set(shown, why);
+    return null;
+  }
+
+  /** The address to connect to; null, with the refusal recorded, if there is none. */
+  async decide(host: string, port: number): Promise<string | null> {
+    try {
+      const resolved = await resolveHost(host, port, this.#policy, this.#lookup);
+      return 'address' in resolved ? resolved.address : this.refuse(host, port, resolved.refused);
+    } catch {
+      return this.refuse(host, port, 'its name cannot be looked up');
+    }
+  }
+
+  dial(address: string, port: number): Socket {
+    const socket = connect({ host: address, port });
+    this.track(socket);
+    const timer = setTimeout(() => socket.destroy(), this.limits.connectMs);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.setTimeout(this.limits.idleMs, () => socket.destroy());
+    });
+    socket.once('close', () => clearTimeout(timer));
+    return socket;
+  }
+}
+
+/** Answers a CONNECT request for `authority`, a host and a port. */
+async function tunnel(authority: string, client: Duplex, head: Buffer, upstreams: Upstreams): Promise<void> {
+  const target = /^([^:[\]/@]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})$/.exec(authority);
+  const host = (target?.[1] ?? '').replace(/^\[|\]$/g, '');
+  const port = Number(target?.[2]);
+  const address = await upstreams.decide(target === null ? authority : host, port);
+  if (address === null) return void client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+  if (client.destroyed) return;
+  const upstream = upstreams.dial(address, port);
+  upstream.once('connect', () => {
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    // Some servers speak first.
+    upstream.pipe(client);
+    carry(client, upstream, head, (first) => {
+      const why = whyNotCarried(first, host, port, isIP(host) !== 0);
+      return why === null || upstreams.refuse(host, port, why) !== null;
+    });
+  });
+  // The client may not have read what came before the end.
+  upstream.once('close', (broken) => (broken ? client.destroy() : client.end()));
+  client.once('close', () => upstream.destroy());
 }
 
 /** Lets a client speak to `upstream` once its first bytes are known and may be carried; else ends both. */
@@ -173,8 +201,7 @@ function carry(
 async function forward(
   message: IncomingMessage,
   response: ServerResponse,
-  decide: (host: string, port: number) => Promise<string | null>,
-  dial: (address: string, port: number) => Socket,
+  upstreams: Upstreams,
 ): Promise<void> {
   const url = URL.parse(message.url ?? '');
   const { method = 'GET' } = message;
@@ -182,13 +209,13 @@ async function forward(
   if (!fits) return void response.writeHead(405).end();
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? 80 : Number(url.port);
-  const address = await decide(host, port);
+  const address = await upstreams.decide(host, port);
   if (address === null) return void response.writeHead(403).end();
   const upstream = httpRequest({
     method,
     path: `${url.pathname}${url.search}`,
     headers: { ...passedOn(message.headers), host: url.host },
-    createConnection: () => dial(address, port),
+    createConnection: () => upstreams.dial(address, port),
   });
   const giveUp = () => {
     if (response.headersSent) response.destroy();
