@@ -13,7 +13,7 @@ import type { CommandRunner } from '../sandbox/command-runner.ts';
 import type { RunFolder } from '../workspace/storage/run-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Breakage, createBreakage } from './end-broken.ts';
-import type { BroughtTools } from './extensions/external-tools.ts';
+import type { ExtensionTools } from './extensions/external-tools.ts';
 import { foldWhole } from './fold-whole.ts';
 import type { RunTools } from './open-run-tools.ts';
 import type { Programs } from './programs/open-programs.ts';
@@ -36,7 +36,7 @@ export interface FinishedRun extends KeptRecord {
 export interface OpenedRun {
   /** Null in a run that never called a tool. */
   tools: Promise<RunTools> | null;
-  external: BroughtTools | null;
+  external: ExtensionTools | null;
   commands: CommandRunner | null;
   programs: Programs | null;
   /** Judges what is changed behind calls. */

@@ -11,104 +11,89 @@ import { mayHaveLanguageServer } from './language-programs.ts';
 import type { WorkspaceServers } from './mcp-servers.ts';
 import type { SkillServers } from './skill-servers.ts';
 
-/** One kind of source: what the configuration names of it, opened without waiting for anything; none where it names nothing. */
-type Opener = (run: ExternalRun, servers: OpenServers) => Promise<readonly ExternalSource[]>;
+/** Opens the sources of one kind. Null if the run configures none; then none of its code is loaded. */
+type OpenSources = (run: ExternalRun, servers: OpenServers) => Promise<readonly ExternalSource[]> | null;
 
-/** The servers of the repository's file, the same ones whenever they are asked for. */
+/** The servers of the repository's file; the same ones for every caller. */
 type OpenServers = () => Promise<WorkspaceServers>;
 
-/**
- * Every kind of source, in the order in which their tools are told of. An opener loads what is heavy only where something of its kind
- * is named.
- */
-const openers: readonly Opener[] = [
-  openToolbox,
-  openMcp,
-  openPlugins,
-  openLanguageServers,
-  openWeb,
-  openAgents,
-  openPython,
-  openSemanticSearch,
-];
+const allowsWorkspaceServers = ({ environment }: ExternalRun) => environment.ANODE_WORKSPACE_MCP === '1';
 
-async function openToolbox(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  const named =
-    (run.environment.ANODE_TOOLBOX ?? '') !== '' || (run.config.tools?.toolboxDirs ?? []).length > 0;
-  return named ? [(await import('./toolbox-source.ts')).toolboxSource(run)] : [];
-}
+/** Every kind of source, in the order in which the model sees their tools. */
+const sourceKinds: Readonly<Record<string, OpenSources>> = {
+  toolbox(run) {
+    const { environment, config } = run;
+    const folders = config.tools?.toolboxDirs ?? [];
+    if ((environment.ANODE_TOOLBOX ?? '') === '' && folders.length === 0) return null;
+    return import('./toolbox-source.ts').then(({ toolboxSource }) => [toolboxSource(run)]);
+  },
+  mcp(run, openServers) {
+    const { servers = {}, workspace = false } = run.config.mcp ?? {};
+    if (Object.keys(servers).length === 0 && workspace === false && !allowsWorkspaceServers(run)) return null;
+    return import('./mcp-servers.ts').then(async ({ mcpSources }) => mcpSources(run, await openServers()));
+  },
+  plugin(run) {
+    if (Object.keys(run.config.plugins ?? {}).length === 0) return null;
+    return import('./plugin-source.ts').then(({ pluginSources }) => pluginSources(run));
+  },
+  language(run) {
+    const { servers = {}, detect = true } = run.config.lsp ?? {};
+    const { root, environment, prepared } = run;
+    const isNamed = Object.values(servers).some((server) => server !== false);
+    const location = { root, path: environment.PATH, setUp: prepared != null };
+    if (!isNamed && !(detect && run.sandboxed && mayHaveLanguageServer(location))) return null;
+    return import('./language-source.ts').then(({ languageSource }) => [languageSource(run)]);
+  },
+  web(run) {
+    const { environment, config, plan } = run;
+    // A key on a person's own machine is meant for this; in a workflow it may be there for something else.
+    const isLocal = plan === null && /^(?:false|0|)$/i.test(environment.CI ?? '');
+    const hasKey = () => searchVariables.some((name) => (environment[name] ?? '') !== '');
+    const { web = isLocal && hasKey() } = config.tools ?? {};
+    return web === false ? null : import('./web-source.ts').then(({ webSource }) => [webSource(run)]);
+  },
+  a2a(run) {
+    const { agents = {}, allow = [] } = run.config.a2a ?? {};
+    if (Object.keys(agents).length === 0 && allow.length === 0) return null;
+    return import('./a2a-source.ts').then(({ a2aSource }) => [a2aSource(run)]);
+  },
+  python(run) {
+    // Native code that runs untrusted programs needs a sandbox.
+    const found = run.sandboxed ? findMonty() : null;
+    if (found === null) return null;
+    return import('./python-source.ts').then(({ pythonSource }) => [pythonSource(run, found)]);
+  },
+  semantic(run) {
+    const model = run.config.tools?.semanticSearch?.model;
+    if (model === undefined) return null;
+    return import('./semantic-source.ts').then(({ semanticSource }) => [semanticSource(run, model)]);
+  },
+};
 
-async function openMcp(run: ExternalRun, ofFile: OpenServers): Promise<readonly ExternalSource[]> {
-  const { servers = {}, workspace = false } = run.config.mcp ?? {};
-  const named =
-    Object.keys(servers).length > 0 || workspace !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
-  return named ? (await import('./mcp-servers.ts')).mcpSources(run, await ofFile()) : [];
-}
-
-/** Where skills may bring servers, which are started when one is used. */
-async function openSkillServers(run: ExternalRun, ofFile: OpenServers): Promise<SkillServers | null> {
+/** The servers that skills may start; null if the configuration allows none. */
+async function openSkillServers(run: ExternalRun, openServers: OpenServers): Promise<SkillServers | null> {
   const { allowMCP = false } = run.config.skills ?? {};
-  const allowed = allowMCP !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
-  return allowed ? (await import('./skill-servers.ts')).skillServers(run, await ofFile()) : null;
+  if (allowMCP === false && !allowsWorkspaceServers(run)) return null;
+  return (await import('./skill-servers.ts')).skillServers(run, await openServers());
 }
 
-async function openPlugins(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  const named = Object.keys(run.config.plugins ?? {}).length > 0;
-  return named ? (await import('./plugin-source.ts')).pluginSources(run) : [];
-}
+/** Milliseconds that the first request waits for tools. Reminders between turns name the later ones. */
+const graceMs = 2_000;
 
-async function openLanguageServers(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  const { servers = {}, detect = true } = run.config.lsp ?? {};
-  const named = Object.values(servers).some((server) => server !== false);
-  const { root, environment, prepared } = run;
-  const place = { root, path: environment.PATH, setUp: prepared != null };
-  const found = detect && run.sandboxed && mayHaveLanguageServer(place);
-  return named || found ? [(await import('./language-source.ts')).languageSource(run)] : [];
-}
-
-async function openWeb(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  const { environment, config, plan } = run;
-  // Who runs it on a machine of their own has set the key for this; in a workflow it may be there for something else.
-  const here = plan === null && /^(?:false|0|)$/i.test(environment.CI ?? '');
-  const { web = here && searchVariables.some((name) => (environment[name] ?? '') !== '') } =
-    config.tools ?? {};
-  return web === false ? [] : [(await import('./web-source.ts')).webSource(run)];
-}
-
-async function openAgents(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  const { agents = {}, allow = [] } = run.config.a2a ?? {};
-  const named = Object.keys(agents).length > 0 || allow.length > 0;
-  return named ? [(await import('./a2a-source.ts')).a2aSource(run)] : [];
-}
-
-async function openPython(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  // What runs code of strangers in native code has a sandbox around it, or is not there.
-  const found = run.sandboxed ? findMonty() : null;
-  return found === null ? [] : [(await import('./python-source.ts')).pythonSource(run, found)];
-}
-
-async function openSemanticSearch(run: ExternalRun): Promise<readonly ExternalSource[]> {
-  const model = run.config.tools?.semanticSearch?.model;
-  return model === undefined ? [] : [(await import('./semantic-source.ts')).semanticSource(run, model)];
-}
-
-/** The first request waits so long for tools, in milliseconds; of those that come later the model is told between turns. */
-const patienceMs = 2_000;
-
-/** What others bring to a run. */
-export interface BroughtTools {
-  /** Null where the configuration names nothing. */
+/** The extension tools of a run. */
+export interface ExtensionTools {
+  /** Null if nothing is configured. */
   readonly tools: LoadingTools | null;
-  /** For the first message of the run, or of a child with another profile. */
+  /** Text for the first message of the run, or of a child with another profile. */
   readonly first: (child?: Profile) => Promise<string | null>;
-  /** For the turns of the run. */
+  /** Reminders for the turns of the run. */
   readonly notes: readonly TurnNote[];
-  /** Starts what a skill brings, and says of it; null where no skill may bring anything. */
+  /** Starts the servers of a skill and describes them; null if skills may start none. */
   readonly bring: SkillServers['bring'] | null;
   close(): Promise<void>;
 }
 
-const nothing: BroughtTools = {
+const nothing: ExtensionTools = {
   tools: null,
   first: async () => null,
   notes: [],
@@ -116,20 +101,20 @@ const nothing: BroughtTools = {
   close: async () => undefined,
 };
 
-/** The tools that others bring to a run with this profile. They begin to load at once; nothing is waited for. */
+/** Opens the extension tools of a run. Loading starts at once; this waits for none of it. */
 export async function openExternalTools(
   run: ExternalRun,
   profile: Profile,
   builtin: () => Promise<readonly Tool[]>,
-): Promise<BroughtTools> {
-  let ofFile: ReturnType<OpenServers> | null = null;
+): Promise<ExtensionTools> {
+  let workspaceServers: ReturnType<OpenServers> | null = null;
   const servers = () => {
-    ofFile ??= import('./mcp-servers.ts').then(({ openWorkspaceServers }) => openWorkspaceServers(run));
-    return ofFile;
+    workspaceServers ??= import('./mcp-servers.ts').then((mcp) => mcp.openWorkspaceServers(run));
+    return workspaceServers;
   };
   const skills = await openSkillServers(run, servers);
-  const opened = (await Promise.all(openers.map((open) => open(run, servers)))).flat();
-  const sources = skills === null ? opened : [...opened, skills];
+  const opened = await Promise.all(Object.values(sourceKinds).map((open) => open(run, servers) ?? []));
+  const sources: readonly ExternalSource[] = [...opened.flat(), ...(skills === null ? [] : [skills])];
   if (sources.length === 0) return nothing;
   const [{ loadExternalTools }, { externalNote }] = await Promise.all([
     import('../../tools/registry/load-external-tools.ts'),
@@ -147,7 +132,7 @@ export async function openExternalTools(
   const own = noteFor(profile);
   return {
     tools,
-    first: (child) => (child === undefined ? own : noteFor(child)).first(patienceMs),
+    first: (child) => (child === undefined ? own : noteFor(child)).first(graceMs),
     notes: [own.later],
     bring: skills?.bring ?? null,
     close: () => tools.close(),
