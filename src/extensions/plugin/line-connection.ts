@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
 import { answeredId, isBoundedJson, messageLines } from '../protocol/message-lines.ts';
 
@@ -40,144 +40,176 @@ export interface RequestLimits {
 }
 
 interface Pending {
-  readonly settle: (result: Json) => void;
+  readonly resolve: (result: Json) => void;
   readonly fail: (failure: PluginFailure) => void;
-  /** What was last said of its progress. */
+  /** The last progress message. */
   progress: string | null;
 }
 
 /**
- * A connection that sends by `write`. Nothing that comes can hold it up or fill the memory. `hide` takes out what the plug-in was
- * given, before its words are cut.
+ * Opens a connection that sends by `write`. No message can block it or exhaust the memory. `hide`
+ * removes the plug-in's secrets before texts are cut.
  */
 export function lineConnection(
   write: (text: string) => void,
   events: ConnectionEvents,
   hide: (text: string) => string,
 ): LineConnection {
-  const pending = new Map<string, Pending>();
-  const givenUp = new Set<string>();
-  let stuck = false;
-  let ended: PluginFailure | null = null;
-  let between = { bytes: 0, messages: 0 };
-  let last = 0;
-  const send = (message: { readonly [key: string]: Json }) =>
-    write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  /** The question that an answer is for; null for an answer that nobody waits for. */
-  const take = (id: Json | undefined): Pending | null => {
+  return new RpcConnection(write, events, hide);
+}
+
+class RpcConnection implements LineConnection {
+  readonly #write: (text: string) => void;
+  readonly #events: ConnectionEvents;
+  readonly #hide: (text: string) => string;
+  readonly #pending = new Map<string, Pending>();
+  readonly #givenUp = new Set<string>();
+  readonly #lines: (chunk: Buffer) => void;
+  #stuck = false;
+  #ended: PluginFailure | null = null;
+  #sinceAnswer = { bytes: 0, messages: 0 };
+  #lastId = 0;
+
+  constructor(write: (text: string) => void, events: ConnectionEvents, hide: (text: string) => string) {
+    this.#write = write;
+    this.#events = events;
+    this.#hide = hide;
+    this.#lines = messageLines(
+      { message: mostOfMessage, line: Number.POSITIVE_INFINITY },
+      {
+        line: (text) => this.#takeLine(text),
+        tooLong: (line) => this.#dropLong(answeredId(line)),
+        // Bytes between two answers are counted in `push`.
+        endless: () => undefined,
+      },
+    );
+  }
+
+  readonly push = (chunk: Buffer): void => {
+    if (this.#ended !== null) return;
+    this.#sinceAnswer.bytes += chunk.length;
+    if (this.#sinceAnswer.bytes > mostBetween.bytes) this.#flood(`${mostBetween.bytes} bytes`);
+    else this.#lines(chunk);
+  };
+
+  readonly request: LineConnection['request'] = async (method, params, { timeoutMs, signal }) => {
+    signal.throwIfAborted();
+    if (this.#ended !== null) throw this.#ended;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<Json>();
+    const request: Pending = { resolve, fail: reject, progress: null };
+    const giveUp = (reason: unknown) => {
+      if (!this.#pending.delete(String(id))) return;
+      this.#givenUp.add(String(id));
+      this.#stuck = true;
+      this.#send({ method: '$/cancel', params: { id } });
+      reject(reason);
+    };
+    const abort = () => giveUp(signal.reason);
+    const timer = setTimeout(() => giveUp(late(timeoutMs, request.progress)), timeoutMs);
+    signal.addEventListener('abort', abort, { once: true });
+    this.#pending.set(String(id), request);
+    this.#sinceAnswer = { bytes: 0, messages: 0 };
+    this.#send({ id, method, params });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+  };
+
+  stuck(): boolean {
+    return this.#stuck && this.#givenUp.size > 0;
+  }
+
+  end(failure: PluginFailure): void {
+    this.#ended ??= failure;
+    for (const { fail } of this.#pending.values()) fail(failure);
+    this.#pending.clear();
+  }
+
+  #send(message: { readonly [key: string]: Json }): void {
+    this.#write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  #flood(what: string): void {
+    if (this.#ended === null) this.#events.flooded(`sent more than ${what} without an answer`);
+  }
+
+  #takeLine(text: string): void {
+    if (this.#ended !== null || text.trim() === '') return;
+    this.#sinceAnswer.messages += 1;
+    if (this.#sinceAnswer.messages > mostBetween.messages) this.#flood(`${mostBetween.messages} messages`);
+    else this.#receive(text);
+  }
+
+  /** Fails the request that a message too long to read answers. */
+  #dropLong(id: string | null): void {
+    const problem = `sent a message of more than ${mostOfMessage} bytes`;
+    if (id === null) this.#events.flooded(problem);
+    else this.#take(JSON.parse(id) as Json)?.fail(new PluginFailure('unusable', problem));
+  }
+
+  /** Removes and returns the request that an answer is for; null if none waits for it. */
+  #take(id: Json | undefined): Pending | null {
     const key = String(id);
-    const found = pending.get(key) ?? null;
+    const found = this.#pending.get(key) ?? null;
     if (found === null) {
-      if (!givenUp.delete(key))
-        events.broke(`answers what was not asked, or twice (id ${JSON.stringify(id ?? null).slice(0, 40)})`);
+      if (!this.#givenUp.delete(key))
+        this.#events.broke(
+          `answers what was not asked, or twice (id ${JSON.stringify(id ?? null).slice(0, 40)})`,
+        );
       return null;
     }
-    pending.delete(key);
-    between = { bytes: 0, messages: 0 };
+    this.#pending.delete(key);
+    this.#sinceAnswer = { bytes: 0, messages: 0 };
     return found;
-  };
-  const receive = (text: string) => {
-    // Too deep a message is answered for by whom it is for.
+  }
+
+  #receive(text: string): void {
+    // Messages that are nested too deep are handled below, by their id.
     const message = parseJson(text, Number.POSITIVE_INFINITY) as Json | undefined;
     if (!isJsonObject(message) || (message.method === undefined && message.id === undefined)) {
-      events.broke(
-        `prints what is no message: ${JSON.stringify(visibleStart(text, 80, hide))}; its standard output is for messages alone, and standard error for the rest`,
+      const start = JSON.stringify(visibleStart(text, 80, this.#hide));
+      this.#events.broke(
+        `prints what is no message: ${start}; its standard output is for messages alone, and standard error for the rest`,
       );
       return;
     }
-    stuck = false;
+    this.#stuck = false;
     const { id, method, params = null } = message;
     if (!isBoundedJson(message, { parts: Number.POSITIVE_INFINITY, depth: deepest })) {
       const problem = `sent a message that is nested more than ${deepest} deep`;
-      if (id === undefined || method !== undefined) events.broke(problem);
-      else take(id)?.fail(new PluginFailure('unusable', problem));
-      return;
-    }
-    if (typeof method === 'string') {
-      if (id === undefined) hear(method, params);
-      else send({ id, error: { code: methodNotFound, message: 'Anode CI answers no questions.' } });
-      return;
-    }
-    const asked = take(id);
-    if (asked === null) return;
-    if (message.error !== undefined && message.error !== null) asked.fail(failureOf(message.error, hide));
-    else if (message.result === undefined)
-      asked.fail(new PluginFailure('unusable', 'answered with neither a result nor an error'));
-    else asked.settle(message.result);
-  };
-  const hear = (method: string, params: Json) => {
-    if (method !== '$/progress') return events.notified(method, params);
+      if (id === undefined || method !== undefined) this.#events.broke(problem);
+      else this.#take(id)?.fail(new PluginFailure('unusable', problem));
+    } else if (typeof method !== 'string') this.#answer(message);
+    else if (id === undefined) this.#notify(method, params);
+    else this.#send({ id, error: { code: methodNotFound, message: 'Anode CI answers no questions.' } });
+  }
+
+  #answer({ id, error, result }: JsonObject): void {
+    const request = this.#take(id);
+    if (request === null) return;
+    if (error !== undefined && error !== null) request.fail(failureOf(error, this.#hide));
+    else if (result === undefined)
+      request.fail(new PluginFailure('unusable', 'answered with neither a result nor an error'));
+    else request.resolve(result);
+  }
+
+  #notify(method: string, params: Json): void {
+    if (method !== '$/progress') return void this.#events.notified(method, params);
     const { id, message } = isJsonObject(params) ? params : {};
-    const asked = pending.get(String(id));
-    if (asked !== undefined && typeof message === 'string') asked.progress = visibleStart(message, 200, hide);
-  };
-  const most = { message: mostOfMessage, line: Number.POSITIVE_INFINITY };
-  const lines = messageLines(most, {
-    line(text) {
-      if (ended !== null || text.trim() === '') return;
-      between.messages += 1;
-      if (between.messages > mostBetween.messages) return flood(`${mostBetween.messages} messages`);
-      receive(text);
-    },
-    tooLong(line) {
-      const id = answeredId(line);
-      const problem = `sent a message of more than ${mostOfMessage} bytes`;
-      const asked = id === null ? null : take(JSON.parse(id) as Json);
-      if (asked !== null) asked.fail(new PluginFailure('unusable', problem));
-      else if (id === null) events.flooded(problem);
-    },
-    // What is between two answers is counted below.
-    endless: () => undefined,
-  });
-  const flood = (what: string) => {
-    if (ended === null) events.flooded(`sent more than ${what} without an answer`);
-  };
-  return {
-    push(chunk) {
-      if (ended !== null) return;
-      between.bytes += chunk.length;
-      if (between.bytes > mostBetween.bytes) flood(`${mostBetween.bytes} bytes`);
-      else lines(chunk);
-    },
-    async request(method, params, { timeoutMs, signal }) {
-      signal.throwIfAborted();
-      if (ended !== null) throw ended;
-      last += 1;
-      const id = String(last);
-      const { promise, resolve, reject } = Promise.withResolvers<Json>();
-      const asked: Pending = { settle: resolve, fail: reject, progress: null };
-      const giveUp = (reason: unknown) => {
-        if (!pending.delete(id)) return;
-        givenUp.add(id);
-        stuck = true;
-        send({ method: '$/cancel', params: { id: Number(id) } });
-        reject(reason);
-      };
-      const abort = () => giveUp(signal.reason);
-      const timer = setTimeout(() => giveUp(late(timeoutMs, asked.progress)), timeoutMs);
-      signal.addEventListener('abort', abort, { once: true });
-      pending.set(id, asked);
-      between = { bytes: 0, messages: 0 };
-      send({ id: Number(id), method, params });
-      try {
-        return await promise;
-      } finally {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
-      }
-    },
-    stuck: () => stuck && givenUp.size > 0,
-    end(failure) {
-      ended ??= failure;
-      for (const { fail } of pending.values()) fail(failure);
-      pending.clear();
-    },
-  };
+    const request = this.#pending.get(String(id));
+    if (request !== undefined && typeof message === 'string')
+      request.progress = visibleStart(message, 200, this.#hide);
+  }
 }
 
 function late(timeoutMs: number, progress: string | null): PluginFailure {
-  const said = progress === null ? '' : ` (the last it said of its progress: ${progress})`;
-  return new PluginFailure('timeout', `did not answer within ${timeoutMs / 1_000} s${said}`);
+  const last = progress === null ? '' : ` (the last it said of its progress: ${progress})`;
+  return new PluginFailure('timeout', `did not answer within ${timeoutMs / 1_000} s${last}`);
 }
 
 function failureOf(error: Json, hide: (text: string) => string): PluginFailure {

@@ -3,8 +3,14 @@ import type { ExternalSource, LoadedTools } from '../../tools/registry/load-exte
 import { settledWithin } from '../../tools/registry/settled-within.ts';
 import { oneLine, visibleStart } from '../../tools/text/visible-text.ts';
 import { type DeclaredTool, readDeclaredTool } from '../protocol/declared-tool.ts';
-import { PluginFailure } from './line-connection.ts';
-import { type PluginPlace, type PluginProcess, startPlugin, supervisePlugin } from './plugin-process.ts';
+import { PluginFailure, type RequestLimits } from './line-connection.ts';
+import {
+  type PluginPlace,
+  type PluginProcess,
+  type SupervisedPlugin,
+  startPlugin,
+  supervisePlugin,
+} from './plugin-process.ts';
 import { type PluginCalls, pluginTool } from './plugin-tool.ts';
 
 /** What of one plug-in is passed on to the operator, and how often it may have other tools. */
@@ -24,95 +30,127 @@ export interface PluginRun extends Omit<PluginCalls, 'call'> {
   readonly close: () => Promise<void>;
 }
 
-/** A plug-in of a run as a source of tools. Its process is started when it is loaded, and kept until it is closed. */
+/** Opens a plug-in as a source of tools. Loading starts its process, which runs until `close`. */
 export function openPlugin(run: PluginRun): ExternalSource {
-  const closing = new AbortController();
-  const sentence = (clause: string) => `The plug-in ${run.name} ${run.hide(clause)}.`;
-  const told = new Set<string>();
-  const warn = (clause: string) => {
-    if (told.size < mostWarnings && !told.has(clause)) run.warn(sentence(clause));
-    told.add(clause);
+  const source = new PluginSource(run);
+  return {
+    name: `the plug-in ${run.name}`,
+    load: (signal) => source.load(signal),
+    watch: (listener) => {
+      source.changed = listener;
+    },
+    close: () => source.close(),
   };
-  let changed: (loaded: LoadedTools) => void = () => undefined;
-  let lists = 0;
-  const list = async (process: PluginProcess, signal: AbortSignal): Promise<LoadedTools> => {
-    const answer = await process.request('tools/list', {}, { timeoutMs: run.timeoutSeconds * 1_000, signal });
-    const { tools, problems } = readToolList(answer, run);
-    return {
-      tools: tools.map((tool) => pluginTool(tool, { ...run, call })),
-      problems: problems.map(sentence),
+}
+
+class PluginSource {
+  changed: (loaded: LoadedTools) => void = () => undefined;
+  readonly #run: PluginRun;
+  readonly #closing = new AbortController();
+  readonly #plugin: SupervisedPlugin;
+  readonly #warned = new Set<string>();
+  #place: Promise<PluginPlace> | null = null;
+  #lists = 0;
+  #listing: Promise<void> = Promise.resolve();
+
+  constructor(run: PluginRun) {
+    this.#run = run;
+    const events = {
+      notified: (method: string, params: Json) => this.#receive(method, params),
+      broke: (problem: string) => this.#warn(problem),
     };
-  };
-  const listAgain = async (): Promise<void> => {
-    lists += 1;
-    if (lists === mostLists) warn(`has changed its tools ${mostLists} times; they stay as they are now`);
-    if (lists >= mostLists || closing.signal.aborted) return;
+    this.#plugin = supervisePlugin(
+      async (signal) => {
+        this.#place ??= run.place();
+        return startPlugin(await this.#place, events, signal);
+      },
+      () => {
+        this.#warn('had ended and was started again');
+        this.#relist();
+      },
+    );
+  }
+
+  async load(signal: AbortSignal): Promise<LoadedTools> {
     try {
-      const process = await plugin.current();
-      if (process !== null) changed(await list(process, closing.signal));
+      return await this.#list(await this.#plugin.running(signal), signal);
+    } catch (error) {
+      throw error instanceof PluginFailure ? new Error(`it ${this.#run.hide(wordsOfEnd(error))}`) : error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the run has ended'));
+    await this.#plugin.close();
+    await this.#listing;
+    await this.#run.close();
+  }
+
+  #sentence(clause: string): string {
+    return `The plug-in ${this.#run.name} ${this.#run.hide(clause)}.`;
+  }
+
+  #warn(clause: string): void {
+    if (this.#warned.size < mostWarnings && !this.#warned.has(clause)) this.#run.warn(this.#sentence(clause));
+    this.#warned.add(clause);
+  }
+
+  async #list(process: PluginProcess, signal: AbortSignal): Promise<LoadedTools> {
+    const timeoutMs = this.#run.timeoutSeconds * 1_000;
+    const answer = await process.request('tools/list', {}, { timeoutMs, signal });
+    const { tools, problems } = readToolList(answer, this.#run);
+    const calls: PluginCalls = { ...this.#run, call: (params, limits) => this.#call(params, limits) };
+    return {
+      tools: tools.map((tool) => pluginTool(tool, calls)),
+      problems: problems.map((problem) => this.#sentence(problem)),
+    };
+  }
+
+  #relist(): void {
+    this.#listing = this.#listing.then(() => this.#listAgain());
+  }
+
+  async #listAgain(): Promise<void> {
+    this.#lists += 1;
+    if (this.#lists === mostLists)
+      this.#warn(`has changed its tools ${mostLists} times; they stay as they are now`);
+    const { signal } = this.#closing;
+    if (this.#lists >= mostLists || signal.aborted) return;
+    try {
+      const process = await this.#plugin.current();
+      if (process !== null) this.changed(await this.#list(process, signal));
     } catch (error) {
       if (error instanceof PluginFailure)
-        warn(`could not be asked again which tools it has: ${error.message}`);
-      else if (!closing.signal.aborted) throw error;
+        this.#warn(`could not be asked again which tools it has: ${error.message}`);
+      else if (!signal.aborted) throw error;
     }
-  };
-  let listing: Promise<void> = Promise.resolve();
-  const relist = () => {
-    listing = listing.then(listAgain);
-  };
-  const hear = (method: string, params: Json): void => {
-    if (method === 'tools/changed') relist();
+  }
+
+  #receive(method: string, params: Json): void {
+    if (method === 'tools/changed') this.#relist();
     if (method !== 'log' || !isJsonObject(params)) return;
     const { level, message } = params;
-    // To look for secrets takes time, which is not for what nobody is told.
-    if (typeof message !== 'string' || told.size >= mostWarnings) return;
-    if (level === 'warning' || level === 'error') warn(`says: ${oneLine(message, 500, run.hide)}`);
-  };
-  let place: Promise<PluginPlace> | null = null;
-  const plugin = supervisePlugin(
-    async (signal) => {
-      place ??= run.place();
-      return startPlugin(await place, { notified: hear, broke: warn }, signal);
-    },
-    () => {
-      warn('had ended and was started again');
-      relist();
-    },
-  );
-  const call: PluginCalls['call'] = async (params, limits) => {
+    // Redaction takes time, so messages that are not passed on are not redacted.
+    if (typeof message !== 'string' || this.#warned.size >= mostWarnings) return;
+    if (level === 'warning' || level === 'error')
+      this.#warn(`says: ${oneLine(message, 500, this.#run.hide)}`);
+  }
+
+  async #call(params: Json, limits: RequestLimits): Promise<Json> {
     try {
-      const process = await plugin.running(limits.signal);
+      const process = await this.#plugin.running(limits.signal);
       const result = await process.request('tools/call', params, limits);
-      // A call that changes what there is should be followed by one of what there is then.
-      await settledWithin(listing, longestListing);
+      // After a call that changes the tools, the model sees the new ones next.
+      await settledWithin(this.#listing, longestListing);
       return result;
     } catch (error) {
       if (!(error instanceof PluginFailure)) throw error;
-      if (error.kind === 'unknown') relist();
-      if (error.kind === 'ended' || error.kind === 'over') warn(wordsOfEnd(error));
-      if (error.kind !== 'ended' || plugin.mayStart()) throw error;
+      if (error.kind === 'unknown') this.#relist();
+      if (error.kind === 'ended' || error.kind === 'over') this.#warn(wordsOfEnd(error));
+      if (error.kind !== 'ended' || this.#plugin.mayStart()) throw error;
       throw new PluginFailure('over', error.message, error.said);
     }
-  };
-  return {
-    name: `the plug-in ${run.name}`,
-    async load(signal) {
-      try {
-        return await list(await plugin.running(signal), signal);
-      } catch (error) {
-        throw error instanceof PluginFailure ? new Error(`it ${run.hide(wordsOfEnd(error))}`) : error;
-      }
-    },
-    watch(listener) {
-      changed = listener;
-    },
-    async close() {
-      closing.abort(new Error('the run has ended'));
-      await plugin.close();
-      await listing;
-      await run.close();
-    },
-  };
+  }
 }
 
 /** What the operator is told of an end: the last that was printed may name the cause. */

@@ -60,6 +60,44 @@ export async function startPlugin(
   signal: AbortSignal,
 ): Promise<PluginProcess> {
   signal.throwIfAborted();
+  const { opened, connection, gone, ended } = await openConnection(place, events);
+  const { workspaceRoot: workspace, readOnly, patience = standardPatience } = place;
+  const request = (method: string, params: Json, timeoutMs: number, by: AbortSignal) =>
+    connection.request(method, params, { timeoutMs, signal: by });
+  const isAnswered = async (method: string): Promise<boolean> => {
+    try {
+      await request(method, {}, patience.answer, new AbortController().signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PluginFailure)) throw error;
+      // Any answer will do.
+      return error.kind === 'answered' || error.kind === 'unknown';
+    }
+  };
+  const stop = async () => {
+    if (ended() === null) {
+      await isAnswered('shutdown');
+      opened.closeInput();
+      if (!(await settledWithin(gone, patience.end))) {
+        opened.terminate();
+        await settledWithin(gone, patience.signal);
+      }
+    }
+    await opened.kill();
+    await gone;
+  };
+  try {
+    await request('initialize', { protocolVersion, workspace, readOnly }, place.timeoutMs, signal);
+  } catch (error) {
+    await opened.kill();
+    throw error;
+  }
+  const answers = async () => !connection.stuck() || isAnswered('ping');
+  return { request: connection.request, answers, ended, stop };
+}
+
+/** Starts the process and connects to it. `gone` resolves when the process has ended. */
+async function openConnection(place: PluginPlace, events: Pick<ConnectionEvents, 'notified' | 'broke'>) {
   const said = lastBytes(keptSaid);
   let ended: PluginFailure | null = null;
   const end = (failure: PluginFailure) => {
@@ -94,48 +132,14 @@ export async function startPlugin(
       end(new PluginFailure('ended', `could not be run (${why})`));
     },
   );
-  const ask = (method: string, params: Json, timeoutMs: number, by: AbortSignal) =>
-    connection.request(method, params, { timeoutMs, signal: by });
-  const within = (milliseconds: number) => settledWithin(gone, milliseconds);
-  const { patience = standardPatience } = place;
-  const isAnswered = async (method: string): Promise<boolean> => {
-    try {
-      await ask(method, {}, patience.answer, new AbortController().signal);
-      return true;
-    } catch (error) {
-      if (!(error instanceof PluginFailure)) throw error;
-      // Any answer will do.
-      return error.kind === 'answered' || error.kind === 'unknown';
-    }
-  };
-  const stop = async () => {
-    if (ended === null) {
-      await isAnswered('shutdown');
-      opened.closeInput();
-      if (!(await within(patience.end))) {
-        opened.terminate();
-        await within(patience.signal);
-      }
-    }
-    await opened.kill();
-    await gone;
-  };
-  const { workspaceRoot: workspace, readOnly } = place;
-  try {
-    await ask('initialize', { protocolVersion, workspace, readOnly }, place.timeoutMs, signal);
-  } catch (error) {
-    await opened.kill();
-    throw error;
-  }
-  const answers = async () => !connection.stuck() || isAnswered('ping');
-  return { request: connection.request, answers, ended: () => ended, stop };
+  return { opened, connection, gone, ended: () => ended };
 }
 
 /** It is started once, and once more after it was gone. */
 const mostStarts = 2;
 
 /** The process of a plug-in, whichever it is at the time. */
-interface SupervisedPlugin {
+export interface SupervisedPlugin {
   /** One that runs, started where there is none. Rejects with `PluginFailure`: `over` where it has been started often enough. */
   running(signal: AbortSignal): Promise<PluginProcess>;
   /** The one that runs; null where there is none. */

@@ -33,6 +33,13 @@ const advice = {
   over: ' It is not started again in this run, so its tools cannot be called any more: do without them.',
 };
 
+function errorFor(tool: string, plugin: PluginCalls, { kind, said, message }: PluginFailure): ToolError {
+  const clause = plugin.hide(message);
+  const text = kind === 'answered' ? clause : `the plug-in ${plugin.name} ${clause}.`;
+  const last = said === '' ? '' : ` The last it had printed to standard error:\n${said}`;
+  return new ToolError(kind === 'timeout' ? 'timeout' : 'failed', `${tool}: ${text}${advice[kind]}${last}`);
+}
+
 /** One tool of a plug-in. */
 export function pluginTool(declared: DeclaredTool, plugin: PluginCalls): Tool {
   const { name } = declared;
@@ -63,13 +70,7 @@ export function pluginTool(declared: DeclaredTool, plugin: PluginCalls): Tool {
         const result = await plugin.call(params, { timeoutMs: seconds * 1_000, signal: context.signal });
         return readPluginResult(result, plugin.hide);
       } catch (error) {
-        if (!(error instanceof PluginFailure)) throw error;
-        const { kind, said } = error;
-        const message = plugin.hide(error.message);
-        const words =
-          kind === 'answered' ? `${name}: ${message}` : `${name}: the plug-in ${plugin.name} ${message}.`;
-        const last = said === '' ? '' : ` The last it had printed to standard error:\n${said}`;
-        throw new ToolError(kind === 'timeout' ? 'timeout' : 'failed', `${words}${advice[kind]}${last}`);
+        throw error instanceof PluginFailure ? errorFor(name, plugin, error) : error;
       } finally {
         if (!plugin.readOnly) await recordChanges(context, name);
       }
