@@ -72,7 +72,7 @@ export async function connect(
     async request(method, params, { signal, timeoutMs }) {
       signal.throwIfAborted();
       try {
-        const request = { method, ...(params === undefined ? {} : { params }) };
+        const request = params === undefined ? { method } : { method, params };
         return (await client.request(request, ResultSchema, { signal, timeout: timeoutMs })) as JsonObject;
       } catch (error) {
         signal.throwIfAborted();

@@ -46,178 +46,213 @@ export interface McpServer {
 /** A server that ends is started again so often. */
 const mostRestarts = 1;
 
-/** Opens a server; nothing is started before it is asked for. */
+/** Opens a server. The first request starts it. */
 export function openMcpServer(spec: ServerSpec): McpServer {
-  const { name, hide } = spec;
-  const warn = (message: string) => spec.warn(hide(message));
-  const timeoutMs = spec.timeoutSeconds * 1_000;
-  const startSeconds = spec.startSeconds ?? spec.timeoutSeconds;
-  let current: Promise<Connection> | null = null;
-  let transport: ServerTransport | null = null;
-  let deaths = 0;
-  let lastDeath = '';
-  let everUp = false;
-  let closed = false;
-  let toldGarbage = false;
+  return new RestartingServer(spec);
+}
 
-  const tellGarbage = (said: string | null) => {
-    if (said === null || toldGarbage) return;
-    toldGarbage = true;
-    warn(
-      `The MCP server ${name} prints what is no message of the protocol, which is passed over: ${JSON.stringify(said)}.`,
+class RestartingServer implements McpServer {
+  readonly name: string;
+  onChange: (list: string) => void = () => undefined;
+  readonly #spec: ServerSpec;
+  readonly #startSeconds: number;
+  #current: Promise<Connection> | null = null;
+  #transport: ServerTransport | null = null;
+  #deaths = 0;
+  #lastDeath = '';
+  #everUp = false;
+  #closed = false;
+  #warnedOfGarbage = false;
+
+  constructor(spec: ServerSpec) {
+    this.name = spec.name;
+    this.#spec = spec;
+    this.#startSeconds = spec.startSeconds ?? spec.timeoutSeconds;
+  }
+
+  async connection(signal: AbortSignal): Promise<Connection> {
+    if (this.#closed) throw new Error('is closed, as its run has ended');
+    if (this.#current === null && this.#isOver)
+      throw new Error(
+        `has ended ${this.#deaths} times in this run (the last time it ${this.#lastDeath}), and is not started again`,
+      );
+    this.#current ??= this.#start(signal);
+    const current = this.#current;
+    try {
+      return await current;
+    } catch (error) {
+      if (this.#current === current) {
+        this.#current = null;
+        // A server that does not come up again has died again.
+        if (this.#everUp && !signal.aborted) {
+          this.#deaths += 1;
+          this.#lastDeath = messageOf(error);
+        }
+      }
+      throw error;
+    }
+  }
+
+  async ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    for (let attempt = 1; ; attempt += 1) {
+      const connection = await this.#connectionForCall(signal);
+      const transport = this.#transport;
+      try {
+        return await connection.request(method, params, {
+          signal,
+          timeoutMs: this.#spec.timeoutSeconds * 1_000,
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        // A forgotten session did nothing for this request, which is the first of the next session.
+        if (transport === null || !this.#endForgotten(transport, error) || attempt > 1 || this.#isOver)
+          throw this.#errorFor(error, transport);
+      } finally {
+        this.#warnOfGarbage(transport?.garbage() ?? null);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const open = this.#transport;
+    this.#transport = null;
+    const pending = await this.#current?.catch(() => null);
+    await pending?.close().catch(() => undefined);
+    await open?.close();
+  }
+
+  get #isOver(): boolean {
+    return this.#deaths > mostRestarts;
+  }
+
+  #warn(message: string): void {
+    this.#spec.warn(this.#spec.hide(message));
+  }
+
+  #warnOfGarbage(garbage: string | null): void {
+    if (garbage === null || this.#warnedOfGarbage) return;
+    this.#warnedOfGarbage = true;
+    this.#warn(
+      `The MCP server ${this.name} prints what is no message of the protocol, which is passed over: ${JSON.stringify(garbage)}.`,
     );
-  };
+  }
 
-  const start = async (signal: AbortSignal): Promise<Connection> => {
-    const opened = await spec.open();
-    transport = opened;
+  async #start(signal: AbortSignal): Promise<Connection> {
+    const transport = await this.#spec.open();
+    this.#transport = transport;
     let isUp = false;
     try {
-      const connection = await connect(opened, {
-        root: spec.root,
+      const connection = await connect(transport, {
+        root: this.#spec.root,
         signal,
-        timeoutMs: startSeconds * 1_000,
+        timeoutMs: this.#startSeconds * 1_000,
         onNotification: (method) => {
           const list = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method)?.[1];
-          if (list !== undefined) server.onChange(list);
+          if (list !== undefined) this.onChange(list);
         },
         onClose: () => {
-          if (isUp) died(opened);
+          if (isUp) this.#died(transport);
         },
       });
       isUp = true;
-      if (opened.ended() !== null) died(opened);
-      const again = everUp;
-      everUp = true;
-      tellGarbage(opened.garbage());
-      // What it has now may be other than before.
-      if (again) for (const list of ['tools', 'prompts', 'resources']) server.onChange(list);
+      this.#cameUp(transport);
       return connection;
     } catch (error) {
-      const said = opened.garbage();
-      // Whoever gives up ends it: that is not how it ended.
-      const ended = failureOf(error).kind === 'late' ? null : opened.ended();
-      await opened.close();
-      signal.throwIfAborted();
-      const printed = said === null ? '' : `; it printed what is no message: ${JSON.stringify(said)}`;
-      throw new Error(hide(`${ended ?? describeFailure(error, startSeconds, hide)}${printed}`), {
-        cause: error,
-      });
+      throw await this.#startError(error, transport, signal);
     }
-  };
+  }
 
-  const died = (one: ServerTransport, how = one.ended() ?? 'closed the connection') => {
-    if (closed || transport !== one) return;
-    transport = null;
-    current = null;
-    deaths += 1;
-    lastDeath = how;
-    const rest =
-      deaths > mostRestarts
-        ? 'It is not started again, so its tools fail from now on'
-        : 'It is started once more when it is next called';
-    warn(`The MCP server ${name} ${lastDeath}. ${rest}.`);
-  };
+  #cameUp(transport: ServerTransport): void {
+    if (transport.ended() !== null) this.#died(transport);
+    const isRestart = this.#everUp;
+    this.#everUp = true;
+    this.#warnOfGarbage(transport.garbage());
+    // After a restart its lists may have changed.
+    if (isRestart) for (const list of ['tools', 'prompts', 'resources']) this.onChange(list);
+  }
 
-  const server: McpServer = {
-    name,
-    onChange: () => undefined,
-    async connection(signal) {
-      if (closed) throw new Error('is closed, as its run has ended');
-      if (current === null && deaths > mostRestarts)
-        throw new Error(
-          `has ended ${deaths} times in this run (the last time it ${lastDeath}), and is not started again`,
-        );
-      current ??= start(signal);
-      const asked = current;
-      try {
-        return await asked;
-      } catch (error) {
-        if (current === asked) {
-          current = null;
-          // One that does not come up again has died again.
-          if (everUp && !signal.aborted) {
-            deaths += 1;
-            lastDeath = error instanceof Error ? error.message : String(error);
-          }
-        }
-        throw error;
-      }
-    },
-    async ask(method, params, signal) {
-      for (let attempt = 1; ; attempt += 1) {
-        let connection: Connection;
-        try {
-          connection = await server.connection(signal);
-        } catch (error) {
-          signal.throwIfAborted();
-          const why = error instanceof Error ? error.message : String(error);
-          throw new ToolError('unavailable', `The MCP server ${name} ${why}. Go on without its tools.`, {
-            cause: error,
-          });
-        }
-        const asked = transport;
-        try {
-          return await connection.request(method, params, { signal, timeoutMs });
-        } catch (error) {
-          signal.throwIfAborted();
-          if (asked !== null && isForgotten(error)) {
-            died(asked, 'has forgotten its session');
-            void asked.close();
-            // It did nothing for this request, which is the first of the next session.
-            if (attempt === 1 && deaths <= mostRestarts) continue;
-          }
-          throw wordsFor(error, asked);
-        } finally {
-          tellGarbage(asked?.garbage() ?? null);
-        }
-      }
-    },
-    async close() {
-      closed = true;
-      const open = transport;
-      transport = null;
-      const pending = await current?.catch(() => null);
-      await pending?.close().catch(() => undefined);
-      await open?.close();
-    },
-  };
+  async #startError(error: unknown, transport: ServerTransport, signal: AbortSignal): Promise<Error> {
+    const { hide } = this.#spec;
+    const garbage = transport.garbage();
+    // After a time-out we end it ourselves, so its end explains nothing.
+    const ended = failureOf(error).kind === 'late' ? null : transport.ended();
+    await transport.close();
+    signal.throwIfAborted();
+    const printed = garbage === null ? '' : `; it printed what is no message: ${JSON.stringify(garbage)}`;
+    const clause = ended ?? describeFailure(error, this.#startSeconds, hide);
+    return new Error(hide(`${clause}${printed}`), { cause: error });
+  }
 
-  const wordsFor = (error: unknown, asked: ServerTransport | null): ToolError => {
+  #died(transport: ServerTransport, how = transport.ended() ?? 'closed the connection'): void {
+    if (this.#closed || this.#transport !== transport) return;
+    this.#transport = null;
+    this.#current = null;
+    this.#deaths += 1;
+    this.#lastDeath = how;
+    const next = this.#isOver
+      ? 'It is not started again, so its tools fail from now on'
+      : 'It is started once more when it is next called';
+    this.#warn(`The MCP server ${this.name} ${how}. ${next}.`);
+  }
+
+  /** Ends a connection whose session the server has forgotten. False if that is not what an error says. */
+  #endForgotten(transport: ServerTransport, error: unknown): boolean {
+    if (!isForgotten(error)) return false;
+    this.#died(transport, 'has forgotten its session');
+    void transport.close();
+    return true;
+  }
+
+  async #connectionForCall(signal: AbortSignal): Promise<Connection> {
+    try {
+      return await this.connection(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const text = `The MCP server ${this.name} ${messageOf(error)}. Go on without its tools.`;
+      throw new ToolError('unavailable', text, { cause: error });
+    }
+  }
+
+  #errorFor(error: unknown, transport: ServerTransport | null): ToolError {
+    const { hide, timeoutSeconds } = this.#spec;
     const failure = failureOf(error);
-    const fail = (kind: string, words: string) => new ToolError(kind, hide(words), { cause: error });
-    const subject = `The MCP server ${name}`;
+    const fail = (kind: string, text: string) => new ToolError(kind, hide(text), { cause: error });
+    const subject = `The MCP server ${this.name}`;
     if (failure.kind === 'late')
       return fail(
         'timeout',
-        `${subject} did not answer within ${spec.timeoutSeconds} s and was told to stop. What it did until then may stand: look before you try again, with less in one call.`,
+        `${subject} did not answer within ${timeoutSeconds} s and was told to stop. What it did until then may stand: look before you try again, with less in one call.`,
       );
-    const ended = asked?.ended() ?? null;
+    const ended = transport?.ended() ?? null;
     if (failure.kind === 'closed' || ended !== null) {
-      const rest =
-        deaths > mostRestarts
-          ? 'It is not started again. Go on without its tools.'
-          : 'What it did until then may stand: look before you try again. The next call starts it once more.';
+      const next = this.#isOver
+        ? 'It is not started again. Go on without its tools.'
+        : 'What it did until then may stand: look before you try again. The next call starts it once more.';
       return fail(
         'unavailable',
-        `During this call the MCP server ${name} ${ended ?? 'closed the connection'}. ${rest}`,
+        `During this call the MCP server ${this.name} ${ended ?? 'closed the connection'}. ${next}`,
       );
     }
-    const said = hide(visibleText(failure.message)).slice(0, 2_000);
-    if (failure.kind === 'broken') return fail('unavailable', `${subject} could not be asked: ${said}.`);
+    const text = hide(visibleText(failure.message)).slice(0, 2_000);
+    if (failure.kind === 'broken') return fail('unavailable', `${subject} could not be asked: ${text}.`);
     if (failure.code === tooLarge)
       return fail(
         'too_large',
-        `${subject} gave no answer that can be used: ${said}. Ask for less: a narrower query, a page, a smaller image.`,
+        `${subject} gave no answer that can be used: ${text}. Ask for less: a narrower query, a page, a smaller image.`,
       );
-    // Of JSON-RPC: what was asked is wrong (-32602), or there is no such thing (-32601).
-    const kind =
-      failure.code === -32_602 ? 'invalid_input' : failure.code === -32_601 ? 'not_found' : 'failed';
-    return fail(kind, `${subject} refused this with an error (${failure.code}): ${said}`);
-  };
-
-  return server;
+    const kind = errorKinds.get(failure.code) ?? 'failed';
+    return fail(kind, `${subject} refused this with an error (${failure.code}): ${text}`);
+  }
 }
+
+/** Codes of JSON-RPC 2.0: invalid parameters, and no such method. */
+const errorKinds = new Map([
+  [-32_602, 'invalid_input'],
+  [-32_601, 'not_found'],
+]);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whether the session is over, which a server says by 404 (Streamable HTTP, "Session Management"). */
 function isForgotten(error: unknown): boolean {

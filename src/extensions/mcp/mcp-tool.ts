@@ -46,7 +46,7 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
     targets: (args) => ({ what: `${given} ${showArguments(args as Json)}` }),
     async execute(args, context) {
       const params = { name: given, arguments: args as JsonObject };
-      const ask = (method: string, what: JsonObject) => asked(server, method, what, context, terms, name);
+      const ask = requester(name, server, terms, context);
       const result = declared.asTask ? await resultOfTask(ask, params) : await ask('tools/call', params);
       const output = await renderResult(name, result, terms.hide);
       const words = terms.introduce();
@@ -79,20 +79,20 @@ async function resultOfTask(
   }
 }
 
-/** Makes a request for a call, and enters what it changed in the checkout, also where it failed. */
-export async function asked(
-  server: McpServer,
-  method: string,
-  params: JsonObject,
-  context: ToolContext,
-  terms: ServerTerms,
+/** Makes requests for a call of the tool `name`, and records what they changed in the checkout. */
+export function requester(
   name: string,
-): Promise<JsonObject> {
-  try {
-    return await server.ask(method, params, context.signal);
-  } finally {
-    if (!terms.confined && !context.onlyReads) await recordChanges(context, name);
-    // So that the model is told of changes before it calls again.
-    await terms.settled();
-  }
+  server: McpServer,
+  terms: ServerTerms,
+  context: ToolContext,
+): (method: string, params: JsonObject) => Promise<JsonObject> {
+  return async (method, params) => {
+    try {
+      return await server.ask(method, params, context.signal);
+    } finally {
+      if (!terms.confined && !context.onlyReads) await recordChanges(context, name);
+      // The model learns of changed tools before it calls again.
+      await terms.settled();
+    }
+  };
 }

@@ -20,7 +20,7 @@ const mostTools = 1_000;
 const mostChanges = 50;
 
 /** Milliseconds that a call waits for what has changed to be read. */
-const patienceMs = 2_000;
+const graceMs = 2_000;
 
 /** In characters; a model reads them once. */
 const longestInstructions = 2_000;
@@ -41,80 +41,98 @@ export interface McpSourceOptions {
   readonly release: () => Promise<void>;
 }
 
-/** The tools of a server, its resources and its prompts, as a source that tells when they have changed. */
+/** Opens the tools, resources and prompts of a server as a source that reports changes. */
 export function openMcp(options: McpSourceOptions): ExternalSource {
-  const { server } = options;
-  const { hide } = options.terms;
-  let changed: (loaded: LoadedTools) => void = () => undefined;
-  let reading: Promise<void> | null = null;
-  let stale = false;
-  let changes = 0;
-  let loaded = false;
-  let last: LoadedTools = { tools: [], problems: [] };
-  let instructions = '';
-  let introduced = false;
-  const terms: ServerTerms = {
-    ...options.terms,
-    async settled() {
-      if (reading !== null) await settledWithin(reading, patienceMs);
-    },
-    introduce() {
-      if (introduced || instructions === '') return null;
-      introduced = true;
-      return `[what the MCP server ${server.name} says of its use: ${instructions}]`;
-    },
-  };
-  const load = async (signal: AbortSignal) => {
-    const connection = await server.connection(signal);
-    // What it told until here is in what it is asked now.
-    stale = false;
-    instructions = visibleStart(connection.instructions.trim(), longestInstructions, hide).trim();
-    return loadTools(options, terms, connection, signal);
-  };
-  const readAgain = async () => {
-    while (stale) {
-      stale = false;
-      try {
-        last = await load(options.signal);
-        changed(last);
-      } catch (error) {
-        if (options.signal.aborted) return;
-        const why = error instanceof Error ? error.message : String(error);
-        // What there was stays, and fails in words.
-        changed({
-          tools: last.tools,
-          problems: [`The MCP server ${server.name} has other tools, which cannot be read: ${why}.`],
-        });
-      }
-    }
-  };
-  const refresh = () => {
-    reading ??= readAgain().finally(() => {
-      reading = null;
-    });
-  };
+  const source = new McpSource(options);
   return {
-    name: `the MCP server ${server.name}`,
-    async load(signal) {
-      last = await load(signal);
-      loaded = true;
-      if (stale) refresh();
-      return last;
-    },
-    watch(listener) {
-      changed = listener;
-      server.onChange = (list) => {
-        if (list !== 'tools' || changes >= mostChanges) return;
-        changes += 1;
-        stale = true;
-        if (loaded) refresh();
-      };
-    },
+    name: `the MCP server ${options.server.name}`,
+    load: (signal) => source.load(signal),
+    watch: (listener) => source.watch(listener),
     async close() {
-      await server.close();
+      await options.server.close();
       await options.release();
     },
   };
+}
+
+class McpSource {
+  readonly #options: McpSourceOptions;
+  readonly #terms: ServerTerms;
+  #changed: (loaded: LoadedTools) => void = () => undefined;
+  #reading: Promise<void> | null = null;
+  #stale = false;
+  #changes = 0;
+  #loaded = false;
+  #last: LoadedTools = { tools: [], problems: [] };
+  #instructions = '';
+  #introduced = false;
+
+  constructor(options: McpSourceOptions) {
+    this.#options = options;
+    this.#terms = {
+      ...options.terms,
+      settled: async () => {
+        if (this.#reading !== null) await settledWithin(this.#reading, graceMs);
+      },
+      introduce: () => this.#introduce(),
+    };
+  }
+
+  async load(signal: AbortSignal): Promise<LoadedTools> {
+    this.#last = await this.#read(signal);
+    this.#loaded = true;
+    if (this.#stale) this.#refresh();
+    return this.#last;
+  }
+
+  watch(listener: (loaded: LoadedTools) => void): void {
+    this.#changed = listener;
+    this.#options.server.onChange = (list) => {
+      if (list !== 'tools' || this.#changes >= mostChanges) return;
+      this.#changes += 1;
+      this.#stale = true;
+      if (this.#loaded) this.#refresh();
+    };
+  }
+
+  #introduce(): string | null {
+    if (this.#introduced || this.#instructions === '') return null;
+    this.#introduced = true;
+    return `[what the MCP server ${this.#options.server.name} says of its use: ${this.#instructions}]`;
+  }
+
+  async #read(signal: AbortSignal): Promise<LoadedTools> {
+    const { server, terms } = this.#options;
+    const connection = await server.connection(signal);
+    // The request below sees every change up to here.
+    this.#stale = false;
+    const start = visibleStart(connection.instructions.trim(), longestInstructions, terms.hide);
+    this.#instructions = start.trim();
+    return loadTools(this.#options, this.#terms, connection, signal);
+  }
+
+  #refresh(): void {
+    this.#reading ??= this.#readAgain().finally(() => {
+      this.#reading = null;
+    });
+  }
+
+  async #readAgain(): Promise<void> {
+    const { signal, server } = this.#options;
+    while (this.#stale) {
+      this.#stale = false;
+      try {
+        this.#last = await this.#read(signal);
+        this.#changed(this.#last);
+      } catch (error) {
+        if (signal.aborted) return;
+        const why = error instanceof Error ? error.message : String(error);
+        // The earlier tools stay, and fail with a reason.
+        const problem = `The MCP server ${server.name} has other tools, which cannot be read: ${why}.`;
+        this.#changed({ tools: this.#last.tools, problems: [problem] });
+      }
+    }
+  }
 }
 
 async function loadTools(
@@ -124,36 +142,62 @@ async function loadTools(
   signal: AbortSignal,
 ): Promise<LoadedTools> {
   const { server } = options;
-  const [allowed, denied] = [
-    nameMatcher(options.tools.allow ?? ['*']),
-    nameMatcher(options.tools.deny ?? []),
-  ];
+  const allowed = nameMatcher(options.tools.allow ?? ['*']);
+  const denied = nameMatcher(options.tools.deny ?? []);
   const has = (name: string) => allowed(name) && !denied(name) && !denied(name.toLowerCase());
-  const problems: string[] = [];
-  const tools = new Map<string, { readonly tool: Tool; readonly given: string }>();
+  const entries = connection.capabilities.has('tools') ? await listTools(options, connection, signal) : [];
   const subject = `The MCP server ${server.name}`;
-  const entries: Json[] = [];
-  if (connection.capabilities.has('tools')) {
-    let cursor: string | null = null;
-    for (let page = 0; page < mostPages && entries.length < mostTools; page += 1) {
-      const params = cursor === null ? {} : { cursor };
-      const result = await connection
-        .request('tools/list', params, { signal, timeoutMs: options.timeoutSeconds * 1_000 })
-        .catch((error: unknown) => {
-          signal.throwIfAborted();
-          throw new Error(`it ${describeFailure(error, options.timeoutSeconds, terms.hide)}`, {
-            cause: error,
-          });
-        });
-      const { items, next } = readPage(result, 'tools');
-      append(entries, items);
-      if (next === null || next === cursor) break;
-      cursor = next;
-    }
-  }
+  const { tools, problems } = readTools(entries.slice(0, mostTools), server, terms, has);
   if (entries.length > mostTools)
-    problems.push(`${subject} has ${entries.length} tools; only the first ${mostTools} are looked at.`);
-  for (const entry of entries.slice(0, mostTools)) {
+    problems.unshift(`${subject} has ${entries.length} tools; only the first ${mostTools} are looked at.`);
+  const more = [
+    ...(connection.capabilities.has('resources') ? resourceTools(server, terms) : []),
+    ...(connection.capabilities.has('prompts') ? [promptTool(server, terms)] : []),
+  ].filter(({ name }) => has(name.slice(`mcp__${server.name}__`.length)));
+  for (const tool of more) {
+    // The server's own tool of the same name comes first.
+    const key = tool.name.toLowerCase();
+    if (!tools.has(key)) tools.set(key, { tool, given: tool.name });
+  }
+  return { tools: [...tools.values()].map(({ tool }) => tool), problems };
+}
+
+/** The entries of `tools/list`, over all pages up to the bounds. */
+async function listTools(
+  { timeoutSeconds, terms }: McpSourceOptions,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Json[]> {
+  const entries: Json[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPages && entries.length < mostTools; page += 1) {
+    const params = cursor === null ? {} : { cursor };
+    const result = await connection
+      .request('tools/list', params, { signal, timeoutMs: timeoutSeconds * 1_000 })
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new Error(`it ${describeFailure(error, timeoutSeconds, terms.hide)}`, { cause: error });
+      });
+    const { items, next } = readPage(result, 'tools');
+    append(entries, items);
+    if (next === null || next === cursor) break;
+    cursor = next;
+  }
+  return entries;
+}
+
+/** The tools among some entries, by their names in small letters. */
+function readTools(
+  entries: readonly Json[],
+  server: McpServer,
+  terms: ServerTerms,
+  has: (name: string) => boolean,
+) {
+  const tools = new Map<string, { readonly tool: Tool; readonly given: string }>();
+  const problems: string[] = [];
+  const subject = `The MCP server ${server.name}`;
+  const quoted = (given: string) => JSON.stringify(visibleStart(given, 80, terms.hide));
+  for (const entry of entries) {
     const declared = readDeclaredMcpTool(server.name, entry, terms.hide);
     if ('problem' in declared) {
       problems.push(`${subject} ${declared.problem}; it is left out.`);
@@ -164,22 +208,10 @@ async function loadTools(
     const other = tools.get(key);
     if (other === undefined)
       tools.set(key, { tool: mcpTool(server, declared, terms), given: declared.given });
-    else {
-      const [one, two] = [other.given, declared.given].map((given) =>
-        JSON.stringify(visibleStart(given, 80, terms.hide)),
-      );
+    else
       problems.push(
-        `${subject} has two tools whose name is ${terms.hide(declared.name)} here, ${one} and ${two}; the second is left out.`,
+        `${subject} has two tools whose name is ${terms.hide(declared.name)} here, ${quoted(other.given)} and ${quoted(declared.given)}; the second is left out.`,
       );
-    }
   }
-  const more = [
-    ...(connection.capabilities.has('resources') ? resourceTools(server, terms) : []),
-    ...(connection.capabilities.has('prompts') ? [promptTool(server, terms)] : []),
-  ].filter(({ name }) => has(name.slice(`mcp__${server.name}__`.length)));
-  for (const tool of more) {
-    // A tool of the server's own that is called like one of ours does what it says itself.
-    if (!tools.has(tool.name.toLowerCase())) tools.set(tool.name.toLowerCase(), { tool, given: tool.name });
-  }
-  return { tools: [...tools.values()].map(({ tool }) => tool), problems };
+  return { tools, problems };
 }

@@ -4,7 +4,7 @@ import { unlessNull } from '../../tools/input/lenient.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { McpServer } from './mcp-server.ts';
-import { asked, levelOf, type ServerTerms } from './mcp-tool.ts';
+import { levelOf, requester, type ServerTerms } from './mcp-tool.ts';
 import { readPage } from './read-declared.ts';
 import { longestWord, renderParts } from './render-result.ts';
 
@@ -33,9 +33,9 @@ export function promptTool(server: McpServer, terms: ServerTerms): Tool {
     readOnly: level !== 'confirm_execute',
     targets: ({ name }) => ({ what: name ?? 'all prompts' }),
     async execute({ name, arguments: given }, context) {
-      const ask = (method: string, params: JsonObject) => asked(server, method, params, context, terms, own);
+      const ask = requester(own, server, terms, context);
       if (name === undefined) return { content: await listAll(ask, terms.hide) };
-      const result = await ask('prompts/get', { name, ...(given === undefined ? {} : { arguments: given }) });
+      const result = await ask('prompts/get', given === undefined ? { name } : { name, arguments: given });
       const messages = Array.isArray(result.messages) ? result.messages.filter(isJsonObject) : [];
       const said = messages
         .slice(0, 100)

@@ -38,12 +38,14 @@ export async function renderResult(name: string, result: JsonObject, hide: Hide)
   }
   const data = known && structured !== undefined ? redactValue(structured, hide) : undefined;
   const fits = data !== undefined && Buffer.byteLength(JSON.stringify(data)) <= mostData;
-  const [only] = parts;
-  return {
-    content:
-      parts.length === 0 ? '(no output)' : parts.length === 1 && only?.type === 'text' ? only.text : parts,
-    ...(fits ? { data } : {}),
-  };
+  const shown = contentOf(parts);
+  return fits ? { content: shown, data } : { content: shown };
+}
+
+function contentOf(parts: Part[]): ToolOutput['content'] {
+  const [first, ...more] = parts;
+  if (first === undefined) return '(no output)';
+  return first.type === 'text' && more.length === 0 ? first.text : parts;
 }
 
 /** Parts of messages of the protocol (`ContentBlock`) for the model. */

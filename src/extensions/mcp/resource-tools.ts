@@ -5,7 +5,7 @@ import { unlessNull } from '../../tools/input/lenient.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { McpServer } from './mcp-server.ts';
-import { asked, levelOf, type ServerTerms } from './mcp-tool.ts';
+import { levelOf, requester, type ServerTerms } from './mcp-tool.ts';
 import { readPage } from './read-declared.ts';
 import { longestWord, renderParts } from './render-result.ts';
 
@@ -31,12 +31,12 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
     targets: ({ cursor }) => ({ what: cursor === undefined ? 'resources' : `resources from ${cursor}` }),
     async execute({ cursor }, context) {
       const params = cursor === undefined ? {} : { cursor };
-      const ask = (method: string) => asked(server, method, params, context, terms, listName);
-      const { items, next } = readPage(await ask('resources/list'), 'resources');
+      const ask = requester(listName, server, terms, context);
+      const { items, next } = readPage(await ask('resources/list', params), 'resources');
       // Templates are few, and not every server knows of them.
       const templates =
         cursor === undefined
-          ? await ask('resources/templates/list').then(
+          ? await ask('resources/templates/list', params).then(
               (result) => readPage(result, 'resourceTemplates').items,
               (error: unknown) => noneUnlessAborted(error, context.signal),
             )
@@ -57,7 +57,7 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
     input: readInput,
     targets: ({ uri }) => ({ what: uri }),
     async execute({ uri }, context) {
-      const result = await asked(server, 'resources/read', { uri }, context, terms, readName);
+      const result = await requester(readName, server, terms, context)('resources/read', { uri });
       const contents = Array.isArray(result.contents) ? result.contents.filter(isJsonObject) : [];
       if (contents.length === 0)
         throw new ToolError('not_found', `The MCP server ${server.name} gave nothing for ${uri}.`);

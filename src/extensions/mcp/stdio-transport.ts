@@ -26,121 +26,166 @@ const shownError = 1_000;
 const keptError = 32 * 1024;
 
 /** Milliseconds that a server has to end by itself: when its input ends, and again when it is asked to. */
-const patienceMs = 500;
+const graceMs = 500;
+
+type ProcessOpener = (
+  handlers: Required<Pick<ProcessRequest, 'onOutput' | 'onError'>>,
+) => Promise<OpenProcess>;
 
 /**
- * Starts a server that is a program and joins it, each message one line. Rejects where it cannot be started. `close` settles when
- * nothing of it is left. `hide` takes out what it was given, before its words are cut.
+ * Starts a server that is a program; each message is a line. Rejects if it cannot be started. `close`
+ * resolves when nothing of it is left. `hide` removes its secrets before texts are cut.
  */
 export async function openProcessTransport(
-  open: (handlers: Required<Pick<ProcessRequest, 'onOutput' | 'onError'>>) => Promise<OpenProcess>,
+  open: ProcessOpener,
   hide: (text: string) => string,
 ): Promise<ServerTransport> {
-  const error = lastBytes(keptError);
-  let garbage: string | null = null;
-  let unasked = 0;
-  let ending: string | null = null;
-  let over: string | null = null;
-  let process: OpenProcess | null = null;
-  /** The beginning of what was printed. */
-  const shown = (text: string): string => hide(visibleText(text)).trim().slice(0, 200);
-  const waiting = new Set<string>();
-  const early: JsonObject[] = [];
-  const stop = (why: string) => {
-    ending ??= why;
-    void process?.kill();
-  };
-  const countUnasked = (bytes: number) => {
-    unasked += Math.min(Math.max(bytes, lineCost.least), lineCost.most);
-    if (unasked > mostUnasked)
-      stop(`printed more than ${mostUnasked} bytes that nobody had asked for, and was ended`);
-  };
-  const pass = (message: JsonObject) => {
-    if (transport.onmessage === undefined) early.push(message);
-    else transport.onmessage(message as unknown as JSONRPCMessage);
-  };
-  const take = (message: Json, bytes: number, line: string) => {
-    if (!isMessage(message)) {
-      garbage ??= shown(line);
-      return countUnasked(bytes);
-    }
-    const answers = !('method' in message) && waiting.delete(JSON.stringify(message.id));
-    if (answers) unasked = 0;
-    else countUnasked(bytes);
-    // An answer that nobody waits for is none.
-    if (answers || 'method' in message) pass(message);
-  };
-  const read = messageLines(
-    { message: mostMessageBytes, line: mostLineBytes },
-    {
-      line(text) {
-        if (ending !== null) return;
-        const parsed = text.trim() === '' ? null : parseJson(text, Number.POSITIVE_INFINITY);
-        if (parsed === undefined) garbage ??= shown(text);
-        const batch = (Array.isArray(parsed) ? parsed : [parsed ?? null]) as Json[];
-        if (parsed == null || batch.length === 0) return countUnasked(text.length);
-        for (const message of batch) take(message, text.length / batch.length, text);
-      },
-      tooLong(line) {
-        const message = `it answered with ${line.bytes} bytes, and ${mostMessageBytes} are the most`;
-        const named = answeredId(line);
-        // Where it does not say which call it answers, it is every one that waits.
-        if (waiting.size === 0) return countUnasked(line.bytes);
-        for (const id of named !== null && waiting.has(named) ? [named] : [...waiting]) {
-          waiting.delete(id);
-          pass({ jsonrpc: '2.0', id: JSON.parse(id) as Json, error: { code: tooLarge, message } });
-        }
-        unasked = 0;
-      },
-      endless: () => stop('printed a line that does not end, and was ended'),
-    },
-  );
-  const transport: ServerTransport = {
-    async start() {
-      if (over !== null) throw new Error(`it ${over}`);
-      // What came before somebody listened.
-      for (const message of early.splice(0)) pass(message);
-    },
-    async send(message) {
-      if (over !== null) throw new Error(`it ${over}`);
-      if ('id' in message && 'method' in message) waiting.add(JSON.stringify(message.id));
-      process?.write(`${JSON.stringify(message)}\n`);
-    },
-    ended: () => over,
-    garbage: () => garbage,
-    async close() {
-      if (process === null || over !== null) return;
-      ending ??= 'was ended with the run';
-      process.closeInput();
-      if (!(await settledWithin(process.ended, patienceMs))) process.terminate();
-      if (!(await settledWithin(process.ended, patienceMs))) await process.kill();
-    },
-  };
-  const started = await open({
-    onOutput(chunk) {
-      if (ending !== null) return;
-      try {
-        read(chunk);
-      } catch (failure) {
-        // Such as what is nested so deep that it cannot be told of.
-        if (!(failure instanceof Error)) throw failure;
-        stop('sent what cannot be read, and was ended');
-      }
-    },
-    onError: error.push,
-  });
-  process = started;
-  if (ending !== null) void started.kill();
-  const end = (how: string) => {
-    const said = hide(visibleText(error.text())).replaceAll(/\s+/g, ' ').trim().slice(-shownError);
-    over = `${ending ?? how}${said === '' ? '' : `; it had said: ${said}`}`;
-    transport.onclose?.();
-  };
-  started.ended.then(
-    (result) => end(describeEnd(result)),
-    (failure: unknown) => end(`could not be run (${failure instanceof Error ? failure.message : ''})`),
-  );
+  const transport = new ProcessTransport(hide);
+  await transport.open(open);
   return transport;
+}
+
+class ProcessTransport implements ServerTransport {
+  onmessage?: NonNullable<ServerTransport['onmessage']>;
+  onclose?: NonNullable<ServerTransport['onclose']>;
+  onerror?: NonNullable<ServerTransport['onerror']>;
+  readonly #hide: (text: string) => string;
+  readonly #error = lastBytes(keptError);
+  /** Ids of requests without an answer, as JSON. */
+  readonly #waiting = new Set<string>();
+  /** Messages from before someone listened. */
+  readonly #early: JsonObject[] = [];
+  #process: OpenProcess | null = null;
+  #garbage: string | null = null;
+  #unasked = 0;
+  /** Why we end it. */
+  #ending: string | null = null;
+  /** How it ended. */
+  #over: string | null = null;
+
+  constructor(hide: (text: string) => string) {
+    this.#hide = hide;
+  }
+
+  async open(open: ProcessOpener): Promise<void> {
+    const read = messageLines(
+      { message: mostMessageBytes, line: mostLineBytes },
+      {
+        line: (text) => this.#takeLine(text),
+        tooLong: (line) => this.#dropLong(line.bytes, answeredId(line)),
+        endless: () => this.#stop('printed a line that does not end, and was ended'),
+      },
+    );
+    const process = await open({
+      onOutput: (chunk) => {
+        if (this.#ending !== null) return;
+        try {
+          read(chunk);
+        } catch (failure) {
+          // For instance, nested too deep to be passed on.
+          if (!(failure instanceof Error)) throw failure;
+          this.#stop('sent what cannot be read, and was ended');
+        }
+      },
+      onError: this.#error.push,
+    });
+    this.#process = process;
+    if (this.#ending !== null) void process.kill();
+    process.ended.then(
+      (result) => this.#end(describeEnd(result)),
+      (failure: unknown) =>
+        this.#end(`could not be run (${failure instanceof Error ? failure.message : ''})`),
+    );
+  }
+
+  async start(): Promise<void> {
+    if (this.#over !== null) throw new Error(`it ${this.#over}`);
+    for (const message of this.#early.splice(0)) this.#pass(message);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#over !== null) throw new Error(`it ${this.#over}`);
+    if ('id' in message && 'method' in message) this.#waiting.add(JSON.stringify(message.id));
+    this.#process?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  ended(): string | null {
+    return this.#over;
+  }
+
+  garbage(): string | null {
+    return this.#garbage;
+  }
+
+  async close(): Promise<void> {
+    const process = this.#process;
+    if (process === null || this.#over !== null) return;
+    this.#ending ??= 'was ended with the run';
+    process.closeInput();
+    if (!(await settledWithin(process.ended, graceMs))) process.terminate();
+    if (!(await settledWithin(process.ended, graceMs))) await process.kill();
+  }
+
+  #stop(why: string): void {
+    this.#ending ??= why;
+    void this.#process?.kill();
+  }
+
+  #end(how: string): void {
+    const last = this.#hide(visibleText(this.#error.text()))
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .slice(-shownError);
+    this.#over = `${this.#ending ?? how}${last === '' ? '' : `; it had said: ${last}`}`;
+    this.onclose?.();
+  }
+
+  #countUnasked(bytes: number): void {
+    this.#unasked += Math.min(Math.max(bytes, lineCost.least), lineCost.most);
+    if (this.#unasked > mostUnasked)
+      this.#stop(`printed more than ${mostUnasked} bytes that nobody had asked for, and was ended`);
+  }
+
+  #pass(message: JsonObject): void {
+    if (this.onmessage === undefined) this.#early.push(message);
+    else this.onmessage(message as unknown as JSONRPCMessage);
+  }
+
+  #takeLine(text: string): void {
+    if (this.#ending !== null) return;
+    const parsed = text.trim() === '' ? null : parseJson(text, Number.POSITIVE_INFINITY);
+    if (parsed === undefined) this.#noteGarbage(text);
+    const batch = (Array.isArray(parsed) ? parsed : [parsed ?? null]) as Json[];
+    if (parsed == null || batch.length === 0) return void this.#countUnasked(text.length);
+    for (const message of batch) this.#take(message, text.length / batch.length, text);
+  }
+
+  #take(message: Json, bytes: number, line: string): void {
+    if (!isMessage(message)) {
+      this.#noteGarbage(line);
+      return void this.#countUnasked(bytes);
+    }
+    const isAnswer = !('method' in message) && this.#waiting.delete(JSON.stringify(message.id));
+    if (isAnswer) this.#unasked = 0;
+    else this.#countUnasked(bytes);
+    // An answer that no one waits for is dropped.
+    if (isAnswer || 'method' in message) this.#pass(message);
+  }
+
+  /** Fails the request that a message too long to read answers, or all if it does not say which. */
+  #dropLong(bytes: number, id: string | null): void {
+    if (this.#waiting.size === 0) return void this.#countUnasked(bytes);
+    const message = `it answered with ${bytes} bytes, and ${mostMessageBytes} are the most`;
+    for (const one of id !== null && this.#waiting.has(id) ? [id] : [...this.#waiting]) {
+      this.#waiting.delete(one);
+      this.#pass({ jsonrpc: '2.0', id: JSON.parse(one) as Json, error: { code: tooLarge, message } });
+    }
+    this.#unasked = 0;
+  }
+
+  #noteGarbage(text: string): void {
+    this.#garbage ??= this.#hide(visibleText(text)).trim().slice(0, 200);
+  }
 }
 
 /** Whether a value is a message, as far as it matters whose it is. */
