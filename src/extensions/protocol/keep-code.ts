@@ -45,26 +45,29 @@ export async function keepCode(
   for (const [index, word] of [...command, ...files].entries()) {
     const isFile = index >= command.length;
     const needed = isFile || index === 0 || isScript(word);
-    const isNamed = isFile || (word.includes('/') && !/^-|^\w+:\/\//.test(word));
-    const found = isNamed ? await whereabouts(word, folder, place.root) : null;
+    const found = isFile || namesFile(word) ? await locate(word, folder, place.root) : null;
     if (found !== null && 'inside' in found) {
       words.push(path.join(place.target, found.inside));
       wanted.push({ path: found.inside, word, alone: isFile, needed });
-    } else if (found === null || (!needed && !(await exists(found.outside)))) words.push(word);
-    else {
-      if (!(await exists(found.outside))) return { problem: `cannot be run: there is no ${found.outside}` };
-      const its = isFile ? found.outside : folderAround(found.outside);
-      if (place.closed.some((one) => isInside(its, one))) return { problem: tooWide(word, its) };
-      shown.add(its);
-      words.push(found.outside);
+      continue;
     }
+    const exists = found !== null && (await isThere(found.outside));
+    if (found === null || (!needed && !exists)) {
+      words.push(word);
+      continue;
+    }
+    if (!exists) return { problem: `cannot be run: there is no ${found.outside}` };
+    const seen = isFile ? found.outside : folderAround(found.outside);
+    if (place.closed.some((one) => isInside(seen, one))) return { problem: tooWide(word, seen) };
+    shown.add(seen);
+    words.push(found.outside);
   }
   const kept = { words: words.slice(0, command.length), folder: place.target, shown: [...shown] };
   if (wanted.length === 0) return kept;
   const problem = await keepWanted(wanted, await place.trusted(), place.target);
   if (problem !== null) return { problem };
   // What is no file of the repository is a word like any other.
-  const isKept = await Promise.all(kept.words.map(exists));
+  const isKept = await Promise.all(kept.words.map(isThere));
   return {
     ...kept,
     words: kept.words.map((word, index) => (isKept[index] === true ? word : (command[index] ?? word))),
@@ -114,7 +117,7 @@ const tooWide = (word: string, folder: string): string =>
   `cannot be run: ${word} lies in ${folder}, which holds more than this program; put it into a folder of its own`;
 
 /** Where a file of a program is: in the repository, by its path there, or elsewhere on this machine; null for one of the system. */
-async function whereabouts(
+async function locate(
   word: string,
   folder: string | null,
   root: string,
@@ -125,4 +128,6 @@ async function whereabouts(
   return whereIs(path.resolve(folder ?? root, word), root);
 }
 
-const exists = async (file: string): Promise<boolean> => (await stat(file).catch(() => null)) !== null;
+const namesFile = (word: string): boolean => word.includes('/') && !/^-|^\w+:\/\//.test(word);
+
+const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => null)) !== null;

@@ -53,22 +53,25 @@ const batch = 64;
 export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | null): SemanticIndex {
   let known: Map<string, Int8Array> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
+  const embed = async (
+    missing: readonly IndexedChunk[],
+    vectors: Map<string, Int8Array>,
+    signal: AbortSignal,
+  ) => {
+    const made = await embedding.embed(missing.map(textOf), signal);
+    for (const [index, { digest }] of missing.entries()) vectors.set(digest, packed(made[index] ?? []));
+  };
   const updateNow: SemanticIndex['update'] = async (chunks, { deadline, now, signal }) => {
     known ??= new Map(await kept?.load());
     const vectors = known;
     const wanted = new Map(chunks.map((chunk) => [chunk.digest, chunk]));
     for (const digest of [...vectors.keys()]) if (!wanted.has(digest)) vectors.delete(digest);
-    const missing = [...wanted].filter(([digest]) => !vectors.has(digest));
+    const missing = [...wanted.values()].filter(({ digest }) => !vectors.has(digest));
     let done = 0;
     try {
-      // One request is always made, however little time there is: else nothing would ever be found.
-      while (done < missing.length && (done === 0 || now() < deadline)) {
-        const part = missing.slice(done, done + batch);
-        const texts = part.map(([, chunk]) => textOf(chunk));
-        const made = await embedding.embed(texts, signal);
-        for (const [index, [digest]] of part.entries()) vectors.set(digest, packed(made[index] ?? []));
-        done += part.length;
-      }
+      // At least one request, however little time is left: otherwise nothing would ever be found.
+      for (; done < missing.length && (done === 0 || now() < deadline); done += batch)
+        await embed(missing.slice(done, done + batch), vectors, signal);
     } finally {
       if (done > 0) await kept?.save(vectors);
     }

@@ -46,34 +46,15 @@ export function semanticSearch(
       const fits = filterOf(path, glob, context.workspace.files.relative(path));
       const wanted = chunks.filter((chunk) => fits(chunk.path));
       const found = await index.nearest(query, wanted, limit, signal);
-      const notes = [
-        ...(wanted.length === 0
-          ? [`No text lies in ${path}${glob === undefined ? '' : ` that ${glob} fits`}.`]
-          : []),
-        ...(waiting === 0
-          ? []
-          : [
-              `[${waiting} of ${chunks.length} parts are not indexed yet and were not looked at; call again to go on]`,
-            ]),
-        ...leftOut(rest),
-      ];
+      const notes: string[] = [];
+      if (wanted.length === 0)
+        notes.push(`No text lies in ${path}${glob === undefined ? '' : ` that ${glob} fits`}.`);
+      if (waiting > 0)
+        notes.push(
+          `[${waiting} of ${chunks.length} parts are not indexed yet and were not looked at; call again to go on]`,
+        );
       return {
-        content: [
-          ...found.map(({ chunk, score }) => {
-            const lines = chunk.text.split('\n');
-            const shown = lines
-              .slice(0, shownLines)
-              .map((line, at) => `${chunk.start + at}\t${line.slice(0, shownCharacters)}`);
-            const hidden = lines.length - shown.length;
-            const more = hidden > 0 ? [`[… ${hidden} more lines]`] : [];
-            return [
-              `${chunk.path}:${chunk.start}-${chunk.end} (${score.toFixed(2)})`,
-              ...shown,
-              ...more,
-            ].join('\n');
-          }),
-          ...notes,
-        ].join('\n'),
+        content: [...found.map(renderHit), ...notes, ...omitted(rest)].join('\n'),
         data: {
           results: found.map(({ chunk: { path: file, start, end }, score }) => ({
             ...{ path: file, start_line: start, end_line: end },
@@ -87,8 +68,19 @@ export function semanticSearch(
   });
 }
 
-/** What of the repository no answer can be from, a line each. */
-function leftOut({ tooLarge, cut, left, unlisted }: Omit<IndexedFiles, 'chunks' | 'files'>): string[] {
+function renderHit({ chunk, score }: { readonly chunk: IndexedChunk; readonly score: number }): string {
+  const lines = chunk.text.split('\n');
+  const shown = lines
+    .slice(0, shownLines)
+    .map((line, at) => `${chunk.start + at}\t${line.slice(0, shownCharacters)}`);
+  const hidden = lines.length - shown.length;
+  const more = hidden > 0 ? [`[… ${hidden} more lines]`] : [];
+  const head = `${chunk.path}:${chunk.start}-${chunk.end} (${score.toFixed(2)})`;
+  return [head, ...shown, ...more].join('\n');
+}
+
+/** Parts of the repository that no answer can come from, a line each. */
+function omitted({ tooLarge, cut, left, unlisted }: Omit<IndexedFiles, 'chunks' | 'files'>): string[] {
   const of = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
   return [
     ...(tooLarge === 0 ? [] : [`${of(tooLarge, 'text file')} of more than 256 KiB`]),

@@ -94,22 +94,25 @@ async function operatorFiles({ shown, path: folder }: ToolboxFolder): Promise<Fo
   const files: FoundFile[] = [];
   let size = 0;
   let listed = 0;
+  const add = async (name: string): Promise<boolean> => {
+    const info = await stat(path.join(folder, name)).catch(() => null);
+    if (info?.isFile() !== true) return true;
+    size += info.size;
+    if (size > mostBytes) return false;
+    const bytes = await readFile(path.join(folder, name));
+    files.push({ path: name, executable: (info.mode & 0o111) !== 0, bytes });
+    return true;
+  };
+  /** False once there is too much. */
   const walk = async (at: string, left: number): Promise<boolean> => {
     const entries = await readdir(path.join(folder, at), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = at === '' ? entry.name : `${at}/${entry.name}`;
       listed += 1;
       if (listed > mostFiles) return false;
-      if (entry.isDirectory()) {
-        if (left > 1 && entry.name !== '.git' && !(await walk(name, left - 1))) return false;
-        continue;
-      }
-      const info = await stat(path.join(folder, name)).catch(() => null);
-      if (info?.isFile() !== true) continue;
-      size += info.size;
-      if (size > mostBytes) return false;
-      const bytes = await readFile(path.join(folder, name));
-      files.push({ path: name, executable: (info.mode & 0o111) !== 0, bytes });
+      const isSkipped = entry.isDirectory() && (left <= 1 || entry.name === '.git');
+      if (isSkipped) continue;
+      if (!(entry.isDirectory() ? await walk(name, left - 1) : await add(name))) return false;
     }
     return true;
   };

@@ -5,7 +5,7 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
-import { type DescriptionCache, describePrograms } from './describe-programs.ts';
+import { type Described, type DescriptionCache, describePrograms } from './describe-programs.ts';
 import { keepToolbox } from './keep-toolbox.ts';
 import { type ToolboxFolder, type ToolboxProgram, toolboxFolders } from './toolbox-folder.ts';
 import { toolboxTool } from './toolbox-tool.ts';
@@ -44,7 +44,7 @@ export interface ToolboxRun {
 export function openToolbox(run: ToolboxRun): ExternalSource {
   const runners = new Map<string | null, Promise<CommandRunner>>();
   let closed = false;
-  const runnerOf = (name: string | null): Promise<CommandRunner> => {
+  const runnerOf: RunnerOf = (name) => {
     if (closed) throw new Error('a toolbox program was to be started when its run had ended');
     const opened = runners.get(name) ?? run.runnerFor(name);
     runners.set(name, opened);
@@ -53,67 +53,22 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
   return {
     name: 'the toolbox',
     async load(signal) {
-      const { folders, problems: wrong } = await toolboxFolders(run.named, run);
-      const problems = [...wrong];
-      const programs: (ToolboxProgram & { readonly folder: ToolboxFolder })[] = [];
-      for (const [index, folder] of folders.entries()) {
-        signal.throwIfAborted();
-        const kept = await keepToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
-        append(problems, kept.problems);
-        append(
-          programs,
-          kept.programs.map((program) => ({ ...program, folder })),
-        );
-      }
-      // Programs that describe themselves in one sandbox could speak for each other: the repository's are in none with the operator's.
-      const asked = (['operator', 'repository'] as const).map(async (from) => {
-        const own = programs.filter(({ folder }) => folder.from === from);
-        if (own.length === 0) return [];
-        return describePrograms(own, {
-          // Whatever is known already needs no sandbox.
-          runner: () => runnerOf(null),
-          workspaceRoot: run.root,
-          signal,
-          cache: run.cache,
-          seconds: describeSeconds,
-          // Those that hang must leave time to read what the others said.
-          within: Math.max(1, run.timeoutSeconds - describeSeconds),
-        });
-      });
-      const all = (await Promise.all(asked)).flat();
-      const described = programs.flatMap((program) => all.filter((one) => one.program === program));
-      const tools = new Map<string, { readonly tool: Tool; readonly index: number }>();
-      for (const [at, one] of described.entries()) {
-        const { shown } = one.program;
-        const folder = programs[at]?.folder;
-        if ('problem' in one || folder === undefined) {
-          problems.push(`${shown} ${'problem' in one ? one.problem : ''}, so it is no tool of this run.`);
+      const { programs, problems } = await copyPrograms(run, signal);
+      const described = await describeAll(run, programs, { runnerOf, signal });
+      const tools = new Map<string, { readonly tool: Tool; readonly folder: ToolboxFolder }>();
+      for (const one of described) {
+        const { folder, shown } = one.program;
+        if ('problem' in one) {
+          problems.push(`${shown} ${one.problem}, so it is no tool of this run.`);
           continue;
         }
         const { name } = one.description;
-        const index = folders.indexOf(folder);
         const earlier = tools.get(name);
-        if (earlier !== undefined) {
-          // A folder that stands first may well replace what a later one has; in one folder it is a mistake.
-          if (earlier.index === index)
-            problems.push(
-              `${shown} calls itself ${name}, as another program of ${folder.shown} does; it is left out.`,
-            );
-          continue;
-        }
-        const holder = name.slice('tb__'.length);
-        const given = run.givenTo({ name: `toolbox:${holder}`, by: folder.from });
-        if ('problem' in given) {
-          problems.push(`${shown} (${name}) ${given.problem}, so it is no tool of this run.`);
-          continue;
-        }
-        const own = given.apart ? holder : null;
-        const tool = toolboxTool(one.program, one.description, {
-          runner: () => runnerOf(own),
-          variables: given.variables,
-          timeoutSeconds: run.timeoutSeconds,
-        });
-        tools.set(name, { tool, index });
+        // An earlier folder may replace programs of a later one; in one folder that is a mistake.
+        if (earlier !== undefined && earlier.folder !== folder) continue;
+        const built = earlier === undefined ? toolOf(run, one, runnerOf) : sameName(name, one.program);
+        if ('problem' in built) problems.push(built.problem);
+        else tools.set(name, { tool: built, folder });
       }
       return { tools: [...tools.values()].map(({ tool }) => tool), problems };
     },
@@ -126,3 +81,77 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
     },
   };
 }
+
+/** A program with the folder that it comes from. */
+interface LocatedProgram extends ToolboxProgram {
+  readonly folder: ToolboxFolder;
+}
+
+type LocatedDescription = Described & { readonly program: LocatedProgram };
+
+/** Copies the programs of all folders out of the checkout. */
+async function copyPrograms(
+  run: ToolboxRun,
+  signal: AbortSignal,
+): Promise<{ readonly programs: readonly LocatedProgram[]; readonly problems: string[] }> {
+  const { folders, problems: wrong } = await toolboxFolders(run.named, run);
+  const problems = [...wrong];
+  const programs: LocatedProgram[] = [];
+  for (const [index, folder] of folders.entries()) {
+    signal.throwIfAborted();
+    const kept = await keepToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
+    append(problems, kept.problems);
+    for (const program of kept.programs) programs.push({ ...program, folder });
+  }
+  return { programs, problems };
+}
+
+/** Asks all programs to describe themselves; the answers are in the order of `programs`. */
+async function describeAll(
+  run: ToolboxRun,
+  programs: readonly LocatedProgram[],
+  { runnerOf, signal }: { readonly runnerOf: RunnerOf; readonly signal: AbortSignal },
+): Promise<readonly LocatedDescription[]> {
+  // In one sandbox a program could answer for another: the repository's are kept from the operator's.
+  const asked = (['operator', 'repository'] as const).map(async (from) => {
+    const own = programs.filter(({ folder }) => folder.from === from);
+    if (own.length === 0) return [];
+    return describePrograms(own, {
+      // Not called for programs that the cache knows.
+      runner: () => runnerOf(null),
+      workspaceRoot: run.root,
+      signal,
+      cache: run.cache,
+      seconds: describeSeconds,
+      // Programs that hang must leave time to read the answers of others.
+      within: Math.max(1, run.timeoutSeconds - describeSeconds),
+    });
+  });
+  const all = (await Promise.all(asked)).flat();
+  return programs.flatMap((program) =>
+    all.flatMap((one) => (one.program === program ? [{ ...one, program }] : [])),
+  );
+}
+
+type RunnerOf = (name: string | null) => Promise<CommandRunner>;
+
+function toolOf(
+  run: ToolboxRun,
+  { program, description }: Extract<LocatedDescription, { readonly description: unknown }>,
+  runnerOf: RunnerOf,
+): Tool | { readonly problem: string } {
+  const { name } = description;
+  const holder = name.slice('tb__'.length);
+  const given = run.givenTo({ name: `toolbox:${holder}`, by: program.folder.from });
+  if ('problem' in given)
+    return { problem: `${program.shown} (${name}) ${given.problem}, so it is no tool of this run.` };
+  return toolboxTool(program, description, {
+    runner: () => runnerOf(given.apart ? holder : null),
+    variables: given.variables,
+    timeoutSeconds: run.timeoutSeconds,
+  });
+}
+
+const sameName = (name: string, { shown, folder }: LocatedProgram) => ({
+  problem: `${shown} calls itself ${name}, as another program of ${folder.shown} does; it is left out.`,
+});

@@ -28,13 +28,13 @@ export function requireSuccess(answer: WebAnswer, text: string): void {
   if (answer.status >= 200 && answer.status < 300) return;
   const url = answer.urls.at(-1) ?? '';
   const said = text.trim() === '' ? '' : `\n${fencedText(url, text.trim().slice(0, 500))}`;
-  const advice =
-    answer.status === 404 || answer.status === 410
-      ? 'Look for the page by web_search or from a page above it.'
-      : answer.status === 429 || answer.status >= 500
-        ? 'Try again later, or another source.'
-        : 'Try another source.';
-  throw new ToolError('failed', `${url} was answered with ${statusOf(answer)}. ${advice}${said}`);
+  throw new ToolError('failed', `${url} was answered with ${statusOf(answer)}. ${adviceFor(answer)}${said}`);
+}
+
+function adviceFor({ status }: WebAnswer): string {
+  if (status === 404 || status === 410) return 'Look for the page by web_search or from a page above it.';
+  if (status === 429 || status >= 500) return 'Try again later, or another source.';
+  return 'Try another source.';
 }
 
 /** A status with what it means by the standard; what the server calls it are words of a stranger. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
-import type { GuardedFetch } from '../../network/guarded-fetch.ts';
+import type { Fetched, GuardedFetch } from '../../network/guarded-fetch.ts';
 import { type FailureKind, RequestFailure } from '../../network/request-failure.ts';
 
 /** What is asked of the web. */
@@ -53,22 +53,14 @@ export function openWebAccess(run: {
         throw new ToolError('refused', 'The request would carry a secret out of this run. Ask without it.');
       opened ??= run.open();
       try {
-        const guarded = await opened;
-        const { response, urls } = await guarded.follow(
-          url,
-          {
-            method,
-            headers: { 'user-agent': userAgent, ...headers, ...ownHeaders },
-            signal,
-            ...(body === undefined ? {} : { body }),
-          },
-          { mayFollow, bytes: request.mostBytes, totalMs: request.timeoutSeconds * 1_000 },
-        );
-        const { status } = response;
-        const location = status >= 300 && status < 400 ? response.headers.get('location') : null;
-        const elsewhere = location === null ? null : (URL.parse(location, urls.at(-1))?.href ?? null);
-        const bytes = Buffer.from(await response.arrayBuffer());
-        return { urls, status, headers: response.headers, bytes, elsewhere };
+        const init = {
+          method,
+          headers: { 'user-agent': userAgent, ...headers, ...ownHeaders },
+          signal,
+          body,
+        };
+        const limits = { mayFollow, bytes: request.mostBytes, totalMs: request.timeoutSeconds * 1_000 };
+        return await answerOf(await (await opened).follow(url, init, limits));
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error;
         const kind = error.kind === 'not_allowed' ? 'refused' : error.kind;
@@ -81,6 +73,13 @@ export function openWebAccess(run: {
       await (await opened?.catch(() => null))?.close();
     },
   };
+}
+
+async function answerOf({ response, urls }: Fetched): Promise<WebAnswer> {
+  const { status, headers } = response;
+  const location = status >= 300 && status < 400 ? headers.get('location') : null;
+  const elsewhere = location === null ? null : (URL.parse(location, urls.at(-1))?.href ?? null);
+  return { urls, status, headers, bytes: Buffer.from(await response.arrayBuffer()), elsewhere };
 }
 
 const userAgent = 'Mozilla/5.0 (compatible; anode-ci)';

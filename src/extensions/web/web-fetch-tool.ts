@@ -48,29 +48,27 @@ export function webFetchTool(web: WebServices): Tool {
         );
       const at = answer.urls.at(-1) ?? url;
       const data = { url: at, status: answer.status, type: body.type, bytes: answer.bytes.length };
-      if (body.kind !== 'page' || format === 'html')
-        return { content: `${headline(answer, body.type, [])}\n${fencedText(at, body.text)}`, data };
-      if (format === 'text')
-        return {
-          content: `${headline(answer, body.type, [])}\n${fencedText(at, pageText(body.text))}`,
-          data,
-        };
-      const { title, text, whole } = await convertPage(
-        web.pageProgram,
-        { html: body.text, url: at },
-        context.signal,
-      );
-      const notes = whole ? [] : ['The page could not be made Markdown of; this is its text.'];
-      const shown = title === '' || text.startsWith(`# ${title}`) ? text : `# ${title}\n\n${text}`;
-      return {
-        content:
-          shown.trim() === ''
-            ? `${headline(answer, body.type, notes)}\nThe page has no text: it is made by a script, or of pictures. Look for another source.`
-            : `${headline(answer, body.type, notes)}\n${fencedText(at, shown)}`,
-        data: { ...data, title: title.slice(0, 200) },
-      };
+      if (body.kind === 'page' && format === 'markdown') {
+        const { title, notes, text } = await asMarkdown(web.pageProgram, body.text, at, context.signal);
+        const shown = text.trim() === '' ? noText : fencedText(at, text);
+        const content = `${headline(answer, body.type, notes)}\n${shown}`;
+        return { content, data: { ...data, title: title.slice(0, 200) } };
+      }
+      const text = body.kind === 'page' && format === 'text' ? pageText(body.text) : body.text;
+      return { content: `${headline(answer, body.type, [])}\n${fencedText(at, text)}`, data };
     },
   });
+}
+
+const noText = 'The page has no text: it is made by a script, or of pictures. Look for another source.';
+
+async function asMarkdown(program: string, html: string, url: string, signal: AbortSignal) {
+  const { title, text, whole } = await convertPage(program, { html, url }, signal);
+  return {
+    title,
+    notes: whole ? [] : ['The page could not be made Markdown of; this is its text.'],
+    text: title === '' || text.startsWith(`# ${title}`) ? text : `# ${title}\n\n${text}`,
+  };
 }
 
 /** Many sites have their pages as Markdown for whoever asks for that. */

@@ -139,13 +139,12 @@ async function ask(
   const { status, bytes } = await access
     .ask(
       {
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
         url: `${address}${path}`,
         ownHeaders: {
-          ...headers,
+          ...(body === undefined ? headers : { ...headers, 'content-type': 'application/json' }),
           accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
         timeoutSeconds,
         mostBytes: 2 * 1024 ** 2,
       },
@@ -153,22 +152,15 @@ async function ask(
     )
     .catch((error: unknown) => {
       if (!(error instanceof ToolError) || !(error.cause instanceof RequestFailure)) throw error;
-      // The address is the operator's: whoever searches can do nothing about it.
-      const words = `${backend.title} did not answer: the request ${error.cause.message}. Go on without web_search.`;
-      throw new ToolError(error.kind, words, { cause: error.cause });
+      // The address is the operator's: the model can do nothing about it.
+      const text = `${backend.title} did not answer: the request ${error.cause.message}. Go on without web_search.`;
+      throw new ToolError(error.kind, text, { cause: error.cause });
     });
-  if (status !== 200) {
-    const why =
-      status === 401 || status === 403
-        ? 'It does not take the key or the request, which is for the operator to mend'
-        : status === 429 || status === 402
-          ? 'It has answered enough for now'
-          : 'It cannot answer this';
+  if (status !== 200)
     throw new ToolError(
       'failed',
-      `${backend.title} answered with ${statusOf({ status })}. ${why}; go on without web_search.`,
+      `${backend.title} answered with ${statusOf({ status })}. ${reasonFor(status)}; go on without web_search.`,
     );
-  }
   try {
     return readHits(backend, JSON.parse(bytes.toString('utf8')) as Json);
   } catch (error) {
@@ -177,7 +169,13 @@ async function ask(
   }
 }
 
-/** Held here too, as not every engine behind a backend heeds its words. */
+function reasonFor(status: number): string {
+  if (status === 401 || status === 403)
+    return 'It does not take the key or the request, which is for the operator to mend';
+  return status === 429 || status === 402 ? 'It has answered enough for now' : 'It cannot answer this';
+}
+
+/** Applied here too, as not every engine behind a backend honours domains. */
 function isWanted({ url }: SearchHit, { domains, excluded }: SearchQuery): boolean {
   return (
     (domains.length === 0 || domains.some((host) => isOf(url, host))) &&
