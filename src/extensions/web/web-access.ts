@@ -53,12 +53,8 @@ export function openWebAccess(run: {
         throw new ToolError('refused', 'The request would carry a secret out of this run. Ask without it.');
       opened ??= run.open();
       try {
-        const init = {
-          method,
-          headers: { 'user-agent': userAgent, ...headers, ...ownHeaders },
-          signal,
-          body,
-        };
+        const sent = { 'user-agent': userAgent, ...headers, ...ownHeaders };
+        const init = { method, headers: sent, signal, ...(body === undefined ? {} : { body }) };
         const limits = { mayFollow, bytes: request.mostBytes, totalMs: request.timeoutSeconds * 1_000 };
         return await answerOf(await (await opened).follow(url, init, limits));
       } catch (error) {
