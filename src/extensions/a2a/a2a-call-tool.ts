@@ -141,35 +141,35 @@ function answerOf(view: TaskView, { called }: OpenAgent, args: CallInput): ToolO
   const parts = [
     ...showParts(view.words),
     ...view.artifacts.flatMap(({ name, parts: made }) => [
-      { type: 'text' as const, text: `[made: ${name.slice(0, 200) || 'without a name'}]` },
+      text(`[made: ${name.slice(0, 200) || 'without a name'}]`),
       ...showParts(made),
     ]),
   ];
-  const ids = [
-    ...(taskId === null ? [] : [`task_id ${taskId}`]),
-    ...(contextId === null ? [] : [`context_id ${contextId}`]),
-  ].join(', ');
+  const ids = Object.entries({ task_id: taskId, context_id: contextId })
+    .flatMap(([name, id]) => (id === null ? [] : [`${name} ${id}`]))
+    .join(', ');
   const known = ids === '' ? '' : ` (${ids})`;
   if (state === 'failed' || state === 'rejected' || state === 'canceled') {
-    const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
     throw new ToolError(
       'failed',
-      `The agent ${called} ended the task as ${state}${known}. In its words:\n${said || '(none)'}`,
+      `The agent ${called} ended the task as ${state}${known}. In its words:\n${texts.join('\n') || '(none)'}`,
     );
   }
-  const next =
-    state === 'input required'
-      ? ' It asks for more: answer by a2a_call with message and task_id.'
-      : state === 'authorization required'
-        ? ' It wants an authorization that this run cannot give; the operator has to.'
-        : view.isSettled
-          ? ''
-          : ` It is at work still${args.wait ? ` after ${args.timeout_seconds} s` : ''}: a2a_call with task_id and no message waits for more.`;
-  const head = `[${called}: ${state}${known}.${next} What follows is in its words.]`;
+  const head = `[${called}: ${state}${known}.${nextStep(view, args)} What follows is in its words.]`;
   return {
-    content: [{ type: 'text', text: head }, ...parts],
+    content: [text(head), ...parts],
     data: { state, task_id: taskId, context_id: contextId, artifacts: view.artifacts.length },
   };
+}
+
+function nextStep({ state, isSettled }: TaskView, args: CallInput): string {
+  if (state === 'input required') return ' It asks for more: answer by a2a_call with message and task_id.';
+  if (state === 'authorization required')
+    return ' It wants an authorization that this run cannot give; the operator has to.';
+  if (isSettled) return '';
+  const after = args.wait ? ` after ${args.timeout_seconds} s` : '';
+  return ` It is at work still${after}: a2a_call with task_id and no message waits for more.`;
 }
 
 const mostImages = 5;
@@ -177,27 +177,30 @@ const mostImages = 5;
 /** What an agent says or made, for the model: texts and data in full, images to see, other files by their names. */
 export function showParts(parts: readonly Part[]): readonly (TextPart | ImagePart)[] {
   let images = 0;
-  return parts.map((part): TextPart | ImagePart => {
-    const { content, filename, mediaType } = part;
+  return parts.map(({ content, filename, mediaType }): TextPart | ImagePart => {
     const name = visibleText([filename, mediaType].filter((one) => one).join(', ') || 'a file').slice(0, 200);
     if (content === undefined) return text('[a part without content]');
     if (content.$case === 'text') return text(visibleText(content.value));
     if (content.$case === 'data') return text(visibleText(JSON.stringify(content.value, null, 2) ?? ''));
     if (content.$case === 'url')
       return text(`[${name}, to be found at ${visibleText(content.value).slice(0, 2_000)}]`);
-    const bytes = Buffer.from(content.value);
-    if (/^(text\/|application\/(json|xml|yaml|toml))/.test(mediaType ?? ''))
-      return text(`[${name}]\n${visibleText(bytes.toString('utf8'))}`);
-    if (!(mediaType ?? '').startsWith('image/') || images >= mostImages)
-      return text(`[${name}, ${bytes.length} bytes, which cannot be shown]`);
-    images += 1;
-    try {
-      return toImagePart(name, bytes, bytes.length).part;
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      return text(`[${error.message}]`);
-    }
+    const type = mediaType ?? '';
+    const isImage = type.startsWith('image/');
+    if (isImage) images += 1;
+    return showFile(name, Buffer.from(content.value), type, isImage && images <= mostImages);
   });
+}
+
+function showFile(name: string, bytes: Buffer, type: string, showsImage: boolean): TextPart | ImagePart {
+  if (/^(text\/|application\/(json|xml|yaml|toml))/.test(type))
+    return text(`[${name}]\n${visibleText(bytes.toString('utf8'))}`);
+  if (!showsImage) return text(`[${name}, ${bytes.length} bytes, which cannot be shown]`);
+  try {
+    return toImagePart(name, bytes, bytes.length).part;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return text(`[${error.message}]`);
+  }
 }
 
 const text = (words: string): TextPart => ({ type: 'text', text: words });

@@ -31,7 +31,7 @@ export async function followTask(
   const signal = AbortSignal.any([limits.signal, late]);
   try {
     if ('taskId' in asked) view.takeTask(await client.getTask({ tenant: '', id: asked.taskId }, { signal }));
-    else await send(client, asked.request, limits, view, signal);
+    else await send(client, asked.request, view, { signal, streams: limits.streams && limits.wait });
     if (limits.wait) await poll(client, view, signal);
   } catch (error) {
     if (limits.signal.aborted) {
@@ -47,11 +47,10 @@ export async function followTask(
 async function send(
   client: Client,
   request: SendMessageRequest,
-  { streams, wait }: { readonly streams: boolean; readonly wait: boolean },
   view: TaskView,
-  signal: AbortSignal,
+  { streams, signal }: { readonly streams: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  if (!streams || !wait) return view.takeResult(await client.sendMessage(request, { signal }));
+  if (!streams) return view.takeResult(await client.sendMessage(request, { signal }));
   try {
     const { configuration } = request;
     const streamed =

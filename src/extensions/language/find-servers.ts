@@ -114,7 +114,8 @@ async function inCheckout(
 
 function onPath(entry: LanguageServerEntry, program: string, places: ServerPlaces): string | null {
   const { root, programFolders } = places;
-  const folders = program.startsWith('/') ? ['/'] : program.includes('/') ? [] : programFolders;
+  const named = program.includes('/') ? [] : programFolders;
+  const folders = program.startsWith('/') ? ['/'] : named;
   for (const folder of folders) {
     const file = path.join(folder, program);
     if (!isExecutable(file)) continue;

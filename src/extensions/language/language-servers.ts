@@ -26,82 +26,141 @@ const mostAtOnce = 6;
 const mostStarts = 2;
 
 /**
- * The language servers of a run. Each folder that a server works on has one of its own; of more than six, the one that was used longest
- * ago is stopped where it has nothing to do.
+ * The language servers of a run: one for each folder that a server works on. Above six, the idle
+ * server that was used longest ago is stopped.
  */
 export function createLanguageServers(run: LanguageRun): LanguageServers {
-  const kept = new Map<string, Kept>();
-  const stops = new Set<Promise<void>>();
-  const closing = new AbortController();
+  return new RunServers(run);
+}
 
-  const stop = (one: Kept) => {
+class RunServers implements LanguageServers {
+  readonly #run: LanguageRun;
+  /** By key, the one that was used last at the end. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #stops = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(run: LanguageRun) {
+    this.#run = run;
+  }
+
+  keysOf(files: readonly string[], { workspace }: LanguageCall): Promise<readonly string[]> {
+    return serverKeys(files, this.#run.entries, this.#placesIn(workspace));
+  }
+
+  readonly knows = (file: string): boolean =>
+    this.#run.entries.some((entry) => languageOf(file, entry) !== null);
+
+  samples(): readonly string[] {
+    const running = [...this.#kept.values()].filter((one) => one.up !== null);
+    return running.length > 0 ? running.map(({ file }) => file) : this.#run.sampleFiles();
+  }
+
+  async withServer<Result>(
+    file: string,
+    call: LanguageCall,
+    work: (used: ServerInUse) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#closing.signal.aborted)
+      throw new ToolError('unavailable', 'The run is ending, and its language servers with it.');
+    const one = await this.#keptFor(file, call);
+    one.cancelIdle();
+    one.calls += 1;
+    try {
+      for (;;) {
+        const opened = this.#up(one, call);
+        try {
+          return await work(await unlessAborted(opened, call.signal));
+        } catch (error) {
+          if (!(error instanceof ServerEnded) || call.signal.aborted) throw error;
+          this.#countEnd(one, opened, error);
+        }
+      }
+    } finally {
+      one.calls -= 1;
+      if (one.calls === 0 && !this.#closing.signal.aborted)
+        one.cancelIdle = this.#run.after(this.#run.idleMs, () => this.#stop(one));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the run has ended'));
+    for (const one of this.#kept.values()) {
+      one.cancelIdle();
+      // Killed rather than asked to end: no answer is needed any more.
+      one.up = null;
+    }
+    const runners = [...this.#kept.values()].map(({ runner }) => runner);
+    await Promise.allSettled(runners.map(async (runner) => (await runner).close()));
+    await Promise.allSettled(this.#stops);
+  }
+
+  #placesIn({ root, files }: LanguageCall['workspace']): ServerPlaces {
+    return { ...this.#run.places, root, files };
+  }
+
+  #stop(one: Kept): void {
     one.cancelIdle();
     const { up } = one;
     one.up = null;
     if (up === null) return;
     const stopped = up.then(({ server }) => server.stop()).catch(() => undefined);
-    stops.add(stopped);
-    void stopped.then(() => stops.delete(stopped));
-  };
+    this.#stops.add(stopped);
+    void stopped.then(() => this.#stops.delete(stopped));
+  }
 
-  const placesIn = ({ root, files }: LanguageCall['workspace']): ServerPlaces => ({
-    ...run.places,
-    root,
-    files,
-  });
-
-  async function keptFor(file: string, call: LanguageCall): Promise<Kept> {
-    const looked = await lookUpServer(file, run.entries, placesIn(call.workspace));
-    if (looked === null) throw noServer(file, run);
+  async #keptFor(file: string, call: LanguageCall): Promise<Kept> {
+    const looked = await lookUpServer(file, this.#run.entries, this.#placesIn(call.workspace));
+    if (looked === null) throw noServer(file, this.#run);
     const { found, key } = looked;
-    const known = kept.get(key);
+    const known = this.#kept.get(key);
     if (known !== undefined) {
-      kept.delete(key);
-      kept.set(key, known);
+      this.#kept.delete(key);
+      this.#kept.set(key, known);
       return known;
     }
-    const one: Kept = {
+    const count = this.#kept.size + 1;
+    const name = count === 1 ? 'language-server' : `language-server-${count}`;
+    const runner = this.#run.runnerFor(name, found.words[0]);
+    runner.catch(() => undefined);
+    const one = {
       ...looked,
-      runner: run.runnerFor(
-        kept.size === 0 ? 'language-server' : `language-server-${kept.size + 1}`,
-        found.words[0],
-      ),
+      runner,
+      file,
       up: null,
       deaths: 0,
       why: '',
       calls: 0,
       cancelIdle: () => undefined,
-      file,
     };
-    one.runner.catch(() => undefined);
-    kept.set(key, one);
+    this.#kept.set(key, one);
     return one;
   }
 
-  /** Makes room for one more: the one that was used longest ago goes, if it has nothing to do. */
-  function makeRoom() {
-    const running = [...kept.values()].filter(({ up }) => up !== null);
+  /** Stops the idle server that was used longest ago, if too many run. */
+  #makeRoom(): void {
+    const running = [...this.#kept.values()].filter(({ up }) => up !== null);
     const idle = running.find(({ calls }) => calls === 0);
-    if (running.length >= mostAtOnce && idle !== undefined) stop(idle);
+    if (running.length >= mostAtOnce && idle !== undefined) this.#stop(idle);
   }
 
-  async function start(one: Kept, call: LanguageCall): Promise<ServerInUse> {
+  async #start(one: Kept, { workspace }: LanguageCall): Promise<ServerInUse> {
     const { entry, words } = one.found;
-    const changed = call.workspace.changes.changedPaths.length;
+    const changed = workspace.changes.changedPaths.length;
     const { startLanguageServer } = await import('./language-server.ts');
     const server = await startLanguageServer(
       {
         name: entry.name,
         runner: await one.runner,
         words,
-        env: { ...entry.env, ...run.variablesFor(entry.name) },
-        folder: posix.join(call.workspace.root, one.root),
+        env: { ...entry.env, ...this.#run.variablesFor(entry.name) },
+        folder: posix.join(workspace.root, one.root),
         settings: entry.settings ?? {},
         initializationOptions: entry.initializationOptions,
-        startMs: run.startMs,
+        startMs: this.#run.startMs,
       },
-      // Not the call's: others may wait for it, and a later one finds it up.
-      closing.signal,
+      // Not the call's signal: other calls may wait for the server too.
+      this.#closing.signal,
     );
     return {
       server,
@@ -113,74 +172,39 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
     };
   }
 
-  const died = (one: Kept, { message: why, silent }: ServerEnded) => {
-    // One that never answered costs a minute each time.
-    one.deaths = silent ? mostStarts : one.deaths + 1;
-    one.why = why;
-    const next = one.deaths < mostStarts ? 'it is started once more' : 'it is not started again in this run';
-    if (!closing.signal.aborted) run.tell(`The language server ${one.found.entry.name} ${why}; ${next}.`);
-  };
-
-  /** The same promise for all calls, until its server has ended. */
-  function up(one: Kept, call: LanguageCall): Promise<ServerInUse> {
+  /** Returns the same promise for all calls, until the server has ended. */
+  #up(one: Kept, call: LanguageCall): Promise<ServerInUse> {
     if (one.up !== null) return one.up;
     if (one.deaths >= mostStarts) throw gone(one.found.entry.name, one.why);
-    makeRoom();
-    const started = start(one, call);
+    this.#makeRoom();
+    const started = this.#start(one, call);
     one.up = started;
     started.catch((error: unknown) => {
       if (one.up === started) one.up = null;
-      if (error instanceof ServerEnded) died(one, error);
+      if (error instanceof ServerEnded) this.#died(one, error);
     });
     return started;
   }
 
-  return {
-    keysOf: (files, { workspace }) => serverKeys(files, run.entries, placesIn(workspace)),
-    knows: (file) => run.entries.some((entry) => languageOf(file, entry) !== null),
-    samples() {
-      const running = [...kept.values()].filter((one) => one.up !== null);
-      return running.length > 0 ? running.map(({ file }) => file) : run.sampleFiles();
-    },
-    async withServer(file, call, work) {
-      if (closing.signal.aborted)
-        throw new ToolError('unavailable', 'The run is ending, and its language servers with it.');
-      const one = await keptFor(file, call);
-      one.cancelIdle();
-      one.calls += 1;
-      try {
-        for (;;) {
-          const opened = up(one, call);
-          try {
-            return await work(await unlessAborted(opened, call.signal));
-          } catch (error) {
-            if (!(error instanceof ServerEnded) || call.signal.aborted) throw error;
-            // Several calls may have seen the same end: the first one counts it, before another has it started again.
-            if (one.up === opened) {
-              one.up = null;
-              died(one, error);
-            }
-            if (closing.signal.aborted || one.deaths >= mostStarts)
-              throw gone(one.found.entry.name, error.message);
-          }
-        }
-      } finally {
-        one.calls -= 1;
-        if (one.calls === 0 && !closing.signal.aborted)
-          one.cancelIdle = run.after(run.idleMs, () => stop(one));
-      }
-    },
-    async close() {
-      closing.abort(new Error('the run has ended'));
-      for (const one of kept.values()) {
-        one.cancelIdle();
-        // Not asked nicely: nothing of it is needed any more.
-        one.up = null;
-      }
-      await Promise.allSettled([...kept.values()].map(async ({ runner }) => (await runner).close()));
-      await Promise.allSettled(stops);
-    },
-  };
+  /** Counts an end that a call has seen. Throws if the server is not started again. */
+  #countEnd(one: Kept, opened: Promise<ServerInUse>, error: ServerEnded): void {
+    // Several calls may see one end. The first counts it, before another starts the server again.
+    if (one.up === opened) {
+      one.up = null;
+      this.#died(one, error);
+    }
+    if (this.#closing.signal.aborted || one.deaths >= mostStarts)
+      throw gone(one.found.entry.name, error.message);
+  }
+
+  #died(one: Kept, { message: why, silent }: ServerEnded): void {
+    // A server that never answered costs a minute each time.
+    one.deaths = silent ? mostStarts : one.deaths + 1;
+    one.why = why;
+    const next = one.deaths < mostStarts ? 'it is started once more' : 'it is not started again in this run';
+    const report = `The language server ${one.found.entry.name} ${why}; ${next}.`;
+    if (!this.#closing.signal.aborted) this.#run.tell(report);
+  }
 }
 
 /** One that ended too often. */

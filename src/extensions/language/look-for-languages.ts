@@ -19,28 +19,37 @@ export async function lookForLanguages(
     readonly signal: AbortSignal;
   },
 ): Promise<{ readonly samples: readonly string[]; readonly names: readonly string[] }> {
-  const there: LanguageServerEntry[] = [];
+  const installed: LanguageServerEntry[] = [];
   const manifest = places.setUp && places.checkout ? await manifestOf(places.files) : '';
-  for (const entry of entries) {
-    if (asksFor(manifest, entry) || (await findServer(entry, '', places)) !== null) there.push(entry);
-  }
-  const wanted = new Set(there);
+  for (const entry of entries)
+    if (asksFor(manifest, entry) || (await findServer(entry, '', places)) !== null) installed.push(entry);
+  const wanted = new Set(installed);
   const samples: string[] = [];
+  for await (const path of wanted.size === 0 ? [] : filesFromTop(places)) {
+    const reads = [...wanted].filter((entry) => languageOf(path, entry) !== null);
+    for (const entry of reads) wanted.delete(entry);
+    if (reads.length > 0) samples.push(path);
+    if (wanted.size === 0) break;
+  }
+  return { samples, names: installed.filter((entry) => !wanted.has(entry)).map(({ name }) => name) };
+}
+
+/** Paths of files, those of upper folders first, as far as the bound on folders. */
+async function* filesFromTop(places: {
+  readonly files: Pick<ConfinedFiles, 'list'>;
+  readonly signal: AbortSignal;
+}): AsyncGenerator<string> {
   const folders = [''];
-  for (let looked = 0; looked < mostFolders && wanted.size > 0; looked += 1) {
+  for (let looked = 0; looked < mostFolders; looked += 1) {
     const folder = folders.shift();
-    if (folder === undefined) break;
+    if (folder === undefined) return;
     places.signal.throwIfAborted();
     for (const { name, kind } of await listed(folder, places.files)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (kind === 'directory' && !name.startsWith('.') && !skipped.has(name)) folders.push(path);
-      if (kind !== 'file') continue;
-      const reads = [...wanted].filter((entry) => languageOf(path, entry) !== null);
-      for (const entry of reads) wanted.delete(entry);
-      if (reads.length > 0) samples.push(path);
+      if (kind === 'file') yield path;
     }
   }
-  return { samples, names: there.filter((entry) => !wanted.has(entry)).map(({ name }) => name) };
 }
 
 async function manifestOf(files: Pick<ConfinedFiles, 'read'>): Promise<string> {

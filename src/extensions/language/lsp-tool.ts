@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
+import type { Json } from '../../contract/json.ts';
 import { flag, integer, unlessNull } from '../../tools/input/lenient.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import type { LanguageServers } from './language-run.ts';
-import { askAtPosition, askOfFile, askOfWorkspace, readCalls } from './operations.ts';
+import { askAtPosition, askOfFile, askOfWorkspace, type PositionOperation, readCalls } from './operations.ts';
 import { ownPath, placeFile } from './place-files.ts';
 import type { Position } from './protocol-values.ts';
 import { checkFiles } from './read-diagnostics.ts';
 import { readSymbols, type ServerSymbol } from './read-symbols.ts';
 import {
+  type Asked,
   answerWithCalls,
   answerWithItems,
   answerWithPlaces,
@@ -128,30 +130,39 @@ async function answer(args: LspInput, servers: LanguageServers, context: ToolCon
     const { result, state } = await askOfFile(path, servers, context);
     return answerWithSymbols(`in ${path}`, readSymbols(result), { ...shown, state }, path);
   }
-  const { result, text, position, state, unopened } = await askAtPosition(
-    operation,
-    path,
-    args,
-    servers,
-    context,
-  );
-  const subject = subjectAt(path, text, position);
-  const asked = { ...shown, state, unopened };
-  if (operation === 'goToDefinition') return answerWithPlaces(subject, 'definition', result, asked);
-  if (operation === 'goToImplementation') return answerWithPlaces(subject, 'implementation', result, asked);
-  if (operation === 'findReferences') return answerWithPlaces(subject, 'reference', result, asked);
-  if (operation === 'prepareCallHierarchy') return answerWithItems(subject, result, asked);
-  if (operation === 'hover') {
-    const said = renderHover(result);
-    return {
-      content: said === '' ? `Nothing is known of ${subject}.` : `${subject}\n${said}`,
-      data: { hover: said },
-    };
+  const answered = await askAtPosition(operation, { ...args, path }, servers, context);
+  const { result, text, position, state, unopened } = answered;
+  return answerAt(operation, subjectAt(path, text, position), result, { ...shown, state, unopened });
+}
+
+/** Renders the answer to a question about a position. */
+async function answerAt(
+  operation: PositionOperation,
+  subject: string,
+  result: Json,
+  asked: Asked,
+): Promise<Rendered> {
+  switch (operation) {
+    case 'goToDefinition':
+      return answerWithPlaces(subject, 'definition', result, asked);
+    case 'goToImplementation':
+      return answerWithPlaces(subject, 'implementation', result, asked);
+    case 'findReferences':
+      return answerWithPlaces(subject, 'reference', result, asked);
+    case 'prepareCallHierarchy':
+      return answerWithItems(subject, result, asked);
+    case 'hover': {
+      const hover = renderHover(result);
+      const content = hover === '' ? `Nothing is known of ${subject}.` : `${subject}\n${hover}`;
+      return { content, data: { hover } };
+    }
+    case 'incomingCalls':
+    case 'outgoingCalls': {
+      const calls = readCalls(result);
+      if (calls === null) return answerWithItems(subject, null, asked);
+      return answerWithCalls(subject, operation === 'incomingCalls' ? 'from' : 'to', calls, asked);
+    }
   }
-  const calls = readCalls(result);
-  if (calls === null) return answerWithItems(subject, null, asked);
-  const uri = typeof calls.item.uri === 'string' ? calls.item.uri : null;
-  return answerWithCalls(subject, operation === 'incomingCalls' ? 'from' : 'to', calls.calls, asked, uri);
 }
 
 /** The place that was asked about, so that a number that was meant otherwise is seen at once. */

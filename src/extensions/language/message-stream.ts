@@ -16,78 +16,107 @@ export interface MessageSource {
   push(chunk: Buffer): void;
 }
 
-/**
- * Reads messages of the base protocol (Language Server Protocol 3.17, "Base Protocol") out of what a program prints. Nothing it
- * prints can take more memory than one message may have: a longer one is skipped and told by the id of its request, as far as
- * that stands in its first bytes. Lines that are no head are skipped; too many of them, or a head that cannot be read, are a `broken`
- * server, told once in a clause.
- */
-export function messageSource(tell: {
+/** Reports about the output of a server. */
+export interface StreamEvents {
+  /** A message was skipped as too large. `id`: the request it answers, or null if unknown. */
   readonly tooLarge: (id: number | null, bytes: number) => void;
+  /** The server breaks the protocol: a clause with it as the subject. Called once. */
   readonly broken: (why: string) => void;
-}): MessageSource {
-  const reader = new PushedReader();
-  let head: Buffer = Buffer.alloc(0);
-  let body: { readonly length: number; got: number; parts: Buffer[] } | null = null;
-  let garbage = 0;
-  let stopped = false;
-  const stop = (why: string) => {
-    stopped = true;
-    head = Buffer.alloc(0);
-    tell.broken(why);
-  };
-  /** Takes what belongs to the message under way; what is left is returned. */
-  const fill = (chunk: Buffer, into: NonNullable<typeof body>): Buffer => {
-    const part = chunk.subarray(0, into.length - into.got);
-    // Of one that is too long the beginning is enough.
-    if (into.length <= mostOfOne || into.got === 0) into.parts.push(part);
-    into.got += part.length;
-    if (into.got === into.length) {
-      body = null;
-      finish(into);
+}
+
+/**
+ * Reads messages of the base protocol (Language Server Protocol 3.17, "Base Protocol"). Output takes
+ * no more memory than the largest message: longer ones are skipped. Lines that are no head are
+ * skipped too, up to a bound.
+ */
+export function messageSource(events: StreamEvents): MessageSource {
+  return new PushedMessages(events);
+}
+
+/** A message under way. */
+interface Body {
+  readonly length: number;
+  got: number;
+  readonly parts: Buffer[];
+}
+
+class PushedMessages implements MessageSource {
+  readonly reader = new PushedReader();
+  readonly #events: StreamEvents;
+  #head: Buffer = Buffer.alloc(0);
+  #body: Body | null = null;
+  #garbage = 0;
+  #stopped = false;
+
+  constructor(events: StreamEvents) {
+    this.#events = events;
+  }
+
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0 && !this.#stopped)
+      rest = this.#body === null ? this.#readHead(rest) : this.#fill(rest, this.#body);
+  }
+
+  #stop(why: string): void {
+    this.#stopped = true;
+    this.#head = Buffer.alloc(0);
+    this.#events.broken(why);
+  }
+
+  /** Takes the bytes of the message under way. Returns the rest. */
+  #fill(chunk: Buffer, body: Body): Buffer {
+    const part = chunk.subarray(0, body.length - body.got);
+    // The start of a message that is too long is enough.
+    if (body.length <= mostOfOne || body.got === 0) body.parts.push(part);
+    body.got += part.length;
+    if (body.got === body.length) {
+      this.#body = null;
+      this.#finish(body);
     }
     return chunk.subarray(part.length);
-  };
-  const finish = ({ length, parts }: NonNullable<typeof body>) => {
+  }
+
+  #finish({ length, parts }: Body): void {
     if (length > mostOfOne) {
-      const begun = parts[0]?.subarray(0, 200).toString('latin1') ?? '';
-      const id = /"id"\s*:\s*(\d{1,15})/.exec(begun)?.[1];
-      tell.tooLarge(id === undefined ? null : Number(id), length);
+      const start = parts[0]?.subarray(0, 200).toString('latin1') ?? '';
+      const id = /"id"\s*:\s*(\d{1,15})/.exec(start)?.[1];
+      this.#events.tooLarge(id === undefined ? null : Number(id), length);
       return;
     }
     const message = parsed(Buffer.concat(parts).toString('utf8'));
-    if (message === null) stop('sent a message that is no JSON');
-    else reader.deliver(message);
-  };
-  const readHead = (chunk: Buffer): Buffer => {
-    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-    const start = head.indexOf('Content-Length:');
-    const skipped = start < 0 ? Math.max(0, head.length - longestHead) : start;
-    garbage += skipped;
-    if (skipped > 0) head = head.subarray(skipped);
-    if (garbage > mostGarbage) {
-      stop('prints what is no message of the Language Server Protocol');
-      return Buffer.alloc(0);
-    }
-    const end = head.indexOf('\r\n\r\n');
+    if (message === null) this.#stop('sent a message that is no JSON');
+    else this.reader.deliver(message);
+  }
+
+  /** Looks for the head of a message. Returns the bytes behind it. */
+  #readHead(chunk: Buffer): Buffer {
+    this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+    const start = this.#skipGarbage();
+    const end = this.#head.indexOf('\r\n\r\n');
+    if (this.#stopped) return Buffer.alloc(0);
     if (start < 0 || end < 0) {
-      if (start >= 0 && head.length > longestHead) stop('sent a message whose head does not end');
+      if (start >= 0 && this.#head.length > longestHead) this.#stop('sent a message whose head does not end');
       return Buffer.alloc(0);
     }
-    const length = /^Content-Length: *(\d{1,12})\r\n/i.exec(`${head.toString('latin1', 0, end)}\r\n`)?.[1];
-    const rest = head.subarray(end + 4);
-    head = Buffer.alloc(0);
-    if (length === undefined) stop('sent a message whose head has no length');
-    else if (Number(length) > 0) body = { length: Number(length), got: 0, parts: [] };
+    const text = `${this.#head.toString('latin1', 0, end)}\r\n`;
+    const length = /^Content-Length: *(\d{1,12})\r\n/i.exec(text)?.[1];
+    const rest = this.#head.subarray(end + 4);
+    this.#head = Buffer.alloc(0);
+    if (length === undefined) this.#stop('sent a message whose head has no length');
+    else if (Number(length) > 0) this.#body = { length: Number(length), got: 0, parts: [] };
     return rest;
-  };
-  return {
-    reader,
-    push(chunk) {
-      let rest = chunk;
-      while (rest.length > 0 && !stopped) rest = body === null ? readHead(rest) : fill(rest, body);
-    },
-  };
+  }
+
+  /** Drops bytes before a head. Returns where one was found; -1 for none. */
+  #skipGarbage(): number {
+    const start = this.#head.indexOf('Content-Length:');
+    const skipped = start < 0 ? Math.max(0, this.#head.length - longestHead) : start;
+    this.#garbage += skipped;
+    if (skipped > 0) this.#head = this.#head.subarray(skipped);
+    if (this.#garbage > mostGarbage) this.#stop('prints what is no message of the Language Server Protocol');
+    return start;
+  }
 }
 
 /** A writer that hands whole messages to `write`, which is the input of a program. */

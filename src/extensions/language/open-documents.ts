@@ -42,111 +42,134 @@ const mostOpen = 120;
 /** The address of a file of the workspace. */
 export const uriOf = (root: string, path: string): string => pathToFileURL(`${root}/${path}`).href;
 
-/** For one server that has just come up. `changedBefore`: how many changes of the run it finds on disk already. */
+/** Opens documents for a server that has just started. `changedBefore` counts the run's changes so far. */
 export function openDocuments(
   server: LanguageServer,
   languageOf: (path: string) => string,
   changedBefore: number,
 ): OpenDocuments {
-  const open = new Map<string, OpenDocument>();
-  let told = changedBefore;
-  let turn: Promise<unknown> = Promise.resolve();
-  let lastSent = { time: 0, count: 0 };
-  const notify = (method: string, params: JsonObject) => {
-    lastSent = { time: performance.now(), count: server.published.count };
-    server.notify(method, params);
-  };
+  return new Documents(server, languageOf, changedBefore);
+}
 
-  const close = ({ path, uri }: OpenDocument) => {
-    notify('textDocument/didClose', { textDocument: { uri } });
-    server.published.forget(uri);
-    open.delete(path);
-  };
+type Checkout = Pick<Workspace, 'root' | 'files'>;
 
-  /** Sends what a file holds now; the document as the server has it then. */
-  function send(path: string, text: string, root: string): OpenDocument {
-    const before = open.get(path);
-    // Sent again where what was said of it is not kept any more, so that it is said again.
-    if (before?.text === text && !server.published.gaveWay(before.uri, before.sentAt)) {
-      // The order is that of use.
-      open.delete(path);
-      open.set(path, before);
+class Documents implements OpenDocuments {
+  readonly #server: LanguageServer;
+  readonly #languageOf: (path: string) => string;
+  /** By path, the one that was used last at the end. */
+  readonly #open = new Map<string, OpenDocument>();
+  #reported: number;
+  #turn: Promise<unknown> = Promise.resolve();
+  #lastSent = { time: 0, count: 0 };
+
+  constructor(server: LanguageServer, languageOf: (path: string) => string, changedBefore: number) {
+    this.#server = server;
+    this.#languageOf = languageOf;
+    this.#reported = changedBefore;
+  }
+
+  get lastSent(): OpenDocuments['lastSent'] {
+    return this.#lastSent;
+  }
+
+  sync(paths: readonly string[], workspace: Pick<Workspace, 'root' | 'files' | 'changes'>) {
+    return this.#inTurn(async () => {
+      await this.#reportChanges(workspace);
+      for (const document of [...this.#open.values()])
+        if (!paths.includes(document.path)) await this.#refresh(document, workspace);
+      const documents: OpenDocument[] = [];
+      for (const path of paths)
+        documents.push(this.#send(path, await textOf(path, workspace), workspace.root));
+      this.#closeOldest(paths);
+      return documents;
+    });
+  }
+
+  open(paths: readonly string[], workspace: Checkout): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const path of paths) {
+        const text = this.#open.get(path)?.text ?? (await unlessToolError(() => textOf(path, workspace)));
+        if (text !== null) this.#send(path, text, workspace.root);
+      }
+      this.#closeOldest(paths);
+    });
+  }
+
+  /** Runs one call after the other, as each reads and sends what is open. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  #notify(method: string, params: JsonObject): void {
+    this.#lastSent = { time: performance.now(), count: this.#server.published.count };
+    this.#server.notify(method, params);
+  }
+
+  #close({ path, uri }: OpenDocument): void {
+    this.#notify('textDocument/didClose', { textDocument: { uri } });
+    this.#server.published.forget(uri);
+    this.#open.delete(path);
+  }
+
+  #closeOldest(kept: readonly string[]): void {
+    for (const document of [...this.#open.values()].slice(0, Math.max(0, this.#open.size - mostOpen)))
+      if (!kept.includes(document.path)) this.#close(document);
+  }
+
+  async #refresh(document: OpenDocument, workspace: Checkout): Promise<void> {
+    const text = await unlessToolError(() => textOf(document.path, workspace));
+    if (text === null) this.#close(document);
+    else if (text !== document.text) this.#send(document.path, text, workspace.root);
+  }
+
+  /** Sends the text of a file. Returns the document as the server has it then. */
+  #send(path: string, text: string, root: string): OpenDocument {
+    const before = this.#open.get(path);
+    this.#open.delete(path);
+    // If its diagnostics were dropped, it is sent again so that the server repeats them.
+    if (before?.text === text && !this.#server.published.gaveWay(before.uri, before.sentAt)) {
+      this.#open.set(path, before);
       return before;
     }
     const uri = before?.uri ?? uriOf(root, path);
     const version = (before?.version ?? 0) + 1;
-    const document = { path, uri, version, text, sentAt: server.published.count };
-    open.delete(path);
-    open.set(path, document);
+    const document = { path, uri, version, text, sentAt: this.#server.published.count };
+    this.#open.set(path, document);
     if (before === undefined) {
-      const languageId = languageOf(path);
-      // It stood on disk before: what was said of other files holds.
-      server.notify('textDocument/didOpen', { textDocument: { uri, languageId, version, text } });
-    } else {
-      notify('textDocument/didChange', {
-        textDocument: { uri, version },
-        contentChanges: [{ text }],
-      });
-      // It stands on disk already: what servers only do on saving is to be done.
-      notify('textDocument/didSave', { textDocument: { uri }, text });
+      const languageId = this.#languageOf(path);
+      // The file was on disk before: diagnostics of other files still hold.
+      this.#server.notify('textDocument/didOpen', { textDocument: { uri, languageId, version, text } });
+      return document;
     }
+    this.#notify('textDocument/didChange', {
+      textDocument: { uri, version },
+      contentChanges: [{ text }],
+    });
+    // The file is on disk already, so checks that run on saving are due.
+    this.#notify('textDocument/didSave', { textDocument: { uri }, text });
     return document;
   }
 
-  /** One after the other: what is open is read and sent by one call at a time. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  }
-
-  function closeOldest(kept: readonly string[]) {
-    for (const document of [...open.values()].slice(0, Math.max(0, open.size - mostOpen)))
-      if (!kept.includes(document.path)) close(document);
-  }
-
-  async function tellOfChanges({ root, files, changes }: Pick<Workspace, 'root' | 'files' | 'changes'>) {
-    const changed = [...new Set(changes.changedPaths.slice(told))];
-    told = changes.changedPaths.length;
+  async #reportChanges({ root, files, changes }: Pick<Workspace, 'root' | 'files' | 'changes'>) {
+    const changed = [...new Set(changes.changedPaths.slice(this.#reported))];
+    this.#reported = changes.changedPaths.length;
     if (changed.length === 0) return;
     const events = await Promise.all(
       changed.map(async (path) => {
-        const there = await files.stat(path).catch(() => null);
-        // Created, changed, deleted are 1, 2, 3; one that was created is taken for changed by none that looks.
-        return { uri: uriOf(root, path), type: there === null ? 3 : open.has(path) ? 2 : 1 };
+        const exists = (await files.stat(path).catch(() => null)) !== null;
+        // Servers that look at the disk treat a created file like a changed one.
+        const type = this.#open.has(path) ? fileChange.changed : fileChange.created;
+        return { uri: uriOf(root, path), type: exists ? type : fileChange.deleted };
       }),
     );
-    notify('workspace/didChangeWatchedFiles', { changes: events });
+    this.#notify('workspace/didChangeWatchedFiles', { changes: events });
   }
-
-  return {
-    get lastSent() {
-      return lastSent;
-    },
-    sync: (paths, workspace) =>
-      inTurn(async () => {
-        await tellOfChanges(workspace);
-        for (const document of [...open.values()]) {
-          if (paths.includes(document.path)) continue;
-          const text = await unlessToolError(() => textOf(document.path, workspace));
-          if (text === null) close(document);
-          else if (text !== document.text) send(document.path, text, workspace.root);
-        }
-        const documents: OpenDocument[] = [];
-        for (const path of paths) documents.push(send(path, await textOf(path, workspace), workspace.root));
-        closeOldest(paths);
-        return documents;
-      }),
-    open: (paths, workspace) =>
-      inTurn(async () => {
-        for (const path of paths) {
-          const text = open.get(path)?.text ?? (await unlessToolError(() => textOf(path, workspace)));
-          if (text !== null) send(path, text, workspace.root);
-        }
-        closeOldest(paths);
-      }),
-  };
 }
+
+/** `FileChangeType` of the protocol. */
+const fileChange = { created: 1, changed: 2, deleted: 3 } as const;
 
 /** The text of a file as tools read it: through no link that leads out. */
 export async function textOf(path: string, { files }: Pick<Workspace, 'files'>): Promise<string> {

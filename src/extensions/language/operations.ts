@@ -36,6 +36,9 @@ const methods = {
 
 type AskedOperation = keyof typeof methods;
 
+/** The operations that ask about a position in a file. */
+export type PositionOperation = Exclude<AskedOperation, 'documentSymbol' | 'workspaceSymbol'>;
+
 /** Where a question was asked, and the answer as the server gave it. */
 export interface Answer {
   readonly result: Json;
@@ -59,48 +62,51 @@ const stateOf = (server: LanguageServer): ServerState => ({ partial: server.busy
 
 /** Asks about a place in a file. */
 export async function askAtPosition(
-  operation: Exclude<AskedOperation, 'documentSymbol' | 'workspaceSymbol'>,
-  path: string,
-  asked: AskedPosition & { readonly includeDeclaration: boolean },
+  operation: PositionOperation,
+  asked: AskedPosition & { readonly path: string; readonly includeDeclaration: boolean },
   servers: LanguageServers,
   call: LanguageCall & { readonly workspace: Workspace },
 ): Promise<Answer> {
+  const { path, includeDeclaration } = asked;
   return servers.withServer(path, call, async (used) => {
     const { server } = used;
     const document = await openReady(used, path, call);
     await requireAble(server, operation, path, call);
     const defined = await placeOfSymbol(document, asked, server, call);
-    const position = resolvePosition(path, document.text, asked, defined);
+    const position = resolvePosition(document, asked, defined);
     const at = { textDocument: { uri: document.uri }, position: { ...position } };
-    const request = (method: string, params: Json) =>
-      server.request(method, params, { signal: call.signal, timeoutMs: answerMs });
     const everywhere = !used.indexesAll && (operation === 'findReferences' || operation === 'incomingCalls');
     const name = everywhere ? nameAt(document.text, position) : '';
-    const { files, more } = await filesNaming(name, path, used, servers, call);
+    const { files, more } = await filesNaming({ name, path }, used, servers, call);
     if (files.length > 0) await used.documents.open([...files, path], call.workspace);
-    const answer = { text: document.text, position, unopened: more };
-    if (operation === 'incomingCalls' || operation === 'outgoingCalls') {
-      const items = await request(methods.prepareCallHierarchy[0], at);
-      const [item] = Array.isArray(items) ? items : [];
-      if (!isJsonObject(item)) return { ...answer, result: null, state: stateOf(server) };
-      const result = await request(methods[operation][0], { item });
-      return { ...answer, result: { item, calls: result }, state: stateOf(server) };
-    }
-    if (operation !== 'findReferences') {
-      const result = await request(methods[operation][0], at);
-      return { ...answer, result, state: stateOf(server) };
-    }
-    // Asked to leave declarations out, some leave out imports too, and some keep the definition where it lies in another file.
-    const all = await request(methods.findReferences[0], { ...at, context: { includeDeclaration: true } });
-    const definitions =
-      asked.includeDeclaration || !server.can('definitionProvider', methods.goToDefinition[0])
-        ? null
-        : await request(methods.goToDefinition[0], at).catch((error: unknown) => {
-            if (error instanceof ToolError) return null;
-            throw error;
-          });
-    return { ...answer, result: without(all, definitions), state: stateOf(server) };
+    const request: Request = (method, params) =>
+      server.request(method, params, { signal: call.signal, timeoutMs: answerMs });
+    const result = await resultAt(operation, at, request, !includeDeclaration && canDefine(server));
+    return { text: document.text, position, unopened: more, result, state: stateOf(server) };
   });
+}
+
+type Request = (method: string, params: JsonObject) => Promise<Json>;
+
+const canDefine = (server: LanguageServer): boolean =>
+  server.can('definitionProvider', methods.goToDefinition[0]);
+
+async function resultAt(
+  operation: PositionOperation,
+  at: JsonObject,
+  request: Request,
+  leavesOutDefinitions: boolean,
+): Promise<Json> {
+  if (operation === 'incomingCalls' || operation === 'outgoingCalls') {
+    const items = await request(methods.prepareCallHierarchy[0], at);
+    const [item] = Array.isArray(items) ? items : [];
+    return isJsonObject(item) ? { item, calls: await request(methods[operation][0], { item }) } : null;
+  }
+  if (operation !== 'findReferences') return request(methods[operation][0], at);
+  // Without declarations, some servers omit imports too, and some keep definitions of other files.
+  const all = await request(methods.findReferences[0], { ...at, context: { includeDeclaration: true } });
+  if (!leavesOutDefinitions) return all;
+  return without(all, await unlessToolError(() => request(methods.goToDefinition[0], at)));
 }
 
 /** Places less those at which others begin. */
@@ -174,7 +180,7 @@ async function placeOfSymbol(
   const found = findDefined(await symbolsOf(document, server, call), namePartsOf(symbol));
   if (found === null) return null;
   // Some servers give the whole definition as its name.
-  return resolvePosition(document.path, document.text, { line: found.line, symbol: lastName(symbol) });
+  return resolvePosition(document, { line: found.line, symbol: lastName(symbol) });
 }
 
 async function requireAble(
@@ -222,8 +228,7 @@ const longestName = 1_000;
  * for references in what a project's configuration names and what is open, so that tests that it leaves out are found only if open.
  */
 async function filesNaming(
-  name: string,
-  path: string,
+  { name, path }: { readonly name: string; readonly path: string },
   { key, reads }: Pick<ServerInUse, 'key' | 'reads'>,
   servers: Pick<LanguageServers, 'keysOf'>,
   call: { readonly workspace: Workspace; readonly signal: AbortSignal },

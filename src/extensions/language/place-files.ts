@@ -94,7 +94,7 @@ export async function renderLocations(
     placed.sort(
       (a, b) =>
         Number(a.file.path === null) - Number(b.file.path === null) ||
-        (a.file.shown < b.file.shown ? -1 : a.file.shown > b.file.shown ? 1 : 0) ||
+        Number(a.file.shown > b.file.shown) - Number(a.file.shown < b.file.shown) ||
         a.start.line - b.start.line ||
         a.start.character - b.start.character,
     );

@@ -1,5 +1,12 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
-import { fitInto, type KeptDiagnostics, type Room, readDiagnostics, roomForAll } from './diagnostic.ts';
+import {
+  fitInto,
+  type KeptDiagnostics,
+  type Room,
+  readDiagnostics,
+  roomAfter,
+  roomForAll,
+} from './diagnostic.ts';
 
 /** Of so many files something is kept. */
 const mostFiles = 5_000;
@@ -37,92 +44,106 @@ interface Kept {
   readonly taken: Room;
 }
 
-/** `room` is for all files together: what a server said longest ago gives way. */
+/** Collects published diagnostics. `room` bounds all files together: the oldest are dropped first. */
 export function publishedDiagnostics(room: Room = roomForAll): Published {
-  const whole = new Map<string, Kept>();
-  /** Those that gave way: that they were told of is kept, without what. */
-  const emptied = new Map<string, Kept>();
-  const listeners = new Set<() => void>();
-  let count = 0;
-  /** When the last was said that was forgotten for others. */
-  let forgottenAt = 0;
-  let taken = { count: 0, bytes: 0 };
-  const add = (files: Map<string, Kept>, uri: string, kept: Kept) => {
-    files.set(uri, kept);
-    taken = { count: taken.count + kept.taken.count, bytes: taken.bytes + kept.taken.bytes };
+  return new PublishedDiagnostics(room);
+}
+
+class PublishedDiagnostics implements Published {
+  count = 0;
+  readonly #room: Room;
+  readonly #whole = new Map<string, Kept>();
+  /** Files whose diagnostics were dropped; only their number is left. */
+  readonly #emptied = new Map<string, Kept>();
+  readonly #listeners = new Set<() => void>();
+  /** The newest `at` of a file that was forgotten for others. */
+  #forgottenAt = 0;
+  #taken: Room = { count: 0, bytes: 0 };
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  readonly take = (params: Json): void => {
+    if (!isJsonObject(params) || typeof params.uri !== 'string' || params.uri.length > longestUri) return;
+    this.count += 1;
+    const version = typeof params.version === 'number' ? params.version : null;
+    this.#keep(sameUri(params.uri), version, readDiagnostics(params.diagnostics));
+    for (const notify of [...this.#listeners]) notify();
   };
-  const remove = (files: Map<string, Kept>, uri: string) => {
+
+  readonly of = (uri: string): FileDiagnostics | null =>
+    (this.#whole.get(sameUri(uri)) ?? this.#emptied.get(sameUri(uri)))?.said ?? null;
+
+  gaveWay(uri: string, since: number): boolean {
+    const own = sameUri(uri);
+    if (this.#whole.has(own)) return false;
+    const left = this.#emptied.get(own);
+    return left === undefined ? this.#forgottenAt > since : left.said.leftOut > 0;
+  }
+
+  forget(uri: string): void {
+    this.#remove(this.#whole, sameUri(uri));
+    this.#remove(this.#emptied, sameUri(uri));
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #keep(uri: string, version: number | null, diagnostics: KeptDiagnostics): void {
+    this.#remove(this.#whole, uri);
+    this.#remove(this.#emptied, uri);
+    const bytes = Buffer.byteLength(uri);
+    const room = this.#room;
+    const fitted = fitInto({ count: room.count, bytes: room.bytes - bytes }, diagnostics);
+    this.#add(this.#whole, uri, {
+      said: { version, at: this.count, ...fitted.kept },
+      taken: { count: fitted.taken.count, bytes: fitted.taken.bytes + bytes },
+    });
+    while ((this.#taken.count > room.count || this.#taken.bytes > room.bytes) && this.#giveWay());
+    const [oldest] = this.#emptied.size > 0 ? this.#emptied.keys() : this.#whole.keys();
+    if (this.#whole.size + this.#emptied.size > mostFiles && oldest !== undefined) this.#drop(oldest);
+  }
+
+  #add(files: Map<string, Kept>, uri: string, kept: Kept): void {
+    files.set(uri, kept);
+    this.#taken = roomAfter(this.#taken, { count: -kept.taken.count, bytes: -kept.taken.bytes });
+  }
+
+  #remove(files: Map<string, Kept>, uri: string): void {
     const kept = files.get(uri);
     if (kept === undefined) return;
     files.delete(uri);
-    taken = { count: taken.count - kept.taken.count, bytes: taken.bytes - kept.taken.bytes };
-  };
-  const forget = (uri: string) => {
-    remove(whole, uri);
-    remove(emptied, uri);
-  };
+    this.#taken = roomAfter(this.#taken, kept.taken);
+  }
 
   /** Forgets a file for others. */
-  const drop = (uri: string) => {
-    forgottenAt = Math.max(forgottenAt, (whole.get(uri) ?? emptied.get(uri))?.said.at ?? 0);
-    forget(uri);
-  };
+  #drop(uri: string): void {
+    const at = (this.#whole.get(uri) ?? this.#emptied.get(uri))?.said.at ?? 0;
+    this.#forgottenAt = Math.max(this.#forgottenAt, at);
+    this.#remove(this.#whole, uri);
+    this.#remove(this.#emptied, uri);
+  }
 
-  /** The oldest gives way; never the one that has just come. False where there is nothing left that could. */
-  function giveWay(): boolean {
-    const [oldest] = whole;
-    if (oldest !== undefined && whole.size > 1) {
+  /** Drops the oldest, never the newest. False if nothing is left to drop. */
+  #giveWay(): boolean {
+    const [oldest] = this.#whole;
+    if (oldest !== undefined && this.#whole.size > 1) {
       const [uri, { said }] = oldest;
       const leftOut = said.leftOut + said.diagnostics.length;
-      remove(whole, uri);
-      add(emptied, uri, {
+      this.#remove(this.#whole, uri);
+      this.#add(this.#emptied, uri, {
         said: { ...said, diagnostics: [], leftOut },
         taken: { count: 0, bytes: Buffer.byteLength(uri) },
       });
       return true;
     }
-    const [gone] = emptied.keys();
-    if (gone !== undefined) drop(gone);
+    const [gone] = this.#emptied.keys();
+    if (gone !== undefined) this.#drop(gone);
     return gone !== undefined;
   }
-
-  function keep(uri: string, version: number | null, told: KeptDiagnostics) {
-    forget(uri);
-    const bytes = Buffer.byteLength(uri);
-    const fitted = fitInto({ count: room.count, bytes: room.bytes - bytes }, told);
-    add(whole, uri, {
-      said: { version, at: count, ...fitted.kept },
-      taken: { count: fitted.taken.count, bytes: fitted.taken.bytes + bytes },
-    });
-    while ((taken.count > room.count || taken.bytes > room.bytes) && giveWay());
-    const [oldest] = emptied.size > 0 ? emptied.keys() : whole.keys();
-    if (whole.size + emptied.size > mostFiles && oldest !== undefined) drop(oldest);
-  }
-
-  return {
-    get count() {
-      return count;
-    },
-    take(params) {
-      if (!isJsonObject(params) || typeof params.uri !== 'string' || params.uri.length > longestUri) return;
-      count += 1;
-      const version = typeof params.version === 'number' ? params.version : null;
-      keep(sameUri(params.uri), version, readDiagnostics(params.diagnostics));
-      for (const heard of [...listeners]) heard();
-    },
-    of: (uri) => (whole.get(sameUri(uri)) ?? emptied.get(sameUri(uri)))?.said ?? null,
-    gaveWay(uri, since) {
-      const own = sameUri(uri);
-      if (whole.has(own)) return false;
-      const left = emptied.get(own);
-      return left === undefined ? forgottenAt > since : left.said.leftOut > 0;
-    },
-    forget: (uri) => forget(sameUri(uri)),
-    listen(heard) {
-      listeners.add(heard);
-      return () => void listeners.delete(heard);
-    },
-  };
 }
 
 /** Servers write a name in other escapes than we do. */

@@ -17,6 +17,7 @@ import type { LanguageServer } from './language-server.ts';
 import type { OpenDocument } from './open-documents.ts';
 import type { Range } from './protocol-values.ts';
 import { ServerEnded } from './server-ended.ts';
+import type { RequestLimits } from './server-requests.ts';
 
 /** What is known of one file. */
 export interface CheckedFile extends KeptDiagnostics {
@@ -53,10 +54,11 @@ export async function checkFiles(
     // A server that has just come up registers what it can do while it loads.
     await server.ready(waitMs ?? glanceMs, call.signal);
     const left = () => Math.max(until - performance.now(), 2_000);
-    if (used.tsserver) return asked(open, server, call, left(), (one, by) => askTsserver(one, server, by));
+    const limits = () => ({ signal: call.signal, timeoutMs: left() });
+    if (used.tsserver) return askEach(open, server, limits(), askTsserver);
     if (!takesQuestions(server)) await untilTold(open, used, call.signal, until);
     // Some say only while they load that they can be asked.
-    if (takesQuestions(server)) return asked(open, server, call, left(), (one, by) => pull(server, one, by));
+    if (takesQuestions(server)) return askEach(open, server, limits(), pull);
     return open.map((document) => pushed(document, server));
   });
 }
@@ -67,19 +69,18 @@ const takesQuestions = (server: LanguageServer): boolean =>
 const nothing: KeptDiagnostics = { diagnostics: [], leftOut: 0 };
 
 /** Asks about one file after the other; of those that there was no time for nothing is known, and what there is no room for is left out. */
-async function asked(
+async function askEach(
   open: readonly OpenDocument[],
   server: LanguageServer,
-  { signal }: LanguageCall,
-  timeoutMs: number,
-  ask: (document: OpenDocument, by: { signal: AbortSignal; timeoutMs: number }) => Promise<KeptDiagnostics>,
+  { signal, timeoutMs }: RequestLimits,
+  ask: (document: OpenDocument, server: LanguageServer, limits: RequestLimits) => Promise<KeptDiagnostics>,
 ): Promise<CheckedFile[]> {
   const until = performance.now() + timeoutMs;
   const checked: CheckedFile[] = [];
   let room = roomForAll;
   for (const document of open) {
     const left = until - performance.now();
-    const known = left < 50 ? null : await unlessLate(ask(document, { signal, timeoutMs: left }));
+    const known = left < 50 ? null : await unlessLate(ask(document, server, { signal, timeoutMs: left }));
     const state = known === null ? 'none' : 'fresh';
     const { kept, taken } = fitInto(room, known ?? nothing);
     room = roomAfter(room, taken);
@@ -98,11 +99,11 @@ async function unlessLate<Value>(answer: Promise<Value>): Promise<Value | null> 
 }
 
 async function pull(
-  server: LanguageServer,
   { uri }: OpenDocument,
-  by: { signal: AbortSignal; timeoutMs: number },
+  server: LanguageServer,
+  limits: RequestLimits,
 ): Promise<KeptDiagnostics> {
-  const answer = await server.request('textDocument/diagnostic', { textDocument: { uri } }, by);
+  const answer = await server.request('textDocument/diagnostic', { textDocument: { uri } }, limits);
   return readDiagnostics(isJsonObject(answer) ? answer.items : undefined);
 }
 
@@ -114,8 +115,9 @@ function isTold({ uri, sentAt, version }: OpenDocument, { published }: LanguageS
 
 function pushed(document: OpenDocument, server: LanguageServer): CheckedFile {
   const said = server.published.of(document.uri);
-  const state = said === null ? 'none' : isTold(document, server) ? 'fresh' : 'earlier';
   const { diagnostics, leftOut } = said ?? nothing;
+  const newest = isTold(document, server) ? 'fresh' : 'earlier';
+  const state = said === null ? 'none' : newest;
   return { path: document.path, server: server.name, diagnostics, leftOut, state };
 }
 
@@ -216,14 +218,14 @@ const mostOfKind = 1_000;
 export async function askTsserver(
   { uri }: OpenDocument,
   server: LanguageServer,
-  asked: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  limits: RequestLimits,
 ): Promise<KeptDiagnostics> {
   const file = fileURLToPath(uri);
   const diagnostics: Diagnostic[] = [];
   let leftOut = 0;
   for (const kind of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
     const params = { command: 'typescript.tsserverRequest', arguments: [kind, { file }] };
-    const answer = await server.request('workspace/executeCommand', params, asked);
+    const answer = await server.request('workspace/executeCommand', params, limits);
     const body = isJsonObject(answer) ? answer.body : undefined;
     if (!Array.isArray(body)) continue;
     append(diagnostics, body.slice(0, mostOfKind).flatMap(read));

@@ -142,12 +142,12 @@ export function answerWithItems(subject: string, items: Json, asked: Asked): Ren
 export async function answerWithCalls(
   subject: string,
   direction: 'from' | 'to',
-  calls: readonly JsonObject[],
+  { item, calls }: { readonly item: JsonObject; readonly calls: readonly JsonObject[] },
   asked: Asked,
-  callerUri: string | null,
 ): Promise<Rendered> {
   const { workspace, limit } = asked;
   const source = sourceLines(workspace);
+  const caller = typeof item.uri === 'string' ? placeFile(item.uri, workspace.root) : null;
   const read = calls.flatMap((call) => {
     const other = call[direction];
     const one =
@@ -155,10 +155,8 @@ export async function answerWithCalls(
     if (one === null) return [];
     // Some tell of a call twice.
     const ranges = onePerStart((Array.isArray(call.fromRanges) ? call.fromRanges : []).map(readRange));
-    // The ranges of both lie in whoever calls.
-    const file =
-      direction === 'from' ? one.file : callerUri === null ? null : placeFile(callerUri, workspace.root);
-    return [{ one, ranges, file }];
+    // The ranges lie in the caller.
+    return [{ one, ranges, file: direction === 'from' ? one.file : caller }];
   });
   const shown = read.slice(0, limit);
   const lines: string[] = [];

@@ -98,12 +98,9 @@ const few = (paths: readonly string[]): string =>
 export const severityFilter = z.preprocess(
   (value) => {
     if (value === null || value === '' || value === 'all') return 'any';
-    const word = typeof value === 'string' ? value.toLowerCase() : value;
-    return word === 'information'
-      ? 'info'
-      : typeof word === 'string'
-        ? word.replace(/^(error|warning|hint)s$/, '$1')
-        : word;
+    if (typeof value !== 'string') return value;
+    const word = value.toLowerCase();
+    return word === 'information' ? 'info' : word.replace(/^(error|warning|hint)s$/, '$1');
   },
   z.enum(['any', 'error', 'warning', 'info', 'hint']).default('any'),
 );

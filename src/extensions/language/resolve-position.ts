@@ -37,8 +37,7 @@ export function nameAt(text: string, { line, character }: Position): string {
  * first. A line without a name or `character` is its first name. Throws `ToolError` in words that say what stands there.
  */
 export function resolvePosition(
-  path: string,
-  text: string,
+  { path, text }: { readonly path: string; readonly text: string },
   asked: AskedPosition,
   defined: Position | null = null,
 ): Position {
@@ -49,7 +48,7 @@ export function resolvePosition(
       'invalid_input',
       `${path} has ${lines.length} lines: line counts from 0, so ${lines.length - 1} is the last, which read shows as ${lines.length}. line was ${line}.`,
     );
-  if (symbol !== undefined) return bySymbol(path, lines, symbol, asked, defined);
+  if (symbol !== undefined) return bySymbol(path, lines, { ...asked, symbol }, defined);
   if (line === undefined)
     throw new ToolError(
       'invalid_input',
@@ -79,27 +78,27 @@ function onLine(
 function bySymbol(
   path: string,
   lines: readonly string[],
-  symbol: string,
-  { line, character = 0 }: AskedPosition,
+  { line, character = 0, symbol }: AskedPosition & { readonly symbol: string },
   defined: Position | null,
 ): Position {
   const word = lastName(symbol);
   if (line === undefined) {
-    const first = defined ?? placesOf(word, lines, 0, lines.length, 1)[0];
+    const first = defined ?? placesOf(word, lines, 1)[0];
     if (first !== undefined) return first;
     throw new ToolError(
       'not_found',
       `${path} does not hold the name ${word}. Look for it with grep or workspaceSymbol.`,
     );
   }
-  const near = placesOf(word, lines, Math.max(0, line - mostAway), line + mostAway + 1, 1_000).sort(
+  const around = { from: Math.max(0, line - mostAway), to: line + mostAway + 1 };
+  const near = placesOf(word, lines, 1_000, around).sort(
     (a, b) =>
       Math.abs(a.line - line) - Math.abs(b.line - line) ||
       a.line - b.line ||
       Math.abs(a.character - character) - Math.abs(b.character - character),
   );
   if (near[0] !== undefined) return near[0];
-  const elsewhere = placesOf(word, lines, 0, lines.length, 5).map((one) => one.line);
+  const elsewhere = placesOf(word, lines, 5).map((one) => one.line);
   const hint =
     elsewhere.length === 0
       ? `${path} does not hold it at all.`
@@ -114,9 +113,8 @@ function bySymbol(
 function placesOf(
   word: string,
   lines: readonly string[],
-  from: number,
-  to: number,
   most: number,
+  { from, to } = { from: 0, to: lines.length },
 ): Position[] {
   const found: Position[] = [];
   for (let line = from; line < Math.min(to, lines.length); line += 1) {

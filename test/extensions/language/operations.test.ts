@@ -61,8 +61,7 @@ function played(
   const at = (operation: Parameters<typeof askAtPosition>[0], more: JsonObject = {}) =>
     askAtPosition(
       operation,
-      'a.toy',
-      { line: 0, character: 4, includeDeclaration: true, ...more },
+      { path: 'a.toy', line: 0, character: 4, includeDeclaration: true, ...more },
       servers,
       call,
     ).catch((error: ToolError) => `${error.kind}: ${error.message}`);

@@ -45,9 +45,8 @@ test('calls that a server tells twice are told once, and a hundred and fifty tho
   const { content, data } = await answerWithCalls(
     'f',
     'from',
-    [callOf([at(0, 0), ...places, at(7, 0), at(1, 0)])],
+    { item: {}, calls: [callOf([at(0, 0), ...places, at(7, 0), at(1, 0)])] },
     asked,
-    null,
   );
   expect(content.split('\n').slice(-2, -1)).toEqual(['  [149996 more calls]']);
   expect(data).toEqual({
@@ -225,7 +224,12 @@ test('the calls of a caller stand in its own file, five of them at most', async 
     { from: item('last', 0), fromRanges: null },
   ];
   const lines = [0, 1, 2, 3, 4].map((index) => `  call at a.toy:1:${index + 1}  let one = two`);
-  const { content, data } = await answerWithCalls('f', 'from', calls, { ...shown, limit: 3 }, 'file:///w/x');
+  const { content, data } = await answerWithCalls(
+    'f',
+    'from',
+    { item: { uri: 'file:///w/x' }, calls },
+    { ...shown, limit: 3 },
+  );
   expect(content).toBe(
     [
       '4 callers of f',
@@ -245,12 +249,13 @@ test('the calls of a caller stand in its own file, five of them at most', async 
 
 test('the calls of a callee stand in the file of whoever calls it', async () => {
   const calls = [{ to: item('two', 2), fromRanges: [at(0, 10)] }];
-  const told = async (uri: string | null) => (await answerWithCalls('f', 'to', calls, shown, uri)).content;
+  const told = async (uri: string | null) =>
+    (await answerWithCalls('f', 'to', { item: { uri }, calls }, shown)).content;
   expect([await told('file:///w/a.toy'), await told(null)]).toEqual([
     `1 callee of f\na.toy:3:5  function two\n  call at a.toy:1:11  let one = two\n${note}`,
     `1 callee of f\na.toy:3:5  function two\n${note}`,
   ]);
-  expect(await answerWithCalls('f', 'to', [], shown, null)).toEqual({
+  expect(await answerWithCalls('f', 'to', { item: {}, calls: [] }, shown)).toEqual({
     content: 'No callee of f',
     data: { calls: [], total: 0 },
   });

@@ -17,7 +17,7 @@ const text = [
 /** Line and character from 0, or what is said in place of them. */
 function at(asked: AskedPosition): string {
   try {
-    const { line, character } = resolvePosition('x.ts', text, asked);
+    const { line, character } = resolvePosition({ path: 'x.ts', text }, asked);
     return `${line}:${character}`;
   } catch (error) {
     return (error as ToolError).message;
@@ -98,7 +98,7 @@ describe('a place that is named by a name', () => {
 
   test('is where the server says that it is defined', () => {
     const defined = { line: 2, character: 17 };
-    expect(resolvePosition('x.ts', text, { symbol: 'add' }, defined)).toEqual(defined);
+    expect(resolvePosition({ path: 'x.ts', text }, { symbol: 'add' }, defined)).toEqual(defined);
   });
 });
 
