@@ -49,10 +49,8 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
     if (!result.looked) idle.push(name);
     const worst = result.findings.toSorted((a, b) => weight(b) - weight(a)).slice(0, maximum);
     const more = result.findings.length - worst.length;
-    if (more > 0) {
-      cut.push(name);
-      notes.push(`The check ${name} found ${more} more (review.checks.${name}.maximum).`);
-    }
+    if (more > 0) cut.push(name);
+    if (more > 0) notes.push(`The check ${name} found ${more} more (review.checks.${name}.maximum).`);
     append(findings, severity === undefined ? worst : worst.map((one) => ({ ...one, severity })));
   }
   const unlessEmpty = (names: CheckName[]) => (names.length === 0 ? undefined : names);

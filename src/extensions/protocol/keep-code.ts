@@ -43,24 +43,19 @@ export async function keepCode(
   const shown = new Set<string>();
   const wanted: Wanted[] = [];
   for (const [index, word] of [...command, ...files].entries()) {
-    const isFile = index >= command.length;
-    const needed = isFile || index === 0 || isScript(word);
-    const found = isFile || namesFile(word) ? await locate(word, folder, place.root) : null;
-    if (found !== null && 'inside' in found) {
+    const alone = index >= command.length;
+    const needed = alone || index === 0 || isScript(word);
+    const found = alone || namesFile(word) ? await locate(word, folder, place.root) : null;
+    if (found === null) words.push(word);
+    else if ('inside' in found) {
       words.push(path.join(place.target, found.inside));
-      wanted.push({ path: found.inside, word, alone: isFile, needed });
-      continue;
+      wanted.push({ path: found.inside, word, alone, needed });
+    } else {
+      const seen = await folderToMount(found.outside, { word, alone, needed }, place.closed);
+      if (seen !== null && typeof seen === 'object') return seen;
+      if (seen !== null) shown.add(seen);
+      words.push(seen === null ? word : found.outside);
     }
-    const exists = found !== null && (await isThere(found.outside));
-    if (found === null || (!needed && !exists)) {
-      words.push(word);
-      continue;
-    }
-    if (!exists) return { problem: `cannot be run: there is no ${found.outside}` };
-    const seen = isFile ? found.outside : folderAround(found.outside);
-    if (place.closed.some((one) => isInside(seen, one))) return { problem: tooWide(word, seen) };
-    shown.add(seen);
-    words.push(found.outside);
   }
   const kept = { words: words.slice(0, command.length), folder: place.target, shown: [...shown] };
   if (wanted.length === 0) return kept;
@@ -72,6 +67,17 @@ export async function keepCode(
     ...kept,
     words: kept.words.map((word, index) => (isKept[index] === true ? word : (command[index] ?? word))),
   };
+}
+
+/** The folder to mount for a file of the operator's; null if the word may name none. */
+async function folderToMount(
+  file: string,
+  { word, alone, needed }: Omit<Wanted, 'path'>,
+  closed: readonly string[],
+): Promise<string | null | { readonly problem: string }> {
+  if (!(await isThere(file))) return needed ? { problem: `cannot be run: there is no ${file}` } : null;
+  const folder = alone ? file : folderAround(file);
+  return closed.some((one) => isInside(folder, one)) ? { problem: tooWide(word, folder) } : folder;
 }
 
 /** The folder that a program has to see: its own, or all packages around an installed one, which needs those beside it. */

@@ -103,6 +103,8 @@ async function operatorFiles({ shown, path: folder }: ToolboxFolder): Promise<Fo
     files.push({ path: name, executable: (info.mode & 0o111) !== 0, bytes });
     return true;
   };
+  const enter = async (name: string, left: number): Promise<boolean> =>
+    left === 0 || path.basename(name) === '.git' || walk(name, left);
   /** False once there is too much. */
   const walk = async (at: string, left: number): Promise<boolean> => {
     const entries = await readdir(path.join(folder, at), { withFileTypes: true });
@@ -110,9 +112,7 @@ async function operatorFiles({ shown, path: folder }: ToolboxFolder): Promise<Fo
       const name = at === '' ? entry.name : `${at}/${entry.name}`;
       listed += 1;
       if (listed > mostFiles) return false;
-      const isSkipped = entry.isDirectory() && (left <= 1 || entry.name === '.git');
-      if (isSkipped) continue;
-      if (!(entry.isDirectory() ? await walk(name, left - 1) : await add(name))) return false;
+      if (!(entry.isDirectory() ? await enter(name, left - 1) : await add(name))) return false;
     }
     return true;
   };

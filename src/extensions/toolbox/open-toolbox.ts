@@ -58,17 +58,14 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
       const tools = new Map<string, { readonly tool: Tool; readonly folder: ToolboxFolder }>();
       for (const one of described) {
         const { folder, shown } = one.program;
-        if ('problem' in one) {
-          problems.push(`${shown} ${one.problem}, so it is no tool of this run.`);
-          continue;
-        }
-        const { name } = one.description;
-        const earlier = tools.get(name);
+        const name = 'problem' in one ? null : one.description.name;
+        const earlier = name === null ? undefined : tools.get(name);
         // An earlier folder may replace programs of a later one; in one folder that is a mistake.
         if (earlier !== undefined && earlier.folder !== folder) continue;
-        const built = earlier === undefined ? toolOf(run, one, runnerOf) : sameName(name, one.program);
-        if ('problem' in built) problems.push(built.problem);
-        else tools.set(name, { tool: built, folder });
+        const tool =
+          earlier === undefined ? toolOf(run, one, runnerOf) : sameName(earlier.tool.name, one.program);
+        if ('problem' in tool) problems.push(`${shown} ${tool.problem}.`);
+        else tools.set(tool.name, { tool, folder });
       }
       return { tools: [...tools.values()].map(({ tool }) => tool), problems };
     },
@@ -137,14 +134,15 @@ type RunnerOf = (name: string | null) => Promise<CommandRunner>;
 
 function toolOf(
   run: ToolboxRun,
-  { program, description }: Extract<LocatedDescription, { readonly description: unknown }>,
+  one: LocatedDescription,
   runnerOf: RunnerOf,
 ): Tool | { readonly problem: string } {
+  if ('problem' in one) return { problem: `${one.problem}, so it is no tool of this run` };
+  const { program, description } = one;
   const { name } = description;
   const holder = name.slice('tb__'.length);
   const given = run.givenTo({ name: `toolbox:${holder}`, by: program.folder.from });
-  if ('problem' in given)
-    return { problem: `${program.shown} (${name}) ${given.problem}, so it is no tool of this run.` };
+  if ('problem' in given) return { problem: `(${name}) ${given.problem}, so it is no tool of this run` };
   return toolboxTool(program, description, {
     runner: () => runnerOf(given.apart ? holder : null),
     variables: given.variables,
@@ -152,6 +150,6 @@ function toolOf(
   });
 }
 
-const sameName = (name: string, { shown, folder }: LocatedProgram) => ({
-  problem: `${shown} calls itself ${name}, as another program of ${folder.shown} does; it is left out.`,
+const sameName = (name: string, { folder }: LocatedProgram) => ({
+  problem: `calls itself ${name}, as another program of ${folder.shown} does; it is left out`,
 });

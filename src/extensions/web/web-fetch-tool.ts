@@ -48,14 +48,15 @@ export function webFetchTool(web: WebServices): Tool {
         );
       const at = answer.urls.at(-1) ?? url;
       const data = { url: at, status: answer.status, type: body.type, bytes: answer.bytes.length };
-      if (body.kind === 'page' && format === 'markdown') {
-        const { title, notes, text } = await asMarkdown(web.pageProgram, body.text, at, context.signal);
-        const shown = text.trim() === '' ? noText : fencedText(at, text);
-        const content = `${headline(answer, body.type, notes)}\n${shown}`;
-        return { content, data: { ...data, title: title.slice(0, 200) } };
+      const isPage = body.kind === 'page';
+      if (!isPage || format !== 'markdown') {
+        const text = isPage && format === 'text' ? pageText(body.text) : body.text;
+        return { content: `${headline(answer, body.type, [])}\n${fencedText(at, text)}`, data };
       }
-      const text = body.kind === 'page' && format === 'text' ? pageText(body.text) : body.text;
-      return { content: `${headline(answer, body.type, [])}\n${fencedText(at, text)}`, data };
+      const { title, notes, text } = await asMarkdown(web.pageProgram, body.text, at, context.signal);
+      const shown = text.trim() === '' ? noText : fencedText(at, text);
+      const content = `${headline(answer, body.type, notes)}\n${shown}`;
+      return { content, data: { ...data, title: title.slice(0, 200) } };
     },
   });
 }

@@ -16,7 +16,7 @@ import { createConfinedFiles } from '../../workspace/files/create-confined-files
 import { decideEditChecks } from '../policy/decide-edit-checks.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
-import { givenTo } from './given-to.ts';
+import { type Given, givenTo } from './given-to.ts';
 
 /** After so many seconds without a call a server is stopped. */
 const idleSeconds = 300;
@@ -35,22 +35,18 @@ export function languageSource(run: ExternalRun): ExternalSource {
     path: environment.PATH,
   });
   const problems = [...decided.problems];
-  // What is not given keeps one server from the run, and is told when it is loaded.
-  const given = new Map(
-    decided.entries.map(
-      ({ name }) => [name, givenTo(run, { name: `lsp:${name}`, by: 'repository' }, [])] as const,
-    ),
-  );
-  const entries = decided.entries.filter(({ name }) => {
-    const one = given.get(name);
-    if (one === undefined || !('problem' in one)) return true;
-    problems.push(`The language server ${name} ${one.problem}, so it does not start.`);
-    return false;
-  });
+  const variables = new Map<string, Given['variables']>();
+  for (const { name } of decided.entries) {
+    const given = givenTo(run, { name: `lsp:${name}`, by: 'repository' }, []);
+    if ('variables' in given) variables.set(name, given.variables);
+    else problems.push(`The language server ${name} ${given.problem}, so it does not start.`);
+  }
+  const entries = decided.entries.filter(({ name }) => variables.has(name));
+  const places = { programFolders: decided.programFolders, checkout: decided.checkout };
   let samples: readonly string[] = [];
   const servers = createLanguageServers({
     entries,
-    places: { programFolders: decided.programFolders, checkout: decided.checkout },
+    places,
     runnerFor(name, program) {
       mkdirSync(folder, { recursive: true });
       return createProgramRunner(run, folder, {
@@ -58,10 +54,7 @@ export function languageSource(run: ExternalRun): ExternalSource {
         shown: packagesOf(program, root, decided.programFolders),
       });
     },
-    variablesFor(name) {
-      const one = given.get(name);
-      return one === undefined || 'problem' in one ? {} : one.variables;
-    },
+    variablesFor: (name) => variables.get(name) ?? {},
     sampleFiles: () => samples,
     idleMs: (config.lsp?.idleSeconds ?? idleSeconds) * 1_000,
     startMs: (config.lsp?.startSeconds ?? startSeconds) * 1_000,
@@ -77,12 +70,9 @@ export function languageSource(run: ExternalRun): ExternalSource {
     name: 'the language servers',
     async load(signal) {
       const found = await lookForLanguages(entries, {
-        root,
+        ...{ ...places, root, signal },
         files: createConfinedFiles({ root, readOnlyRoots: [] }),
-        programFolders: decided.programFolders,
-        checkout: decided.checkout,
         setUp: run.prepared != null,
-        signal,
       });
       samples = found.samples;
       const configured = Object.values(config.lsp?.servers ?? {}).some((one) => one !== false);

@@ -53,38 +53,25 @@ export function skillServers(
     const { servers, problems } = namedServers(found.servers, found.file, taken);
     for (const problem of [...found.problems, ...problems]) run.warn(problem);
     const trusted = async () => below(skill.tree, skill.folder ?? '');
-    const seconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
-    const said = await Promise.all(
-      servers.map(async ({ name, settings }) => {
+    const by = skill.source === 'user' ? ('operator' as const) : ('repository' as const);
+    const reports = await Promise.all(
+      servers.map(({ name, settings }) => {
         taken.add(name.toLowerCase());
-        const by = skill.source === 'user' ? ('operator' as const) : ('repository' as const);
         const source = mcpSource(run, {
           ...{ name, settings, by, folder: null, mayBePrivate: false, trusted },
         });
-        const settle = (loaded: LoadedTools) => {
+        const update = (loaded: LoadedTools) => {
           sources.set(source, loaded);
           publish();
         };
         sources.set(source, { tools: [], problems: [] });
-        source.watch?.(settle);
-        const signal = AbortSignal.any([run.signal, AbortSignal.timeout(seconds * 1_000)]);
-        try {
-          const loaded = await source.load(signal);
-          settle(loaded);
-          return `The MCP server ${name} is started for it: ${loaded.tools
-            .map((tool) => tool.name)
-            .join(', ')
-            .slice(0, 1_500)}.`;
-        } catch (error) {
-          run.signal.throwIfAborted();
-          const why = error instanceof Error ? error.message : String(error);
-          const problem = `The MCP server ${name} of the skill ${skill.name} could not be started: ${why}.`;
-          settle({ tools: [], problems: [problem] });
-          return problem;
-        }
+        source.watch?.(update);
+        return loadServer(run, `${name} of the skill ${skill.name}`, source, update).then((loaded) =>
+          typeof loaded === 'string' ? loaded : startedText(name, loaded),
+        );
       }),
     );
-    return said.length === 0 ? null : said.join('\n');
+    return reports.length === 0 ? null : reports.join('\n');
   };
   return {
     name: 'the MCP servers of skills',
@@ -108,6 +95,32 @@ export function skillServers(
       await Promise.allSettled([...sources.keys()].map((source) => source.close()));
     },
   };
+}
+
+/** Loads the tools of a server. Returns the problem as a sentence if it cannot be started. */
+async function loadServer(
+  run: ExternalRun,
+  name: string,
+  source: ExternalSource,
+  update: (loaded: LoadedTools) => void,
+): Promise<LoadedTools | string> {
+  const seconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
+  try {
+    const loaded = await source.load(AbortSignal.any([run.signal, AbortSignal.timeout(seconds * 1_000)]));
+    update(loaded);
+    return loaded;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    const problem = `The MCP server ${name} could not be started: ${why}.`;
+    update({ tools: [], problems: [problem] });
+    return problem;
+  }
+}
+
+function startedText(name: string, { tools }: LoadedTools): string {
+  const names = tools.map((tool) => tool.name).join(', ');
+  return `The MCP server ${name} is started for it: ${names.slice(0, 1_500)}.`;
 }
 
 /** The servers that a skill names, in a file of its folder or in its front matter; null where it names none. */

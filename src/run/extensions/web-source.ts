@@ -45,30 +45,7 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
   const isTrusted = trustOf(run.plan) === 'own';
   const named = settings.allow ?? [];
   const hosts = isTrusted ? named : named.filter((host) => !host.includes('*'));
-  const redact = createRedactor(runSecrets(run));
-  // What is judged by its URL must not lead to what would be judged otherwise.
-  const { rules = [] } = run.config.permissions ?? {};
-  const judges = [
-    ...rules.filter(({ matches = {} }) => 'url' in matches || 'urls' in matches),
-    ...(run.config.hooks?.before ?? []),
-  ];
-  const followsWithinHost = !judges.some(({ tool }) => webTools.some((name) => patternMatches(tool, name)));
-  const open = (
-    shown: readonly string[],
-    allowed: readonly AllowedHost[],
-    privateAllowed: readonly AllowedHost[],
-  ): WebAccess =>
-    openWebAccess({
-      hosts: shown,
-      followsWithinHost,
-      holdsSecret: (text) => redact(text) !== text,
-      open: () =>
-        createGuardedFetch({
-          policy: { allowed, privateAllowed },
-          environment: run.environment,
-          ...(edge.lookup === undefined ? {} : { lookup: edge.lookup }),
-        }),
-    });
+  const open = accessOpener(run, edge);
   const pages = open(hosts, hosts.map(allowedHost), (edge.privateAllowed ?? []).map(allowedHost));
   const now = edge.now ?? (() => monotonicMs());
   let searching: WebAccess | null = null;
@@ -80,16 +57,11 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
       const found = isTrusted ? findBackend(settings, run.environment) : null;
       if (typeof found === 'string') problems.push(found);
       else if (found !== null) {
-        const { backend, address, key } = found;
-        const url = new URL(address);
-        // Whoever names its address means it, wherever that is.
+        const url = new URL(found.address);
+        // The operator chose this address, so it may be private.
         searching = open([url.host], [hostOf(url)], [hostOf(url)]);
-        tools.push(
-          webSearchTool({
-            ...{ backend, address, key, access: searching, results: createWebCache(now) },
-            ...{ timeoutSeconds: searchSeconds, now: Date.now },
-          }),
-        );
+        const limits = { timeoutSeconds: searchSeconds, now: Date.now };
+        tools.push(webSearchTool({ ...found, ...limits, access: searching, results: createWebCache(now) }));
       }
       if (hosts.length > 0) {
         const services = {
@@ -107,9 +79,35 @@ export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource 
   };
 }
 
-type Given = Exclude<WebSettings, boolean>;
+/** Returns what opens access to some hosts, with the rules and secrets of a run. */
+function accessOpener(run: ExternalRun, { lookup }: WebEdge) {
+  const redact = createRedactor(runSecrets(run));
+  // A URL that rules judge must not redirect to one they would judge otherwise.
+  const { rules = [] } = run.config.permissions ?? {};
+  const judges = [
+    ...rules.filter(({ matches = {} }) => 'url' in matches || 'urls' in matches),
+    ...(run.config.hooks?.before ?? []),
+  ];
+  const followsWithinHost = !judges.some(({ tool }) => webTools.some((name) => patternMatches(tool, name)));
+  return (
+    hosts: readonly string[],
+    allowed: readonly AllowedHost[],
+    privateAllowed: readonly AllowedHost[],
+  ): WebAccess => {
+    const policy = { allowed, privateAllowed };
+    const options = { policy, environment: run.environment, ...(lookup === undefined ? {} : { lookup }) };
+    return openWebAccess({
+      hosts,
+      followsWithinHost,
+      holdsSecret: (text) => redact(text) !== text,
+      open: () => createGuardedFetch(options),
+    });
+  };
+}
 
-function settingsOf(web: WebSettings | undefined): Given & { readonly asked: boolean } {
+type WebConfig = Exclude<WebSettings, boolean>;
+
+function settingsOf(web: WebSettings | undefined): WebConfig & { readonly asked: boolean } {
   if (typeof web === 'object') return { ...web, asked: web.backend !== undefined || web.url !== undefined };
   return { asked: web === true };
 }
@@ -119,20 +117,19 @@ function findBackend(
   { backend: name, url, asked }: ReturnType<typeof settingsOf>,
   environment: ExternalRun['environment'],
 ): { readonly backend: SearchBackend; readonly address: string; readonly key: string } | string | null {
-  const all = Object.keys(searchBackends) as BackendName[];
-  for (const one of name === undefined ? all : [name]) {
-    const backend = searchBackends[one];
-    const value =
-      backend.variables.map((variable) => environment[variable] ?? '').find((set) => set !== '') ?? '';
-    // SearXNG has no key: what its variable holds is its address.
-    const [key, address] = backend.address === null ? ['', url ?? value] : [value, url ?? backend.address];
-    const isThere = backend.address === null ? address !== '' : key !== '';
-    if (!isThere) continue;
+  const names = name === undefined ? (Object.keys(searchBackends) as BackendName[]) : [name];
+  const backends = names.map((one) => searchBackends[one]);
+  for (const backend of backends) {
+    const value = backend.variables.map((variable) => environment[variable] ?? '').find((one) => one !== '');
+    // SearXNG has no key: its variable holds its address.
+    const address = url ?? backend.address ?? value ?? '';
+    if ((backend.address === null ? address : (value ?? '')) === '') continue;
     if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
       return `The web cannot be searched: ${backend.variables[0]} is no http or https URL.`;
+    const key = backend.address === null ? '' : (value ?? '');
     return { backend, address: address.replace(/\/+$/, ''), key };
   }
   if (!asked) return null;
-  const wanted = (name === undefined ? all : [name]).map((one) => searchBackends[one].variables[0]);
-  return `The web cannot be searched, as no key is set: ${wanted.join(', ')}${name === 'searxng' ? ' or tools.web.url' : ''}.`;
+  const wanted = backends.map(({ variables }) => variables[0]).join(', ');
+  return `The web cannot be searched, as no key is set: ${wanted}${name === 'searxng' ? ' or tools.web.url' : ''}.`;
 }
