@@ -6,7 +6,7 @@ import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { type Question, unanswered } from '../contract/run-results.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { appendWords } from './context/append-words.ts';
-import type { AgentResult } from './loop/run-agent.ts';
+import type { AgentResult } from './loop/agent-run.ts';
 
 /**
  * What is kept of a run that waits: the conversation, with a last user message that lacks only the result

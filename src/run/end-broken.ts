@@ -1,6 +1,6 @@
 import { newHistoryFold } from '../agent/context/history-fold.ts';
 import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
-import type { AgentResult } from '../agent/loop/run-agent.ts';
+import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { describeDefect, internalError, RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { countedUp } from '../reporting/counted-up.ts';

@@ -1,6 +1,6 @@
 import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
 import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
-import type { AgentResult } from '../agent/loop/run-agent.ts';
+import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { saveSession, saveStopped } from '../agent/saved-session.ts';
 import type { Change, ChangeSet } from '../contract/change.ts';
 import { RunStopped } from '../contract/errors.ts';

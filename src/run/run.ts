@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openRunLedger } from '../agent/ledger/open-run-ledger.ts';
-import type { AgentResult } from '../agent/loop/run-agent.ts';
+import type { AgentResult } from '../agent/loop/agent-run.ts';
 import type { NotedRun } from '../agent/loop/run-family.ts';
 import { advertsFor } from '../agent/profiles/adverts.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';

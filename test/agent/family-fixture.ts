@@ -1,5 +1,5 @@
 import { openRunLedger, type RunLedger } from '../../src/agent/ledger/open-run-ledger.ts';
-import type { AgentResult } from '../../src/agent/loop/run-agent.ts';
+import type { AgentResult } from '../../src/agent/loop/agent-run.ts';
 import type { RunSettings } from '../../src/agent/loop/run-family.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { makeProfiles, type Profile } from '../../src/agent/profiles/profiles.ts';

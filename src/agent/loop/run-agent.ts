@@ -1,292 +1,202 @@
-import type { ContextBounds } from '../../config/model-settings.ts';
 import { describeDefect, RunStopped } from '../../contract/errors.ts';
-import type { Conclusion, StopReason } from '../../contract/limits.ts';
-import { smallest } from '../../contract/lists.ts';
-import type { Advert, Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
-import type { RunHistory } from '../../contract/run-history.ts';
-import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
-import { addUsage, noSpent, type Spent, type Usage } from '../../contract/usage.ts';
-import { openConversation } from '../context/conversation.ts';
-import type { HistoryFold } from '../context/history-fold.ts';
-import type { LoopRequests } from '../context/loop-requests.ts';
+import type { StopReason } from '../../contract/limits.ts';
+import type { ToolCallPart, UserMessage } from '../../contract/message.ts';
 import { fitImages } from '../context/shorten-messages.ts';
-import type { RunLedger } from '../ledger/open-run-ledger.ts';
-import type { RunBudget } from '../limits/run-budget.ts';
 import { conclusionOf, stopReasonOf } from '../limits/stop-reasons.ts';
-import type { Model, ModelReply } from '../models/model.ts';
+import type { ModelReply } from '../models/model.ts';
 import { RequestRejected } from '../models/provider-error.ts';
 import { withRepairedCalls } from '../models/wire-calls.ts';
-import { nudgeReply, owedResult, unloggedRun } from '../notes/end-reminders.ts';
-import { standingNotes } from '../notes/standing-notes.ts';
-import { type TurnNote, takeNotes } from '../notes/turn-notes.ts';
-import type { Profile } from '../profiles/profiles.ts';
-import type { OpenCall } from './run-family.ts';
-import { type SettledCalls, settleCalls } from './settle-calls.ts';
-import type { ToolCalls } from './tool-calls.ts';
+import { retryPrompt } from '../notes/end-reminders.ts';
+import { takeNotes } from '../notes/turn-notes.ts';
+import type { AgentResult, AgentRun } from './agent-run.ts';
+import { endLoop, type LoopState, openLoop, turnsLeft } from './loop-state.ts';
+import { type FinishedCalls, runCalls } from './run-calls.ts';
 
-/** After so long the request is on its way and there is nothing to do but to wait: time to load the tools. */
+/** Delay after which the tools are loaded, while the request is under way. */
 const preloadDelayMs = 50;
-/** So often a request that is too long is made shorter: a window may be far smaller than it is taken to be. */
+/** Attempts to shorten one request. A window may be far smaller than configured. */
 const mostShortened = 4;
+/** Retry prompts in a row before the run fails. */
+const mostRetries = 2;
 
-/** Beside a result that says that the run ends: what a person was asked in the same turn counts more. */
+/** Added to results that end the run if a call of the same turn waits for a person. */
 const notEnded =
   'The run has not ended, though a call above asks for that: it waited for a person first. Go on from there, and end it anew once it is done.';
 
-/** Everything the loop needs; nothing in it knows GitHub or a credential. */
-export interface AgentRun {
-  readonly model: Model;
-  readonly profile: Profile;
-  readonly system: string;
-  /** The conversation so far, ending with a user message. */
-  readonly messages: readonly Message[];
-  /** A call to make first, whose result the conversation lacks; left out, none. */
-  readonly open?: Pick<OpenCall, 'call' | 'pending' | 'complete'> | null;
-  /** Turns an earlier part of the session already took. */
-  readonly turnsBefore: number;
-  /** What earlier parts took that the budget does not count; left out, nothing. */
-  readonly uncounted?: Pick<Spent, 'usage' | 'cost_usd' | 'duration_ms'>;
-  readonly maxTurns: number;
-  readonly budget: RunBudget;
-  readonly adverts: readonly Advert[];
-  /** When older turns are summarised, and how much never is. */
-  readonly context: ContextBounds;
-  /** What `record` and the tools record, folded: it hears of every entry. */
-  readonly history: HistoryFold;
-  readonly record: (entry: RunEntry) => void;
-  /** Made at the first call, or while the first request is under way. */
-  readonly toolCalls: () => Promise<ToolCalls>;
-  /** What the tools ask of the loop: the object that their context has as well. */
-  readonly requests: LoopRequests;
-  /** Asked after each turn with calls; what they say stands behind the results. */
-  readonly notes: readonly TurnNote[];
-  /** The children beside it: `unfinished` says once that some still run, `end` ends them. Left out, there are none. */
-  readonly children?: { unfinished(): string | null; end(): Promise<void> };
-  readonly ledger: RunLedger;
-  readonly listen: (event: RunEvent) => void;
-  readonly signal: AbortSignal;
-  readonly now: () => number;
-}
-
-/** How the loop ended, and the conversation as it stands, for a session that goes on later. */
-export interface AgentResult {
-  readonly conclusion: Conclusion;
-  readonly answer: string;
-  readonly stop: StopReason | null;
-  readonly turns: number;
-  readonly usage: Usage;
-  readonly costUsd: number | null;
-  readonly durationMs: number;
-  readonly messages: readonly Message[];
-  /** What is kept of turns that were or will be summarised. */
-  readonly history: RunHistory;
-  /** The call that waits for its result, an answer or an approval, when the run is waiting. */
-  readonly waitingCallId: string | null;
-}
-
 /**
- * The loop: prompt → model → tool calls through the gate → results → … → answer, or a limit. Whatever ends
- * it early, a defect too, becomes a `StopReason` with the partial result.
+ * The loop: prompt → model → tool calls through the gate → results → … → answer, or a limit.
+ * An early end, a defect included, becomes a `StopReason` with the partial result.
  */
 export async function runAgent(run: AgentRun): Promise<AgentResult> {
-  const startedAt = run.now();
-  const conversation = openConversation(run);
-  const { say } = conversation;
-  let turn = run.turnsBefore;
-  let answer = '';
-  let nudges = 0;
-  let waitingCallId: string | null = null;
-  const owed = owedResult(run);
-  const unlogged = unloggedRun(run);
-  /** The answer that stood when the result was asked for. */
-  let said = '';
-  /** What the model said last since it saw results. */
-  let words = '';
-  /** The turns taken without calls being left, to say what the run has: none are due to a child that begins without, and has nothing. */
-  let concluding = run.budget.callsUsedUp() === null ? 0 : Infinity;
-  const notes = [...run.notes, ...standingNotes(run)];
-
-  const turnsLeft = () => run.maxTurns - (turn - run.turnsBefore);
-  run.requests.state = {
-    size: conversation.size,
-    left: () => [`${turnsLeft()} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.words)],
-    msLeft: () => {
-      const time = run.budget
-        .left()
-        .flatMap(({ kind, left }) => (kind === 'time_limit' ? [left * 1000] : []));
-      return time.length === 0 ? null : smallest(time);
-    },
-    words: () => words,
-  };
-  const end = async (conclusion: Conclusion, stop: StopReason | null): Promise<AgentResult> => {
-    const unreported = conclusion === 'success' ? owed.missing() : null;
-    // Asked to state it, a model that does not says little but that it has said it.
-    if (unreported !== null && said.length > answer.length) answer = said;
-    const { uncounted = noSpent, budget } = run;
-    const usage = addUsage(uncounted.usage, budget.usage);
-    const unknown = uncounted.cost_usd === null || budget.costUsd === null;
-    const costUsd = unknown ? null : (uncounted.cost_usd ?? 0) + (budget.costUsd ?? 0);
-    const durationMs = uncounted.duration_ms + run.now() - startedAt;
-    if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
-    run.record({
-      type: 'run.finished',
-      conclusion,
-      answer,
-      stop,
-      turns: turn,
-      usage,
-      cost_usd: costUsd,
-      duration_ms: durationMs,
-      ...(unreported === null ? {} : { unreported }),
-    });
-    run.ledger.flush();
-    const { messages } = conversation;
-    const { history } = run.history;
-    return {
-      conclusion,
-      answer,
-      stop,
-      turns: turn,
-      usage,
-      costUsd,
-      durationMs,
-      messages,
-      history,
-      waitingCallId,
-    };
-  };
-
-  const request = (): Promise<ModelReply> => {
-    const { system, adverts: tools, signal } = run;
-    const { messages } = conversation;
-    return run.model.complete({ system, tools, messages, effort: run.profile.effort, signal }, (text) =>
-      run.listen({ type: 'text.delta', text }),
-    );
-  };
-  const ask = async (): Promise<ModelReply> => {
-    const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
-    try {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await request();
-        } catch (error) {
-          // Whatever else is wrong with a request is wrong with a shorter one, too: that is tried once.
-          const most = error instanceof RequestRejected ? (error.tooLong ? mostShortened : 1) : 0;
-          if (tries > most || !(await conversation.shrink())) throw error;
-        }
-      }
-    } finally {
-      clearTimeout(preload);
-    }
-  };
-  /** Where nothing is left to state it with, what was said has to do. */
-  const askForResult = (): string | null => {
-    if (turnsLeft() <= 0 || run.budget.left().some(({ left }) => left === 0)) return null;
-    const request = owed.ask();
-    if (request !== null) said = answer;
-    return request ?? unlogged();
-  };
-  const finish = async (given: string | null): Promise<AgentResult> => {
-    await run.children?.end();
-    if (given !== null) answer = given;
-    return end('success', null);
-  };
-  const resultsMessage = async (
-    { results, stopped }: SettledCalls,
-    calls: readonly ToolCallPart[],
-    cutOff: boolean,
-  ): Promise<UserMessage> => {
-    const { finished: ending } = run.requests;
-    if (stopped?.reason.kind === 'waiting' && ending !== null)
-      return { role: 'user', parts: [...results, { type: 'text', text: notEnded }] };
-    if (stopped !== null || ending !== null) return { role: 'user', parts: results };
-    const finished = { turn, turnsLeft: turnsLeft(), calls, results, ...(cutOff ? { cutOff } : {}) };
-    const said = await takeNotes(notes, finished);
-    return { role: 'user', parts: [...results, ...said] };
-  };
-
+  const loop = openLoop(run);
   try {
-    if (run.open) {
-      const { call, pending, complete } = run.open;
-      const settled = await settleCalls([call], run);
-      const [result] = settled.results;
-      if (result === undefined) {
-        say(pending);
-        waitingCallId = settled.waitingCallId;
-        throw settled.stopped;
-      }
-      const last = complete(result).at(-1);
-      if (last !== undefined) say(last);
-      if (run.requests.finished !== null) return await finish(run.requests.finished.answer);
+    let isDone = await runOpenCall(loop);
+    while (!isDone) {
+      const usedUp = await beginTurn(loop);
+      const reply = await askModel(loop);
+      const calls = await takeReply(loop, reply);
+      isDone =
+        calls.length === 0
+          ? endTurnWithoutCalls(loop, reply, usedUp)
+          : await runTurnCalls(loop, calls, reply.stop === 'length');
     }
-    for (;;) {
-      if (turnsLeft() <= 0) {
-        const message = `The run used its ${run.maxTurns} turns before it was done.`;
-        throw new RunStopped({ kind: 'turn_limit', message });
-      }
-      run.budget.check();
-      const usedUp = run.budget.callsUsedUp();
-      // Once more where it called all the same and has not said a word yet.
-      if (usedUp !== null && concluding >= (answer === '' ? 2 : 1)) throw new RunStopped(usedUp);
-      if (usedUp !== null) concluding += 1;
-      run.signal.throwIfAborted();
-      turn += 1;
-      run.record({ type: 'turn.started', turn });
-      await conversation.makeRoom();
-      // A summary costs, too.
-      run.budget.check();
-      const reply = await ask();
-      conversation.count(reply.usage);
-      const cost = run.model.cost(reply.usage);
-      run.budget.spend(reply.usage, cost);
-      run.record({ type: 'usage', turn, usage: reply.usage, cost_usd: cost });
-
-      const message = await withRepairedCalls(reply.message);
-      const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      const calls = message.parts.filter((part) => part.type === 'tool_call');
-      const now = text.trim();
-      if (now !== '') answer = words = now;
-      if (reply.stop === 'refusal') {
-        const refused = `The model refused to go on${now === '' ? '.' : `: ${now}`}`;
-        throw new RunStopped({ kind: 'provider_refused', message: refused });
-      }
-      // An empty message would be refused by every provider when it is sent back.
-      if (message.parts.length > 0) say(message);
-
-      if (calls.length === 0) {
-        if (usedUp !== null) throw new RunStopped(usedUp);
-        const nudge = nudgeReply(reply, text, nudges);
-        const unfinished = nudge === null ? (run.children?.unfinished() ?? askForResult()) : null;
-        if (unfinished !== null) {
-          say({ role: 'user', parts: [{ type: 'text', text: unfinished }] });
-          continue;
-        }
-        if (nudge === null) return await finish(null);
-        if (nudges === 2) {
-          const failed = 'The model ended its turn three times without a whole answer.';
-          throw new RunStopped({ kind: 'provider_failed', message: failed });
-        }
-        nudges += 1;
-        say({ role: 'user', parts: [{ type: 'text', text: nudge }] });
-        continue;
-      }
-      nudges = 0;
-      const settled = await settleCalls(calls, run);
-      say(fitImages(await resultsMessage(settled, calls, reply.stop === 'length')));
-      words = '';
-      run.ledger.flush();
-      if (settled.stopped !== null) {
-        waitingCallId = settled.waitingCallId;
-        throw settled.stopped;
-      }
-      if (run.requests.finished !== null) return await finish(run.requests.finished.answer);
-    }
+    await run.children?.end();
+    loop.answer = run.requests.finished?.answer ?? loop.answer;
+    return endLoop(loop, 'success', null);
   } catch (error) {
     const stop = stopReasonOf(error, run.signal);
     if (stop.kind === 'internal_error')
       run.record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
     // The first of two defects is reported.
     await run.children?.end().catch(() => undefined);
-    return end(conclusionOf(stop), stop);
+    return endLoop(loop, conclusionOf(stop), stop);
   }
+}
+
+/** Makes the call that a person approved before the run. Returns true if it ends the run. */
+async function runOpenCall(loop: LoopState): Promise<boolean> {
+  const { run, conversation } = loop;
+  if (!run.open) return false;
+  const { call, pending, complete } = run.open;
+  const { results, stopped, waitingCallId } = await runCalls([call], run);
+  const [result] = results;
+  if (result === undefined) {
+    conversation.say(pending);
+    loop.waitingCallId = waitingCallId;
+    throw stopped;
+  }
+  const last = complete(result).at(-1);
+  if (last !== undefined) conversation.say(last);
+  return run.requests.finished !== null;
+}
+
+/** Checks all limits and makes room for the next request. Returns why no calls are left, or null. */
+async function beginTurn(loop: LoopState): Promise<StopReason | null> {
+  const { run, conversation } = loop;
+  if (turnsLeft(loop) <= 0) {
+    const message = `The run used its ${run.maxTurns} turns before it was done.`;
+    throw new RunStopped({ kind: 'turn_limit', message });
+  }
+  run.budget.check();
+  const usedUp = run.budget.callsUsedUp();
+  if (usedUp !== null) {
+    // A model that has not answered yet gets a second turn to do so.
+    if (loop.turnsWithoutCalls >= (loop.answer === '' ? 2 : 1)) throw new RunStopped(usedUp);
+    loop.turnsWithoutCalls += 1;
+  }
+  run.signal.throwIfAborted();
+  loop.turn += 1;
+  run.record({ type: 'turn.started', turn: loop.turn });
+  await conversation.makeRoom();
+  // A summary has its cost too.
+  run.budget.check();
+  return usedUp;
+}
+
+/** Asks the model, with a shorter conversation if the request is rejected. */
+async function askModel({ run, conversation }: LoopState): Promise<ModelReply> {
+  const { model, system, adverts: tools, signal, profile } = run;
+  const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
+  try {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { messages } = conversation;
+        const request = { system, tools, messages, effort: profile.effort, signal };
+        return await model.complete(request, (text) => run.listen({ type: 'text.delta', text }));
+      } catch (error) {
+        if (tries > triesFor(error) || !(await conversation.shrink())) throw error;
+      }
+    }
+  } finally {
+    clearTimeout(preload);
+  }
+}
+
+/** Shorter requests worth trying: one for any rejected request, as few providers name the reason. */
+function triesFor(error: unknown): number {
+  if (!(error instanceof RequestRejected)) return 0;
+  return error.tooLong ? mostShortened : 1;
+}
+
+/** Counts and records a reply, and returns its calls. Throws `RunStopped` for a refusal. */
+async function takeReply(loop: LoopState, reply: ModelReply): Promise<ToolCallPart[]> {
+  const { run, conversation, turn } = loop;
+  const { usage } = reply;
+  conversation.count(usage);
+  const cost = run.model.cost(usage);
+  run.budget.spend(usage, cost);
+  run.record({ type: 'usage', turn, usage, cost_usd: cost });
+  const message = await withRepairedCalls(reply.message);
+  const text = textOf(message).trim();
+  if (text !== '') {
+    loop.answer = text;
+    loop.text = text;
+  }
+  if (reply.stop === 'refusal') {
+    const refused = `The model refused to go on${text === '' ? '.' : `: ${text}`}`;
+    throw new RunStopped({ kind: 'provider_refused', message: refused });
+  }
+  // Providers refuse an empty message.
+  if (message.parts.length > 0) conversation.say(message);
+  return message.parts.filter((part) => part.type === 'tool_call');
+}
+
+/** Takes a reply without calls: true for an answer, false after a prompt to go on. */
+function endTurnWithoutCalls(loop: LoopState, reply: ModelReply, usedUp: StopReason | null): boolean {
+  const { run, conversation } = loop;
+  if (usedUp !== null) throw new RunStopped(usedUp);
+  const retry = retryPrompt(reply, textOf(reply.message), loop.retries);
+  const prompt = retry ?? run.children?.unfinished() ?? promptForResult(loop);
+  if (prompt === null) return true;
+  if (retry !== null) {
+    if (loop.retries === mostRetries) {
+      const failed = 'The model ended its turn three times without a whole answer.';
+      throw new RunStopped({ kind: 'provider_failed', message: failed });
+    }
+    loop.retries += 1;
+  }
+  conversation.say({ role: 'user', parts: [{ type: 'text', text: prompt }] });
+  return false;
+}
+
+/** Asks for the result that the profile requires. Null if nothing is left to give it with. */
+function promptForResult(loop: LoopState): string | null {
+  if (turnsLeft(loop) <= 0 || loop.run.budget.left().some(({ left }) => left === 0)) return null;
+  const prompt = loop.required.ask();
+  if (prompt !== null) loop.answerBefore = loop.answer;
+  return prompt ?? loop.unlogged();
+}
+
+/** Makes the calls of a turn. Returns true if one of them ends the run; throws what stopped it. */
+async function runTurnCalls(
+  loop: LoopState,
+  calls: readonly ToolCallPart[],
+  cutOff: boolean,
+): Promise<boolean> {
+  const { run, conversation } = loop;
+  loop.retries = 0;
+  const finished = await runCalls(calls, run);
+  conversation.say(fitImages(await resultsMessage(loop, finished, { calls, cutOff })));
+  loop.text = '';
+  run.ledger.flush();
+  if (finished.stopped === null) return run.requests.finished !== null;
+  loop.waitingCallId = finished.waitingCallId;
+  throw finished.stopped;
+}
+
+async function resultsMessage(
+  loop: LoopState,
+  { results, stopped }: FinishedCalls,
+  { calls, cutOff }: { readonly calls: readonly ToolCallPart[]; readonly cutOff: boolean },
+): Promise<UserMessage> {
+  const isEnding = loop.run.requests.finished !== null;
+  if (stopped?.reason.kind === 'waiting' && isEnding)
+    return { role: 'user', parts: [...results, { type: 'text', text: notEnded }] };
+  if (stopped !== null || isEnding) return { role: 'user', parts: results };
+  const turn = { turn: loop.turn, turnsLeft: turnsLeft(loop), calls, results, cutOff };
+  return { role: 'user', parts: [...results, ...(await takeNotes(loop.notes, turn))] };
+}
+
+function textOf({ parts }: ModelReply['message']): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -5,13 +5,13 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { ModelReply } from '../models/model.ts';
 
 /**
- * What the model is told after a turn without a call that is no whole answer; null for an answer. `nudges`: how often it was
+ * What the model is told after a turn without a call that is no whole answer; null for an answer. `retries`: how often it was
  * told so in a row.
  */
-export function nudgeReply(
+export function retryPrompt(
   { stop, problem }: Pick<ModelReply, 'stop' | 'problem'>,
   text: string,
-  nudges: number,
+  retries: number,
 ): string | null {
   if (stop === 'unread_call')
     return `The provider could not read your tool call${problem === undefined ? '' : ` (${problem.replace(/\.$/, '')})`}, so nothing was run. Call a tool that you have, with arguments as its schema asks; or answer in words.`;
@@ -20,7 +20,7 @@ export function nudgeReply(
   if (text.trim() === '')
     return 'Your answer was empty. Go on with the task, or say in words what you did and found.';
   // Text without a word is an answer by the protocol, so it is asked about once only.
-  if (stop === 'unclear' && nudges === 0)
+  if (stop === 'unclear' && retries === 0)
     return 'No action word was found. Start a line with BASH:, TOOL: or ANSWER:.';
   return null;
 }
@@ -39,7 +39,7 @@ const statings: Readonly<Partial<Record<BuiltinProfileName, Stating>>> = {
 };
 
 /** What a run of such a profile still owes. */
-export interface OwedResult {
+export interface RequiredResult {
   /** The tool it should have called and has not; null where it has, or has no such tool. */
   missing(): string | null;
   /** What it is told when it ends without, the first time; null after that, and where nothing is missing. */
@@ -47,21 +47,22 @@ export interface OwedResult {
 }
 
 /** Of a run whose result counts only where it is stated by a tool: a result that stands in words alone is lost to whoever reads lists. */
-export function owedResult(run: {
+export function requiredResult(run: {
   readonly profile: { readonly base: BuiltinProfileName };
   readonly adverts: readonly Advert[];
   readonly history: { readonly stated: ReadonlySet<RunEntry['type']> };
-}): OwedResult {
+}): RequiredResult {
   const stating = statings[run.profile.base];
-  const owed = run.adverts.some(({ name }) => name === stating?.tool) ? stating : undefined;
+  const required = run.adverts.some(({ name }) => name === stating?.tool) ? stating : undefined;
   let asked = false;
-  const missing = () => (owed === undefined || run.history.stated.has(owed.entry) ? null : owed.tool);
+  const missing = () =>
+    required === undefined || run.history.stated.has(required.entry) ? null : required.tool;
   return {
     missing,
     ask() {
-      if (asked || owed === undefined || missing() === null) return null;
+      if (asked || required === undefined || missing() === null) return null;
       asked = true;
-      return `You ended without calling ${owed.tool}, and only what it states counts. Call it now${owed.empty}; then end as before.`;
+      return `You ended without calling ${required.tool}, and only what it states counts. Call it now${required.empty}; then end as before.`;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RunBudget } from '../limits/run-budget.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** What became of the calls of one turn. A call that waits for a person is the one without a result. */
-export interface SettledCalls {
+export interface FinishedCalls {
   readonly results: ToolResultPart[];
   readonly stopped: RunStopped | null;
   readonly waitingCallId: string | null;
@@ -16,14 +16,14 @@ export interface SettledCalls {
  * which those that state the result of the run do not count against. A defect ends the run, with the results of the other
  * calls. Aborts throw.
  */
-export async function settleCalls(
+export async function runCalls(
   all: readonly ToolCallPart[],
   run: {
     readonly toolCalls: () => Promise<ToolCalls>;
     readonly budget: Pick<RunBudget, 'countToolCall' | 'left'>;
     readonly signal: AbortSignal;
   },
-): Promise<SettledCalls> {
+): Promise<FinishedCalls> {
   const tools = await run.toolCalls();
   await tools.ready(all);
   run.signal.throwIfAborted();
@@ -33,7 +33,7 @@ export async function settleCalls(
   const counted = all.filter((call) => !tools.statesResult(call));
   const beyond = counted.slice(most);
   const calls = all.filter((call) => !beyond.includes(call));
-  const withRest = (settled: SettledCalls): SettledCalls => ({
+  const withRest = (settled: FinishedCalls): FinishedCalls => ({
     ...settled,
     results: [...settled.results, ...beyond.map(({ id }) => notRun(id, overLimit))],
   });
@@ -41,7 +41,7 @@ export async function settleCalls(
   for (const _ of counted.slice(0, most)) run.budget.countToolCall();
   if (onlyRead || calls.length === 1)
     return withRest(
-      settleAll(calls, await Promise.allSettled(calls.map((call) => tools.call(call))), run.signal),
+      finishedCalls(calls, await Promise.allSettled(calls.map((call) => tools.call(call))), run.signal),
     );
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
@@ -61,11 +61,11 @@ export async function settleCalls(
 }
 
 /** Of calls made side by side, any may have ended the run: what the others brought is kept all the same. */
-function settleAll(
+function finishedCalls(
   calls: readonly ToolCallPart[],
   settled: readonly PromiseSettledResult<ToolResultPart>[],
   signal: AbortSignal,
-): SettledCalls {
+): FinishedCalls {
   const reasons = settled.map((one) => (one.status === 'rejected' ? stoppedBy(one.reason, signal) : null));
   const defect = reasons.find((reason) => reason?.reason.kind === 'internal_error');
   const stopped = defect ?? reasons.find((reason) => reason !== null) ?? null;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { owedResult } from '../../../src/agent/notes/end-reminders.ts';
+import { requiredResult } from '../../../src/agent/notes/end-reminders.ts';
 import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
@@ -12,8 +12,8 @@ afterEach(() => family?.tools.close());
 async function owedBy(name: string, stated: RunEntry['type'][] = [], disabled: string[] = []) {
   const profile = findProfile(name);
   const adverts = await advertsFor(profile, disabled, async () => builtinTools);
-  const owed = owedResult({ profile, adverts, history: { stated: new Set(stated) } });
-  return [owed.missing(), owed.ask(), owed.ask(), owed.missing()];
+  const required = requiredResult({ profile, adverts, history: { stated: new Set(stated) } });
+  return [required.missing(), required.ask(), required.ask(), required.missing()];
 }
 
 test('what a run has to state is asked for once, and only of a run that can state it', async () => {

@@ -1,0 +1,66 @@
+import type { ContextBounds } from '../../config/model-settings.ts';
+import type { Conclusion, StopReason } from '../../contract/limits.ts';
+import type { Advert, Message } from '../../contract/message.ts';
+import type { RunHistory } from '../../contract/run-history.ts';
+import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
+import type { Spent, Usage } from '../../contract/usage.ts';
+import type { HistoryFold } from '../context/history-fold.ts';
+import type { LoopRequests } from '../context/loop-requests.ts';
+import type { RunLedger } from '../ledger/open-run-ledger.ts';
+import type { RunBudget } from '../limits/run-budget.ts';
+import type { Model } from '../models/model.ts';
+import type { TurnNote } from '../notes/turn-notes.ts';
+import type { Profile } from '../profiles/profiles.ts';
+import type { OpenCall } from './run-family.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** Everything the loop needs; nothing in it knows GitHub or a credential. */
+export interface AgentRun {
+  readonly model: Model;
+  readonly profile: Profile;
+  readonly system: string;
+  /** The conversation so far, ending with a user message. */
+  readonly messages: readonly Message[];
+  /** A call to make first, whose result the conversation lacks; left out, none. */
+  readonly open?: Pick<OpenCall, 'call' | 'pending' | 'complete'> | null;
+  /** Turns an earlier part of the session already took. */
+  readonly turnsBefore: number;
+  /** What earlier parts took that the budget does not count; left out, nothing. */
+  readonly uncounted?: Pick<Spent, 'usage' | 'cost_usd' | 'duration_ms'>;
+  readonly maxTurns: number;
+  readonly budget: RunBudget;
+  readonly adverts: readonly Advert[];
+  /** When older turns are summarised, and how much never is. */
+  readonly context: ContextBounds;
+  /** What `record` and the tools record, folded: it hears of every entry. */
+  readonly history: HistoryFold;
+  readonly record: (entry: RunEntry) => void;
+  /** Made at the first call, or while the first request is under way. */
+  readonly toolCalls: () => Promise<ToolCalls>;
+  /** What the tools ask of the loop: the object that their context has as well. */
+  readonly requests: LoopRequests;
+  /** Asked after each turn with calls; what they say stands behind the results. */
+  readonly notes: readonly TurnNote[];
+  /** The children beside it: `unfinished` says once that some still run, `end` ends them. Left out, there are none. */
+  readonly children?: { unfinished(): string | null; end(): Promise<void> };
+  readonly ledger: RunLedger;
+  readonly listen: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+/** How the loop ended, and the conversation as it stands, for a session that goes on later. */
+export interface AgentResult {
+  readonly conclusion: Conclusion;
+  readonly answer: string;
+  readonly stop: StopReason | null;
+  readonly turns: number;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly durationMs: number;
+  readonly messages: readonly Message[];
+  /** What is kept of turns that were or will be summarised. */
+  readonly history: RunHistory;
+  /** The call that waits for its result, an answer or an approval, when the run is waiting. */
+  readonly waitingCallId: string | null;
+}

@@ -1,0 +1,104 @@
+import type { Conclusion, StopReason } from '../../contract/limits.ts';
+import { smallest } from '../../contract/lists.ts';
+import { addUsage, noSpent } from '../../contract/usage.ts';
+import { type Conversation, openConversation } from '../context/conversation.ts';
+import { type RequiredResult, requiredResult, unloggedRun } from '../notes/end-reminders.ts';
+import { standingNotes } from '../notes/standing-notes.ts';
+import type { TurnNote } from '../notes/turn-notes.ts';
+import type { AgentResult, AgentRun } from './agent-run.ts';
+
+/** One run of the loop between its turns. */
+export interface LoopState {
+  readonly run: AgentRun;
+  readonly conversation: Conversation;
+  readonly required: RequiredResult;
+  /** Asks once for the log entry of a benchmark. Null if none is missing. */
+  readonly unlogged: () => string | null;
+  readonly notes: readonly TurnNote[];
+  readonly startedAt: number;
+  /** Counted from 1 over the whole session. */
+  turn: number;
+  /** The last text of the model; '' before the first. */
+  answer: string;
+  /** The answer that stood when the result was asked for. */
+  answerBefore: string;
+  /** The model's last text since it saw results. */
+  text: string;
+  /** Retry prompts in a row. */
+  retries: number;
+  /** Turns taken after the calls ran out. A child that starts without calls gets none. */
+  turnsWithoutCalls: number;
+  waitingCallId: string | null;
+}
+
+/** Opens the loop before its first turn, and shows its state to the tools. */
+export function openLoop(run: AgentRun): LoopState {
+  const loop: LoopState = {
+    run,
+    conversation: openConversation(run),
+    required: requiredResult(run),
+    unlogged: unloggedRun(run),
+    notes: [...run.notes, ...standingNotes(run)],
+    startedAt: run.now(),
+    turn: run.turnsBefore,
+    answer: '',
+    answerBefore: '',
+    text: '',
+    retries: 0,
+    turnsWithoutCalls: run.budget.callsUsedUp() === null ? 0 : Infinity,
+    waitingCallId: null,
+  };
+  run.requests.state = {
+    size: loop.conversation.size,
+    left: () => [`${turnsLeft(loop)} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.words)],
+    msLeft: () => msLeft(run),
+    words: () => loop.text,
+  };
+  return loop;
+}
+
+/** Turns that this part of the session may still take. */
+export function turnsLeft({ run, turn }: LoopState): number {
+  return run.maxTurns - (turn - run.turnsBefore);
+}
+
+function msLeft({ budget }: AgentRun): number | null {
+  const times = budget.left().flatMap(({ kind, left }) => (kind === 'time_limit' ? [left * 1000] : []));
+  return times.length === 0 ? null : smallest(times);
+}
+
+/** Records the end of the loop and returns its result. */
+export function endLoop(loop: LoopState, conclusion: Conclusion, stop: StopReason | null): AgentResult {
+  const { run, conversation, turn, waitingCallId } = loop;
+  const unreported = conclusion === 'success' ? loop.required.missing() : null;
+  // Asked for its result, a model often only says that it has given it.
+  if (unreported !== null && loop.answerBefore.length > loop.answer.length) loop.answer = loop.answerBefore;
+  const { uncounted = noSpent, budget } = run;
+  const usage = addUsage(uncounted.usage, budget.usage);
+  const isUnknown = uncounted.cost_usd === null || budget.costUsd === null;
+  const costUsd = isUnknown ? null : (uncounted.cost_usd ?? 0) + (budget.costUsd ?? 0);
+  const durationMs = uncounted.duration_ms + run.now() - loop.startedAt;
+  const end = { conclusion, answer: loop.answer, stop };
+  if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
+  run.record({
+    type: 'run.finished',
+    ...end,
+    turns: turn,
+    usage,
+    cost_usd: costUsd,
+    duration_ms: durationMs,
+    ...(unreported === null ? {} : { unreported }),
+  });
+  run.ledger.flush();
+  const { messages } = conversation;
+  return {
+    ...end,
+    turns: turn,
+    usage,
+    costUsd,
+    durationMs,
+    messages,
+    history: run.history.history,
+    waitingCallId,
+  };
+}
