@@ -68,7 +68,7 @@ export function tooMuchToShow(approval: Approval): boolean {
  * The decision on a call that a person approved. The approval answers a question of the gate, and nothing that the
  * gate refuses. Throws `ToolError('refused')` where the call would not do now what was shown.
  */
-export async function settleApproved(
+export async function applyApproval(
   approved: ApprovedCall,
   judged: Decision,
   digest: string,

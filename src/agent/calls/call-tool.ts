@@ -6,13 +6,12 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { AfterNote } from '../../permissions/gate/ask-programs.ts';
 import { callDigest, shownHash } from '../../permissions/gate/call-digest.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
-import { advertise } from '../../tools/registry/json-schema.ts';
+import { advertise, wireName } from '../../tools/registry/json-schema.ts';
 import { type CommandStart, commandFolder } from '../../tools/shell/command-folder.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../tools/tool.ts';
-import { changes } from '../profiles/select-tools.ts';
+import { changes, isAdvertised } from '../profiles/select-tools.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
-import { type ApprovedCall, approvalOf, settleApproved, tooMuchToShow } from './approved-call.ts';
-import { callInWords } from './call-in-words.ts';
+import { type ApprovedCall, applyApproval, approvalOf, tooMuchToShow } from './approved-call.ts';
 import { argumentNote, boundOutput } from './call-result.ts';
 import { type ChildOnlyReads, callOnlyReads, runInnerCalls } from './inner-calls.ts';
 import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
@@ -78,171 +77,225 @@ export interface CallToolPorts {
   readonly approved?: ApprovedCall | null;
 }
 
+/** One call on its way, and how far it came. */
+interface CallState {
+  readonly call: ToolCallPart;
+  readonly ports: CallToolPorts;
+  readonly startedAt: number;
+  /** The canonical name once the tool is found, before that the name that the model wrote. */
+  tool: string;
+  /** The raw input, of the tool that the call reaches. */
+  input: Json;
+  isRecorded: boolean;
+  /** Null until the tool is executed. */
+  executing: GateCall | null;
+  /** True if a person approved the call. */
+  isApproved: boolean;
+  /** Lines for the model on changes that were reverted. */
+  readonly reverted: string[];
+  /** Tells the model of arguments that were not understood. */
+  argumentNote: string | null;
+  endTurn: (() => void) | undefined;
+}
+
+/** A call that was parsed and prepared, but not decided on. */
+interface PreparedCall {
+  readonly gateCall: GateCall;
+  readonly context: ToolContext;
+  readonly prepared: Prepared | undefined;
+}
+
+type Prepared = Awaited<ReturnType<NonNullable<Tool['prepare']>>>;
+
 /**
- * The only place where tools are executed: find → repair → parse → prepare → gate → execute → bound →
- * redact → record. A `ToolError` becomes an error result for the model. `RunStopped`, an abort and defects
- * go through to the run.
+ * Executes a tool, and is the only place that does: find → repair → parse → prepare → gate →
+ * execute → bound → redact → record. A `ToolError` becomes an error result for the model.
+ * Throws `RunStopped`, aborts and defects.
  */
 export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promise<ToolResultPart> {
-  const startedAt = ports.now();
-  let toolName = call.name;
-  let announced = false;
-  let executing: GateCall | null = null;
-  let agreed = false;
-  let endTurn: (() => void) | undefined;
-  const putBack: string[] = [];
-  let unknown: string | null = null;
-  let given = call.input;
-  const childOnlyReads = ports.childOnlyReads ?? (() => false);
-  const announce = (what: string, input: Json, decision: Decision | null) => {
-    announced = true;
-    ports.record({ type: 'tool.call', call_id: call.id, tool: toolName, input, what, decision });
+  const state: CallState = {
+    ...{ call, ports, startedAt: ports.now(), tool: call.name, input: call.input },
+    ...{ isRecorded: false, executing: null, isApproved: false, reverted: [], argumentNote: null },
+    endTurn: undefined,
   };
   try {
-    const { found, input: raw } = routeCall(call, ports.tools, ports.start);
-    toolName = found.tool.name;
-    given = raw;
-    ports.limitCall?.(toolName);
-    const parsed = parseToolInput(found, raw);
-    const input = startingIn(ports, found.tool, parsed.input);
-    unknown = argumentNote(found.tool, parsed);
-    const readOnly = callOnlyReads(found.tool, input, childOnlyReads);
-    const context: ToolContext = {
-      ...ports.context(call.id, readOnly),
-      changeJudge: !ports.judgeChanges
-        ? null
-        : judgeCallChanges({
-            judge: ports.judgeChanges,
-            callId: call.id,
-            call: () => ({ tool: toolName, input, approved: agreed }),
-            record: ports.record,
-            say: (note) => putBack.push(note),
-          }),
-      runCalls: (calls) =>
-        runInnerCalls(call.id, calls, { tools: ports.tools, childOnlyReads }, (part) => {
-          // A run that waits goes on after one whole call: a batch cannot be taken up in its middle.
-          const alone = ports.requestApproval === undefined ? ports : { ...ports, requestApproval: null };
-          if (ports.callsLeft?.() === false) return callTool(part, { ...alone, limitCall: refuseAll });
-          ports.countCall();
-          return callTool(part, alone);
-        }),
-      callInWords: async (name, args) => callInWords(name, args, await ports.tools.all()),
-      deferredTools: async () =>
-        (await ports.tools.all()).filter(({ exposure }) => exposure === 'deferred').map(advertise),
-    };
-    if (!readOnly && changes(found.tool)) endTurn = await ports.takeTurn?.(context.signal);
-    const prepared = await found.tool.prepare?.(input, context);
-    const targets = prepared?.targets ?? found.tool.targets(input);
-    const level = typeof found.tool.level === 'function' ? found.tool.level(input) : found.tool.level;
-    const reads = readOnly || prepared?.onlyReads === true;
-    const gateCall: GateCall = {
-      tool: found.tool,
-      ...{ level, input, targets, diff: prepared?.diff, readOnly: reads },
-    };
-    const digest = () => callDigest({ ...gateCall, tool: toolName });
-    const judged = await ports.gate(gateCall);
-    const approved = ports.approved?.callId === call.id ? ports.approved : null;
-    const decision = approved === null ? judged : await settleApproved(approved, judged, digest());
-    announce(targets.what, input, decision);
-    if (decision.mistake === true) throw new ToolError('invalid_input', decision.reason);
-    if (decision.action !== 'allow')
-      return refuse(decision, gateCall, digest, prepared?.endsWithRun === true);
+    const ready = await prepareCall(state);
+    const { gateCall, context, prepared } = ready;
+    const decision = await decide(state, gateCall);
+    if (decision.action !== 'allow') return await refuse(state, ready, decision);
     await ports.baseline();
-    executing = gateCall;
-    agreed = approved !== null;
-    const output = await found.tool.execute(input, context, prepared);
-    ports.touched?.(targets);
-    return await succeed(output);
+    state.executing = gateCall;
+    state.isApproved = ports.approved?.callId === call.id;
+    const output = await gateCall.tool.execute(gateCall.input, context, prepared);
+    ports.touched?.(gateCall.targets);
+    return await finish(state, withNote(output, state.argumentNote), null);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    if (executing === null && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
-    if (!announced) announce(describeInput(given), given, null);
-    return await fail(error);
+    if (state.executing === null && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
+    if (!state.isRecorded) recordCall(state, describeInput(state.input), state.input, null);
+    return await fail(state, error);
   } finally {
-    endTurn?.();
+    state.endTurn?.();
   }
+}
 
-  async function succeed(output: ToolOutput): Promise<ToolResultPart> {
-    const bounded = await boundOutput(withNote(output, unknown), {
-      folder: ports.spillFolder,
-      callId: call.id,
-      redact: ports.redact,
-    });
-    return finish(true, bounded, { data: output.data, errorKind: null });
-  }
+async function prepareCall(state: CallState): Promise<PreparedCall> {
+  const { call, ports } = state;
+  const { found, input: raw } = routeCall(call, ports.tools, ports.start);
+  const { tool } = found;
+  state.tool = tool.name;
+  state.input = raw;
+  ports.limitCall?.(tool.name);
+  const parsed = parseToolInput(found, raw);
+  const input = startingIn(ports, tool, parsed.input);
+  state.argumentNote = argumentNote(tool, parsed);
+  const readOnly = callOnlyReads(tool, input, ports.childOnlyReads ?? noChildOnlyReads);
+  const context = contextOf(state, input, readOnly);
+  if (!readOnly && changes(tool)) state.endTurn = await ports.takeTurn?.(context.signal);
+  const prepared = await tool.prepare?.(input, context);
+  const gateCall: GateCall = {
+    tool,
+    level: typeof tool.level === 'function' ? tool.level(input) : tool.level,
+    input,
+    targets: prepared?.targets ?? tool.targets(input),
+    diff: prepared?.diff,
+    readOnly: readOnly || prepared?.onlyReads === true,
+  };
+  return { gateCall, context, prepared };
+}
 
-  async function fail(error: ToolError): Promise<ToolResultPart> {
-    // Where nothing was done, they decided nothing.
-    const bounded = await boundOutput(
-      withNote({ content: error.message }, executing === null ? null : unknown),
-      { folder: ports.spillFolder, callId: call.id, redact: ports.redact },
-    );
-    return finish(false, bounded, { data: undefined, errorKind: error.kind });
-  }
+const noChildOnlyReads: ChildOnlyReads = () => false;
 
-  async function finish(
-    ok: boolean,
-    bounded: Awaited<ReturnType<typeof boundOutput>>,
-    rest: { data: Json | undefined; errorKind: string | null },
-  ): Promise<ToolResultPart> {
-    const data = rest.data === undefined ? {} : { data: rest.data };
-    // What was refused was never made.
-    const notes =
-      executing === null
-        ? []
-        : ((await ports.after?.(executing, { ok, content: bounded.text, ...data })) ?? []);
-    const texts = [...putBack, ...notes.map(({ text }) => text)].map((text) => ports.redact(text));
-    ports.record({
-      type: 'tool.result',
-      call_id: call.id,
-      tool: toolName,
-      ok,
-      content: [bounded.text, ...texts].join('\n'),
-      ...data,
-      error_kind: rest.errorKind,
-      spill: bounded.spill,
-      duration_ms: ports.now() - startedAt,
-    });
-    return {
-      type: 'tool_result',
-      call_id: call.id,
-      content: [...bounded.parts, ...texts.map((text) => ({ type: 'text' as const, text }))],
-      is_error: !ok || notes.some(({ objects }) => objects),
-    };
-  }
+function contextOf(state: CallState, input: JsonObject, readOnly: boolean): ToolContext {
+  const { call, ports } = state;
+  const { tools, judgeChanges, childOnlyReads = noChildOnlyReads } = ports;
+  return {
+    ...ports.context(call.id, readOnly),
+    changeJudge: !judgeChanges
+      ? null
+      : judgeCallChanges({
+          judge: judgeChanges,
+          callId: call.id,
+          call: () => ({ tool: state.tool, input, approved: state.isApproved }),
+          record: ports.record,
+          say: (note) => state.reverted.push(note),
+        }),
+    runCalls: (calls) =>
+      runInnerCalls(call.id, calls, { tools, childOnlyReads }, (part) => {
+        // A batch cannot be resumed in its middle, so its calls wait for nobody.
+        const alone = ports.requestApproval === undefined ? ports : { ...ports, requestApproval: null };
+        if (ports.callsLeft?.() === false) return callTool(part, { ...alone, limitCall: refuseAll });
+        ports.countCall();
+        return callTool(part, alone);
+      }),
+    callInWords: async (name, args) => callInWords(name, args, await tools.all()),
+    deferredTools: async () =>
+      (await tools.all()).filter(({ exposure }) => exposure === 'deferred').map(advertise),
+  };
+}
 
-  function refuse(
-    decision: Decision,
-    asked: GateCall,
-    digest: () => string,
-    endsWithRun: boolean,
-  ): Promise<ToolResultPart> {
-    const about = { tool: toolName, what: asked.targets.what, reason: decision.reason, call_id: call.id };
-    const proposal = decision.action === 'ask' ? (asked.diff ?? '') : '';
-    if (decision.action === 'ask' && ports.requestApproval && !endsWithRun) {
-      const approval = approvalOf(about, asked, decision, digest());
-      if (!tooMuchToShow(approval)) return ports.requestApproval(approval);
-    }
-    if (proposal !== '') {
-      // A change nobody may approve here is still worth showing: it ends up as a suggestion or a patch.
-      ports.record({
-        type: 'approval.required',
-        approval: { ...about, hash: shownHash(digest()), diff: proposal },
-      });
-    }
-    ports.record({ type: 'refusal', refusal: about });
-    const advice =
-      proposal !== ''
-        ? 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.'
-        : decision.action === 'ask' && ports.requestApproval !== undefined
-          ? whyNotAsked(ports.requestApproval, endsWithRun)
-          : 'Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.';
-    // Said once: every refusal stays in all requests that follow.
-    const again = proposal === '' ? 'Nothing of the call was done.' : 'It is kept as a proposal too.';
-    const rest = ports.advised.has(advice) ? again : advice;
-    ports.advised.add(advice);
-    return fail(new ToolError('refused', `Refused: ${decision.reason} ${rest}`));
+/** Asks the gate, applies an approval of this call, and records the call with the decision. */
+async function decide(state: CallState, gateCall: GateCall): Promise<Decision> {
+  const { call, ports } = state;
+  const judged = await ports.gate(gateCall);
+  const approved = ports.approved?.callId === call.id ? ports.approved : null;
+  const decision =
+    approved === null ? judged : await applyApproval(approved, judged, digestOf(state, gateCall));
+  recordCall(state, gateCall.targets.what, gateCall.input, decision);
+  if (decision.mistake === true) throw new ToolError('invalid_input', decision.reason);
+  return decision;
+}
+
+function digestOf({ tool }: CallState, gateCall: GateCall): string {
+  return callDigest({ ...gateCall, tool });
+}
+
+function recordCall(state: CallState, what: string, input: Json, decision: Decision | null): void {
+  const { call, ports, tool } = state;
+  state.isRecorded = true;
+  ports.record({ type: 'tool.call', call_id: call.id, tool, input, what, decision });
+}
+
+function fail(state: CallState, error: ToolError): Promise<ToolResultPart> {
+  // A call that was not executed ignored no argument.
+  const note = state.executing === null ? null : state.argumentNote;
+  return finish(state, withNote({ content: error.message }, note), error.kind);
+}
+
+/** Bounds and records a result. `errorKind`: null for a success. */
+async function finish(
+  state: CallState,
+  output: ToolOutput,
+  errorKind: string | null,
+): Promise<ToolResultPart> {
+  const { call, ports, executing } = state;
+  const ok = errorKind === null;
+  const bounded = await boundOutput(output, {
+    folder: ports.spillFolder,
+    callId: call.id,
+    redact: ports.redact,
+  });
+  const data = output.data === undefined ? {} : { data: output.data };
+  const result = { ok, content: bounded.text, ...data };
+  const notes = executing === null ? [] : ((await ports.after?.(executing, result)) ?? []);
+  const texts = [...state.reverted, ...notes.map(({ text }) => text)].map((text) => ports.redact(text));
+  ports.record({
+    type: 'tool.result',
+    call_id: call.id,
+    tool: state.tool,
+    ok,
+    content: [bounded.text, ...texts].join('\n'),
+    ...data,
+    error_kind: errorKind,
+    spill: bounded.spill,
+    duration_ms: ports.now() - state.startedAt,
+  });
+  return {
+    type: 'tool_result',
+    call_id: call.id,
+    content: [...bounded.parts, ...texts.map((text) => ({ type: 'text' as const, text }))],
+    is_error: !ok || notes.some(({ objects }) => objects),
+  };
+}
+
+/** Puts the call to a person if the run can wait for one. Otherwise records the refusal. */
+function refuse(
+  state: CallState,
+  { gateCall, prepared }: PreparedCall,
+  decision: Decision,
+): Promise<ToolResultPart> {
+  const { call, ports, tool } = state;
+  const about = { tool, what: gateCall.targets.what, reason: decision.reason, call_id: call.id };
+  const asks = decision.action === 'ask';
+  const endsWithRun = prepared?.endsWithRun === true;
+  if (asks && ports.requestApproval && !endsWithRun) {
+    const approval = approvalOf(about, gateCall, decision, digestOf(state, gateCall));
+    if (!tooMuchToShow(approval)) return ports.requestApproval(approval);
   }
+  const proposal = asks ? (gateCall.diff ?? '') : '';
+  if (proposal !== '') {
+    // A change that nobody can approve here becomes a suggestion or a patch.
+    const hash = shownHash(digestOf(state, gateCall));
+    ports.record({ type: 'approval.required', approval: { ...about, hash, diff: proposal } });
+  }
+  ports.record({ type: 'refusal', refusal: about });
+  const advice = adviceOn(ports, asks, { endsWithRun, hasProposal: proposal !== '' });
+  // Given once, as every refusal stays in all requests that follow.
+  const again = proposal === '' ? 'Nothing of the call was done.' : 'It is kept as a proposal too.';
+  const rest = ports.advised.has(advice) ? again : advice;
+  ports.advised.add(advice);
+  return fail(state, new ToolError('refused', `Refused: ${decision.reason} ${rest}`));
+}
+
+function adviceOn(
+  { requestApproval }: CallToolPorts,
+  asks: boolean,
+  { endsWithRun, hasProposal }: { readonly endsWithRun: boolean; readonly hasProposal: boolean },
+): string {
+  if (hasProposal)
+    return 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.';
+  if (asks && requestApproval !== undefined) return whyNotAsked(requestApproval, endsWithRun);
+  return 'Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.';
 }
 
 function refuseAll(): never {
@@ -284,4 +337,17 @@ function startingIn(
   if ((cwd !== undefined && typeof cwd !== 'string') || tool.startsCommands?.(input) !== true) return input;
   const folder = commandFolder(cwd, { start, repositories });
   return folder === undefined ? input : { ...input, cwd: folder };
+}
+
+/**
+ * Returns how the model calls a tool of its run, by the tool's canonical name. Null if the run
+ * has no tool of that name.
+ */
+export function callInWords(name: string, args: JsonObject, tools: readonly Tool[]): string | null {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) return null;
+  const wire = wireName(name);
+  return isAdvertised(tool, tools)
+    ? `${wire} ${JSON.stringify(args)}`
+    : `use_tool ${JSON.stringify({ name: wire, args })}`;
 }

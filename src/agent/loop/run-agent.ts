@@ -193,7 +193,7 @@ async function resultsMessage(
   if (stopped?.reason.kind === 'waiting' && isEnding)
     return { role: 'user', parts: [...results, { type: 'text', text: notEnded }] };
   if (stopped !== null || isEnding) return { role: 'user', parts: results };
-  const turn = { turn: loop.turn, turnsLeft: turnsLeft(loop), calls, results, cutOff };
+  const turn = { turn: loop.turn, turnsLeft: turnsLeft(loop), calls, results, ...(cutOff ? { cutOff } : {}) };
   return { role: 'user', parts: [...results, ...(await takeNotes(loop.notes, turn))] };
 }
 
