@@ -4,7 +4,7 @@ import type { RunPlan } from '../contract/plan.ts';
 import type { HiddenFinding } from '../contract/thread.ts';
 import { createOctokit } from '../github/create-octokit.ts';
 import { resolveThreads } from '../reporting/findings/review-threads.ts';
-import { dismissControls, restoreBody, tellControls } from '../reporting/progress/controls-comment.ts';
+import { dismissControls, restoreBody, writeControls } from '../reporting/progress/controls-comment.ts';
 import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/reactions.ts';
 import { newRunId } from '../run/run.ts';
@@ -115,7 +115,8 @@ async function settlePress(
   const { repository } = trigger;
   const left = controls.boxes.map(({ does }) => does).filter((does) => does !== 'retry');
   if (plan === null) await restoreBody(octokit, repository, controls);
-  else if (left.length > 0) await tellControls(controls, '', left, repository, { octokit, store });
+  else if (left.length > 0)
+    await writeControls(controls, { said: '', boxes: left }, repository, { octokit, store });
   else await dismissControls(controls, repository, { octokit, store });
 }
 

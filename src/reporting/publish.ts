@@ -2,13 +2,13 @@ import { triggerDefaults } from '../config/defaults.ts';
 import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { type RunPlan, workOf } from '../contract/plan.ts';
-import { decidePatchPlace, weakerOutlet } from './changes/decide-outlet.ts';
-import { type ChangesPublished, publishChanges } from './changes/publish-changes.ts';
+import { decidePatchPlace } from './changes/outlet-rules.ts';
+import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
 import { type HandoffIssue, postHandoff } from './issues/handoff-issue.ts';
 import { type ChangesIssue, postChangesIssue } from './issues/post-changes-issue.ts';
 import { type Attempt, createAttempt } from './posting/api-failure.ts';
-import { editOwnComment, markedBody, postOwnComment } from './posting/own-comment.ts';
+import { editOwnComment, markedBody, type OwnComment, postOwnComment } from './posting/own-comment.ts';
 import type { PublishPorts } from './posting/ports.ts';
 import { claimsOn, forgetClaims } from './posting/post-once.ts';
 import { postPlan } from './questions/post-plan.ts';
@@ -19,12 +19,22 @@ import { renderReport } from './report/render-report.ts';
 import { publishReview, unposted } from './review/publish-review.ts';
 import type { Proposals, PublishedReview } from './review/published-review.ts';
 import { breaksCheck } from './suggestions/suggestion-checks.ts';
-import { type Suggestion, suggestFromPatch } from './suggestions/suggestions.ts';
+import { type SplitSuggestions, type Suggestion, suggestFromPatch } from './suggestions/suggestions.ts';
 import { codeSpan, oneLine } from './text/markdown.ts';
 import { publicCut } from './text/public-text.ts';
 import { publishDescription } from './thread/publish-description.ts';
 import { publishTriage } from './thread/publish-triage.ts';
 import { reactDone, tryRemoveEyes } from './thread/reactions.ts';
+
+/** One publication of one run. */
+interface Publication {
+  readonly outcome: Outcome;
+  readonly plan: RunPlan;
+  readonly ports: PublishPorts;
+  readonly attempt: Attempt;
+  /** Sentences for the report, added as things fail. */
+  readonly failures: string[];
+}
 
 /**
  * Publishes a run's outcome: commit and pull request, review, question, handoffs, and last the
@@ -34,189 +44,166 @@ import { reactDone, tryRemoveEyes } from './thread/reactions.ts';
  */
 export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPorts): Promise<Published> {
   const failures: string[] = [];
-  let defect: string | null = null;
+  let defect: string | undefined;
   const onDefect = (failure: string) => {
     defect ??= failure;
   };
-  // A defect is met again by whoever tries again; the last one tells it beside all else.
+  // A retry meets the defect again; the last attempt reports it.
   const attempt = createAttempt(plan, ports.tellsDefects ? { ...ports, onDefect } : ports, failures);
-
+  const run: Publication = { outcome, plan, ports, attempt, failures };
   const changes =
-    (await attempt('The commit', () => publishChanges(outcome, plan, ports))) ?? uncommitted(plan, ports);
+    (await attempt('The commit', () => publishChanges(outcome, plan, ports))) ??
+    outletWithoutCommit(outcome, plan, ports);
   append(failures, changes.failures);
-  const { wordsOnly } = ports;
-  const proposals = proposalsOf(outcome, plan, changes.outlet, ports);
+  const proposals = proposalsOf(run, changes.outlet);
   const review =
-    (await attempt('The review', () => publishReview(outcome, plan, proposals, ports, attempt))) ??
-    (await unposted(outcome, plan, proposals, ports));
+    (await attempt('The review', () => publishReview({ ...run, proposals }))) ??
+    (await unposted({ ...run, proposals }));
   append(failures, review.notes);
-  const asked = outcome.question;
+  const { question, approval } = await postRequests(run);
+  await uploadFindings(run);
+  const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
+  const { described, triage } = await writeToThread(run);
+  const handoffs = await handOver(run);
+  // A waiting run's changes stay in its session; without one they would be lost.
+  const isStranded = outcome.conclusion === 'waiting' && question === null && approval === null;
+  const patch = (isStranded ? outcome.changes.patch : '') + review.patch;
+  const place = decidePatchPlace(patch, outcome, plan);
+  const issue = place.kind === 'issue' ? await storePatch(patch, place.reason, run) : null;
+  const published: Omit<Published, 'report'> = {
+    commit: changes.commit,
+    pull_request: changes.pull_request,
+    review: review.posted ?? undefined,
+    open: review.open,
+    question: linkTo(question),
+    approval: linkTo(approval),
+    plan: linkTo(planned),
+    described: described ?? undefined,
+    triage: triage ?? undefined,
+    issues: handoffs.posted,
+    changes_issue: issue === null ? undefined : { number: issue.number, url: issue.url },
+    downgrades: [...changes.downgrades, ...unwritten(run), ...handoffs.omitted],
+    failures,
+    patch: issue === null ? patch : issue.left,
+  };
+  return { ...(await finish(run, review, published)), failures: [...failures], defect };
+}
+
+/** Ends the progress comment with the report, and removes what marks an active run. */
+async function finish(
+  run: Publication,
+  review: PublishedReview,
+  published: Omit<Published, 'report'>,
+): Promise<Published> {
+  const { outcome, plan, ports, failures } = run;
+  const { findings, carried, tally, moved } = review;
+  const { mention } = triggerDefaults(ports.config);
+  const { runUrl } = ports;
+  const report = renderReport(outcome, { plan, runUrl, published, findings, carried, tally, moved, mention });
+  const triaged = isTriagedQuietly(run, published);
+  const triedAgain = ports.triedAgain === true || ports.triedWhileDown === true;
+  const lastly = createAttempt(plan, { ...ports, triedAgain }, failures);
+  const comment =
+    triaged || leavesNothing(run, review)
+      ? await lastly('The end of the progress', async () => removeProgress(ports))
+      : await lastly('The report', async () => postReport(report, plan, ports));
+  const isLost = comment === null && plan.thread !== null && published.patch !== '';
+  const rescued = isLost ? await storePatch(published.patch, 'the report could not be posted', run) : null;
+  if (triaged) await reactDone(plan, ports);
+  await tryRemoveEyes(plan, ports);
+  await forgetClaims(plan, ports);
+  return {
+    ...published,
+    comment: comment ?? undefined,
+    changes_issue: rescued === null ? published.changes_issue : { number: rescued.number, url: rescued.url },
+    report,
+  };
+}
+
+const linkTo = (comment: OwnComment | null): { id: number; url: string } | undefined =>
+  comment === null ? undefined : { id: comment.id, url: comment.url };
+
+/** Returns the issue for a patch; null if it cannot be created or holds nothing of it. */
+async function storePatch(patch: string, reason: string, run: Publication): Promise<ChangesIssue | null> {
+  return run.attempt('The issue with the changes', async () => postChangesIssue(patch, reason, run));
+}
+
+/** Splits changes and unapproved patches into suggestions on the pull request and a patch. */
+function proposalsOf({ outcome, plan, ports }: Publication, taken: string): Proposals {
+  const ended = (patch: string) => (patch === '' || patch.endsWith('\n') ? patch : `${patch}\n`);
+  const leaves = outlets.find(({ name }) => name === taken)?.leaves ?? null;
+  const own = leaves === null ? '' : ended(outcome.changes.patch);
+  const unapproved = outcome.approvals.map((approval) => ended(approval.diff ?? ''));
+  const { pullRequestDiff: diff, wordsOnly } = ports;
+  const asPatch = (patch: string): SplitSuggestions => ({ suggestions: [], leftover: patch });
+  const map = createHunkMap(diff ?? '');
+  const checks = outcome.suggestion_checks ?? [];
+  const offers = (suggestion: Suggestion) => !breaksCheck(suggestion, checks);
+  const canSuggest = diff !== null && plan.thread?.kind === 'pull_request' && wordsOnly === undefined;
+  const split = (patch: string) => (canSuggest ? suggestFromPatch(patch, map, offers) : asPatch(patch));
+  const parts = [leaves === 'suggestions' ? split(own) : asPatch(own), ...unapproved.map(split)];
+  return {
+    suggestions: parts.flatMap(({ suggestions }) => suggestions),
+    leftover: parts.map(({ leftover }) => leftover).join(''),
+    whole: [own, ...unapproved].join(''),
+  };
+}
+
+/** Posts the question or the request for approval that the run waits for. */
+async function postRequests({ outcome, plan, ports, attempt, failures }: Publication) {
+  const { question: asked, pending_approval: pending } = outcome;
   const question =
     asked === null
       ? null
       : await attempt('The question', async () =>
           postQuestion('question', questionForm(asked, plan, ports), plan, ports),
         );
-  const pending = outcome.pending_approval;
+  const form = (approval: NonNullable<typeof pending>) => ({
+    text: renderApproval(approval, outcome, plan, ports.config),
+    boxes: [],
+  });
   const approval =
     pending === undefined
       ? null
       : await attempt('The request for approval', async () =>
-          postQuestion(
-            'approval',
-            { text: renderApproval(pending, outcome, plan, ports.config), boxes: [] },
-            plan,
-            ports,
-          ),
+          postQuestion('approval', form(pending), plan, ports),
         );
-  if (pending !== undefined && approval === null) {
+  if (pending !== undefined && approval === null)
     failures.push('No approval can resume this run, as its request could not be put to anyone.');
-  }
-  if (asked !== null && question === null) {
+  if (asked !== null && question === null)
     failures.push('No answer can resume this run, as its question could not be put to anyone.');
-  }
-  const { uploadSarif } = ports;
-  // An upload closes what it does not name.
-  if (
-    uploadSarif !== undefined &&
-    wordsOnly === undefined &&
-    outcome.conclusion === 'success' &&
-    outcome.unreported === undefined
-  )
-    await attempt('The findings for code scanning', uploadSarif);
-  const planned = await attempt('The plan', async () => postPlan(outcome, plan, ports));
-  const described =
-    wordsOnly === undefined
-      ? await attempt('The description', async () => publishDescription(outcome, plan, ports))
-      : null;
-  const triage =
-    wordsOnly === undefined
-      ? await attempt('The labels', async () => publishTriage(outcome, plan, ports))
-      : null;
-  const issues = await handOver(outcome, plan, ports, attempt);
+  return { question, approval };
+}
 
-  // A waiting run's changes ride in its session; without one they would be lost.
-  const stranded =
-    outcome.conclusion === 'waiting' && question === null && approval === null ? outcome.changes.patch : '';
-  const patch = stranded + review.patch;
-  const place = decidePatchPlace(patch, outcome, plan);
-  const kept =
-    place.kind === 'issue' ? await keepPatch(patch, place.reason, outcome, plan, ports, attempt) : null;
-  const published: Omit<Published, 'report'> = {
-    ...(changes.commit === undefined ? {} : { commit: changes.commit }),
-    ...(changes.pull_request === undefined ? {} : { pull_request: changes.pull_request }),
-    ...(review.posted === null ? {} : { review: review.posted }),
-    ...(review.open === undefined ? {} : { open: review.open }),
-    ...(question === null ? {} : { question: { id: question.id, url: question.url } }),
-    ...(approval === null ? {} : { approval: { id: approval.id, url: approval.url } }),
-    ...(planned === null ? {} : { plan: { id: planned.id, url: planned.url } }),
-    ...(described === null ? {} : { described }),
-    ...(triage === null ? {} : { triage }),
-    issues: issues.posted,
-    ...(kept === null ? {} : { changes_issue: { number: kept.number, url: kept.url } }),
-    downgrades: [...changes.downgrades, ...unwritten(outcome, wordsOnly), ...issues.kept],
-    failures,
-    patch: kept === null ? patch : kept.left,
-  };
-  const report = renderReport(outcome, {
-    plan,
-    runUrl: ports.runUrl,
-    published,
-    findings: review.findings,
-    carried: review.carried,
-    tally: review.tally,
-    moved: review.moved,
-    mention: triggerDefaults(ports.config).mention,
-  });
-  const triaged = triagedQuietly(outcome, plan, published);
-  const nothing = triaged || leavesNothing(outcome, plan, review, ports);
-  const triedAgain = ports.triedAgain === true || ports.triedWhileDown === true;
-  const lastly = createAttempt(plan, { ...ports, triedAgain }, failures);
-  const comment = nothing
-    ? await lastly('The end of the progress', async () => takeBack(ports))
-    : await lastly('The report', async () => postReport(report, plan, ports));
-  const rescued =
-    comment === null && plan.thread !== null && published.patch !== ''
-      ? await keepPatch(published.patch, 'the report could not be posted', outcome, plan, ports, attempt)
-      : null;
-  if (triaged) await reactDone(plan, ports);
-  await tryRemoveEyes(plan, ports);
-  await forgetClaims(plan, ports);
+/** Uploads findings to code scanning. An upload closes what it omits, so it takes a complete run. */
+async function uploadFindings({ outcome, ports, attempt }: Publication): Promise<void> {
+  const { uploadSarif, wordsOnly } = ports;
+  const isComplete = outcome.conclusion === 'success' && outcome.unreported === undefined;
+  if (uploadSarif === undefined || wordsOnly !== undefined || !isComplete) return;
+  await attempt('The findings for code scanning', uploadSarif);
+}
+
+/** Writes the proposed description and labels to the thread. */
+async function writeToThread({ outcome, plan, ports, attempt }: Publication) {
+  if (ports.wordsOnly !== undefined) return { described: null, triage: null };
   return {
-    ...published,
-    ...(comment === null ? {} : { comment }),
-    ...(rescued === null ? {} : { changes_issue: { number: rescued.number, url: rescued.url } }),
-    failures: [...failures],
-    ...(defect === null ? {} : { defect }),
-    report,
+    described: await attempt('The description', async () => publishDescription(outcome, plan, ports)),
+    triage: await attempt('The labels', async () => publishTriage(outcome, plan, ports)),
   };
 }
 
-/** The way of changes whose commit broke. */
-function uncommitted(plan: RunPlan, { pullRequestDiff }: PublishPorts): ChangesPublished {
-  return { outlet: weakerOutlet(plan, pullRequestDiff !== null).kind, downgrades: [], failures: [] };
-}
-
-/** The issue for a patch; null where it cannot be made, or holds nothing of it. */
-async function keepPatch(
-  patch: string,
-  reason: string,
-  outcome: Outcome,
-  plan: RunPlan,
-  ports: PublishPorts,
-  attempt: Attempt,
-): Promise<ChangesIssue | null> {
-  return attempt('The issue with the changes', async () =>
-    postChangesIssue(patch, reason, outcome, plan, ports),
-  );
-}
-
-/** Splits changes and unapproved patches into suggestions on the pull request and a patch. */
-function proposalsOf(outcome: Outcome, plan: RunPlan, outlet: string, ports: PublishPorts): Proposals {
-  const ended = (patch: string) => (patch === '' || patch.endsWith('\n') ? patch : `${patch}\n`);
-  const waiting = outcome.approvals.map((approval) => ended(approval.diff ?? ''));
-  const own = outlet === 'suggestions' || outlet === 'patch' ? ended(outcome.changes.patch) : '';
-  const patches = [own, ...waiting].filter((patch) => patch !== '');
-  const whole = patches.join('');
-  if (
-    ports.pullRequestDiff === null ||
-    plan.thread?.kind !== 'pull_request' ||
-    ports.wordsOnly !== undefined
-  ) {
-    return { suggestions: [], leftover: whole, whole };
-  }
-  const map = createHunkMap(ports.pullRequestDiff);
-  const checks = outcome.suggestion_checks ?? [];
-  const offers = (suggestion: Suggestion) => !breaksCheck(suggestion, checks);
-  const split = patches.map((patch) =>
-    patch === own && outlet === 'patch'
-      ? { suggestions: [], leftover: own }
-      : suggestFromPatch(patch, map, offers),
-  );
-  return {
-    suggestions: split.flatMap((part) => part.suggestions),
-    leftover: split.map((part) => part.leftover).join(''),
-    whole,
-  };
-}
-
-/** Issues for people and next runs; a handoff to anyone else is told in the report. */
-async function handOver(
-  outcome: Outcome,
-  plan: RunPlan,
-  ports: PublishPorts,
-  attempt: Attempt,
-): Promise<{ posted: HandoffIssue[]; kept: string[] }> {
+/** Creates issues for people and next runs. Other handoffs are named in the report. */
+async function handOver({ outcome, plan, ports, attempt }: Publication) {
   const posted: HandoffIssue[] = [];
-  const kept: string[] = [];
+  const omitted: string[] = [];
   for (const [index, handoff] of outcome.handoffs.entries()) {
     const summary = publicCut(oneLine(handoff.summary), 400, '…');
     if (ports.wordsOnly !== undefined) {
-      kept.push(`A handoff got no issue: ${summary}`);
+      omitted.push(`A handoff got no issue: ${summary}`);
       continue;
     }
     if (handoff.target !== 'user' && handoff.target !== 'next_thread') {
-      kept.push(
+      omitted.push(
         `A handoff to ${codeSpan(handoff.target)} went to the mailbox of that name, which ended with the run: ${summary}`,
       );
       continue;
@@ -225,18 +212,20 @@ async function handOver(
     const issue = await attempt(what, async () => postHandoff(handoff, index, plan, ports));
     if (issue !== null) posted.push(issue);
   }
-  return { posted, kept };
+  return { posted, omitted };
 }
 
-/** The sentence for what a run proposed for its thread and nobody may have written any more. */
-function unwritten({ description, triage }: Outcome, wordsOnly: string | undefined): string[] {
+/** Returns the sentence for a proposal that may no longer be written to the thread. */
+function unwritten({ outcome: { description, triage }, ports: { wordsOnly } }: Publication): string[] {
   const proposed = description !== undefined || triage !== undefined;
   return wordsOnly === undefined || !proposed ? [] : [`Nothing was written to the thread: ${wordsOnly}`];
 }
 
 /** True for a triage whose labels say it all: it needs no report. */
-function triagedQuietly(outcome: Outcome, plan: RunPlan, published: Omit<Published, 'report'>): boolean {
-  const { triage, failures } = published;
+function isTriagedQuietly(
+  { outcome, plan }: Publication,
+  { triage, failures }: Omit<Published, 'report'>,
+): boolean {
   // Without a proposal, the answer is all that the requester can learn.
   const said = triage !== undefined || plan.trigger_comment === null || outcome.answer === '';
   const nothingToSay = said && (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
@@ -244,12 +233,7 @@ function triagedQuietly(outcome: Outcome, plan: RunPlan, published: Omit<Publish
 }
 
 /** True for an unrequested review without findings, if the configuration wants it silent. */
-function leavesNothing(
-  outcome: Outcome,
-  plan: RunPlan,
-  review: PublishedReview,
-  ports: PublishPorts,
-): boolean {
+function leavesNothing({ outcome, plan, ports }: Publication, review: PublishedReview): boolean {
   const unasked = plan.profile === 'review' && plan.trigger_comment === null;
   const nothing =
     review.posted === null &&
@@ -258,12 +242,12 @@ function leavesNothing(
   return unasked && nothing && outcome.conclusion === 'success' && ports.config.review?.empty === 'silent';
 }
 
-async function takeBack({ progress, octokit }: PublishPorts): Promise<null> {
+async function removeProgress({ progress, octokit }: PublishPorts): Promise<null> {
   await progress?.remove(octokit);
   return null;
 }
 
-/** The report takes the place of the progress comment; null where there is no thread to post on. */
+/** Replaces the progress comment by the report; null if there is no thread. */
 async function postReport(
   report: string,
   plan: RunPlan,

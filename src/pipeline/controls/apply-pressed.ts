@@ -12,7 +12,7 @@ import {
   renderApplied,
 } from '../../reporting/apply/apply-suggestions.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
-import { restoreBody, tellControls } from '../../reporting/progress/controls-comment.ts';
+import { restoreBody, writeControls } from '../../reporting/progress/controls-comment.ts';
 import { forgetSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
 import { type Judged, judgeEvent } from '../../webhooks/authorize/judge-event.ts';
@@ -65,7 +65,7 @@ export async function applyPressed(
   const others = controls.boxes.map(({ does }) => does).filter((does) => does !== 'apply');
   const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
   const said = renderApplied(applied, trigger.actor.login);
-  await tellControls(controls, said, boxes, trigger.repository, { octokit, store });
+  await writeControls(controls, { said, boxes }, trigger.repository, { octokit, store });
   // What was asked for is done: nobody asks for it again.
   if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
   return inTheLog(applied);

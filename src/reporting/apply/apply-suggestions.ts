@@ -4,7 +4,6 @@ import type { RunPlan } from '../../contract/plan.ts';
 import {
   type AppliedSuggestions,
   appliedKey,
-  type KnownFinding,
   type LeftSuggestion,
   type PostedSuggestion,
   type PostedSuggestions,
@@ -13,14 +12,14 @@ import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { type CommitOrder, type CommitResult, commitAnew, findRunCommit } from '../changes/commit-changes.ts';
 import { type CommitMessage, trailersOf } from '../changes/commit-message.ts';
 import { type CommitStyle, readCommitStyle } from '../changes/commit-style.ts';
-import { decideOutlet } from '../changes/decide-outlet.ts';
 import { styleHeadline } from '../changes/headline.ts';
+import { commitVia, outletFacts, refuseCommit } from '../changes/outlet-rules.ts';
 import { branchHead } from '../changes/pull-request.ts';
 import { keepReviewRecord, readReviewRecord } from '../findings/known-findings.ts';
 import { readOwnPosts } from '../findings/own-posts.ts';
 import { readDismissals } from '../findings/read-dismissals.ts';
-import { readRemarkThreads, settleFixed } from '../findings/review-threads.ts';
-import { type Attempt, createAttempt } from '../posting/api-failure.ts';
+import { readRemarkThreads, resolveFixed } from '../findings/review-threads.ts';
+import { createAttempt } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readApplied, readSuggestions } from '../suggestions/stored-suggestions.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
@@ -69,28 +68,30 @@ const refused = (reason: string): Applied => ({ kind: 'refused', reason });
  */
 export async function applySuggestions(runId: string, plan: RunPlan, ports: ApplyPorts): Promise<Applied> {
   const record = await readSuggestions(ports.store, runId);
-  const isHere =
-    record?.owner === plan.repository.owner &&
-    record.name === plan.repository.name &&
-    record.thread === plan.thread?.number;
-  if (record === null || !isHere) return refused('What this run suggested is not known any more.');
+  if (record === null || !isAbout(record, plan))
+    return refused('What this run suggested is not known any more.');
   if (plan.push.kind !== 'branch')
     return refused(plan.push.kind === 'none' ? plan.push.reason : 'There is no branch to commit to.');
   const { branch } = plan.push;
   const existing = await findRunCommit(plan, branch, ports);
   if (existing !== null) {
     const decided = await readApplied(ports.store, runId);
-    return settle(existing, decided?.onto === existing.parent ? decided : null, plan, ports);
+    return finish(existing, decided?.onto === existing.parent ? decided : null, plan, ports);
   }
   for (let tries = 0; tries < mostTries; tries += 1) {
     const head = await branchHead(plan, branch, ports);
     if (head === null) return refused(`${codeSpan(branch)} is gone.`);
     const fitted = await fitToHead(record, head, plan, ports);
     if (fitted.applied.length === 0) return { kind: 'nothing', left: fitted.left };
-    const done = await commit(fitted, { branch, head }, runId, plan, ports);
+    const done = await commit(fitted, { branch, head, runId }, plan, ports);
     if (done !== 'moved') return done;
   }
   return refused(`${codeSpan(branch)} moved again and again.`);
+}
+
+function isAbout(record: PostedSuggestions, { repository, thread }: RunPlan): boolean {
+  const { owner, name } = repository;
+  return record.owner === owner && record.name === name && record.thread === thread?.number;
 }
 
 interface Fitted {
@@ -101,49 +102,43 @@ interface Fitted {
 
 async function commit(
   { texts, applied, left }: Fitted,
-  { branch, head }: { readonly branch: string; readonly head: string },
-  runId: string,
+  { branch, head, runId }: { readonly branch: string; readonly head: string; readonly runId: string },
   plan: RunPlan,
   ports: ApplyPorts,
 ): Promise<Applied | 'moved'> {
   const { config, store } = ports;
   const changes = await ports.changesBy(head, texts);
-  const { outlet, reason } = decideOutlet({ changes, conclusion: 'success' }, plan, {
-    protectedAllow: config.protected?.allow ?? [],
-    canPush: ports.pushCommit !== undefined,
-    hasDiff: false,
-    settings: config.commit ?? {},
-  });
-  if (outlet.kind !== 'commit') return refused(reason ?? 'There is nothing to commit.');
-  const decided: AppliedSuggestions = {
-    version: 1,
-    ...{ onto: head, applied: applied.map(({ id }) => id), left: [...left] },
-  };
+  if (changes.files.length === 0) return refused('There is nothing to commit.');
+  const facts = outletFacts(ports, null);
+  const reason = refuseCommit({ outcome: { changes, conclusion: 'success' }, plan, facts });
+  if (reason !== null) return refused(reason);
+  const ids = applied.map(({ id }) => id);
+  const decided: AppliedSuggestions = { version: 1, onto: head, applied: ids, left: [...left] };
   await store.set(appliedKey(runId), JSON.stringify(decided));
   const order: CommitOrder = {
-    ...{ plan, branch, expectedSha: head, changes, via: outlet.via },
+    ...{ plan, branch, expectedSha: head, changes, via: commitVia(changes.files, facts) },
     message: async () => {
       const style = await readCommitStyle(plan, ports);
       return appliedMessage(applied, plan, { style, coAuthor: config.commit?.coAuthor ?? true });
     },
   };
-  const result: CommitResult = await commitAnew(order, ports);
+  const result = await commitAnew(order, ports);
   if (result.kind === 'moved') return 'moved';
   if (result.kind === 'failed') return refused(`GitHub refused the commit: ${result.message}`);
-  return settle(result, decided, plan, ports);
+  return finish(result, decided, plan, ports);
 }
 
 /**
  * Updates the threads of what the commit holds. If that is unknown, the next review updates them.
  */
-async function settle(
+async function finish(
   { sha, url }: Extract<CommitResult, { kind: 'committed' }>,
   decided: AppliedSuggestions | null,
   plan: RunPlan,
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { applied = [], left = [] } = decided ?? {};
-  await settleApplied(new Set(applied), sha, plan, ports, createAttempt(plan, ports, []));
+  await resolveApplied(new Set(applied), sha, plan, ports);
   return { kind: 'applied', commit: { sha, url }, count: applied.length, left };
 }
 
@@ -162,21 +157,24 @@ async function fitToHead(
   const applied: PostedSuggestion[] = [];
   const left: LeftSuggestion[] = [];
   const leave = ({ path, first_line: line }: PostedSuggestion, why: string) => left.push({ path, line, why });
-  for (const path of paths) {
-    const own = open.filter((one) => one.path === path);
-    const kept = isProtected(path, ports.config.protected?.allow ?? []);
-    if (kept !== null || then === null || now === null) {
-      const why =
-        kept === null ? 'the commit they are about cannot be had' : `the file is protected: ${kept}`;
-      for (const one of own) leave(one, why);
-      continue;
-    }
-    const fitted = fitSuggestions(own, { before: then.get(path) ?? null, now: now.get(path) ?? null });
+  const allowed = ports.config.protected?.allow ?? [];
+  for (const [path, own] of Map.groupBy(open, (one) => one.path)) {
+    const why = refusalOf(path, allowed, then !== null && now !== null);
+    if (why !== null) for (const one of own) leave(one, why);
+    if (why !== null) continue;
+    const fitted = fitSuggestions(own, { before: then?.get(path) ?? null, now: now?.get(path) ?? null });
     if (fitted.text !== null) texts.set(path, fitted.text);
     append(applied, fitted.applied);
     for (const { suggestion, why } of fitted.left) leave(suggestion, why);
   }
   return { texts, applied, left };
+}
+
+/** Returns why no suggestion of a file is applied; null if they may be. */
+function refusalOf(path: string, allowed: readonly string[], isAvailable: boolean): string | null {
+  const reason = isProtected(path, allowed);
+  if (reason !== null) return `the file is protected: ${reason}`;
+  return isAvailable ? null : 'the commit they are about cannot be had';
 }
 
 /**
@@ -200,7 +198,7 @@ async function openSuggestions(
   const standing = posts.remarks.filter(
     ({ fp, id }) => ids.has(fp) && !settled.has(fp) && threads?.get(id)?.resolved !== true,
   );
-  const dismissed = await readDismissals(standing, threads, plan, octokit, ownLogin);
+  const dismissed = await readDismissals(standing, threads, plan, { octokit, ownLogin });
   const open = new Set(standing.map(({ fp }) => fp).filter((fp) => !dismissed.has(fp)));
   return suggestions.filter(({ id }) => open.has(id));
 }
@@ -209,23 +207,23 @@ async function openSuggestions(
  * Names the commit in the threads of applied suggestions, resolves them, and marks their findings
  * as fixed.
  */
-async function settleApplied(
+async function resolveApplied(
   ids: ReadonlySet<string>,
   sha: string,
   plan: RunPlan,
-  ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'log'>,
-  attempt: Attempt,
+  ports: ApplyPorts,
 ): Promise<void> {
   if (ids.size === 0) return;
   const { octokit, ownLogin, store } = ports;
-  const fixed: KnownFinding['fixed'] = { sha, run_id: plan.run_id };
+  const attempt = createAttempt(plan, ports, []);
+  const fixed = { sha, run_id: plan.run_id };
   const [posts, threads] = await Promise.all([
     readOwnPosts(plan, octokit, ownLogin),
     readRemarkThreads(plan, octokit),
   ]);
   for (const remark of posts.remarks.filter(({ fp }) => ids.has(fp))) {
     const thread = threads?.get(remark.id) ?? null;
-    await attempt('The end of a thread', async () => settleFixed({ fixed }, remark, thread, plan, ports));
+    await attempt('The end of a thread', async () => resolveFixed({ fixed, remark, thread }, plan, ports));
   }
   const record = await readReviewRecord(plan, store);
   if (record === null) return;

@@ -66,8 +66,10 @@ function placer(before: readonly string[], after: readonly string[]): (suggestio
    * Maps a line to its current index. The lines before the first and after the last keep their
    * place.
    */
-  const now = (index: number): number | undefined =>
-    index < 0 ? -1 : index >= before.length ? after.length : moved.get(index);
+  const now = (index: number): number | undefined => {
+    if (index < 0) return -1;
+    return index >= before.length ? after.length : moved.get(index);
+  };
   return ({ first_line, last_line, before: own, after: wanted }) => {
     const [first, end] = [first_line - 1, last_line];
     const [above, below] = [now(first - 1), now(end)];

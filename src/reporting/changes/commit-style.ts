@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
 /** The style of a repository's commit subjects, learned from its history. */
@@ -154,9 +154,10 @@ export async function readCommitStyle(
     const own = data.filter(({ author }) => author === null || !('type' in author) || author.type !== 'Bot');
     return learnCommitStyle(own.map(({ commit }) => commit.message.split('\n')[0] ?? ''));
   } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warn({ run: plan.run_id, status: failure.status }, 'The style of commits could not be read.');
+    log.warn(
+      { run: plan.run_id, status: readRefusal(error).status },
+      'The style of commits could not be read.',
+    );
     return plainStyle;
   }
 }

@@ -23,7 +23,7 @@ export type HeadCommit =
   | { readonly kind: 'failed'; readonly reason: string | null; readonly message: string };
 
 /** Checks changes that were rebased. Returns how to commit them, or why not. */
-export type Judge = (changes: CommitMaterial['changes']) => { readonly via: 'api' | 'push' } | string;
+export type CheckRebased = (changes: CommitMaterial['changes']) => { readonly via: 'api' | 'push' } | string;
 
 const mostRebases = 3;
 
@@ -34,14 +34,12 @@ const mostRebases = 3;
 export async function commitToHead(
   material: CommitMaterial,
   target: { readonly branch: string; readonly expected_sha: string },
-  judge: Judge,
+  check: CheckRebased,
   ports: PublishPorts,
 ): Promise<HeadCommit> {
-  const { plan, changes } = material;
+  const { plan } = material;
   const { branch, expected_sha: from } = target;
-  const moved = `Not committed, as ${codeSpan(branch)} moved while the run worked`;
-  const stays = (reason: string): HeadCommit => ({ kind: 'failed', reason, message: '' });
-  const gone = stays(`Not committed, as ${codeSpan(branch)} is gone.`);
+  const gone = failed(`Not committed, as ${codeSpan(branch)} is gone.`);
   let onto = await branchHead(plan, branch, ports);
   if (onto === null) return gone;
   const existing = await findRunCommit(plan, branch, ports);
@@ -59,21 +57,39 @@ export async function commitToHead(
       onto = await headOtherThan(order.expectedSha, plan, branch, ports);
       if (onto === null) return gone;
     }
-    if (ports.rebase === undefined || ports.config.commit?.rebase === false) return stays(`${moved}.`);
-    const rebased = await rebaseSafely({ branch, from, patch: changes.patch, onto }, plan, ports);
-    const head = codeSpan(onto.slice(0, 7));
-    if (rebased === null) return stays(`${moved}, and ${head} could not be fetched.`);
-    if (rebased.kind === 'conflict')
-      return stays(`${moved}, and they do not merge with ${head} by themselves.`);
-    if (rebased.kind === 'same') {
-      return { kind: 'same', note: `Not committed, as ${head} on ${codeSpan(branch)} has the same changes.` };
-    }
-    const judged = judge(rebased.changes);
-    if (typeof judged === 'string') return stays(judged);
-    order = { ...material, via: judged.via, changes: rebased.changes, branch, expectedSha: onto };
+    const rebased = await rebaseOrder({ ...material, branch, expectedSha: from }, onto, check, ports);
+    if ('kind' in rebased) return rebased;
+    order = rebased;
     note = putOnTop(onto, branch);
   }
-  return stays(`${moved}, again and again.`);
+  return failed(`${movedFrom(branch)}, again and again.`);
+}
+
+const failed = (reason: string): HeadCommit => ({ kind: 'failed', reason, message: '' });
+
+const movedFrom = (branch: string): string =>
+  `Not committed, as ${codeSpan(branch)} moved while the run worked`;
+
+/** Moves a commit onto the new head. Returns the end instead if it cannot or need not be made. */
+async function rebaseOrder(
+  order: CommitOrder,
+  onto: string,
+  check: CheckRebased,
+  ports: PublishPorts,
+): Promise<CommitOrder | HeadCommit> {
+  const { plan, branch, changes, expectedSha: from } = order;
+  const moved = movedFrom(branch);
+  if (ports.rebase === undefined || ports.config.commit?.rebase === false) return failed(`${moved}.`);
+  const rebased = await rebaseSafely({ branch, from, patch: changes.patch, onto }, plan, ports);
+  const head = codeSpan(onto.slice(0, 7));
+  if (rebased === null) return failed(`${moved}, and ${head} could not be fetched.`);
+  if (rebased.kind === 'conflict')
+    return failed(`${moved}, and they do not merge with ${head} by themselves.`);
+  if (rebased.kind === 'same')
+    return { kind: 'same', note: `Not committed, as ${head} on ${codeSpan(branch)} has the same changes.` };
+  const checked = check(rebased.changes);
+  if (typeof checked === 'string') return failed(checked);
+  return { ...order, via: checked.via, changes: rebased.changes, expectedSha: onto };
 }
 
 /** Milliseconds between reads of a branch that moved while GitHub's answer is stale. */
@@ -163,18 +179,8 @@ export async function commitToNewBranch(
   );
   let result: CommitResult = { kind: 'failed', message: 'Every name for a branch is taken.', broken: false };
   for (const branch of names) {
-    let head = await branchHead(plan, branch, ports);
-    if (head === null) {
-      await ports.store.set(key, branch);
-      try {
-        head = await createBranch(plan, { branch, expected_sha }, ports);
-      } catch (error) {
-        const blocking =
-          readApiFailure(error)?.status === 422 ? await branchInTheWay(plan, branch, ports) : null;
-        if (blocking === null) throw error;
-        return { branch, result: { kind: 'failed', message: nameTaken(branch, blocking), broken: false } };
-      }
-    }
+    const head = await openBranch(plan, { branch, expected_sha }, ports);
+    if (typeof head !== 'string') return { branch, result: head };
     if (head !== expected_sha) {
       const existing = await findRunCommit(plan, branch, ports);
       if (existing !== null) return { branch, result: existing };
@@ -187,4 +193,24 @@ export async function commitToNewBranch(
     return { branch, result, left: !(await deleteBranch(plan, { branch, expected_sha }, ports)) };
   }
   return { branch: target.branch, result };
+}
+
+/** Returns the head of a branch, which is created if needed, or why it cannot be. */
+async function openBranch(
+  plan: RunPlan,
+  target: Pick<BranchPlan, 'branch' | 'expected_sha'>,
+  ports: PublishPorts,
+): Promise<string | CommitResult> {
+  const { branch } = target;
+  const head = await branchHead(plan, branch, ports);
+  if (head !== null) return head;
+  await ports.store.set(branchKey(plan.run_id), branch);
+  try {
+    return await createBranch(plan, target, ports);
+  } catch (error) {
+    const isTaken = readApiFailure(error)?.status === 422;
+    const blocking = isTaken ? await branchInTheWay(plan, branch, ports) : null;
+    if (blocking === null) throw error;
+    return { kind: 'failed', message: nameTaken(branch, blocking), broken: false };
+  }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import { markedBody } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
@@ -206,7 +206,7 @@ type Settings = NonNullable<Config['pullRequest']>;
  * Adds labels, assignees and reviewers that the pull request lacks. Returns a sentence for each
  * refusal, such as a reviewer without read access.
  */
-export async function dressPullRequest(
+export async function completePullRequest(
   pull: OpenedPull,
   settings: Settings,
   plan: RunPlan,
@@ -218,9 +218,7 @@ export async function dressPullRequest(
     try {
       await act();
     } catch (error) {
-      const failure = readApiFailure(error);
-      if (failure === null) throw error;
-      const message = publicCut(oneLine(failure.message), 200, '…');
+      const message = publicCut(oneLine(readRefusal(error).message), 200, '…');
       failures.push(`#${pull.number} got no ${what}: ${message}`);
     }
   };

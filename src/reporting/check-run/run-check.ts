@@ -9,7 +9,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/is-outage.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { heardFindings } from '../findings/reportable-findings.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readRefusal } from '../posting/api-failure.ts';
 import type { Log, PublishPorts } from '../posting/ports.ts';
 import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { foldProgress, renderCost, startingView } from '../progress/render-progress.ts';
@@ -242,7 +242,13 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
 /** The result of a write. `refused`: for good. `down`: GitHub was down each time. */
 type Taken<Result> = { readonly done: Result } | 'refused' | 'down';
 
-/** Before each further try, in milliseconds. */
+interface PersistPorts {
+  readonly log: Log;
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+  /** Milliseconds before each retry. Default: 1, 4 and 15 seconds. */
+  readonly waits?: readonly number[];
+}
+
 const usualWaits = [1_000, 4_000, 15_000] as const;
 
 /**
@@ -252,27 +258,17 @@ const usualWaits = [1_000, 4_000, 15_000] as const;
 export async function persist<Result>(
   what: string,
   plan: Pick<RunPlan, 'run_id'>,
-  {
-    log,
-    wait = sleep,
-    waits = usualWaits,
-  }: {
-    readonly log: Log;
-    readonly wait?: (milliseconds: number) => Promise<unknown>;
-    readonly waits?: readonly number[];
-  },
+  { log, wait = sleep, waits = usualWaits }: PersistPorts,
   act: (again: boolean) => Promise<Result>,
 ): Promise<Taken<Result>> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return { done: await act(attempt > 0) };
     } catch (error) {
-      const failure = readApiFailure(error);
-      if (failure === null) throw error;
+      const { status, message } = readRefusal(error);
       const isDown = isOutage(error);
       const delay = isDown ? waits[attempt] : undefined;
       if (delay === undefined) {
-        const { status, message } = failure;
         log.warn({ run: plan.run_id, status, message }, `${what} was not taken`);
         return isDown ? 'down' : 'refused';
       }

@@ -31,8 +31,7 @@ export async function readDismissals(
   remarks: readonly OwnRemark[],
   threads: ReadonlyMap<number, RemarkThread> | null,
   plan: RunPlan,
-  octokit: Octokit,
-  ownLogin: string,
+  { octokit, ownLogin }: { readonly octokit: Octokit; readonly ownLogin: string },
 ): Promise<ReadonlyMap<string, string>> {
   const mayWrite = rememberWriters(plan, octokit);
   const dismissed = new Map<string, string>();

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
@@ -87,23 +87,26 @@ export function isOwnLogin(login: string | null, ownLogin: string): boolean {
   return login?.toLowerCase() === ownLogin.replace(/\[bot\]$/u, '').toLowerCase() || login === ownLogin;
 }
 
-type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>;
+/** The thread of a fixed finding. Default commit: the plan's head. */
+interface FixedThread {
+  readonly fixed: KnownFinding['fixed'];
+  readonly remark: OwnRemark;
+  readonly thread: RemarkThread | null;
+}
 
 /**
  * Names the fixing commit in a finding's thread and resolves the thread. If resolving is refused,
  * the reply suffices. Never replies twice.
  */
-export async function settleFixed(
-  finding: Pick<KnownFinding, 'fixed'>,
-  remark: OwnRemark,
-  thread: RemarkThread | null,
+export async function resolveFixed(
+  { fixed, remark, thread }: FixedThread,
   plan: RunPlan,
-  ports: Ports,
+  ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
 ): Promise<void> {
   const { octokit, ownLogin, log } = ports;
   const place = { owner: plan.repository.owner, repo: plan.repository.name };
   const pull_number = plan.thread?.number ?? 0;
-  const sha = finding.fixed?.sha ?? plan.checkout.sha;
+  const sha = fixed?.sha ?? plan.checkout.sha;
   const saysSo = ({ login, body }: { login: string; body: string }) =>
     login === ownLogin && beginsWithMarker(body, 'fixed') && readMarker(body, 'fixed')?.sha === sha;
   await postOnce<true>(
@@ -123,9 +126,8 @@ export async function settleFixed(
   try {
     await resolveThread(thread.id, octokit);
   } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warn({ run: plan.run_id, thread: thread.id, message: failure.message }, 'A thread stays unresolved.');
+    const { message } = readRefusal(error);
+    log.warn({ run: plan.run_id, thread: thread.id, message }, 'A thread stays unresolved.');
   }
 }
 

@@ -46,24 +46,24 @@ export function renderCharts({ story, outcome }: PageContext): Html | null {
   );
   return html`<section id="cost"><h2>Tokens and cost</h2>
 <ul class="legend">${used.map(({ key, name }) => html`<li><span class="key ${key}" aria-hidden="true"></span>${name}</li>`)}</ul>
-${drawing(
-  'tokens',
-  'Tokens of each turn',
+${drawing({
+  id: 'tokens',
+  title: 'Tokens of each turn',
   words,
-  [most, most / 2, 0].map((tokens) => shortCount(tokens)),
-  bars.flatMap((bar, index) => stack(bar, index, bars.length, most)),
+  scale: [most, most / 2, 0].map((tokens) => shortCount(tokens)),
+  bars: bars.flatMap((bar, index) => stack(bar, index, bars.length, most)),
   turns,
-)}
+})}
 ${
   dearest > 0
-    ? drawing(
-        'cost',
-        'Cost of each turn',
-        `${costWords(dearest)} at most in one ${step === 1 ? 'turn' : 'bar'}.`,
-        [costWords(dearest), '$0'],
-        bars.map((bar, index) => costBar(bar, index, bars.length, dearest)),
+    ? drawing({
+        id: 'cost',
+        title: 'Cost of each turn',
+        words: `${costWords(dearest)} at most in one ${step === 1 ? 'turn' : 'bar'}.`,
+        scale: [costWords(dearest), '$0'],
+        bars: bars.map((bar, index) => costBar(bar, index, bars.length, dearest)),
         turns,
-      )
+      })
     : null
 }
 ${numbers(turns, used)}</section>`;
@@ -85,15 +85,18 @@ function barOf(turns: readonly StoryTurn[]): Bar {
 
 const totalOf = (bar: Bar): number => series.reduce((sum, { key }) => sum + bar[key], 0);
 
+interface Drawing {
+  readonly id: 'tokens' | 'cost';
+  readonly title: string;
+  /** The description for screen readers. */
+  readonly words: string;
+  readonly scale: readonly string[];
+  readonly bars: readonly Html[];
+  readonly turns: readonly StoryTurn[];
+}
+
 /** The scale stands beside the drawing as text, so that it is not stretched. */
-function drawing(
-  id: string,
-  title: string,
-  words: string,
-  scale: readonly string[],
-  bars: readonly Html[],
-  turns: readonly StoryTurn[],
-): Html {
+function drawing({ id, title, words, scale, bars, turns }: Drawing): Html {
   const tall = id === 'cost' ? height / 2 : height;
   const lines = scale.map((_, index) => {
     const y = (index / (scale.length - 1)) * tall;

@@ -15,6 +15,12 @@ const mostPosts = 6;
 
 type Ports = IssuePorts & Pick<PublishPorts, 'runUrl'>;
 
+interface ChangedRun {
+  readonly outcome: Outcome;
+  readonly plan: RunPlan;
+  readonly ports: Ports;
+}
+
 /** The issue that holds a patch, and what of the patch did not fit. */
 export interface ChangesIssue extends OwnIssue {
   readonly left: string;
@@ -27,9 +33,7 @@ export interface ChangesIssue extends OwnIssue {
 export async function postChangesIssue(
   patch: string,
   reason: string,
-  outcome: Outcome,
-  plan: RunPlan,
-  ports: Ports,
+  { outcome, plan, ports }: ChangedRun,
 ): Promise<ChangesIssue | null> {
   const { parts, left } = packPatch(patch, room, mostPosts);
   const [first, ...others] = parts;
@@ -40,7 +44,7 @@ export async function postChangesIssue(
       kind: 'changes',
       n: '0',
       title: cutText(`Changes to look at: ${headline}`, 120, '…'),
-      body: `${mark(plan, 0)}\n${body(first, reason, others.length, left, plan, ports)}`,
+      body: `${mark(plan, 0)}\n${body({ first, reason, left, more: others.length }, plan, ports)}`,
       labels: [],
       assignees: [],
     },
@@ -48,20 +52,21 @@ export async function postChangesIssue(
     ports,
   );
   for (const [index, part] of others.entries())
-    await continueIssue(issue.number, part, index + 1, plan, ports);
+    await continueIssue(issue.number, { part, n: index + 1 }, plan, ports);
   return { ...issue, left };
 }
 
 const mark = (plan: RunPlan, n: number): string => writeMarker('changes', { run: plan.run_id, n: String(n) });
 
-function body(
-  first: string,
-  reason: string,
-  more: number,
-  left: string,
-  plan: RunPlan,
-  { runUrl }: Ports,
-): string {
+interface IssueText {
+  readonly first: string;
+  readonly reason: string;
+  readonly left: string;
+  /** Number of comments that follow. */
+  readonly more: number;
+}
+
+function body({ first, reason, left, more }: IssueText, plan: RunPlan, { runUrl }: Ports): string {
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
   const names = splitPatch(left).map(({ newPath, oldPath }) => codeSpan(newPath ?? oldPath ?? 'a file'));
@@ -82,8 +87,7 @@ function body(
 
 async function continueIssue(
   issue_number: number,
-  part: string,
-  n: number,
+  { part, n }: { readonly part: string; readonly n: number },
   plan: RunPlan,
   ports: Ports,
 ): Promise<void> {

@@ -34,6 +34,16 @@ export function readApiFailure(error: unknown): ApiFailure | null {
   return null;
 }
 
+/**
+ * Reads GitHub's refusal. Throws any other error, and an outage of GitHub if `triedAgain`: then the
+ * caller is called again.
+ */
+export function readRefusal(error: unknown, triedAgain = false): ApiFailure {
+  const failure = readApiFailure(error);
+  if (failure === null || (triedAgain && isOutage(error))) throw error;
+  return failure;
+}
+
 /** The values of a field that are texts. */
 function textsOf(errors: readonly unknown[], field: string): string[] {
   return errors.flatMap((one) => {
@@ -70,18 +80,16 @@ export function createAttempt(
     try {
       return await act();
     } catch (error) {
-      const failure = readApiFailure(error);
-      if (failure === null && onDefect !== undefined) {
+      if (readApiFailure(error) === null && onDefect !== undefined) {
         log.warn({ run: plan.run_id, err: error }, 'not finished, for a defect');
         const told = `${what} could not be finished for a defect of Anode CI itself. Its log has the cause.`;
         failures.push(told);
         onDefect(told);
         return null;
       }
-      if (failure === null || (triedAgain && isOutage(error))) throw error;
-      log.warn({ run: plan.run_id, status: failure.status, message: failure.message }, 'not posted');
-      const message = publicCut(oneLine(failure.message), 400, '…');
-      failures.push(`${what} could not be posted: ${message}`);
+      const { status, message } = readRefusal(error, triedAgain);
+      log.warn({ run: plan.run_id, status, message }, 'not posted');
+      failures.push(`${what} could not be posted: ${publicCut(oneLine(message), 400, '…')}`);
       return null;
     }
   };

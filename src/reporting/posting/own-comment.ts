@@ -19,6 +19,8 @@ export interface CommentPlace {
   readonly ownLogin: string;
   /** Set if several publishers of one run may be active. */
   readonly claims?: (what: string) => Claims;
+  /** Octokit's options for an edit. */
+  readonly request?: Readonly<Record<string, unknown>>;
 }
 
 const toOwnComment = (comment: {
@@ -97,14 +99,13 @@ export async function editOwnComment(
   kind: MarkerKind,
   id: number,
   text: string,
-  request: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnComment> {
   const { data } = await place.octokit.rest.issues.updateComment({
     owner: place.plan.repository.owner,
     repo: place.plan.repository.name,
     comment_id: id,
     body: markedBody(place.plan, kind, text),
-    request: { ...request },
+    request: { ...place.request },
   });
   return toOwnComment(data);
 }

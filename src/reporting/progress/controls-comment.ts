@@ -9,7 +9,7 @@ import {
   type PlacedControls,
 } from '../../contract/thread-records.ts';
 import type { Clock } from '../../github/clock.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import { createOwnComment, findOwnComment } from '../posting/own-comment.ts';
 import type { Log } from '../posting/ports.ts';
 import { writeMarker } from '../text/marker.ts';
@@ -151,10 +151,9 @@ async function removeControls(plan: RunPlan, ports: ControlsPorts): Promise<void
 }
 
 /** Says in the comment what came of a control, and leaves these boxes below it. */
-export async function tellControls(
+export async function writeControls(
   controls: PlacedControls,
-  said: string,
-  boxes: readonly ControlName[],
+  { said, boxes }: { readonly said: string; readonly boxes: readonly ControlName[] },
   repository: Pick<RunPlan['repository'], 'owner' | 'name'>,
   { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
 ): Promise<void> {
@@ -192,9 +191,10 @@ async function quietly(plan: RunPlan, { log }: ControlsPorts, act: () => Promise
   try {
     await act();
   } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warn({ run: plan.run_id, status: failure.status }, 'The controls of the run could not be written.');
+    log.warn(
+      { run: plan.run_id, status: readRefusal(error).status },
+      'The controls of the run could not be written.',
+    );
   }
 }
 

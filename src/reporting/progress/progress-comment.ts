@@ -3,8 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { Clock } from '../../github/clock.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { paidFor } from '../../github/create-octokit.ts';
-import { isOutage } from '../../github/is-outage.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import {
   type CommentPlace,
   createOwnComment,
@@ -81,7 +80,7 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       // Waits before it renders: by then there may be more to tell.
       if (budget !== undefined && !(await budget.take('progress', closing.signal))) return;
       text = renderProgress(view, runUrl);
-      comment = await editOwnComment(place, 'progress', comment.id, text, paidFor);
+      comment = await editOwnComment({ ...place, request: paidFor }, 'progress', comment.id, text);
     } catch (error) {
       failedText = text;
       const failure = readApiFailure(error);
@@ -156,12 +155,8 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
       try {
         await close(body, octokit);
       } catch (error) {
-        const failure = readApiFailure(error);
-        if (failure === null || (triedAgain && isOutage(error))) throw error;
-        log.warn(
-          { comment: comment.id, status: failure.status },
-          'The progress comment could not be closed.',
-        );
+        const { status } = readRefusal(error, triedAgain);
+        log.warn({ comment: comment.id, status }, 'The progress comment could not be closed.');
       }
     },
   };

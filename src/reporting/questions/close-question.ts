@@ -2,7 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { PostedBoxes } from '../../contract/thread-records.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readRefusal } from '../posting/api-failure.ts';
 import type { Log } from '../posting/ports.ts';
 import { renderAnswered } from './render-question.ts';
 
@@ -26,8 +26,6 @@ export async function closeQuestion(
       body: `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
     });
   } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warn({ comment: comment_id, status: failure.status }, 'The question could not be closed.');
+    log.warn({ comment: comment_id, status: readRefusal(error).status }, 'The question could not be closed.');
   }
 }

@@ -5,14 +5,14 @@ import type { PublishedTriage } from '../thread/publish-triage.ts';
 
 /** Everything the publisher put on GitHub for one run, and what it could not. */
 export interface Published {
-  readonly commit?: { readonly sha: string; readonly url: string; readonly branch: string };
-  readonly pull_request?: { readonly number: number; readonly url: string };
-  readonly review?: { readonly id: number; readonly url: string; readonly comments: number };
-  readonly question?: { readonly id: number; readonly url: string };
+  readonly commit?: { readonly sha: string; readonly url: string; readonly branch: string } | undefined;
+  readonly pull_request?: { readonly number: number; readonly url: string } | undefined;
+  readonly review?: { readonly id: number; readonly url: string; readonly comments: number } | undefined;
+  readonly question?: { readonly id: number; readonly url: string } | undefined;
   /** The comment that asks for approval. */
-  readonly approval?: { readonly id: number; readonly url: string };
+  readonly approval?: { readonly id: number; readonly url: string } | undefined;
   /** The comment with what a run planned. */
-  readonly plan?: { readonly id: number; readonly url: string };
+  readonly plan?: { readonly id: number; readonly url: string } | undefined;
   /** Handoffs; `started` where a run was started on one, `follow` where a reader is sent there. */
   readonly issues: readonly {
     readonly number: number;
@@ -22,21 +22,21 @@ export interface Published {
     readonly follow?: boolean;
   }[];
   /** The issue that holds changes which found no other place. */
-  readonly changes_issue?: { readonly number: number; readonly url: string };
+  readonly changes_issue?: { readonly number: number; readonly url: string } | undefined;
   /** True where the run wrote its part of the pull request's description. */
-  readonly described?: boolean;
+  readonly described?: boolean | undefined;
   /** The labels that a triage set, and duplicate threads. */
-  readonly triage?: PublishedTriage;
+  readonly triage?: PublishedTriage | undefined;
   /** All open findings of a review, new and earlier. */
-  readonly open?: readonly Finding[];
+  readonly open?: readonly Finding[] | undefined;
   /** The comment that holds the report. */
-  readonly comment?: { readonly id: number; readonly url: string };
+  readonly comment?: { readonly id: number; readonly url: string } | undefined;
   /** A sentence for each weaker outlet that was taken, with the reason. */
   readonly downgrades: readonly string[];
   /** A sentence for each thing that could not be posted at all. */
   readonly failures: readonly string[];
   /** The failure that a defect of ours was the cause of; left out where none was. */
-  readonly defect?: string;
+  readonly defect?: string | undefined;
   /** Changes that are in no commit, suggestion or issue, as git's patch; '' if none. */
   readonly patch: string;
   /** The report as it was (or would have been) posted. */

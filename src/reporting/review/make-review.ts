@@ -83,7 +83,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
     if (placement.kind !== 'line') elsewhere.push(one);
     else if (comments.length >= room) beyond.push(one);
     else {
-      const { comment, suggestion } = findingComment(one, placement, map, plan, checks);
+      const { comment, suggestion } = findingComment(one, placement, { map, plan, checks });
       comments.push(comment);
       onLines.push(one.id);
       if (suggestion !== null) offered.push({ id: one.id, suggestion });
@@ -107,9 +107,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
 function findingComment(
   { id, finding }: NamedFinding,
   placement: Extract<Placement, { kind: 'line' }>,
-  map: HunkMap,
-  plan: RunPlan,
-  checks: readonly SuggestionCheck[],
+  { map, plan, checks = [] }: Pick<ReviewMaterial, 'map' | 'plan' | 'checks'>,
 ): { readonly comment: ReviewComment; readonly suggestion: Suggestion | null } {
   const own = suggestionOfFinding(finding, placement, map);
   const { suggestion: _, ...plain } = finding;

@@ -4,18 +4,18 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { noUsage } from '../../contract/usage.ts';
 import { parseHunks } from '../diff/git-patch.ts';
 import { hunkMapOf } from '../diff/hunk-map.ts';
-import { decideVerdict } from '../findings/decide-verdict.ts';
+import { decideVerdict, type VerdictDecision } from '../findings/decide-verdict.ts';
 import { keepReviewRecord } from '../findings/known-findings.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
 import type { Reconciled } from '../findings/reconcile.ts';
 import { reviewedPaths } from '../findings/reportable-findings.ts';
-import { settleFixed } from '../findings/review-threads.ts';
+import { resolveFixed } from '../findings/review-threads.ts';
 import { type Attempt, createAttempt } from '../posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 import { keepSuggestions } from '../suggestions/stored-suggestions.ts';
 import { reactDone, tryRemoveEyes } from '../thread/reactions.ts';
 import { patchOfFindings } from './patch-of-findings.ts';
-import { postReview } from './post-review.ts';
+import { postReview, type ReviewPosting } from './post-review.ts';
 import {
   type Proposals,
   type PublishedReview,
@@ -29,46 +29,38 @@ const defaultComments = 30;
 const nothingToSee =
   'There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.';
 
+/** The input of a review. */
+export interface ReviewRun {
+  readonly outcome: Outcome;
+  readonly plan: RunPlan;
+  readonly proposals: Proposals;
+  readonly ports: PublishPorts;
+  readonly attempt: Attempt;
+}
+
 /**
  * Posts new findings in one review, resolves threads of fixed ones, and stores the record. Carried
  * findings are not repeated, dismissed ones never. Does nothing without a pull request or content.
  */
-export async function publishReview(
-  outcome: Outcome,
-  plan: RunPlan,
-  proposals: Proposals,
-  ports: PublishPorts,
-  attempt: Attempt,
-): Promise<PublishedReview> {
+export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
+  const { outcome, plan, proposals, ports, attempt } = run;
   const finished = outcome.conclusion !== 'failure' && outcome.conclusion !== 'cancelled';
-  if (plan.thread?.kind !== 'pull_request' || !finished) return unposted(outcome, plan, proposals, ports);
-  const reviews = plan.profile === 'review';
-  if (!reviews && outcome.findings.length + proposals.suggestions.length === 0)
-    return unposted(outcome, plan, proposals, ports);
+  if (plan.thread?.kind !== 'pull_request' || !finished) return unposted(run);
+  const isReview = plan.profile === 'review';
+  if (!isReview && outcome.findings.length + proposals.suggestions.length === 0) return unposted(run);
   const files = parseHunks(ports.pullRequestDiff ?? '');
   const map = hunkMapOf(files);
   const review = ports.review ?? fromDiffAlone(ports);
-  const state = await attempt('The review', async () => readReviewState(outcome, plan, map, review, ports));
-  if (state === null) return unposted(outcome, plan, proposals, ports);
-  const settings = ports.config.review ?? {};
-  const isReviewed = reviewedPaths(settings);
-  const { posts } = state;
-  // A run that reviewed nothing has nothing to say of what stands open from before.
-  const reconciled = reviews ? state.reconciled : { ...state.reconciled, carried: [] };
+  const state = await attempt('The review', async () =>
+    readReviewState({ outcome, plan, map, review, ports }),
+  );
+  if (state === null) return unposted(run);
+  // A run that reviewed nothing makes no statement on earlier findings.
+  const reconciled = isReview ? state.reconciled : { ...state.reconciled, carried: [] };
+  const isReviewed = reviewedPaths(ports.config.review ?? {});
   const unseen = !files.some(({ path }) => isReviewed(path));
   const open = openFindings(reconciled);
-  const mayApprove = reviews && settings.approve === true;
-  const verdict = decideVerdict({
-    open: open.map(({ severity }) => severity),
-    complete: state.complete,
-    unseen,
-    moved: mayApprove && (await attempt('The verdict', async () => hasMoved(plan, ports))) !== false,
-    fork: plan.checkout.fork,
-    standing: standingVerdict(posts),
-    settings: reviews ? settings : {},
-  });
-  const { event, withdraw } =
-    ports.wordsOnly === undefined ? verdict : { event: 'COMMENT' as const, withdraw: null };
+  const { event, withdraw } = await verdictOf(run, state, { open, unseen });
   const says = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: null }[event];
   const result = await attempt('The review', async () =>
     postReview(
@@ -76,18 +68,56 @@ export async function publishReview(
         ...{ plan, reconciled, map, event, suggestions: proposals.suggestions },
         checks: outcome.suggestion_checks ?? [],
         whole: state.complete,
-        verdictIsNews: says !== null && says !== standingVerdict(posts),
-        room: settings.maxComments ?? defaultComments,
+        verdictIsNews: says !== null && says !== standingVerdict(state.posts),
+        room: ports.config.review?.maxComments ?? defaultComments,
       },
-      posts,
+      state.posts,
       ports,
     ),
   );
+  await finishReview({ run, state, review, result, withdraw });
+  const patch = await suggestedPatch(unshownSuggestions(reconciled, result), outcome, plan, review);
+  const told = publishedReview({ reconciled, result, proposals, review, patch });
+  if (!isReview) return told;
+  return { ...told, open, notes: [...told.notes, ...(unseen && outcome.turns === 0 ? [nothingToSee] : [])] };
+}
+
+async function verdictOf(
+  { plan, ports, attempt }: ReviewRun,
+  { complete, posts }: ReviewState,
+  { open, unseen }: { readonly open: readonly Finding[]; readonly unseen: boolean },
+): Promise<VerdictDecision> {
+  const settings = plan.profile === 'review' ? (ports.config.review ?? {}) : {};
+  const mayApprove = settings.approve === true;
+  const moved = mayApprove && (await attempt('The verdict', async () => hasMoved(plan, ports))) !== false;
+  if (ports.wordsOnly !== undefined) return { event: 'COMMENT', withdraw: null };
+  return decideVerdict({
+    ...{ complete, unseen, moved, settings, fork: plan.checkout.fork },
+    open: open.map(({ severity }) => severity),
+    standing: standingVerdict(posts),
+  });
+}
+
+/** Resolves threads, withdraws a verdict and stores what is known after the review. */
+async function finishReview({
+  run,
+  state,
+  review,
+  result,
+  withdraw,
+}: {
+  readonly run: ReviewRun;
+  readonly state: ReviewState;
+  readonly review: ReviewPorts;
+  readonly result: ReviewPosting | null;
+  readonly withdraw: VerdictDecision['withdraw'];
+}): Promise<void> {
+  const { plan, ports, attempt } = run;
   await keepSuggestions(plan, result?.posted == null ? [] : result.made.offered, review.store);
-  await settleAll(state, plan, ports, attempt);
+  await resolveAllFixed(run, state);
   if (withdraw !== null) {
     const what = withdraw === 'APPROVED' ? 'an approval' : 'a request for changes';
-    await attempt(`The end of ${what}`, () => withdrawReviews(withdraw, plan, posts, ports));
+    await attempt(`The end of ${what}`, () => withdrawReviews(withdraw, plan, state.posts, ports));
   }
   const all = state.complete && result !== null && review.reviewed !== null;
   const unplaced = new Set(result?.made.unplaced.map(({ id }) => id));
@@ -96,26 +126,22 @@ export async function publishReview(
     reviewed: all ? review.reviewed : state.reviewed,
     findings: state.known.filter(({ id }) => !unplaced.has(id)),
   });
-  const patch = await suggestedPatch(unshownSuggestions(reconciled, result), outcome, plan, review);
-  const told = publishedReview(reconciled, result, proposals, review, patch);
-  return reviews
-    ? { ...told, open, notes: [...told.notes, ...(unseen && outcome.turns === 0 ? [nothingToSee] : [])] }
-    : told;
 }
 
 /**
  * Returns the result of a review that was not posted: the report lists its findings, with their
  * suggestions as a patch.
  */
-export async function unposted(
-  outcome: Outcome,
-  plan: RunPlan,
-  { whole }: Proposals,
-  { review }: Pick<PublishPorts, 'review'>,
-): Promise<PublishedReview> {
+export async function unposted({
+  outcome,
+  plan,
+  proposals,
+  ports: { review },
+}: Omit<ReviewRun, 'attempt'>): Promise<PublishedReview> {
   const { findings } = outcome;
   const patch = review === undefined ? '' : await suggestedPatch(findings, outcome, plan, review);
-  return { posted: null, findings, carried: 0, tally: '', moved: [], notes: [], patch: whole + patch };
+  const quiet = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
+  return { ...quiet, findings, patch: proposals.whole + patch };
 }
 
 function suggestedPatch(
@@ -174,19 +200,17 @@ function standingVerdict({ reviews }: OwnPosts): 'APPROVED' | 'CHANGES_REQUESTED
   return last?.state === 'APPROVED' || last?.state === 'CHANGES_REQUESTED' ? last.state : null;
 }
 
-/** Also what an earlier attempt at this run saw fixed and did not come to settle. */
-async function settleAll(
+/** Includes findings that an earlier attempt at this run saw fixed but did not resolve. */
+async function resolveAllFixed(
+  { plan, ports, attempt }: ReviewRun,
   { known, posts, threads }: ReviewState,
-  plan: RunPlan,
-  ports: PublishPorts,
-  attempt: Attempt,
 ): Promise<void> {
-  const fixed = known.filter((one) => one.state === 'fixed' && one.fixed?.run_id === plan.run_id);
-  for (const finding of fixed) {
-    const remark = posts.remarks.find(({ fp }) => fp === finding.id);
+  const isFixed = known.filter((one) => one.state === 'fixed' && one.fixed?.run_id === plan.run_id);
+  for (const { id, fixed } of isFixed) {
+    const remark = posts.remarks.find(({ fp }) => fp === id);
     if (remark === undefined) continue;
     const thread = threads?.get(remark.id) ?? null;
-    await attempt('The end of a thread', async () => settleFixed(finding, remark, thread, plan, ports));
+    await attempt('The end of a thread', async () => resolveFixed({ fixed, remark, thread }, plan, ports));
   }
 }
 
@@ -228,7 +252,10 @@ export async function publishNothingNew(
   const all: PublishPorts = { ...ports, progress: null, session: null };
   const nothing = { suggestions: [], leftover: '', whole: '' };
   // Failures are logged only, since there is no report.
-  await publishReview(emptyOutcome(plan), plan, nothing, all, createAttempt(plan, { log: ports.log }, []));
+  await publishReview({
+    ...{ outcome: emptyOutcome(plan), plan, proposals: nothing, ports: all },
+    attempt: createAttempt(plan, { log: ports.log }, []),
+  });
   await reactDone(plan, ports);
   await tryRemoveEyes(plan, ports);
   ports.log.info({ run: plan.run_id }, 'nothing new to review');

@@ -19,7 +19,7 @@ export interface PublishedReview {
   readonly findings: readonly Finding[];
   readonly carried: number;
   /** All that is open; left out where this was no review. */
-  readonly open?: readonly Finding[];
+  readonly open?: readonly Finding[] | undefined;
   /** `2 new, 1 carried, 3 fixed`; '' where nothing was told before. */
   readonly tally: string;
   readonly moved: readonly MovedFinding[];
@@ -43,13 +43,19 @@ export function unshownSuggestions({ fresh }: Reconciled, result: ReviewPosting 
  * Builds the result of a review. `result` is null if it was not posted. `patch` holds suggestions
  * that stand on no line.
  */
-export function publishedReview(
-  reconciled: Reconciled,
-  result: ReviewPosting | null,
-  proposals: Proposals,
-  review: ReviewPorts,
-  patch: string,
-): PublishedReview {
+export function publishedReview({
+  reconciled,
+  result,
+  proposals,
+  review,
+  patch,
+}: {
+  readonly reconciled: Reconciled;
+  readonly result: ReviewPosting | null;
+  readonly proposals: Proposals;
+  readonly review: ReviewPorts;
+  readonly patch: string;
+}): PublishedReview {
   const suggested = result?.suggested === true;
   const left = result === null ? reconciled.fresh : result.made.unplaced;
   return {

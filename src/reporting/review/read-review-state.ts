@@ -22,17 +22,25 @@ export interface ReviewState {
   readonly complete: boolean;
 }
 
+interface StateRequest {
+  readonly outcome: Outcome;
+  readonly plan: RunPlan;
+  readonly map: HunkMap;
+  readonly review: ReviewPorts;
+  readonly ports: PublishPorts;
+}
+
 /**
  * Reads earlier findings from record, reviews and threads, and compares this run's with them.
  * Stores the result before anything is posted. Throws if GitHub does not answer.
  */
-export async function readReviewState(
-  outcome: Outcome,
-  plan: RunPlan,
-  map: HunkMap,
-  review: ReviewPorts,
-  ports: PublishPorts,
-): Promise<ReviewState> {
+export async function readReviewState({
+  outcome,
+  plan,
+  map,
+  review,
+  ports,
+}: StateRequest): Promise<ReviewState> {
   const { octokit, ownLogin, config } = ports;
   const record = await readReviewRecord(plan, review.store);
   const posts = await readOwnPosts(plan, octokit, ownLogin);
@@ -43,7 +51,7 @@ export async function readReviewState(
   const remarks = posts.remarks.filter(({ fp }) => remembered.has(fp));
   const threads = remarks.length === 0 ? null : await readRemarkThreads(plan, octokit);
   const open = remarks.filter(({ fp }) => remembered.get(fp)?.state === 'open');
-  const dismissed = await readDismissals(open, threads, plan, octokit, ownLogin);
+  const dismissed = await readDismissals(open, threads, plan, { octokit, ownLogin });
   const settled = new Set(
     remarks.flatMap(({ fp, id }) => {
       const thread = threads?.get(id);

@@ -1,6 +1,6 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { eyesKey } from '../../contract/thread-records.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
 /** The comment that may have our 👀. */
@@ -37,9 +37,10 @@ export async function tryRemoveEyes(
   try {
     await removeEyes(plan, ports);
   } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warn({ run: plan.run_id, status: failure.status }, 'The reaction could not be taken away.');
+    log.warn(
+      { run: plan.run_id, status: readRefusal(error).status },
+      'The reaction could not be taken away.',
+    );
   }
 }
 
@@ -63,8 +64,6 @@ export async function reactDone(
     const { createForIssueComment, createForPullRequestReviewComment } = octokit.rest.reactions;
     await (kind === 'issue_comment' ? createForIssueComment : createForPullRequestReviewComment)(reaction);
   } catch (error) {
-    const failure = readApiFailure(error);
-    if (failure === null) throw error;
-    log.warn({ run: plan.run_id, status: failure.status }, 'No reaction was given.');
+    log.warn({ run: plan.run_id, status: readRefusal(error).status }, 'No reaction was given.');
   }
 }

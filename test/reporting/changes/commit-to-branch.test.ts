@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { FileChange } from '../../../src/contract/change.ts';
 import type { CommitResult } from '../../../src/reporting/changes/commit-changes.ts';
 import {
+  type CheckRebased,
   type CommitMaterial,
   commitToHead,
   commitToNewBranch,
-  type Judge,
 } from '../../../src/reporting/changes/commit-to-branch.ts';
-import { decideOutlet } from '../../../src/reporting/changes/decide-outlet.ts';
+import { decideOutlet } from '../../../src/reporting/changes/outlets.ts';
 import type { PublishPorts, Rebase } from '../../../src/reporting/posting/ports.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
@@ -98,12 +98,12 @@ function world({ heads = {}, commits = [], own = {}, createRef, deleteRef = null
 const [old, next, third] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)];
 const short = (sha: string) => `\`${sha.slice(0, 7)}\``;
 const target = { branch: 'dates', expected_sha: old };
-const lets: Judge = () => ({ via: 'api' });
+const lets: CheckRebased = () => ({ via: 'api' });
 const clean: Rebase = async ({ onto }) => ({ kind: 'clean', changes: { ...changes, patch: `on ${onto}` } });
 const failed = (reason: string) => ({ kind: 'failed', reason, message: '' });
 const onTop = (sha: string) =>
   `Put on top of ${short(sha)}, which came onto \`dates\` while the run worked: nothing was run on the two together.`;
-async function toHead(given: World, judge: Judge = lets) {
+async function toHead(given: World, judge: CheckRebased = lets) {
   const { asked, ports } = world(given);
   return [await commitToHead(material, target, judge, ports), asked];
 }
@@ -136,7 +136,7 @@ test('what GitHub has against the commit is told', async () => {
 
 test('on a head that moved the changes are put anew, where that may be', async () => {
   const moved = 'Not committed, as `dates` moved while the run worked';
-  const at = (ports: World['ports'] = {}, judge: Judge = lets) =>
+  const at = (ports: World['ports'] = {}, judge: CheckRebased = lets) =>
     toHead({ heads: { dates: [next] }, commits: ['new'], ports: { rebase: clean, ...ports } }, judge);
   expect(await at()).toEqual([committed('new', onTop(next)), [`commit on ${next}`]]);
   const [without] = await toHead({ heads: { dates: [next] } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FileChange } from '../../../src/contract/change.ts';
 import type { PushTarget } from '../../../src/contract/plan.ts';
-import { publishChanges } from '../../../src/reporting/changes/publish-changes.ts';
+import { publishChanges } from '../../../src/reporting/changes/outlets.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
 import { apiError, place, type World, world } from './pull-world.ts';
 

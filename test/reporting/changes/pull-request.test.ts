@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { readCommitStyle } from '../../../src/reporting/changes/commit-style.ts';
 import {
   branchHead,
+  completePullRequest,
   createBranch,
   deleteBranch,
-  dressPullRequest,
   openPullRequest,
   renderPullRequest,
 } from '../../../src/reporting/changes/pull-request.ts';
@@ -92,7 +92,7 @@ test('a pull request gets what it does not have yet, each once', async () => {
     ...{ labels: ['bug', 'ui', 'UI', 'none'], assignees: ['bob', 'ada'], assignRequester: true },
     ...{ reviewers: ['REX', 'eve'], teamReviewers: ['team', 'core'] },
   };
-  expect(await dressPullRequest(opened, settings, samplePlan(), ports as never)).toEqual([]);
+  expect(await completePullRequest(opened, settings, samplePlan(), ports as never)).toEqual([]);
   expect(asked).toEqual([
     ['labels', { ...place, issue_number: 9, labels: ['ui'] }],
     ['assignees', { ...place, issue_number: 9, assignees: ['ada'] }],
@@ -103,7 +103,7 @@ test('a pull request gets what it does not have yet, each once', async () => {
 test('only what is missing is asked for', async () => {
   const dress = async (settings: object, requester = user) => {
     const { asked, ports } = world({ labels: ['ui'] });
-    const failures = await dressPullRequest(opened, settings, samplePlan({ requester }), ports as never);
+    const failures = await completePullRequest(opened, settings, samplePlan({ requester }), ports as never);
     return [asked.map(([kind]) => kind), failures];
   };
   const nothing = [[], []];
@@ -128,7 +128,7 @@ test('what GitHub refuses of it is told, and a defect is thrown', async () => {
   const all = { labels: ['ui'], assignees: ['ada'], reviewers: ['eve'] };
   const dress = async (error: Error) => {
     const fails = { labels: error, assignees: error, reviewers: error };
-    return dressPullRequest(opened, all, samplePlan(), world({ labels: ['ui'], fails }).ports as never);
+    return completePullRequest(opened, all, samplePlan(), world({ labels: ['ui'], fails }).ports as never);
   };
   const long = `${'x'.repeat(199)}…`;
   expect(await dress(apiError(422, 'x'.repeat(300)))).toEqual([

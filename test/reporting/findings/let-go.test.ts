@@ -77,7 +77,10 @@ async function dismissals(
       return reactions;
     },
   };
-  const found = await readDismissals(remarks, threads, samplePlan(), octokit as never, own);
+  const found = await readDismissals(remarks, threads, samplePlan(), {
+    octokit: octokit as never,
+    ownLogin: own,
+  });
   return { found: [...found], asked };
 }
 

@@ -20,8 +20,8 @@ import {
   isOwnLogin,
   readRemarkThreads,
   renderFixed,
+  resolveFixed,
   resolveThreads,
-  settleFixed,
 } from '../../../src/reporting/findings/review-threads.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { finding, headSha, samplePlan } from '../samples.ts';
@@ -76,7 +76,11 @@ async function settle(
   };
   const log = { info: () => {}, warn: (...line: unknown[]) => void done.push(line) };
   const at = thread === null ? null : { id: 't1', resolvedBy: null, ...thread };
-  await settleFixed({ fixed }, remark(more), at, plan, { octokit: octokit as never, ownLogin: own, log });
+  await resolveFixed({ fixed, remark: remark(more), thread: at }, plan, {
+    octokit: octokit as never,
+    ownLogin: own,
+    log,
+  });
   return done;
 }
 const answer = (sha: string) =>

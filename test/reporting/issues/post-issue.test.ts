@@ -238,10 +238,11 @@ test('changes without another place are an issue, continued in comments, once', 
     runUrl: string | null = null,
   ) => {
     const { asked, ports } = world(given);
-    const done = await postChangesIssue(patch, 'it is a fork', sampleOutcome(), samplePlan(plan), {
-      ...(ports as object),
-      runUrl,
-    } as never);
+    const done = await postChangesIssue(patch, 'it is a fork', {
+      outcome: sampleOutcome(),
+      plan: samplePlan(plan),
+      ports: { ...(ports as object), runUrl } as never,
+    });
     return { done, asked };
   };
   const { done, asked } = await post(parts.join('') + section('c', 60_000));

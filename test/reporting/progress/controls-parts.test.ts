@@ -7,7 +7,7 @@ import {
   renderControls,
   restoreBody,
   startControls,
-  tellControls,
+  writeControls,
 } from '../../../src/reporting/progress/controls-comment.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { samplePlan } from '../samples.ts';
@@ -170,10 +170,9 @@ test('controls without a box are taken away', async () => {
 
 test('what came of a control is told in its comment', async () => {
   const { asked, ports, kept } = await world();
-  await tellControls(
+  await writeControls(
     { ...record(), comment_id: 7 },
-    'Done.',
-    ['apply'],
+    { said: 'Done.', boxes: ['apply'] },
     { owner: 'acme', name: 'shop' },
     ports,
   );

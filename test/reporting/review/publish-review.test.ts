@@ -57,15 +57,13 @@ async function publish(run: Run) {
         }),
   } as never;
   const at = samplePlan({ profile: 'review', verb: 'review', ...run.plan });
-  const done = await publishReview(
-    sampleOutcome({ profile: 'review', ...run.outcome }),
-    ...[
-      at,
-      run.proposals ?? proposals,
-      all,
-      createAttempt(at, { log: { info: () => {}, warn: () => {} } }, failures),
-    ],
-  );
+  const done = await publishReview({
+    outcome: sampleOutcome({ profile: 'review', ...run.outcome }),
+    plan: at,
+    proposals: run.proposals ?? proposals,
+    ports: all,
+    attempt: createAttempt(at, { log: { info: () => {}, warn: () => {} } }, failures),
+  });
   const record = ReviewRecord.safeParse(JSON.parse((await store.get('review/7')) ?? 'null')).data;
   return { done, asked, logged, failures, record, kinds: asked.map(([kind]) => kind) };
 }

@@ -249,8 +249,8 @@ test('what became of a review is told with what was left for the report', () => 
   };
   const posted = { id: 1, url: 'u', comments: 2 };
   const ports = { store: null, reviewed: null } as never;
-  const published = (result: Parameters<typeof publishedReview>[1], review = ports) =>
-    publishedReview(reconciled, result, proposals, review, '');
+  const published = (result: Parameters<typeof publishedReview>[0]['result'], review = ports) =>
+    publishedReview({ reconciled, result, proposals, review, patch: '' });
   const whole = { carried: 1, tally: '1 new, 1 carried' };
   expect([
     published({ posted, made, suggested: true, note: null }),

@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import type { FileChange } from '../../../src/contract/change.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import {
-  decideOutlet,
-  decidePatchPlace,
-  type OutletFacts,
-} from '../../../src/reporting/changes/decide-outlet.ts';
+import { decidePatchPlace, type OutletFacts } from '../../../src/reporting/changes/outlet-rules.ts';
+import { decideOutlet } from '../../../src/reporting/changes/outlets.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
 
 const file: FileChange = {
