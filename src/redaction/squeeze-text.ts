@@ -32,6 +32,7 @@ const reference = /&(?:amp;){0,8}(?:#(\d{1,7});?|#x([0-9a-f]{1,6});?|(?:lt|gt|qu
  * With `decode`, escapes of URLs (RFC 3986), HTML, JSON and programs are decoded, even if escaped
  * repeatedly. `ranges` limits the text to parts, which are then joined.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a loop over every character
 export function squeezeText(
   text: string,
   decode: boolean,
@@ -71,6 +72,7 @@ export function squeezeText(
  * Decodes the unit that begins with a backslash, escape character, zero, `%` or `&`. Null if the
  * character stands for itself.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per beginning
 function readUnit(
   text: string,
   at: number,
@@ -114,6 +116,7 @@ function readUnit(
 const fromCode = (code: number): string => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
 /** Returns true for ASCII letters and digits, and for every visible character beyond ASCII. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a test of every character
 function isKept(code: number): boolean {
   if (code < 0x80)
     return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);

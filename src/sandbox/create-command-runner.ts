@@ -5,8 +5,9 @@ import type { SandboxMode } from '../contract/levels.ts';
 import { cleanEnvironment, withoutNetwork } from './clean-environment.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { plainRunner } from './plain-processes.ts';
+import type { SandboxedWorkspace, SandboxIdentity } from './prepare-sandboxes.ts';
 import { probeSandbox } from './probe-sandbox.ts';
-import { type SandboxedWorkspace, type SandboxIdentity, sandboxedRunner } from './sandboxed-runner.ts';
+import { sandboxedRunner } from './sandboxed-runner.ts';
 import type { SetupOutput } from './setup-layout.ts';
 
 /** The command runner of one run. */
@@ -27,11 +28,8 @@ export function noSandboxWarning(
 ): string {
   const unconfined = 'as your user, with your files and your network.';
   const none = 'So it has no tool that runs commands: it reads, edits and reviews.';
-  const effect = commands
-    ? `Commands run ${unconfined}`
-    : forGitHub
-      ? none
-      : `${none} \`--sandbox off\` has it run them ${unconfined}`;
+  const refused = forGitHub ? none : `${none} \`--sandbox off\` has it run them ${unconfined}`;
+  const effect = commands ? `Commands run ${unconfined}` : refused;
   return `This run has no sandbox. ${whyNoSandbox} ${effect}`;
 }
 

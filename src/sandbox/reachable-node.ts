@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { SandboxIdentity } from './prepare-sandboxes.ts';
 import { quotedWord } from './quoted-word.ts';
-import type { SandboxIdentity } from './sandboxed-runner.ts';
 import { isReachable } from './toolchain-folders.ts';
 
 /** Returns a shell command that replaces the shell by Node with these arguments. */

@@ -51,7 +51,7 @@ export interface SandboxLayout {
    */
   readonly repositories: readonly ShownRepository[];
   /** The output of a set-up, mounted read-only. Default: none. */
-  readonly setup?: ShownSetup;
+  readonly setup?: ShownSetup | undefined;
 }
 
 /** Folders made by a set-up. */
@@ -144,42 +144,49 @@ function boundedFolder(folder: string, size: number): string[] {
  * workspace with the throwaway git directory as `.git`. Later mounts cover earlier ones.
  */
 export function workspaceArguments(layout: SandboxLayout): string[] {
-  const { root } = layout;
+  const { root, readOnlyRoot = false } = layout;
   const args = systemArguments(layout.etc);
-  for (const folder of layout.readOnly)
-    if (folder !== root && !isInside(folder, root)) args.push('--ro-bind', folder, folder);
+  const [inside, outside] = [true, false].map((within) =>
+    layout.readOnly.filter((folder) => folder !== root && isInside(folder, root) === within),
+  );
+  append(args, readOnlyMounts(outside));
   for (const repository of layout.repositories) append(args, repositoryArguments(repository));
   args.push('--bind', root, root);
-  for (const folder of layout.pins)
-    args.push(layout.readOnlyRoot === true ? '--ro-bind' : '--bind', folder, folder);
+  for (const folder of layout.pins) args.push(readOnlyRoot ? '--ro-bind' : '--bind', folder, folder);
   // Each by itself: `--remount-ro` affects one mount only.
-  if (layout.readOnlyRoot === true) for (const one of layout.mounts) args.push('--ro-bind', one, one);
+  if (readOnlyRoot) append(args, readOnlyMounts(layout.mounts));
   // Read-only folders inside the workspace cover it.
-  for (const folder of layout.readOnly) if (isInside(folder, root)) args.push('--ro-bind', folder, folder);
-  for (const { folder, place } of layout.setup?.folders ?? []) args.push('--ro-bind', folder, place);
-  for (const folder of layout.setup?.scratch ?? []) append(args, boundedFolder(folder, 256 * mebibyte));
-  const builtAt = layout.setup?.builtAt ?? null;
-  if (builtAt !== null) args.push('--symlink', root, builtAt);
-  for (const [index, folder] of layout.objectFolders.entries()) {
-    args.push('--ro-bind', folder, objectsInside(index));
-    if (layout.borrowing.includes(folder))
-      args.push('--ro-bind', layout.emptyFile, `${objectsInside(index)}/info/alternates`);
-  }
+  append(args, readOnlyMounts(inside));
+  if (layout.setup !== undefined) append(args, setupMounts(layout.setup, root));
+  append(args, objectArguments(layout));
   append(args, gitArguments(layout));
   for (const file of layout.masked) args.push('--ro-bind', '/dev/null', file);
-  if (layout.harness)
-    args.push(
-      '--perms',
-      '0555',
-      '--tmpfs',
-      `${root}/.anode-harness`,
-      '--remount-ro',
-      `${root}/.anode-harness`,
-    );
+  const record = `${root}/.anode-harness`;
+  if (layout.harness) args.push('--perms', '0555', '--tmpfs', record, '--remount-ro', record);
   // Last: mounts inside the workspace may create their mount points.
-  if (layout.readOnlyRoot === true) args.push('--remount-ro', root);
+  if (readOnlyRoot) args.push('--remount-ro', root);
   args.push('--remount-ro', '/', '--chdir', root);
   return args;
+}
+
+function readOnlyMounts(folders: readonly string[] = []): string[] {
+  return folders.flatMap((folder) => ['--ro-bind', folder, folder]);
+}
+
+function setupMounts({ folders, scratch, builtAt }: ShownSetup, root: string): string[] {
+  return [
+    ...folders.flatMap(({ folder, place }) => ['--ro-bind', folder, place]),
+    ...scratch.flatMap((folder) => boundedFolder(folder, 256 * mebibyte)),
+    ...(builtAt === null ? [] : ['--symlink', root, builtAt]),
+  ];
+}
+
+function objectArguments({ objectFolders, borrowing, emptyFile }: SandboxLayout): string[] {
+  return objectFolders.flatMap((folder, index) => {
+    const place = objectsInside(index);
+    const alternates = ['--ro-bind', emptyFile, `${place}/info/alternates`];
+    return ['--ro-bind', folder, place, ...(borrowing.includes(folder) ? alternates : [])];
+  });
 }
 
 function repositoryArguments({ folder, places, dotGit }: ShownRepository): string[] {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { controlOf, holdProgram, type PoolMember } from './process-pool.ts';
@@ -47,19 +47,8 @@ export interface MemberSettings {
  * Starts a sandbox that waits for a script on descriptor 3. `args` are bubblewrap's, up to the
  * command. If this program dies, the descriptor ends and the shell exits.
  */
-export function startMember(
-  args: readonly string[],
-  { bwrap, environment, identity, filterFile, cgroup }: MemberSettings,
-): SandboxMember {
-  // Opened for each, since they would share the read position.
-  const filter = openedForReading(filterFile);
-  const child = spawn(bwrap, [...args, '--', '/bin/bash', ...shellWords(shell)], {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter ?? 'ignore'],
-    argv0: 'bwrap',
-    env: { ...environment },
-    ...identity,
-  });
-  if (filter !== null) closeSync(filter);
+export function startMember(args: readonly string[], settings: MemberSettings): SandboxMember {
+  const child = spawnSandbox(args, settings);
   const control = controlOf(child);
   // The init process of the sandbox. The kernel kills all others before it.
   let init: number | null = null;
@@ -81,7 +70,7 @@ export function startMember(
     init = onlyChildOf(child.pid);
     if (ending) return end();
     // The shell waits for its script, so everything it starts will be in the group.
-    await cgroup?.add([init, onlyChildOf(init)].filter((pid) => pid !== null));
+    await settings.cgroup?.add([init, onlyChildOf(init)].filter((pid) => pid !== null));
     ready = true;
     if (awaited !== null) control.end(awaited);
   });
@@ -116,6 +105,22 @@ export function startMember(
     },
     gone,
   };
+}
+
+function spawnSandbox(
+  args: readonly string[],
+  { bwrap, environment, identity, filterFile }: MemberSettings,
+): ChildProcess {
+  // Opened for each, since they would share the read position.
+  const filter = openedForReading(filterFile);
+  const child = spawn(bwrap, [...args, '--', '/bin/bash', ...shellWords(shell)], {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter ?? 'ignore'],
+    argv0: 'bwrap',
+    env: { ...environment },
+    ...identity,
+  });
+  if (filter !== null) closeSync(filter);
+  return child;
 }
 
 /** Null on failure. Bubblewrap then ends at once, which is reported to the member's user. */

@@ -84,7 +84,8 @@ export function isReachable(folder: string, user: { readonly uid?: number; reado
   if (user.uid === undefined) return true;
   for (let place = folder; ; place = dirname(place)) {
     const { mode, uid, gid } = statSync(place);
-    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    const others = gid === user.gid ? 0o010 : 0o001;
+    const bit = uid === user.uid ? 0o100 : others;
     if ((mode & bit) === 0) return false;
     if (place === '/') return true;
   }

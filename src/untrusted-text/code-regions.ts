@@ -175,14 +175,18 @@ export function htmlLeftOpen(line: string): string | null {
   // The last position of each HTML end on the line, searched for once.
   const lastOf = new Map<string, number>();
   for (const match of line.matchAll(lasting)) {
-    const name = match[1]?.toLowerCase();
-    const ends =
-      name !== undefined ? `</${name}` : match[0] === '<!--' ? '--' : match[0].startsWith('<?') ? '?>' : '>';
+    const ends = endOfHtml(match[0], match[1]?.toLowerCase());
     const last = lastOf.get(ends) ?? lower.lastIndexOf(ends);
     lastOf.set(ends, last);
     if (last < match.index + match[0].length) closing = ends;
   }
   return closing;
+}
+
+function endOfHtml(opening: string, name: string | undefined): string {
+  if (name !== undefined) return `</${name}`;
+  if (opening === '<!--') return '--';
+  return opening.startsWith('<?') ? '?>' : '>';
 }
 
 /** The beginning of a line of Markdown. */

@@ -224,7 +224,8 @@ export function neutraliseLinks(text: string, hosts: readonly string[]): string 
   });
   // XMPP addresses have no slashes (GFM, "Extended protocol autolink").
   const written = images.replace(/(?<=xmpp\\?:)(?!\u200b)/gi, apart);
-  return written.replace(links, (found: string, destination?: string, scheme?: string, rest = '', at = 0) => {
+  return written.replace(links, (found: string, ...groups: [string?, string?, string?, number?]) => {
+    const [destination, scheme, rest = '', at = 0] = groups;
     if (destination !== undefined) return linkTo(destination, hosts);
     if (scheme === undefined) return found + apart;
     const host = hostAt(written, at + scheme.length);

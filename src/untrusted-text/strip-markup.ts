@@ -91,8 +91,10 @@ export function stripTitles(text: string, takeOut: TakeOut): string {
     )
     .replace(
       /(\]\(\s*(?=\S)(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\(((?:[^()\\]|\\.)*)\))\s*\)/gs,
-      (_, link: string, double?: string, single?: string, round?: string) =>
-        `${link}${takeOut('title of a link', double ?? single ?? round ?? '', false)})`,
+      (_, link: string, ...titles: (string | undefined)[]) => {
+        const [double, single, round] = titles;
+        return `${link}${takeOut('title of a link', double ?? single ?? round ?? '', false)})`;
+      },
     );
 }
 
@@ -151,17 +153,7 @@ export function openingTags(text: string): Tag[] {
   const closed = { '"': text.lastIndexOf('"'), "'": text.lastIndexOf("'") };
   for (const match of text.matchAll(/<([a-z][a-z0-9-]*)(?=[\s/>])/gi)) {
     if (match.index < (tags.at(-1)?.end ?? 0)) continue;
-    let at = match.index + match[0].length;
-    const attributes: Tag['attributes'][number][] = [];
-    while (attributes.length < 100) {
-      const quote = /^\s{1,20}[\w:.@-]{1,100}\s{0,20}=\s{0,20}(["'])/.exec(text.slice(at, at + 300));
-      if (quote !== null && closed[quote[1] as '"' | "'"] < at + quote[0].length) break;
-      attribute.lastIndex = at;
-      const found = attribute.exec(text);
-      if (found === null) break;
-      attributes.push({ name: (found[1] ?? '').toLowerCase(), value: found[2] ?? '', text: found[0] });
-      at += found[0].length;
-    }
+    const { attributes, at } = readAttributes(text, match.index + match[0].length, closed);
     tagEnd.lastIndex = at;
     const end = tagEnd.exec(text);
     if (end === null) continue;
@@ -169,6 +161,26 @@ export function openingTags(text: string): Tag[] {
     tags.push({ start: match.index, end: at + end[0].length, name, attributes, slash: end[1] ?? '' });
   }
   return tags;
+}
+
+/** Reads at most 100 attributes from a position. `at` is the position after them. */
+function readAttributes(
+  text: string,
+  start: number,
+  closed: Readonly<Record<'"' | "'", number>>,
+): { attributes: Tag['attributes']; at: number } {
+  let at = start;
+  const attributes: Tag['attributes'][number][] = [];
+  while (attributes.length < 100) {
+    const quote = /^\s{1,20}[\w:.@-]{1,100}\s{0,20}=\s{0,20}(["'])/.exec(text.slice(at, at + 300));
+    if (quote !== null && closed[quote[1] as '"' | "'"] < at + quote[0].length) break;
+    attribute.lastIndex = at;
+    const found = attribute.exec(text);
+    if (found === null) break;
+    attributes.push({ name: (found[1] ?? '').toLowerCase(), value: found[2] ?? '', text: found[0] });
+    at += found[0].length;
+  }
+  return { attributes, at };
 }
 
 const unseen =

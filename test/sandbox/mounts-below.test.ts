@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { mountsBelow } from '../../src/sandbox/mounts-below.ts';
+import { mountsBelow } from '../../src/sandbox/prepare-sandboxes.ts';
 import { available } from './runner-fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anode-mounts-'));

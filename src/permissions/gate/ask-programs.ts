@@ -30,14 +30,16 @@ export type AskProgram = (request: {
 }) => Promise<ProgramAnswer>;
 
 /** Maximum characters of a program's standard error shown to the model. */
-const longestSaid = 2_000;
+const maxReply = 2_000;
 
 /** Returns a program's standard error as a further sentence; empty if there was none. */
 export function saidBy({ stderr }: ProgramAnswer): string {
   const said = stderr.trim();
   if (said === '') return '';
-  return ` ${said.length > longestSaid ? `${said.slice(0, longestSaid)}…` : said}`;
+  return ` ${said.length > maxReply ? `${said.slice(0, maxReply)}…` : said}`;
 }
+
+const exitActions: Readonly<Record<number, Action>> = { 0: 'allow', 1: 'ask' };
 
 /**
  * Converts a program's exit code: 0 allows, 1 asks, anything else rejects, also no answer. `part`
@@ -56,7 +58,7 @@ export function settleAnswer(
       action: 'reject',
       reason: `${about}\`${run}\`, which ${by} names, ${problem}, and without its answer nothing is done.${saidBy(answer)}`,
     };
-  const action: Action = exitCode === 0 ? 'allow' : exitCode === 1 ? 'ask' : 'reject';
+  const action: Action = exitActions[exitCode ?? -1] ?? 'reject';
   if (part !== undefined) {
     const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
       action

@@ -79,7 +79,9 @@ function unitsOfScript(script: ScriptAnalysis, text: string, call: GateCall, pol
     ...script.redirections.flatMap((file) => unitOfRedirection(file, call, policy)),
     ...script.commands.flatMap((command) => unitsOfWrites(command, call, policy)),
   ];
-  const whole = wholeScriptUnit(script, text, call, policy, units.length === 0);
+  const whole =
+    wholeScriptUnit(script, text, call, policy) ??
+    (units.length === 0 ? emptyScriptUnit(script, text, policy) : null);
   return whole === null ? units : [...units, whole];
 }
 
@@ -90,7 +92,8 @@ function unitOfCommand(
   policy: Policy,
 ): JudgedUnit {
   const start = startFolder(call);
-  const judgement = doubted(judgeCommand(command, start), command, script, start, policy);
+  const readsUnconfined = (one: SimpleCommand) => !policy.sandboxed && readsOutside(one, start, policy);
+  const judgement = doubted(judgeCommand(command, start), command, script, readsUnconfined);
   return {
     // An unknown part of a script may change the meaning of the rest, so no rule may allow any of
     // it.
@@ -114,14 +117,13 @@ function doubted(
   judgement: Judgement,
   command: SimpleCommand,
   script: ScriptAnalysis,
-  start: string,
-  policy: Policy,
+  readsUnconfined: (command: SimpleCommand) => boolean,
 ): Judgement {
   if (judgement.kind !== 'read_only') return judgement;
   const doubt = script.unknown ?? script.doubt;
   if (doubt !== null)
     return { kind: 'other', reason: `stands in a script that cannot be proven to read only (${doubt})` };
-  if (!policy.sandboxed && readsOutside(command, start, policy))
+  if (readsUnconfined(command))
     return { kind: 'other', reason: 'reads outside the workspace, and there is no sandbox around it' };
   return judgement;
 }
@@ -145,50 +147,55 @@ function readsOutside(command: SimpleCommand, start: string, policy: Policy): bo
 }
 
 function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Policy): JudgedUnit[] {
-  const shown = `${file.access === 'write' ? '>' : '<'} ${file.source}`;
   const { paths } = file;
   if (paths?.every(isPlainDevice)) return [];
   const network = paths?.some((path) => /^\/dev\/(tcp|udp)\//.test(path)) === true;
-  if (
-    file.access === 'read' &&
-    !network &&
-    (policy.sandboxed || (paths?.every((path) => policy.relativePath(path) !== null) ?? false))
-  )
-    return [];
+  if (file.access === 'read' && !network && mayRead(paths, policy)) return [];
   const device = !network && paths?.some((path) => path.startsWith('/dev/') && !isPlainDevice(path)) === true;
-  const start = startFolder(call);
-  const relative = paths?.map((path) =>
-    policy.relativePath(path.startsWith('/') || start === '' ? path : `${start}/${path}`),
-  );
-  const maybe = (file.maybe ?? []).flatMap((path) => [
-    path,
-    policy.relativePath(posix.join(start, path)) ?? path,
-  ]);
+  const relative = relativePaths(file, call, policy);
   const inside =
-    relative !== undefined &&
-    file.access === 'write' &&
-    relative.every((path) => path !== null && !path.startsWith('/'));
-  const kind = device ? 'destructive' : 'other';
+    file.access === 'write' && relative?.every((path) => path !== null && !path.startsWith('/')) === true;
+  const known = (relative ?? []).filter((path) => path !== null);
+  const write = { level: 'confirm_write', tool: call.tool, ownState: false, readOnly: false } as const;
   return [
     {
       unit: {
         kind: 'path',
-        exact: paths?.length === 1 ? [...(inside ? relative.filter((path) => path !== null) : paths)] : [],
-        loose: [...(paths ?? []), ...(relative ?? []).filter((path) => path !== null), ...maybe, file.source],
+        exact: paths?.length === 1 ? [...(inside ? known : paths)] : [],
+        loose: [...(paths ?? []), ...known, ...possiblePaths(file, call, policy), file.source],
       },
-      shown,
+      shown: `${file.access === 'write' ? '>' : '<'} ${file.source}`,
       preset: inside
-        ? presetAction(policy.preset, {
-            level: 'confirm_write',
-            tool: call.tool,
-            ownState: false,
-            readOnly: false,
-          })
-        : commandAction(policy.preset, kind, policy.sandboxed),
+        ? presetAction(policy.preset, write)
+        : commandAction(policy.preset, device ? 'destructive' : 'other', policy.sandboxed),
       because: redirectionReason(file, { network, device, inside }),
       readOnly: file.access === 'write' && paths?.every(isTemporary) === true && policy.sandboxed,
     },
   ];
+}
+
+function mayRead(paths: readonly string[] | null, policy: Policy): boolean {
+  return policy.sandboxed || (paths?.every((path) => policy.relativePath(path) !== null) ?? false);
+}
+
+/**
+ * Returns the paths relative to the workspace, each null if outside. Undefined if they are
+ * computed.
+ */
+function relativePaths(
+  { paths }: ShellRedirection,
+  call: GateCall,
+  policy: Policy,
+): (string | null)[] | undefined {
+  const start = startFolder(call);
+  return paths?.map((path) =>
+    policy.relativePath(path.startsWith('/') || start === '' ? path : `${start}/${path}`),
+  );
+}
+
+function possiblePaths({ maybe = [] }: ShellRedirection, call: GateCall, policy: Policy): string[] {
+  const start = startFolder(call);
+  return maybe.flatMap((path) => [path, policy.relativePath(posix.join(start, path)) ?? path]);
 }
 
 /**
@@ -219,57 +226,54 @@ function redirectionReason(
     : 'writes to a place that is not known to be inside the workspace';
 }
 
-/**
- * Returns a unit for a script as a whole: errors, unknown parts, a fork bomb, or no command at all.
- */
+/** Returns a unit for a script as a whole: errors, a fork bomb, or unknown parts. Else null. */
 function wholeScriptUnit(
   script: ScriptAnalysis,
   text: string,
   call: GateCall,
   policy: Policy,
-  empty: boolean,
 ): JudgedUnit | null {
-  const shown = text.length > 200 ? `${text.slice(0, 199)}…` : text;
-  const unit = (exact: readonly string[]): Unit => ({ kind: 'command', exact, loose: [text] });
-  const heldBack = holdsBackCommands(policy.rules, call);
+  const restricted = holdsBackCommands(policy.rules, call);
+  const preset = (kind: Judgement['kind']) => commandAction(policy.preset, kind, policy.sandboxed);
+  const whole = {
+    unit: { kind: 'command', exact: [], loose: [text] },
+    shown: truncated(text),
+    readOnly: false,
+  } as const;
   if (script.syntaxError !== null) {
     return {
-      unit: unit([]),
-      shown,
+      ...whole,
       // No one can approve an unreadable script. A rejection costs the model one more call.
-      preset: policy.preset === 'unrestricted' && !heldBack ? 'allow' : 'reject',
+      preset: policy.preset === 'unrestricted' && !restricted ? 'allow' : 'reject',
       because: `could not be parsed (${script.syntaxError})`,
-      readOnly: false,
       mistake: mistakeOf(script, script.syntaxError, text === call.input.command),
     };
   }
   if (script.destructive !== null)
-    return {
-      unit: unit([]),
-      shown,
-      preset: commandAction(policy.preset, 'destructive', policy.sandboxed),
-      because: script.destructive,
-      readOnly: false,
-    };
+    return { ...whole, preset: preset('destructive'), because: script.destructive };
   if (script.unknown !== null) {
-    const action = commandAction(policy.preset, 'other', policy.sandboxed);
+    const action = preset('other');
     return {
-      unit: unit([]),
-      shown,
-      preset: heldBack && action === 'allow' ? 'ask' : action,
+      ...whole,
+      preset: restricted && action === 'allow' ? 'ask' : action,
       because: `is not known before it runs (${script.unknown})`,
-      readOnly: false,
     };
   }
-  if (!empty) return null;
-  const kind = script.doubt === null ? 'read_only' : 'other';
+  return null;
+}
+
+function emptyScriptUnit({ doubt }: ScriptAnalysis, text: string, policy: Policy): JudgedUnit {
   return {
-    unit: unit([text]),
-    shown,
-    preset: commandAction(policy.preset, kind, policy.sandboxed),
-    because: script.doubt ?? 'only reads',
-    readOnly: kind === 'read_only',
+    unit: { kind: 'command', exact: [text], loose: [text] },
+    shown: truncated(text),
+    preset: commandAction(policy.preset, doubt === null ? 'read_only' : 'other', policy.sandboxed),
+    because: doubt ?? 'only reads',
+    readOnly: doubt === null,
   };
+}
+
+function truncated(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
 /** Returns the correction for an unreadable script. `asGiven`: the line numbers are the model's. */

@@ -1,7 +1,7 @@
 import type { Decision } from '../../contract/decision.ts';
 import type { Action } from '../../contract/levels.ts';
 import type { Hook } from '../../contract/rules.ts';
-import { type CompiledPatterns, matchRules } from '../policy/match-rules.ts';
+import { type CompiledPatterns, matchRules, type RuleVerdict } from '../policy/match-rules.ts';
 import type { GateCall, Policy } from '../policy/policy.ts';
 import { analyseScript } from '../shell/analyse-script.ts';
 import { type AskProgram, askHooks, settleAnswer } from './ask-programs.ts';
@@ -25,7 +25,7 @@ export interface DelegatedPart {
 }
 
 /** Maximum parts of a script for one program. More are rejected. */
-const mostParts = 20;
+const maxParts = 20;
 
 const strictness: Readonly<Record<Action, number>> = { allow: 0, ask: 1, reject: 2 };
 
@@ -100,45 +100,56 @@ export async function decide(
   const decided = decideCall(call, policy);
   const [rest, delegates] = 'delegate' in decided ? [decided.rest, decided.delegate] : [decided, []];
   if (rest.action === 'reject' && (rest.hard || rest.mistake === true)) return rest;
-  const said = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
-  if (said?.action === 'reject') return { ...rest, ...said };
-  let decision = rest;
-  const scripted = (call.targets.commands ?? []).length > 0;
-  const parts = [...new Map(delegates.map((one) => [`${one.to}\0${one.text}`, one])).values()];
-  for (const part of parts) {
-    const { to, rule, shown, text } = part;
-    const many = parts.filter((other) => other.to === to).length > mostParts;
-    const judged = many
-      ? { action: 'reject' as const, reason: tooManyParts(part), rule }
-      : {
-          ...settleAnswer(
-            to,
-            rule,
-            await ask({
-              program: { run: to, by: rule, delegate: true },
-              call,
-              ...(scripted ? { part: text } : {}),
-            }),
-            shown,
-          ),
-          rule,
-        };
-    const commands = decision.commands.map((one) =>
-      one.command === shown ? { ...one, action: judged.action, reason: judged.reason } : one,
-    );
-    decision =
-      strictness[judged.action] > strictness[decision.action] || decision.action === 'allow'
-        ? { ...decision, ...judged, commands }
-        : { ...decision, commands };
-    if (judged.action === 'reject') break;
-  }
-  return said !== null && strictness[said.action] > strictness[decision.action]
-    ? { ...decision, ...said }
+  const answer = hooks.length === 0 ? null : await askHooks(call, hooks, ask);
+  if (answer?.action === 'reject') return { ...rest, ...answer };
+  const decision = await askDelegates(call, rest, delegates, ask);
+  return answer !== null && strictness[answer.action] > strictness[decision.action]
+    ? { ...decision, ...answer }
     : decision;
 }
 
+/** Asks the programs of `delegate` rules in order, up to the first rejection. */
+async function askDelegates(
+  call: GateCall,
+  rest: Decision,
+  delegates: readonly DelegatedPart[],
+  ask: AskProgram,
+): Promise<Decision> {
+  const parts = [...new Map(delegates.map((one) => [`${one.to}\0${one.text}`, one])).values()];
+  let decision = rest;
+  for (const part of parts) {
+    const count = parts.filter(({ to }) => to === part.to).length;
+    const verdict =
+      count > maxParts
+        ? { action: 'reject' as const, reason: tooManyParts(part) }
+        : await askDelegate(call, part, ask);
+    const commands = decision.commands.map((one) =>
+      one.command === part.shown ? { ...one, ...verdict } : one,
+    );
+    const decides = strictness[verdict.action] > strictness[decision.action] || decision.action === 'allow';
+    decision = decides ? { ...decision, ...verdict, rule: part.rule, commands } : { ...decision, commands };
+    if (verdict.action === 'reject') break;
+  }
+  return decision;
+}
+
+async function askDelegate(
+  call: GateCall,
+  { to, rule, shown, text }: DelegatedPart,
+  ask: AskProgram,
+): Promise<Pick<Decision, 'action' | 'reason'>> {
+  const program = { run: to, by: rule, delegate: true };
+  const scripted = (call.targets.commands ?? []).length > 0;
+  return settleAnswer(
+    to,
+    rule,
+    await ask(scripted ? { program, call, part: text } : { program, call }),
+    shown,
+  );
+}
+
 function tooManyParts({ to, rule }: DelegatedPart): string {
-  return `More than ${mostParts} commands of this script are for \`${to}\` to decide, by ${rule}. Do fewer in one call.`;
+  return `More than ${maxParts} commands of this script are for \`${to}\` to decide, by ${rule}. Do fewer in one call.`;
 }
 
 interface UnitVerdict {
@@ -168,55 +179,38 @@ function decideUnit(
   patterns: CompiledPatterns,
 ): UnitVerdict {
   const { shown, mistake } = judged;
+  const verdict = { shown, rule: null, to: null, hard: false };
   const unread = mistake === undefined ? {} : { reason: mistake, mistake };
   const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
   if (ceiling !== null && !judged.readOnly)
     return {
-      shown,
+      ...verdict,
       action: 'reject',
       reason: `\`${shown}\` ${judged.because}; ${ceiling}, and runs nothing but commands that are known to read.`,
-      rule: null,
-      to: null,
       hard: true,
       ...unread,
     };
   const matched = matchRules(policy.rules, call, judged.unit, patterns);
   if (matched === null) {
-    const verdict = { shown, ...presetVerdict(judged, policy), rule: null, to: null, hard: false };
-    return verdict.action === 'allow' ? verdict : { ...verdict, ...unread };
+    const preset = { ...verdict, ...presetVerdict(judged, policy) };
+    return preset.action === 'allow' ? preset : { ...preset, ...unread };
   }
   if (matched.action === 'ask' && mistake !== undefined)
-    return { shown, action: 'reject', reason: mistake, rule: null, to: null, hard: false, mistake };
-  const { rule } = matched;
-  if (matched.action === 'delegate')
-    return matched.to === null
-      ? {
-          shown,
-          action: 'reject',
-          reason: `${rule} delegates without naming a program in \`to\`.`,
-          rule,
-          to: null,
-          hard: false,
-        }
-      : {
-          shown,
-          action: 'allow',
-          reason: `\`${shown}\` is for \`${matched.to}\` to decide.`,
-          rule,
-          to: matched.to,
-          hard: false,
-        };
-  const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
-    matched.action
-  ];
-  return {
-    shown,
-    action: matched.action,
-    reason: `\`${shown}\` ${verb} by ${rule}.`,
-    rule,
-    to: null,
-    hard: false,
-  };
+    return { ...verdict, action: 'reject', reason: mistake, mistake };
+  return { ...verdict, rule: matched.rule, ...ruleVerdict(shown, matched) };
+}
+
+function ruleVerdict(
+  shown: string,
+  { action, to, rule }: RuleVerdict,
+): Pick<UnitVerdict, 'action' | 'reason' | 'to'> {
+  if (action !== 'delegate') {
+    const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' };
+    return { action, reason: `\`${shown}\` ${verb[action]} by ${rule}.`, to: null };
+  }
+  return to === null
+    ? { action: 'reject', reason: `${rule} delegates without naming a program in \`to\`.`, to }
+    : { action: 'allow', reason: `\`${shown}\` is for \`${to}\` to decide.`, to };
 }
 
 function presetVerdict(judged: JudgedUnit, policy: Policy): { action: Action; reason: string } {

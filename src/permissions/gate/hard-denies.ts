@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { GateCall, Policy } from '../policy/policy.ts';
 import { literalVariants } from '../shell/literal-variables.ts';
-import type { ScriptAnalysis } from '../shell/simple-command.ts';
+import type { ScriptAnalysis, SimpleCommand } from '../shell/simple-command.ts';
 import { writtenFiles } from '../shell/written-paths.ts';
 import { isCredentialPath } from './credential-paths.ts';
 import { isProtected } from './protected-paths.ts';
@@ -14,15 +14,10 @@ import { isProtected } from './protected-paths.ts';
  * rest.
  */
 export function hardDeny(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): string | null {
-  for (const target of call.targets.paths ?? []) {
-    const denied = denyPath(target.path, target.access, policy);
-    if (denied !== null) return denied;
-  }
-  for (const script of scripts) {
-    const denied = denyScript(script, startFolder(call), policy);
-    if (denied !== null) return denied;
-  }
-  return null;
+  return (
+    firstOf(call.targets.paths ?? [], ({ path, access }) => denyPath(path, access, policy)) ??
+    firstOf(scripts, (script) => denyScript(script, startFolder(call), policy))
+  );
 }
 
 /** Returns the folder in which a call's commands start, relative to the workspace, as given. */
@@ -75,22 +70,30 @@ function denyPath(path: string, access: 'read' | 'write', policy: Policy): strin
 
 function denyScript(script: ScriptAnalysis, start: string, policy: Policy): string | null {
   for (const file of script.redirections) {
-    for (const path of [...(file.paths ?? []), ...(file.maybe ?? [])]) {
-      if (isPlainDevice(path)) continue;
-      const denied = denyFromShell(path, file.access, start, policy);
-      if (denied !== null) return denied;
-    }
+    const paths = [...(file.paths ?? []), ...(file.maybe ?? [])].filter((path) => !isPlainDevice(path));
+    const denied = firstOf(paths, (path) => denyFromShell(path, file.access, start, policy));
+    if (denied !== null) return denied;
   }
-  for (const command of script.commands.flatMap(literalVariants)) {
-    for (const path of writtenFiles(command).flatMap(({ paths }) => paths ?? [])) {
-      const denied = denyWritten(path, start, policy);
-      if (denied !== null) return denied;
-    }
-    for (const word of command.words.slice(1)) {
-      const value = word.value ?? word.source;
-      if (isCredentialPath(value) !== null && !value.startsWith('-'))
-        return `\`${value}\` may be neither read nor written: credentials are kept there.`;
-    }
+  return firstOf(script.commands.flatMap(literalVariants), (command) => denyCommand(command, start, policy));
+}
+
+function denyCommand(command: SimpleCommand, start: string, policy: Policy): string | null {
+  const written = writtenFiles(command).flatMap(({ paths }) => paths ?? []);
+  const denied = firstOf(written, (path) => denyWritten(path, start, policy));
+  if (denied !== null) return denied;
+  const credential = command.words
+    .slice(1)
+    .map((word) => word.value ?? word.source)
+    .find((value) => isCredentialPath(value) !== null && !value.startsWith('-'));
+  return credential === undefined
+    ? null
+    : `\`${credential}\` may be neither read nor written: credentials are kept there.`;
+}
+
+function firstOf<Item>(items: readonly Item[], deny: (item: Item) => string | null): string | null {
+  for (const item of items) {
+    const denied = deny(item);
+    if (denied !== null) return denied;
   }
   return null;
 }

@@ -105,26 +105,42 @@ function pathRules({ rules }: Policy): Rule[] {
 /** Returns the strictest verdict of the rules over the ways a change could have been made. */
 async function byRules(change: SeenChange, judging: Judging): Promise<HeldChange | null> {
   const { path } = change;
-  const { by, policy, rules, patterns } = judging;
-  if (rules.length === 0) return null;
-  const unit: Unit = { kind: 'path', exact: [path], loose: [path] };
+  if (judging.rules.length === 0) return null;
   let held: HeldChange | null = null;
-  for (const tool of new Set([by.tool, 'bash', ...editTools[change.kind]])) {
-    const call = callOf(tool, change, by);
-    const verdict = matchRules(rules, call, unit, patterns);
+  for (const tool of new Set([judging.by.tool, 'bash', ...editTools[change.kind]])) {
+    const verdict = await verdictFor(tool, change, judging);
     if (verdict === null) continue;
-    const { action, said } =
-      verdict.action === 'delegate'
-        ? await byDelegate(verdict, call, path, judging)
-        : { action: verdict.action, said: '' };
-    if (action === 'allow') continue;
-    if (action === 'ask' && (by.approved || grantFor(policy.grants ?? [], call, unit) !== null)) continue;
+    const { action, said, rule } = verdict;
     const verb = action === 'ask' ? 'needs the agreement of a person' : 'is rejected';
-    const reason = `A change of \`${path}\` ${verb} by ${verdict.rule}.${said}`;
-    held = { path, reason, short: /^rule \d+/.exec(verdict.rule)?.[0] ?? verdict.rule };
+    const reason = `A change of \`${path}\` ${verb} by ${rule}.${said}`;
+    held = { path, reason, short: /^rule \d+/.exec(rule)?.[0] ?? rule };
     if (action === 'reject') return held;
   }
   return held;
+}
+
+/**
+ * Returns the rules' verdict on a change as if a tool had made it; null if it is allowed or
+ * approved.
+ */
+async function verdictFor(
+  tool: string,
+  change: SeenChange,
+  judging: Judging,
+): Promise<{ readonly action: Action; readonly said: string; readonly rule: string } | null> {
+  const { path } = change;
+  const { by, policy, rules, patterns } = judging;
+  const unit: Unit = { kind: 'path', exact: [path], loose: [path] };
+  const call = callOf(tool, change, by);
+  const matched = matchRules(rules, call, unit, patterns);
+  if (matched === null) return null;
+  const { action, said } =
+    matched.action === 'delegate'
+      ? await byDelegate(matched, call, path, judging)
+      : { action: matched.action, said: '' };
+  if (action === 'allow') return null;
+  if (action === 'ask' && (by.approved || grantFor(policy.grants ?? [], call, unit) !== null)) return null;
+  return { action, said, rule: matched.rule };
 }
 
 async function byDelegate(

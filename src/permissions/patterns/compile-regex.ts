@@ -34,6 +34,7 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
     return (isWord(before) !== isWord(after)) === (what === '\\b');
   };
   /** Returns the steps that take a character next, or true if the end is reachable before it. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a fast loop
   const close = ({ places, before }: Reached, after: string): Step[] | true => {
     const seen = new Set<number>();
     const taking: Step[] = [];
@@ -50,15 +51,22 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
     return taking;
   };
 
+  const kindOf = (character: string): string => {
+    if (character === '') return '';
+    if (isLineEnd(character)) return '\n';
+    return isWord(character) ? 'w' : '.';
+  };
+
   let known = new Map<string, Reached>();
   const reach = (places: readonly number[], before: string): Reached => {
-    const kind = before === '' ? '' : isLineEnd(before) ? '\n' : isWord(before) ? 'w' : '.';
+    const kind = kindOf(before);
     const key = `${kind} ${places.join(' ')}`;
     const found = known.get(key) ?? { places, before, leadsTo: new Map() };
     known.set(key, found);
     return found;
   };
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a fast loop
   return (text) => {
     if (known.size > mostRemembered) known = new Map();
     let reached = reach([start], '');

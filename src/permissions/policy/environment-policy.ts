@@ -63,7 +63,7 @@ export function passedVariables(holder: VariableHolder, policy: EnvironmentPolic
   const withheld: { name: string; why: string }[] = [];
   for (const name of new Set(names)) {
     const value = policy.environment[name];
-    const why = whyNot(name, value ?? '', holder, policy, findOwn);
+    const why = whyNot(name, holder, policy, findOwn);
     if (why !== null) withheld.push({ name, why });
     else if (value !== undefined) variables[name] = value;
   }
@@ -72,13 +72,12 @@ export function passedVariables(holder: VariableHolder, policy: EnvironmentPolic
 
 function whyNot(
   name: string,
-  value: string,
   { by }: VariableHolder,
-  { ownNames, repositoryMay }: EnvironmentPolicy,
+  { environment, ownNames, repositoryMay }: EnvironmentPolicy,
   findOwn: ReturnType<typeof createValueFinder>,
 ): string | null {
   if (isOwnVariable(name, ownNames)) return 'it holds a credential of Anode CI';
   if (by === 'repository' && !repositoryMay.includes(name))
     return 'its operator has not said in ANODE_ENV_PASS that a program of the repository may have it';
-  return [...findOwn(value)].length > 0 ? 'a credential of Anode CI stands in it' : null;
+  return findOwn(environment[name] ?? '').length > 0 ? 'a credential of Anode CI stands in it' : null;
 }

@@ -71,7 +71,7 @@ function firstMatch(
     const texts = rule.action === 'allow' ? unit.exact : unit.loose;
     // Too little is known of the call to allow it.
     if (rule.action === 'allow' && texts.length === 0) continue;
-    if (!argumentsMatch(rule, call, unit, texts, patterns)) continue;
+    if (!argumentsMatch(rule, call, { unit, texts }, patterns)) continue;
     return { action: rule.action, to: rule.to ?? null, rule: describeRule(rule, index) };
   }
   return null;
@@ -108,8 +108,7 @@ export function namesPaths(rule: Rule): boolean {
 function argumentsMatch(
   rule: Rule,
   call: GateCall,
-  unit: Unit,
-  texts: readonly string[],
+  { unit, texts }: { readonly unit: Unit; readonly texts: readonly string[] },
   patterns: CompiledPatterns,
 ): boolean {
   const allows = rule.action === 'allow';

@@ -88,13 +88,19 @@ function matchesProblem(rule: Rule, tools: readonly RuledTool[]): string | null 
     if (matchesNothing(matcher)) return `it can never match: the list for ${key} is empty.`;
     if (touched.includes(key) || named.length === 0) continue;
     if (named.some((tool) => tool.arguments === null || tool.arguments.includes(key))) continue;
-    const own = named.map(({ argumentAliases }) => argumentAliases[key]).find((name) => name !== undefined);
-    const cure = own ?? nearest(key, [...new Set(named.flatMap((tool) => tool.arguments ?? []))]);
-    const which = named.length === 1 ? `${named[0]?.name} has` : `no tool ${rule.tool} has`;
-    const what = named.length === 1 ? `no argument ${key}` : `an argument ${key}`;
-    return `it can never match: ${which} ${what}.${cure === null ? '' : ` Did you mean ${cure}?`}`;
+    return argumentProblem(key, rule.tool, named);
   }
   return null;
+}
+
+function argumentProblem(key: string, tool: string, named: readonly RuledTool[]): string {
+  const own = named.map(({ argumentAliases }) => argumentAliases[key]).find((name) => name !== undefined);
+  const meant = own ?? nearest(key, [...new Set(named.flatMap((one) => one.arguments ?? []))]);
+  const clause =
+    named.length === 1
+      ? `${named[0]?.name} has no argument ${key}`
+      : `no tool ${tool} has an argument ${key}`;
+  return `it can never match: ${clause}.${meant === null ? '' : ` Did you mean ${meant}?`}`;
 }
 
 function matchesNothing(matcher: Matcher): boolean {

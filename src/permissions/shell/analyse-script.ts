@@ -204,17 +204,20 @@ function addCommand(
   const wrapped = unwrap(words);
   if (wrapped === null || wrapped.kind === 'unknown' || wrapped.kind === 'standard_input' || wrapped.keep)
     walk.commands.push(own);
-  if (wrapped !== null) addWrapped(walk, wrapped, own, place, redirects);
+  if (wrapped !== null) addWrapped(walk, { own, wrapped, redirects }, place);
 }
 
 /** Adds what a command runs for others, as if it stood in the script itself. */
 function addWrapped(
   walk: Walk,
-  wrapped: Wrapped,
-  own: SimpleCommand,
+  command: {
+    readonly own: SimpleCommand;
+    readonly wrapped: Wrapped;
+    readonly redirects: readonly Redirection[];
+  },
   place: Place,
-  redirects: readonly Redirection[],
 ): void {
+  const { own, wrapped, redirects } = command;
   const [program] = own.words;
   const elsewhere = 'elsewhere' in wrapped && wrapped.elsewhere === true;
   const inner: Place = {
@@ -228,7 +231,7 @@ function addWrapped(
     return;
   }
   if (wrapped.kind === 'standard_input') {
-    walkInput(walk, redirects, { ...inner, posix: place.posix || wrapped.posix }, place);
+    walkInput(walk, redirects, { ...inner, posix: place.posix || wrapped.posix });
     return;
   }
   if (wrapped.unknown !== undefined) walk.unknown ??= wrapped.unknown;
@@ -245,7 +248,7 @@ function addWrapped(
 }
 
 /** Reads the script of a shell's standard input if it is literal. */
-function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place, place: Place): void {
+function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place): void {
   const inputs = redirects.filter(
     ({ descriptor, operator }) =>
       descriptor?.type !== 'FileDescriptorVariable' &&
@@ -254,7 +257,7 @@ function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place, 
   const input = inputs.at(-1);
   const script = input === undefined ? null : literalInput(input);
   if (script === null)
-    walk.unknown ??= `a shell runs what it reads${place.pipedFrom.length > 0 ? ' from a pipe' : ''}`;
+    walk.unknown ??= `a shell runs what it reads${inner.pipedFrom.length > 0 ? ' from a pipe' : ''}`;
   else walkText(walk, script, { ...inner, assignments: [] });
 }
 

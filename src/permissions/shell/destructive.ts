@@ -99,35 +99,32 @@ function destroysWithRm(values: readonly string[]): string | null {
   return recursive && values.some(isRootLike) ? 'deletes everything' : null;
 }
 
-function destroysWithGit(values: readonly string[]): string | null {
-  const [subcommand, ...rest] = values;
-  const forced = has(rest, 'f', '--force');
-  switch (subcommand) {
-    case 'push':
-      return forced || rest.some((value) => /^(--force.*|--mirror|--delete|--prune|-d|\+.+|:.+)$/.test(value))
-        ? 'overwrites or deletes what others have pushed'
-        : null;
-    case 'reset':
-      return rest.includes('--hard') ? 'throws away uncommitted work' : null;
-    case 'clean':
-      return forced ? 'deletes untracked files' : null;
-    case 'checkout':
-    case 'switch':
-      return forced || rest.includes('--discard-changes') ? 'throws away uncommitted work' : null;
-    case 'branch':
-      return rest.some((value) => /^-[a-zA-Z]*D/.test(value)) || (forced && has(rest, 'd', '--delete'))
-        ? 'deletes unmerged work'
-        : null;
-    case 'stash':
-      return rest[0] === 'clear' || rest[0] === 'drop' ? 'throws away stashed work' : null;
-    case 'reflog':
-      return rest[0] === 'expire' || rest[0] === 'delete' ? 'deletes history' : null;
-    case 'filter-branch':
-    case 'filter-repo':
-      return 'rewrites history';
-    default:
-      return null;
-  }
+const gitChecks: Readonly<Record<string, (rest: readonly string[], forced: boolean) => string | null>> = {
+  push: (rest, forced) =>
+    forced || rest.some((value) => /^(--force.*|--mirror|--delete|--prune|-d|\+.+|:.+)$/.test(value))
+      ? 'overwrites or deletes what others have pushed'
+      : null,
+  reset: (rest) => (rest.includes('--hard') ? 'throws away uncommitted work' : null),
+  clean: (_rest, forced) => (forced ? 'deletes untracked files' : null),
+  checkout: discardsChanges,
+  switch: discardsChanges,
+  branch: (rest, forced) =>
+    rest.some((value) => /^-[a-zA-Z]*D/.test(value)) || (forced && has(rest, 'd', '--delete'))
+      ? 'deletes unmerged work'
+      : null,
+  stash: ([action]) => (action === 'clear' || action === 'drop' ? 'throws away stashed work' : null),
+  reflog: ([action]) => (action === 'expire' || action === 'delete' ? 'deletes history' : null),
+  'filter-branch': () => 'rewrites history',
+  'filter-repo': () => 'rewrites history',
+};
+
+function discardsChanges(rest: readonly string[], forced: boolean): string | null {
+  return forced || rest.includes('--discard-changes') ? 'throws away uncommitted work' : null;
+}
+
+function destroysWithGit([subcommand = '', ...rest]: readonly string[]): string | null {
+  const check = Object.hasOwn(gitChecks, subcommand) ? gitChecks[subcommand] : undefined;
+  return check?.(rest, has(rest, 'f', '--force')) ?? null;
 }
 
 function has(values: readonly string[], letters: string, long: string): boolean {

@@ -31,6 +31,11 @@ export interface Place {
   readonly assignments: readonly string[];
 }
 
+const accessesOf: Readonly<Record<string, ShellRedirection['access'][]>> = {
+  '<': ['read'],
+  '<>': ['read', 'write'],
+};
+
 /** Records the file that a redirection opens. Copies of a descriptor open none. */
 export function noteRedirection(walk: Walk, node: Redirection, place: Place): void {
   const hidden = opensUnseen(node);
@@ -38,8 +43,7 @@ export function noteRedirection(walk: Walk, node: Redirection, place: Place): vo
   if (node.type !== 'Redirect' || node.target === undefined) return;
   const target = shellWord(node.target);
   if (node.operator === '<&' || (node.operator === '>&' && /^(\d+-?|-)$/.test(target.value ?? ''))) return;
-  const accesses: ShellRedirection['access'][] =
-    node.operator === '<' ? ['read'] : node.operator === '<>' ? ['read', 'write'] : ['write'];
+  const accesses = accessesOf[node.operator] ?? ['write'];
   const paths = redirectedPaths(node.target, target, place.folders);
   const values = paths === null ? (possibleValues(node.target, walk.variables) ?? []) : [];
   const maybe = values.flatMap((value) => placed(value, place.folders ?? ['']));

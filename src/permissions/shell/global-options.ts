@@ -157,32 +157,27 @@ export function withoutGlobalOptions(name: string, rest: readonly string[]): str
 }
 
 /** Returns the words from the subcommand on, for each possible position. */
-function subcommandsFrom({ valued, flags }: GlobalOptions, rest: readonly string[]): string[][] {
+function subcommandsFrom(options: GlobalOptions, rest: readonly string[]): string[][] {
   const found: string[][] = [];
-  const waiting = [0];
+  const pending = [0];
   const seen = new Set<number>();
-  for (let at = waiting.pop(); at !== undefined && seen.size < mostOptions; at = waiting.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
+  for (let at = pending.pop(); at !== undefined && seen.size < mostOptions; at = pending.pop()) {
     const word = rest[at];
-    if (word === undefined) continue;
+    if (seen.has(at) || word === undefined) continue;
+    seen.add(at);
     // `cargo +nightly publish` names a toolchain there.
-    const isOption = (word.startsWith('-') && word !== '-' && word !== '--') || word.startsWith('+');
-    if (!isOption) {
-      found.push(rest.slice(word === '--' ? at + 1 : at));
-      continue;
-    }
-    // An attached value is no word: `--prefix=.`, `-C.`.
-    const joined =
-      word.includes('=') || word.startsWith('+') || (/^-[^-]./.test(word) && isKnownShort(word, valued));
-    if (valued.has(word)) waiting.push(at + 2);
-    else if (joined || flags.has(word)) waiting.push(at + 1);
-    else waiting.push(at + 2, at + 1);
+    const isOption = /^(-(?!-?$)|\+)/.test(word);
+    if (isOption) pending.push(...optionLengths(word, options).map((length) => at + length));
+    else found.push(rest.slice(word === '--' ? at + 1 : at));
   }
   return found;
 }
 
-/** Returns true for a short option with an attached value, such as `-C.`. */
-function isKnownShort(word: string, valued: ReadonlySet<string>): boolean {
-  return valued.has(word.slice(0, 2));
+/** Returns how many words an option may take, itself included. */
+function optionLengths(word: string, { valued, flags }: GlobalOptions): readonly number[] {
+  if (valued.has(word)) return [2];
+  // An attached value is no word: `--prefix=.`, `-C.`.
+  const attached =
+    word.includes('=') || word.startsWith('+') || (/^-[^-]./.test(word) && valued.has(word.slice(0, 2)));
+  return attached || flags.has(word) ? [1] : [2, 1];
 }

@@ -1,7 +1,7 @@
 import { destroys } from './destructive.ts';
-import { readOnlyPrograms } from './read-only-programs.ts';
+import { type ReadOnlyProgram, readOnlyPrograms } from './read-only-programs.ts';
 import { commandsWithin } from './runners.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import type { ShellWord, SimpleCommand } from './simple-command.ts';
 
 /** The visible effect of a simple command. `reason` is a clause about the command. */
 export interface Judgement {
@@ -44,20 +44,25 @@ function doubtOf(command: SimpleCommand, start: string): string | null {
   if (rest.some((word) => word.fromCommand)) return 'takes the output of a command as an argument';
   // A repository inside the repository may have configuration that runs programs.
   if (name === 'git' && (start !== '' || command.folders?.join() !== '')) return 'runs git in another folder';
-  if (known.danger === undefined && known.dangerLetters === undefined && known.check === undefined)
-    return null;
+  return Object.keys(known).length === 0 ? null : argumentDoubt(known, rest);
+}
+
+function argumentDoubt(known: ReadOnlyProgram, rest: readonly ShellWord[]): string | null {
   if (rest.some((word) => word.value === null && word.mayBeOption))
     return 'has computed arguments that may be options';
   const values = rest.map((word) => word.value ?? word.source);
+  const danger = dangerIn(known, values);
+  if (danger !== undefined) return `does more than read with \`${danger}\``;
+  if (known.check === undefined) return null;
+  if (rest.some((word) => word.value === null && !isPath(word.source))) return 'has computed arguments';
+  return known.check(values) ? null : 'is not proven to read only with these arguments';
+}
+
+function dangerIn({ danger, dangerLetters }: ReadOnlyProgram, values: readonly string[]): string | undefined {
   const end = values.indexOf('--');
   const options = end < 0 ? values : values.slice(0, end);
-  const cluster =
-    known.dangerLetters === undefined ? undefined : new RegExp(`^-[A-Za-z0-9]*[${known.dangerLetters}]`);
-  const danger = options.find((value) => known.danger?.test(value) || cluster?.test(value));
-  if (danger !== undefined) return `does more than read with \`${danger}\``;
-  if (known.check !== undefined && rest.some((word) => word.value === null && !isPath(word.source)))
-    return 'has computed arguments';
-  return (known.check?.(values) ?? true) ? null : 'is not proven to read only with these arguments';
+  const cluster = dangerLetters === undefined ? undefined : new RegExp(`^-[A-Za-z0-9]*[${dangerLetters}]`);
+  return options.find((value) => danger?.test(value) || cluster?.test(value));
 }
 
 /** Returns the name of a program of the system: a bare name, or one in a system folder. */

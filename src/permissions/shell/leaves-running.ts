@@ -12,21 +12,20 @@ const maxDepth = 100;
 export function leavesRunning(script: string): boolean {
   if (script.length > maxLength || !/&|\b(?:coproc|setsid)\b/.test(script)) return false;
   let starts = false;
-  let settles = false;
+  let ends = false;
   const look = (node: SyntaxNode, depth: number): void => {
     if (depth > maxDepth) return;
-    if ((node.type === 'Statement' && node.background === true) || node.type === 'Coproc') starts = true;
-    if (node.type === 'Command') {
-      const name = node.name?.value ?? '';
-      if (/^(?:wait|kill|pkill|killall|fg)$/.test(name)) settles = true;
-      if (
-        name === 'setsid' &&
-        node.suffix.some((one) => one.type === 'Word' && /^(?:-f|--fork)$/.test(one.value))
-      )
-        starts = true;
-    }
+    starts ||= startsBackground(node);
+    ends ||= node.type === 'Command' && /^(?:wait|kill|pkill|killall|fg)$/.test(node.name?.value ?? '');
     forEachChild(node, (child) => look(child, depth + 1));
   };
   look(parse(script), 0);
-  return starts && !settles;
+  return starts && !ends;
+}
+
+function startsBackground(node: SyntaxNode): boolean {
+  if (node.type === 'Statement') return node.background === true;
+  if (node.type !== 'Command') return node.type === 'Coproc';
+  const forks = node.suffix.some((one) => one.type === 'Word' && /^(?:-f|--fork)$/.test(one.value));
+  return node.name?.value === 'setsid' && forks;
 }

@@ -54,35 +54,50 @@ function noteExpansion(walk: Walk, node: SyntaxNode): void {
     // Bash versions differ in whether they drop this backslash.
     if (node.text.startsWith('`') && node.text.includes('\\"'))
       walk.syntaxError ??= 'it holds an escaped quote between backticks, which is better written with `$(…)`';
-  } else if (node.type === 'ExtendedGlob') {
+  } else if (node.type === 'ExtendedGlob')
     walk.syntaxError ??= `\`${shortened(node.text)}\` is an extended pattern, which bash reads only where it is switched on`;
-  } else if (node.type === 'ParameterExpansion') {
-    const evaluated = evaluates(node);
-    if (evaluated !== null) walk.unknown ??= `\`${shortened(node.text)}\` ${evaluated}`;
-    if (node.index !== undefined) walk.doubt ??= `\`${shortened(node.text)}\` evaluates a variable`;
-    if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) {
-      walk.doubt ??= `\`${shortened(node.text)}\` sets a variable`;
-      if (isHeeded(node.parameter)) walk.unknown ??= `\`${shortened(node.text)}\` changes what programs run`;
+  else if (node.type === 'ParameterExpansion') noteParameter(walk, node);
+  else walk.unknown ??= evaluation(node);
+}
+
+function noteParameter(walk: Walk, node: ParameterExpansionPart): void {
+  const text = `\`${shortened(node.text)}\``;
+  const evaluated = evaluates(node);
+  if (evaluated !== null) walk.unknown ??= `${text} ${evaluated}`;
+  if (node.index !== undefined) walk.doubt ??= `${text} evaluates a variable`;
+  if (node.operation?.type !== 'Default' || !node.operation.operator.endsWith('=')) return;
+  walk.doubt ??= `${text} sets a variable`;
+  if (isHeeded(node.parameter)) walk.unknown ??= `${text} changes what programs run`;
+}
+
+/** Returns a clause about a node that evaluates text, which may run commands; else null. */
+function evaluation(node: SyntaxNode): string | null {
+  switch (node.type) {
+    case 'ArithmeticCommand':
+    case 'ArithmeticFor':
+      return 'arithmetic may set variables and run what they hold';
+    case 'ArithmeticExpansion':
+      return isSum(node.text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, ''))
+        ? null
+        : 'arithmetic may run what variables hold';
+    case 'TestBinary': {
+      const operands = [node.left, node.right].map((word) => shellWord(word).value);
+      const isPlain =
+        !/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator) || operands.every((one) => one !== null && isSum(one));
+      return isPlain ? null : `\`${node.operator}\` evaluates its operands`;
     }
-  } else if (node.type === 'ArithmeticCommand' || node.type === 'ArithmeticFor') {
-    walk.unknown ??= 'arithmetic may set variables and run what they hold';
-  } else if (node.type === 'ArithmeticExpansion') {
-    if (!isSum(node.text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, '')))
-      walk.unknown ??= 'arithmetic may run what variables hold';
-  } else if (node.type === 'TestBinary') {
-    const operands = [node.left, node.right].map((word) => shellWord(word).value);
-    if (/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator) && !operands.every((one) => one !== null && isSum(one)))
-      walk.unknown ??= `\`${node.operator}\` evaluates its operands`;
-  } else if (node.type === 'TestUnary') {
-    if (/^-[vR]$/.test(node.operator)) walk.unknown ??= `\`${node.operator}\` evaluates its operands`;
-  } else if (node.type === 'Assignment' || node.type === 'ArrayValue') {
-    const computes =
-      node.type === 'Assignment'
-        ? node.index !== undefined && !isPlace(node.index)
-        : node.elements.some(({ text }) => /^\[(?!\d+\]=)/.test(text));
-    if (computes) walk.unknown ??= 'the place in an array may run what variables hold';
+    case 'TestUnary':
+      return /^-[vR]$/.test(node.operator) ? `\`${node.operator}\` evaluates its operands` : null;
+    case 'Assignment':
+      return node.index === undefined || isPlace(node.index) ? null : indexReason;
+    case 'ArrayValue':
+      return node.elements.some(({ text }) => /^\[(?!\d+\]=)/.test(text)) ? indexReason : null;
+    default:
+      return null;
   }
 }
+
+const indexReason = 'the place in an array may run what variables hold';
 
 /**
  * Returns a clause about an expansion that evaluates text and so may run commands, such as

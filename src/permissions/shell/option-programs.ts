@@ -64,18 +64,25 @@ const table: Readonly<Record<string, readonly ProgramOption[]>> = {
  */
 export function optionPrograms(name: string, rest: readonly ShellWord[]): readonly (string | null)[] {
   const known = Object.hasOwn(table, name) ? (table[name] ?? []) : [];
-  const scripts: (string | null)[] = [];
-  for (const [index, word] of rest.entries()) {
-    if (known.length === 0 || word.value === '--') break;
-    for (const option of known) {
-      const value = optionValue(option, word, rest[index + 1]);
-      if (value === undefined) continue;
-      if (value === null || option.after === undefined) scripts.push(value);
-      else if (value.toLowerCase().startsWith(option.after.toLowerCase()))
-        scripts.push(value.slice(option.after.length));
-    }
-  }
-  return scripts.filter((script) => script !== '' && script !== '-');
+  if (known.length === 0) return [];
+  const end = rest.findIndex(({ value }) => value === '--');
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .flatMap((word, index) => known.map((option) => commandOf(option, word, rest[index + 1])))
+    .filter((script): script is string | null => script !== undefined && script !== '' && script !== '-');
+}
+
+/** Returns the command in an option's value; null for a computed one, undefined for none. */
+function commandOf(
+  option: ProgramOption,
+  word: ShellWord,
+  next: ShellWord | undefined,
+): string | null | undefined {
+  const value = optionValue(option, word, next);
+  if (value === undefined || value === null || option.after === undefined) return value;
+  return value.toLowerCase().startsWith(option.after.toLowerCase())
+    ? value.slice(option.after.length)
+    : undefined;
 }
 
 /** Returns the value of an option in a word; undefined if the word is not that option. */
@@ -85,18 +92,25 @@ function optionValue(
   next: ShellWord | undefined,
 ): string | null | undefined {
   const text = word.value ?? word.source;
-  const long = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(text);
-  if (long !== null) {
-    const [, given = '', attached] = long;
-    // At least three letters identify an abbreviation.
-    if (option.long === undefined || given.length < 3 || !option.long.startsWith(given)) return undefined;
-    if (attached === undefined) return next?.value ?? null;
-    return word.value === null ? null : attached;
-  }
-  if (option.letter === undefined || !/^-[^-]/.test(text)) return undefined;
-  const at = text.indexOf(option.letter, 1);
-  if (at < 0 || !/^-[A-Za-z0-9]*$/.test(text.slice(0, at))) return undefined;
-  const attached = text.slice(at + option.letter.length);
-  if (attached === '') return next?.value ?? null;
+  const attached = text.startsWith('--') ? attachedLong(option, text) : attachedLetter(option, text);
+  if (attached === undefined) return undefined;
+  if (attached === null) return next?.value ?? null;
   return word.value === null ? null : attached;
+}
+
+/**
+ * Returns the attached value of a long option, null for none; undefined if the text is not that
+ * option.
+ */
+function attachedLong({ long }: ProgramOption, text: string): string | null | undefined {
+  const [, given = '', attached = null] = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(text) ?? [];
+  // At least three letters identify an abbreviation.
+  return given.length >= 3 && long?.startsWith(given) ? attached : undefined;
+}
+
+function attachedLetter({ letter }: ProgramOption, text: string): string | null | undefined {
+  if (letter === undefined || !/^-[^-]/.test(text)) return undefined;
+  const at = text.indexOf(letter, 1);
+  if (at < 0 || !/^-[A-Za-z0-9]*$/.test(text.slice(0, at))) return undefined;
+  return text.slice(at + letter.length) || null;
 }

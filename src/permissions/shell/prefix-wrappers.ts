@@ -198,6 +198,7 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
  * Returns what a wrapper such as `timeout` or `xargs` runs, or null. `rest`: the words after its
  * name.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of wrapper, in order
 export function unwrapPrefix(
   name: string,
   rest: readonly ShellWord[],
@@ -205,47 +206,70 @@ export function unwrapPrefix(
 ): Wrapped | null {
   const read = readOptions(rest, wrapper);
   if (read.problem !== null) return { kind: 'unknown', why: `of \`${name}\`, ${read.problem}` };
-  const given = (names: readonly string[] | undefined): GivenOption | undefined =>
-    read.options.find((option) => names?.includes(option.name));
+  const given = optionIn(read.options);
   if (given(wrapper.plain) !== undefined) return null;
   const script = given(wrapper.script);
   if (script?.value) return scriptOf([script.value], name, { keep: true, posix: true });
   const opaque = given(wrapper.opaque);
-  const unknown =
-    opaque === undefined
-      ? undefined
-      : `\`${name}\` may run what it is told with \`${opaque.name.length > 1 ? '--' : '-'}${opaque.name}\``;
-  const assignments: string[] = [];
-  const words = [...read.operands];
-  // A lone dash is `env -i`.
-  if (wrapper.assignments && words[0]?.value === '-') words.shift();
-  while (wrapper.assignments && words[0]?.value?.includes('=')) assignments.push(words.shift()?.value ?? '');
-  const split = name === 'env' ? opaque?.value : undefined;
-  if (split && unknown !== undefined) {
-    const inner = scriptOf([literalWord('env'), split, ...words], 'env', { keep: true });
-    return inner.kind === 'scripts' ? { ...inner, unknown } : inner;
-  }
+  const unknown = opaqueReason(name, opaque);
+  const { assignments, words } = withoutAssignments(read.operands, wrapper);
+  if (name === 'env' && opaque?.value) return splitByEnv(opaque.value, words, unknown);
   const operands = words.splice(0, wrapper.operands ?? 0);
-  const unclear = operands.find((word) => word.value === null && word.mayBeOption);
-  // A computed word may be a duration or a lock file, but not an option.
-  if (unclear !== undefined) return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
   const [first] = words;
-  if (first?.value === null && first.mayBeOption)
+  // A computed word may be a duration or a lock file, but not an option.
+  if ([...operands, first].some((word) => word?.value === null && word.mayBeOption))
     return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
-  if (name === 'flock' && (first?.value === '-c' || first?.value === '--command'))
-    return scriptOf(words.slice(1, 2), name, { keep: true, posix: true });
   if (first === undefined) return withoutProgram(name, read.options, unknown);
-  if (wrapper.joins) return scriptOf(words, name, { keep: true, posix: true });
-  const keep =
-    wrapper.keep === true || given(wrapper.more) !== undefined || (name === 'env' && unknown !== undefined);
+  const lockScript = name === 'flock' && /^(-c|--command)$/.test(first.value ?? '');
+  if (lockScript || wrapper.joins)
+    return scriptOf(lockScript ? words.slice(1, 2) : words, name, { keep: true, posix: true });
   return {
     kind: 'programs',
     programs: [wrapper.appends ? replaced([...words, unknownWord], read.options) : words],
     assignments,
-    keep,
-    ...(given(wrapper.moves) !== undefined || wrapper.moves?.includes('') ? { elsewhere: true } : {}),
-    ...(unknown === undefined ? {} : { unknown }),
+    keep: isJudgedToo(name, wrapper, read.options),
+    elsewhere: given(wrapper.moves) !== undefined || wrapper.moves?.includes('') === true,
+    unknown,
   };
+}
+
+/** Returns true if the wrapper itself is judged besides its program. */
+function isJudgedToo(name: string, wrapper: PrefixWrapper, options: readonly GivenOption[]): boolean {
+  const given = optionIn(options);
+  const isOpaque = name === 'env' && given(wrapper.opaque) !== undefined;
+  return wrapper.keep === true || given(wrapper.more) !== undefined || isOpaque;
+}
+
+function optionIn(
+  options: readonly GivenOption[],
+): (names: readonly string[] | undefined) => GivenOption | undefined {
+  return (names) => options.find(({ name }) => names?.includes(name));
+}
+
+function opaqueReason(name: string, option: GivenOption | undefined): string | undefined {
+  if (option === undefined) return undefined;
+  const dashes = option.name.length > 1 ? '--' : '-';
+  return `\`${name}\` may run what it is told with \`${dashes}${option.name}\``;
+}
+
+/** Returns what `env -S` runs: the words of its value and those after it. */
+function splitByEnv(value: ShellWord, words: readonly ShellWord[], unknown: string | undefined): Wrapped {
+  const inner = scriptOf([literalWord('env'), value, ...words], 'env', { keep: true });
+  return inner.kind === 'scripts' ? { ...inner, unknown } : inner;
+}
+
+/** Splits off the environment before a wrapped program. */
+function withoutAssignments(
+  operands: readonly ShellWord[],
+  wrapper: PrefixWrapper,
+): { assignments: string[]; words: ShellWord[] } {
+  const assignments: string[] = [];
+  const words = [...operands];
+  if (wrapper.assignments !== true) return { assignments, words };
+  // A lone dash is `env -i`.
+  if (words[0]?.value === '-') words.shift();
+  while (words[0]?.value?.includes('=')) assignments.push(words.shift()?.value ?? '');
+  return { assignments, words };
 }
 
 /** Returns what some wrappers run without a program. */

@@ -32,42 +32,28 @@ export function readsWithGit(values: readonly string[]): boolean {
   const options = end < 0 ? rest : rest.slice(0, end);
   const danger = readers.get(subcommand);
   if (danger !== undefined) return !options.some((value) => danger.test(value));
-  switch (subcommand) {
-    case 'branch':
-      return (
-        options.every((value) => branchOptions.test(value)) ||
-        (isList(options) && options.slice(1).every(isPlain))
-      );
-    case 'tag':
-      return options.length === 0 || (isList(options) && options.slice(1).every(isPlain));
-    case 'remote':
-      return (
-        options.length === 0 ||
-        (options.length === 1 && options[0] === '-v') ||
-        (options.length === 2 && options[0] === 'get-url')
-      );
-    case 'config':
-      return (
-        /^(--get|--get-all|--get-regexp|--list|-l)$/.test(options[0] ?? '') &&
-        options.slice(1).every((value) => isPlain(value) || configOptions.test(value))
-      );
-    case 'symbolic-ref':
-      return (
-        options.filter(isPlain).length === 1 &&
-        options.every((value) => isPlain(value) || /^(-q|--short)$/.test(value))
-      );
-    case 'stash':
-    case 'worktree':
-      return options[0] === 'list' && options.length === 1;
-    case 'reflog':
-      return options.length === 0 || (options[0] === 'show' && options.slice(1).every(isPlain));
-    default:
-      return false;
-  }
+  return Object.hasOwn(gitChecks, subcommand) && gitChecks[subcommand]?.(options) === true;
 }
 
-function isList(options: readonly string[]): boolean {
-  return options[0] === '--list' || options[0] === '-l';
+/** Subcommands of git that only read with some arguments. */
+const gitChecks: Readonly<Record<string, (options: readonly string[]) => boolean>> = {
+  branch: (options) => options.every((value) => branchOptions.test(value)) || listsPlain(options),
+  tag: (options) => options.length === 0 || listsPlain(options),
+  remote: ([first, ...more]) =>
+    first === undefined || (first === '-v' ? more.length === 0 : first === 'get-url' && more.length === 1),
+  config: ([first = '', ...more]) =>
+    /^(--get|--get-all|--get-regexp|--list|-l)$/.test(first) &&
+    more.every((value) => isPlain(value) || configOptions.test(value)),
+  'symbolic-ref': (options) =>
+    options.filter(isPlain).length === 1 &&
+    options.every((value) => isPlain(value) || /^(-q|--short)$/.test(value)),
+  stash: (options) => options.join() === 'list',
+  worktree: (options) => options.join() === 'list',
+  reflog: ([first, ...more]) => first === undefined || (first === 'show' && more.every(isPlain)),
+};
+
+function listsPlain([first, ...more]: readonly string[]): boolean {
+  return (first === '--list' || first === '-l') && more.every(isPlain);
 }
 
 function isPlain(value: string): boolean {
@@ -75,7 +61,7 @@ function isPlain(value: string): boolean {
 }
 
 /** Conditions under which a program only reads. Without any, every call does. */
-interface ReadOnlyProgram {
+export interface ReadOnlyProgram {
   /** Long or single-word options that write, run or connect; must match abbreviations. */
   readonly danger?: RegExp;
   /** Such short options, alone or in a cluster such as `-rno`. */

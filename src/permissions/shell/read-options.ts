@@ -37,23 +37,29 @@ export function readOptions(words: readonly ShellWord[], spec: OptionSpec): Read
     operands: words.slice(index),
     problem,
   });
-  while (index < words.length) {
-    const word = words[index];
-    if (word === undefined) break;
+  for (let word = words[0]; word !== undefined; word = words[index]) {
     if (word.value === null) return done(word.mayBeOption ? 'its options are computed' : null);
     if (word.value === '--') {
       index++;
       break;
     }
     if (!word.value.startsWith('-') || word.value === '-') break;
-    const taken = word.value.startsWith('--')
-      ? readLong(word.value.slice(2), words[index + 1], spec.long ?? '')
-      : readCluster(word.value.slice(1), words[index + 1], spec.short ?? '');
+    const taken = readOption(word.value, words[index + 1], spec);
     if (taken === null) return done(`the option \`${word.value}\` is not known`);
     append(options, taken.options);
     index += taken.words;
   }
   return done();
+}
+
+function readOption(
+  text: string,
+  next: ShellWord | undefined,
+  { short = '', long = '' }: OptionSpec,
+): Taken | null {
+  return text.startsWith('--')
+    ? readLong(text.slice(2), next, long)
+    : readCluster(text.slice(1), next, short);
 }
 
 interface Taken {

@@ -12,6 +12,8 @@ interface SedScript {
 }
 
 /** Parses a script of GNU sed. Null if it contains anything unknown. Pure. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one scanner over one position
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scanner over one position
 export function readSedScript(script: string): SedScript | null {
   let at = 0;
   let runs = false;
@@ -27,6 +29,7 @@ export function readSedScript(script: string): SedScript | null {
     return text.trim();
   };
   /** Skips text up to an unescaped mark, which a pattern's bracket expression may contain. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scanner over one position
   const past = (mark: string, pattern: boolean): boolean => {
     for (let bracket = -1; at < script.length; at++) {
       const character = script.charAt(at);
@@ -113,6 +116,7 @@ interface SedCall {
   readonly fromFile: boolean;
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of word
 function readSedCall(values: readonly string[]): SedCall | null {
   const scripts: string[] = [];
   const operands: string[] = [];
@@ -120,28 +124,38 @@ function readSedCall(values: readonly string[]): SedCall | null {
   let fromFile = false;
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? '';
-    const given = /^--expression=(.*)$/s.exec(value)?.[1] ?? /^-[nEruzs]*e(.+)$/s.exec(value)?.[1];
-    if (given !== undefined) scripts.push(given);
-    else if (/^-[nEruzs]*e$/.test(value) || value === '--expression') scripts.push(values[++index] ?? '');
-    else if (
-      /^(-[nEruzs]+|--quiet|--silent|--regexp-extended|--posix|--null-data|--separate|--debug|--sandbox|--unbuffered)$/.test(
-        value,
-      )
-    )
-      continue;
-    else if (/^-[nEruzs]*i|^--in-place(=|$)/.test(value)) inPlace = true;
-    else if (/^-[nEruzs]*f|^--file(=|$)/.test(value)) {
-      fromFile = true;
-      if (/^-[nEruzs]*f$|^--file$/.test(value)) index++;
-    } else if (value === '--') {
+    if (value === '--') {
       append(operands, values.slice(index + 1));
       break;
-    } else if (value.startsWith('-') && value !== '-') return null;
-    else operands.push(value);
+    }
+    const option = sedOption(value);
+    if (option === null) return null;
+    if (option === 'operand') operands.push(value);
+    else if (option === 'in place') inPlace = true;
+    else if (option === 'file') fromFile = true;
+    else if (option !== 'plain') scripts.push(option.script ?? values[index + 1] ?? '');
+    if (/^(-[nEruzs]*[ef]|--expression|--file)$/.test(value)) index++;
   }
   if (scripts.length === 0 && !fromFile) scripts.push(operands.shift() ?? '');
   return { scripts, files: operands, inPlace, fromFile };
 }
+
+/** A plain option, or a script; null for the script in the next word. */
+type SedOption = 'operand' | 'plain' | 'in place' | 'file' | { readonly script: string | null };
+
+/** Classifies one word of a call of sed; null for an unknown option. */
+function sedOption(value: string): SedOption | null {
+  if (!value.startsWith('-') || value === '-') return 'operand';
+  const script = /^--expression=(.*)$/s.exec(value)?.[1] ?? /^-[nEruzs]*e(.+)$/s.exec(value)?.[1];
+  if (script !== undefined) return { script };
+  if (/^(-[nEruzs]*e|--expression)$/.test(value)) return { script: null };
+  if (plainSedOption.test(value)) return 'plain';
+  if (/^-[nEruzs]*i|^--in-place(=|$)/.test(value)) return 'in place';
+  return /^-[nEruzs]*f|^--file(=|$)/.test(value) ? 'file' : null;
+}
+
+const plainSedOption =
+  /^(-[nEruzs]+|--quiet|--silent|--regexp-extended|--posix|--null-data|--separate|--debug|--sandbox|--unbuffered)$/;
 
 /**
  * Returns true if a call of sed only prints: no `-i`, no `-f`, and a script without `e`, `w` and
@@ -220,25 +234,26 @@ export function writtenByAwk(values: readonly string[]): readonly string[] {
 export function hidesPrograms(name: string, rest: readonly ShellWord[]): string | null {
   // A NUL marks computed words. They are not taken for options, so that one may be the script.
   const values = rest.map((word) => word.value ?? `\0${word.source}`);
-  const computed = (script: string | null) => script?.includes('\0') === true;
-  if (name === 'sed' || name === 'gsed') {
-    const call = readSedCall(values);
-    if (call?.scripts.some(computed)) return `the script of \`${name}\` is computed`;
-    const runs = call === null || sedScripts(call).some((script) => script === null || script.runs);
-    // An unparsed script without the letter `e` runs nothing.
-    const may =
-      call === null ? values.some((value) => value.includes('e')) : call.scripts.join('\n').includes('e');
-    return runs && may ? `\`${name}\` may run commands by its script` : null;
-  }
-  if (/^[gmn]?awk$/.test(name)) {
-    const { program } = readAwkCall(values);
-    if (computed(program)) return `the program of \`${name}\` is computed`;
-    if (program !== null && program.length > 4_096)
-      return `the program of \`${name}\` is too long to be judged`;
-    const bare = bareAwk(program ?? '');
-    return /\bsystem\b|\|\s*&?\s*(getline\b|"|[\w(])|\|&|@/.test(bare.replaceAll('||', ' '))
-      ? `\`${name}\` may run commands by its program`
-      : null;
-  }
-  return null;
+  if (name === 'sed' || name === 'gsed') return sedHides(name, values);
+  return /^[gmn]?awk$/.test(name) ? awkHides(name, values) : null;
+}
+
+function sedHides(name: string, values: readonly string[]): string | null {
+  const reason = `\`${name}\` may run commands by its script`;
+  const call = readSedCall(values);
+  // An unparsed script without the letter `e` runs nothing.
+  if (call === null) return values.some((value) => value.includes('e')) ? reason : null;
+  if (call.scripts.some((script) => script.includes('\0'))) return `the script of \`${name}\` is computed`;
+  const runs = sedScripts(call).some((script) => script === null || script.runs);
+  return runs && call.scripts.join('\n').includes('e') ? reason : null;
+}
+
+function awkHides(name: string, values: readonly string[]): string | null {
+  const { program } = readAwkCall(values);
+  if (program === null) return null;
+  if (program.includes('\0')) return `the program of \`${name}\` is computed`;
+  if (program.length > 4_096) return `the program of \`${name}\` is too long to be judged`;
+  return /\bsystem\b|\|\s*&?\s*(getline\b|"|[\w(])|\|&|@/.test(bareAwk(program).replaceAll('||', ' '))
+    ? `\`${name}\` may run commands by its program`
+    : null;
 }

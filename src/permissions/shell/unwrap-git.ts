@@ -30,77 +30,97 @@ const commandOptions: Readonly<Record<string, RegExp>> = {
  * --exec`, `bisect run`, `submodule foreach`, filters, and the programs of transports.
  */
 export function unwrapGit(rest: readonly ShellWord[]): Wrapped | null {
-  const scripts: string[] = [];
-  let unknown: string | undefined;
-  const take = (word: ShellWord | undefined, text = word?.value): void => {
-    if (text === null || text === undefined) unknown ??= '`git` runs something computed';
-    else if (text !== '') scripts.push(text);
-  };
-  const setting = (text: string | null | undefined): void => {
-    const [key = '', ...parts] = text?.split('=') ?? [];
-    const value = parts.join('=');
-    if (text === null || text === undefined) unknown ??= 'a setting of `git` is computed';
-    else if (/^alias\./i.test(key)) scripts.push(value.startsWith('!') ? value.slice(1) : `git ${value}`);
-    else if (openSetting.test(key)) unknown ??= `\`${key}\` has \`git\` run what it finds elsewhere`;
-    else if (
-      commandSetting.test(key) &&
-      !/^(true|false|yes|no|on|off|0|1|cat|less|simple|ssh|none|)$/i.test(value)
-    )
-      scripts.push(value.replace(/^!/, ''));
-  };
+  const found: Found = { scripts: [], unknown: undefined };
+  const index = readGlobalOptions(rest, found);
+  const subcommand = rest[index]?.value ?? '';
+  const words = rest.slice(index + 1);
+  readArguments(subcommand, words, found);
+  takeSubcommand(subcommand, words, found);
+  if (subcommand === 'config') takeConfig(words, found);
+  const { scripts, unknown } = found;
+  if (scripts.length > 0) return { kind: 'scripts', scripts, keep: true, posix: true, unknown };
+  return unknown === undefined ? null : { kind: 'unknown', why: unknown };
+}
+
+/** The scripts that a call of git runs, and why others are unknown. */
+interface Found {
+  readonly scripts: string[];
+  unknown: string | undefined;
+}
+
+function take(found: Found, text: string | null | undefined): void {
+  if (text === null || text === undefined) found.unknown ??= '`git` runs something computed';
+  else if (text !== '') found.scripts.push(text);
+}
+
+function takeSetting(found: Found, text: string | null | undefined): void {
+  if (text === null || text === undefined) {
+    found.unknown ??= 'a setting of `git` is computed';
+    return;
+  }
+  const [key = '', ...parts] = text.split('=');
+  const value = parts.join('=');
+  if (/^alias\./i.test(key)) found.scripts.push(value.startsWith('!') ? value.slice(1) : `git ${value}`);
+  else if (openSetting.test(key)) found.unknown ??= `\`${key}\` has \`git\` run what it finds elsewhere`;
+  else if (
+    commandSetting.test(key) &&
+    !/^(true|false|yes|no|on|off|0|1|cat|less|simple|ssh|none|)$/i.test(value)
+  )
+    found.scripts.push(value.replace(/^!/, ''));
+}
+
+/** Reads the options before the subcommand. Returns the subcommand's index. */
+function readGlobalOptions(rest: readonly ShellWord[], found: Found): number {
   let index = 0;
   for (; index < rest.length; index++) {
-    const word = rest[index];
-    const value = word?.value;
-    if (value === '-c') setting(rest[++index]?.value);
-    else if (value?.startsWith('-c')) setting(value.slice(2));
-    else if (value === '--config-env' || value?.startsWith('--config-env='))
-      unknown ??= 'a setting of `git` stands in a variable';
-    else if (value?.startsWith('--exec-path=')) unknown ??= '`git` runs its commands from another folder';
+    const value = rest[index]?.value;
+    if (value === '-c') takeSetting(found, rest[++index]?.value);
+    else if (value?.startsWith('-c')) takeSetting(found, value.slice(2));
+    else if (/^--config-env(=|$)/.test(value ?? ''))
+      found.unknown ??= 'a setting of `git` stands in a variable';
+    else if (value?.startsWith('--exec-path='))
+      found.unknown ??= '`git` runs its commands from another folder';
     else if (/^(-C|--git-dir|--work-tree|--namespace|--super-prefix|--attr-source)$/.test(value ?? ''))
       index++;
     else if (!value?.startsWith('-')) break;
   }
-  const subcommand = rest[index]?.value ?? '';
-  const words = rest.slice(index + 1);
+  return index;
+}
+
+function readArguments(subcommand: string, words: readonly ShellWord[], found: Found): void {
   const option = Object.hasOwn(commandOptions, subcommand) ? commandOptions[subcommand] : undefined;
   for (const [at, word] of words.entries()) {
     const text = word.value ?? word.source;
-    const found = option?.exec(text);
-    if (found) {
-      const attached = text.slice(found[0].length);
-      if (attached === '' && !found[0].endsWith('=')) take(words[at + 1]);
-      else take(word, word.value === null ? null : attached);
-    }
-    if (/^ext::/.test(text)) take(word, word.value?.slice('ext::'.length) ?? null);
-    if (/^(clone|init)$/.test(subcommand) && /^(-c|--config)$/.test(text)) setting(words[at + 1]?.value);
-    if (/^--config=/.test(text)) setting(word.value?.slice('--config='.length));
+    const next = words[at + 1]?.value;
+    const [name] = option?.exec(text) ?? [];
+    if (name !== undefined) takeOption(found, word, name, next);
+    if (/^ext::/.test(text)) take(found, word.value?.slice('ext::'.length));
+    if (/^(clone|init)$/.test(subcommand) && /^(-c|--config)$/.test(text)) takeSetting(found, next);
+    if (/^--config=/.test(text)) takeSetting(found, word.value?.slice('--config='.length));
   }
-  takeSubcommand(subcommand, words, take);
-  if (subcommand === 'config') {
-    const plain = words.filter(
-      (word) => !word.value?.startsWith('-') && !/^(set|add)$/.test(word.value ?? ''),
-    );
-    const key = plain[0]?.value ?? '';
-    if (plain.length >= 2 && (/^alias\./i.test(key) || commandSetting.test(key)))
-      setting(plain[1]?.value === null ? null : `${key}=${plain[1]?.value}`);
-  }
-  if (scripts.length === 0) return unknown === undefined ? null : { kind: 'unknown', why: unknown };
-  return { kind: 'scripts', scripts, keep: true, posix: true, ...(unknown === undefined ? {} : { unknown }) };
 }
 
-function takeSubcommand(
-  subcommand: string,
-  words: readonly ShellWord[],
-  take: (word: ShellWord | undefined, text?: string | null) => void,
-): void {
-  const joined = (from: number): void => {
-    let start = from;
-    while (/^(-q|--quiet|--recursive)$/.test(words[start]?.value ?? '')) start++;
-    const run = words.slice(words[start]?.value === '--' ? start + 1 : start);
-    const values = run.map((word) => word.value);
-    take(run[0], values.includes(null) ? null : values.join(' '));
-  };
+/** Takes the command of an option, of which `name` is the part before an attached value. */
+function takeOption(found: Found, word: ShellWord, name: string, next: string | null | undefined): void {
+  const attached = (word.value ?? word.source).slice(name.length);
+  if (attached === '' && !name.endsWith('=')) take(found, next);
+  else take(found, word.value === null ? null : attached);
+}
+
+/** Takes a setting that `git config` stores. */
+function takeConfig(words: readonly ShellWord[], found: Found): void {
+  const plain = words.filter((word) => !word.value?.startsWith('-') && !/^(set|add)$/.test(word.value ?? ''));
+  const key = plain[0]?.value ?? '';
+  if (plain.length >= 2 && (/^alias\./i.test(key) || commandSetting.test(key)))
+    takeSetting(found, plain[1]?.value === null ? null : `${key}=${plain[1]?.value}`);
+}
+
+function takeSubcommand(subcommand: string, words: readonly ShellWord[], found: Found): void {
   const at = words.findIndex((word) => word.value === (subcommand === 'bisect' ? 'run' : 'foreach'));
-  if (/^(bisect|submodule)$/.test(subcommand) && at >= 0 && at < words.length - 1) joined(at + 1);
+  if (!/^(bisect|submodule)$/.test(subcommand) || at < 0 || at === words.length - 1) return;
+  let start = at + 1;
+  while (/^(-q|--quiet|--recursive)$/.test(words[start]?.value ?? '')) start++;
+  const run = words.slice(words[start]?.value === '--' ? start + 1 : start);
+  const values = run.map((word) => word.value);
+  take(found, values.includes(null) ? null : values.join(' '));
 }

@@ -1,4 +1,4 @@
-import { readOptions } from './read-options.ts';
+import { type GivenOption, readOptions } from './read-options.ts';
 import type { ShellWord } from './simple-command.ts';
 import { scriptOf, type Wrapped } from './wrapped.ts';
 
@@ -25,12 +25,8 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
   const script = given('c') && read.operands[0]?.value === null;
   if (read.problem !== null && !script) return { kind: 'unknown', why: `of the shell, ${read.problem}` };
   if (given('help', 'version')) return null;
-  if (given('rcfile', 'init-file', 'i'))
-    return { kind: 'unknown', why: 'an interactive shell reads a start-up file' };
-  // These turn arguments into variables and expand the history.
-  if (given('k', 'H')) return { kind: 'unknown', why: 'the shell is told to read words in another way' };
-  if (given('posix') || read.options.some(({ name, value }) => name === 'o' && value?.value === 'posix'))
-    return { kind: 'unknown', why: 'in its POSIX mode the shell reads aliases' };
+  const unclear = unclearMode(read.options);
+  if (unclear !== null) return { kind: 'unknown', why: unclear };
   const operands = read.operands[0]?.value === '-' ? read.operands.slice(1) : read.operands;
   const [first] = operands;
   if (given('c')) return first === undefined ? null : scriptOf([first], `${name} -c`, { posix });
@@ -39,6 +35,17 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
   // A file of commands is judged by its name, like any program.
   return /^(\/dev\/|\/proc\/|.*\/(dev\/stdin|fd\/))/.test(first.value)
     ? { kind: 'standard_input', posix }
+    : null;
+}
+
+/** Returns a clause about options that make the shell read words differently, or null. */
+function unclearMode(given: readonly GivenOption[]): string | null {
+  const has = (...names: string[]) => given.some((option) => names.includes(option.name));
+  if (has('rcfile', 'init-file', 'i')) return 'an interactive shell reads a start-up file';
+  // These turn arguments into variables and expand the history.
+  if (has('k', 'H')) return 'the shell is told to read words in another way';
+  return has('posix') || given.some(({ name, value }) => name === 'o' && value?.value === 'posix')
+    ? 'in its POSIX mode the shell reads aliases'
     : null;
 }
 

@@ -145,21 +145,17 @@ function unwrapSource(rest: readonly ShellWord[]): Wrapped | null {
 
 const execActions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scanner over the words
 function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
   const programs: ShellWord[][] = [];
   let current: ShellWord[] | null = null;
   for (const [index, word] of rest.entries()) {
     if (current === null) {
-      // A computed word may be `-exec`, with the program in it or after it.
-      const ends = rest.slice(index + 1).some(({ value }) => value === ';' || value === '+');
-      const program = rest[index + 1]?.value?.startsWith('-') !== true && ends;
-      const open = word.several || /^[*?[]/.test(word.source) || (word.mayBeOption && program);
-      if (word.value === null && open)
+      if (word.value === null && mayHideExec(word, rest.slice(index + 1)))
         return { kind: 'unknown', why: 'the arguments of `find` are computed' };
-      if (word.value !== null && execActions.has(word.value)) {
-        current = [];
-        programs.push(current);
-      }
+      if (!execActions.has(word.value ?? '')) continue;
+      current = [];
+      programs.push(current);
     } else if (word.value === ';' || (word.value === '+' && rest[index - 1]?.value === '{}')) current = null;
     else current.push(word.value?.includes('{}') ? { ...unknownWord, source: word.source } : word);
   }
@@ -169,40 +165,54 @@ function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
     : { kind: 'programs', programs, keep: true, elsewhere: rest.some(({ value }) => value?.endsWith('dir')) };
 }
 
+/** Returns true if a computed word may be `-exec`, with the program in it or after it. */
+function mayHideExec(word: ShellWord, after: readonly ShellWord[]): boolean {
+  const ends = after.some(({ value }) => value === ';' || value === '+');
+  const program = after[0]?.value?.startsWith('-') !== true && ends;
+  return word.several || /^[*?[]/.test(word.source) || (word.mayBeOption && program);
+}
+
 /** Returns the programs of `fd -x program …` and `-X`, up to a `;` or the end. */
 function unwrapFd(rest: readonly ShellWord[], name: string): Wrapped | null {
   const programs: ShellWord[][] = [];
   for (let index = 0; index < rest.length; index++) {
-    const value = rest[index]?.value;
-    if (value === null && rest[index]?.mayBeOption)
-      return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
+    const { value, mayBeOption } = rest[index] ?? unknownWord;
     if (value === '--') break;
-    const given = /^(?:-[a-zA-Z0-9]*[xX]|--ex(?:ec(?:-batch)?)?=?)(.*)$/s.exec(value ?? '');
-    if (given === null || /^--ex(cl|t)/.test(value ?? '')) continue;
+    if (value === null && mayBeOption)
+      return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
+    const first = execOfFd(value ?? '');
+    if (first === undefined) continue;
     const end = rest.findIndex((word, at) => at > index && word.value === ';');
     const words = rest.slice(index + 1, end < 0 ? undefined : end);
-    const first = given[1] === undefined || given[1] === '' ? [] : [literalWord(given[1])];
-    programs.push(
-      [...first, ...words, unknownWord].map((word) =>
-        word.value !== null && /\{[/.]*\}/.test(word.value) ? { ...unknownWord, source: word.source } : word,
-      ),
-    );
+    programs.push(fdProgram(first, words));
     if (end < 0) break;
     index = end;
   }
   return programs.length === 0 ? null : { kind: 'programs', programs, keep: true };
 }
 
+function fdProgram(first: string, words: readonly ShellWord[]): ShellWord[] {
+  const all = [...(first === '' ? [] : [literalWord(first)]), ...words, unknownWord];
+  const isPlaceholder = ({ value }: ShellWord) => value !== null && /\{[/.]*\}/.test(value);
+  return all.map((word) => (isPlaceholder(word) ? { ...unknownWord, source: word.source } : word));
+}
+
+/**
+ * Returns the program attached to an option such as `-x`, '' for none; undefined for other words.
+ */
+function execOfFd(value: string): string | undefined {
+  if (/^--ex(cl|t)/.test(value)) return undefined;
+  return /^(?:-[a-zA-Z0-9]*[xX]|--ex(?:ec(?:-batch)?)?=?)(.*)$/s.exec(value)?.[1];
+}
+
 /** Returns the command line run on another machine. */
 function unwrapRemote(rest: readonly ShellWord[], name: string): Wrapped | null {
   const scripts: string[] = [];
   let index = 0;
-  for (; index < rest.length; index++) {
-    const value = rest[index]?.value;
-    if (value === null || value === undefined || !value.startsWith('-')) break;
+  for (let value = rest[0]?.value; value?.startsWith('-'); value = rest[++index]?.value) {
     const [, letter = '', attached = ''] =
       /^-[46AaCfGgKkMNnqsTtVvXxYy]*([BbcDEeFIiJLlmOopQRSWw]?)(.*)$/s.exec(value) ?? [];
-    const setting = attached !== '' ? attached : letter === '' ? '' : (rest[++index]?.value ?? null);
+    const setting = attached === '' && letter !== '' ? (rest[++index]?.value ?? null) : attached;
     if (setting === null) return { kind: 'unknown', why: `the arguments of \`${name}\` are computed` };
     const command = /^(proxycommand|localcommand|knownhostscommand|match\s+exec)[\s=]+(.*)$/is.exec(
       setting,

@@ -12,18 +12,18 @@ export type Wrapped =
       readonly assignments?: readonly string[];
       readonly keep: boolean;
       /** True if their folder is unknown. */
-      readonly elsewhere?: boolean;
+      readonly elsewhere?: boolean | undefined;
       /** Why a part is unknown, besides the known ones. */
-      readonly unknown?: string;
+      readonly unknown?: string | undefined;
     }
   /** Shell scripts. `posix`: read by a shell that may not be bash. */
   | {
       readonly kind: 'scripts';
       readonly scripts: readonly string[];
       readonly keep: boolean;
-      readonly posix?: boolean;
-      readonly elsewhere?: boolean;
-      readonly unknown?: string;
+      readonly posix?: boolean | undefined;
+      readonly elsewhere?: boolean | undefined;
+      readonly unknown?: string | undefined;
     }
   /** Its standard input as a script. */
   | { readonly kind: 'standard_input'; readonly posix: boolean }
@@ -47,7 +47,7 @@ export function scriptOf(
     kind: 'scripts',
     scripts: [words.map((word) => word.value ?? asScript(word)).join(' ')],
     keep: how.keep === true || computed,
-    ...(how.posix === true ? { posix: true } : {}),
-    ...(computed ? { unknown: `\`${name}\` runs a script that is computed` } : {}),
+    posix: how.posix === true || undefined,
+    unknown: computed ? `\`${name}\` runs a script that is computed` : undefined,
   };
 }

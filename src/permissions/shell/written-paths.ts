@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { writtenByAwk, writtenBySed } from './sed-and-awk.ts';
-import { programName } from './shell-word.ts';
-import type { ShellRedirection, SimpleCommand } from './simple-command.ts';
+import { programName, unknownWord } from './shell-word.ts';
+import type { ShellRedirection, ShellWord, SimpleCommand } from './simple-command.ts';
 
 /** The arguments of a program that name files it creates, changes or deletes. */
 interface Writer {
@@ -102,45 +102,61 @@ const gitWriters = /^(mv|rm|checkout|restore|apply|am|init|clone|worktree)$/;
 export function writtenFiles(command: SimpleCommand): (ShellRedirection & { readonly reader: boolean })[] {
   const [program, ...rest] = command.words;
   const name = programName(program?.value ?? '');
-  const values = rest.map((word) => word.value);
-  const file = (value: string | null | undefined, source: string, reader: boolean) => ({
-    paths: value === null || value === undefined ? null : placed(value, command.folders),
+  const file = ({ value, source }: NamedFile, reader: boolean) => ({
+    paths: value === null ? null : placed(value, command.folders),
     source,
     access: 'write' as const,
     reader,
   });
+  const literal = (path: string) => ({ value: path, source: path });
   const shown = rest.map((word) => word.value ?? word.source);
   if (name === 'sed' || name === 'gsed') {
     const { files, asked } = writtenBySed(shown);
-    return [...files.map((one) => file(one, one, false)), ...asked.map((one) => file(one, one, true))];
+    return [
+      ...files.map((one) => file(literal(one), false)),
+      ...asked.map((one) => file(literal(one), true)),
+    ];
   }
-  if (/^[gmn]?awk$/.test(name)) return writtenByAwk(shown).map((one) => file(one, one, true));
+  if (/^[gmn]?awk$/.test(name)) return writtenByAwk(shown).map((one) => file(literal(one), true));
   const writer = writers.get(name);
   if (writer === undefined) return [];
-  if (writer.only !== undefined && !values.some((value) => value !== null && writer.only?.test(value)))
-    return [];
-  const found: { value: string | null; source: string; option: boolean }[] = [];
-  const operands: { value: string | null; source: string }[] = [];
-  for (let index = 0; index < rest.length; index++) {
-    const word = rest[index];
-    if (word === undefined) break;
-    const given = optionValue(writer, word.value ?? word.source);
-    const next = rest[index + 1];
-    if (given === 'next') {
-      if (next !== undefined) found.push({ value: next.value, source: next.source, option: true });
-      index++;
-    } else if (given !== null)
-      found.push({ value: word.value === null ? null : given, source: given, option: true });
-    else if (!(word.value ?? word.source).startsWith('-')) operands.push(word);
-  }
+  const { only } = writer;
+  if (only !== undefined && !rest.some(({ value }) => value !== null && only.test(value))) return [];
+  const { found, operands } = namedFiles(writer, rest);
   if (name === 'git' && gitWriters.test(operands[0]?.value ?? ''))
-    return [...found, ...operands.slice(1)].map((one) => file(one.value, one.source, 'option' in one));
-  const named =
-    writer.operands === 'all' ? operands : writer.operands === 'second' ? operands.slice(1, 2) : [];
+    return [...found.map((one) => file(one, true)), ...operands.slice(1).map((one) => file(one, false))];
   const into = writer.operands === 'last' ? intoLast(operands, found, name) : [];
-  return [...(into.length > 0 ? [] : found), ...named, ...into].map((one) =>
-    file(one.value, one.source, writer.reader === true),
+  return [...(into.length > 0 ? [] : found), ...operandFiles(writer, operands), ...into].map((one) =>
+    file(one, writer.reader === true),
   );
+}
+
+/** A file named by a word; `value` is null if bash computes it. */
+type NamedFile = Pick<ShellWord, 'value' | 'source'>;
+
+/** Splits the words after a program into the files of its options, and its operands. */
+function namedFiles(
+  writer: Writer,
+  rest: readonly ShellWord[],
+): { readonly found: readonly NamedFile[]; readonly operands: readonly NamedFile[] } {
+  const found: NamedFile[] = [];
+  const operands: NamedFile[] = [];
+  for (let index = 0; index < rest.length; index++) {
+    const word = rest[index] ?? unknownWord;
+    const text = word.value ?? word.source;
+    const given = optionValue(writer, text);
+    if (given === 'next') {
+      const next = rest[++index];
+      if (next !== undefined) found.push(next);
+    } else if (given !== null) found.push({ value: word.value === null ? null : given, source: given });
+    else if (!text.startsWith('-')) operands.push(word);
+  }
+  return { found, operands };
+}
+
+function operandFiles({ operands: which }: Writer, operands: readonly NamedFile[]): readonly NamedFile[] {
+  if (which === 'all') return operands;
+  return which === 'second' ? operands.slice(1, 2) : [];
 }
 
 /**
@@ -148,28 +164,20 @@ export function writtenFiles(command: SimpleCommand): (ShellRedirection & { read
  * words.
  */
 function optionValue(writer: Writer, text: string): string | null {
-  const key = /^([a-z]+)=(.*)$/s.exec(text);
-  if (key !== null && writer.keys?.includes(key[1] ?? '')) return key[2] ?? '';
+  const [, key, value = ''] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
+  if (key !== undefined && writer.keys?.includes(key)) return value;
   if (writer.words?.includes(text)) return 'next';
-  const long = /^--?([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s.exec(text);
-  if (long !== null) {
-    const name = long[1] ?? '';
-    const matches = writer.long?.some(
-      (one) => one === name || (text.startsWith('--') && name.length > 2 && one.startsWith(name)),
-    );
-    if (matches) return long[2] ?? 'next';
-  }
+  const [, name = '', attached = 'next'] = /^--?([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s.exec(text) ?? [];
+  const isLong = (one: string) =>
+    one === name || (text.startsWith('--') && name.length > 2 && one.startsWith(name));
+  if (name !== '' && writer.long?.some(isLong)) return attached;
   if (writer.letters === undefined || !/^-[^-]/.test(text)) return null;
   const letter = new RegExp(`^-[A-Za-z0-9]*?[${writer.letters}](.*)$`, 's').exec(text);
-  return letter === null ? null : letter[1] === '' ? 'next' : (letter[1] ?? null);
+  return letter === null ? null : letter[1] || 'next';
 }
 
 /** Returns the targets of `cp a b c`: the last word as a file, or as the folder for the others. */
-function intoLast(
-  operands: readonly { value: string | null; source: string }[],
-  folders: readonly { value: string | null; source: string }[],
-  name: string,
-): { value: string | null; source: string }[] {
+function intoLast(operands: readonly NamedFile[], folders: readonly NamedFile[], name: string): NamedFile[] {
   const target = folders[0] ?? (operands.length > 1 ? operands.at(-1) : undefined);
   if (target === undefined)
     // `ln -s target` creates a link of the same name here.

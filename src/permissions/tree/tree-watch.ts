@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { append } from '../../contract/lists.ts';
 import { openClosed } from './open-closed.ts';
 import { type Place, type TreeEntry, type WatchedEntry, watchName } from './watch-name.ts';
 
@@ -47,94 +48,28 @@ const toDisk = (root: string, path: string) =>
  * u+rwx`), except those closed since the first look.
  */
 export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
-  let known = new Map<string, Folder>();
-  let first = true;
-  let last: { readonly at: number; readonly found: readonly WatchedEntry[] } | null = null;
-  let unseen: readonly string[] = [];
-  /** Ctimes of folders closed at the first look. */
-  const leftClosed = new Map<string, number>();
-
-  function readFolder(
-    { path, place }: Folder['folders'][number],
-    before: Folder | undefined,
-    missed: string[],
-  ): Folder | null {
-    if (Buffer.byteLength(root) + path.length > mostPathBytes) {
-      missed.push(`\`${shownPlace(path)}\` (too deep)`);
-      return unread;
-    }
-    const at = toDisk(root, path);
-    try {
-      const stats = lstatSync(at);
-      if (!stats.isDirectory()) return null;
-      if ((stats.mode & 0o500) !== 0o500) {
-        if (first) leftClosed.set(path, stats.ctimeMs);
-        else if (leftClosed.get(path) !== stats.ctimeMs) openClosed(at);
-      }
-      const { ctimeMs } = stats;
-      if (before?.settled === true && before.changed === ctimeMs) return before;
-      const now = Date.now();
-      const tick = Number.isInteger(ctimeMs / 1000) ? 2_000 : 50;
-      return { changed: ctimeMs, settled: ctimeMs < now - tick, ...namesIn(path, place) };
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-      if (first) leftClosed.set(path, changeOf(at));
-      else if (mayHoldNew(at, leftClosed.get(path))) missed.push(`\`${shownPlace(path)}\` (${code})`);
-      return unread;
-    }
-  }
-
-  function namesIn(folder: string, place: Place): Pick<Folder, 'folders' | 'entries'> {
-    const folders: { path: string; place: Place }[] = [];
-    const entries: WatchedEntry[] = [];
-    const all = list(toDisk(root, folder));
-    const hasSibling = (name: string) => all.some((one) => one.name === name);
-    for (const { name, kind } of all) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      const watched = watchName({ path, name, kind }, place, hasSibling);
-      if (watched.concern !== null) entries.push({ path, name, kind, concern: watched.concern });
-      if (kind === 'directory' && watched.place !== 'skipped') folders.push({ path, place: watched.place });
-    }
-    return { folders, entries };
-  }
-
-  /** Yields after each folder. */
-  function* steps(): Generator<void, readonly WatchedEntry[]> {
-    const seen = new Map<string, Folder>();
-    const found: WatchedEntry[] = [];
-    let isFull = false;
-    const pending: { path: string; place: Place }[] = [{ path: '', place: 'plain' }];
-    const missed: string[] = [];
-    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      const folder = readFolder(at, known.get(at.path), missed);
-      if (folder === null) continue;
-      seen.set(at.path, folder);
-      for (const entry of folder.entries) found.push(entry);
-      if (seen.size + pending.length < most) for (const one of folder.folders) pending.push(one);
-      else if (folder.folders.length > 0) isFull = true;
-      yield;
-    }
-    if (isFull) missed.push(`all beyond ${most.toLocaleString('en')} folders`);
-    known = seen;
-    unseen = missed;
-    first = false;
-    last = { at: performance.now(), found };
-    return found;
-  }
-
+  const state: WatchState = {
+    root,
+    most,
+    known: new Map(),
+    first: true,
+    last: null,
+    unseen: [],
+    leftClosed: new Map(),
+  };
   return {
-    unseen: () => unseen,
+    unseen: () => state.unseen,
     lookNow(withinMs = 0) {
+      const { last } = state;
       if (last !== null && performance.now() - last.at < withinMs) return last.found;
-      const walk = steps();
+      const walk = steps(state);
       for (;;) {
         const { done, value } = walk.next();
         if (done === true) return value;
       }
     },
     async look() {
-      const walk = steps();
+      const walk = steps(state);
       let until = performance.now() + sliceMs;
       for (;;) {
         const { done, value } = walk.next();
@@ -147,18 +82,107 @@ export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
   };
 }
 
+/** The results of earlier looks. */
+interface WatchState {
+  readonly root: string;
+  /** Maximum folders. */
+  readonly most: number;
+  known: Map<string, Folder>;
+  /** True until the first look has ended. */
+  first: boolean;
+  last: { readonly at: number; readonly found: readonly WatchedEntry[] } | null;
+  unseen: readonly string[];
+  /** Ctimes of folders closed at the first look. */
+  readonly leftClosed: Map<string, number>;
+}
+
+/** Looks at the tree. Yields after each folder. */
+function* steps(state: WatchState): Generator<void, readonly WatchedEntry[]> {
+  const { known, most } = state;
+  const seen = new Map<string, Folder>();
+  const found: WatchedEntry[] = [];
+  const missed: string[] = [];
+  let isFull = false;
+  const pending: { path: string; place: Place }[] = [{ path: '', place: 'plain' }];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const folder = readFolder(state, at, known.get(at.path), missed);
+    if (folder === null) continue;
+    seen.set(at.path, folder);
+    append(found, folder.entries);
+    if (seen.size + pending.length < most) append(pending, folder.folders);
+    else isFull ||= folder.folders.length > 0;
+    yield;
+  }
+  if (isFull) missed.push(`all beyond ${most.toLocaleString('en')} folders`);
+  Object.assign(state, { known: seen, unseen: missed, first: false, last: { at: performance.now(), found } });
+  return found;
+}
+
+/** Reads a folder unless it is unchanged since `before`. Null if it is gone. */
+function readFolder(
+  state: WatchState,
+  { path, place }: Folder['folders'][number],
+  before: Folder | undefined,
+  missed: string[],
+): Folder | null {
+  const { root, first, leftClosed } = state;
+  if (Buffer.byteLength(root) + path.length > mostPathBytes) {
+    missed.push(`\`${shownPlace(path)}\` (too deep)`);
+    return unread;
+  }
+  const at = toDisk(root, path);
+  try {
+    const stats = lstatSync(at);
+    const { ctimeMs } = stats;
+    if (!stats.isDirectory()) return null;
+    if ((stats.mode & 0o500) !== 0o500) noteClosed(state, path, at, ctimeMs);
+    if (before?.settled === true && before.changed === ctimeMs) return before;
+    const now = Date.now();
+    const tick = Number.isInteger(ctimeMs / 1000) ? 2_000 : 50;
+    return { changed: ctimeMs, settled: ctimeMs < now - tick, ...namesIn(at, path, place) };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (first) leftClosed.set(path, changeOf(at));
+    else if (mayHoldNew(at, leftClosed.get(path))) missed.push(`\`${shownPlace(path)}\` (${code})`);
+    return unread;
+  }
+}
+
+/** Remembers a folder that is closed at the first look; reopens one closed since. */
+function noteClosed(
+  { first, leftClosed }: WatchState,
+  path: string,
+  at: string | Buffer,
+  changed: number,
+): void {
+  if (first) leftClosed.set(path, changed);
+  else if (leftClosed.get(path) !== changed) openClosed(at);
+}
+
+function namesIn(at: string | Buffer, folder: string, place: Place): Pick<Folder, 'folders' | 'entries'> {
+  const folders: { path: string; place: Place }[] = [];
+  const entries: WatchedEntry[] = [];
+  const all = list(at);
+  const hasSibling = (name: string) => all.some((one) => one.name === name);
+  for (const { name, kind } of all) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    const watched = watchName({ path, name, kind }, place, hasSibling);
+    if (watched.concern !== null) entries.push({ path, name, kind, concern: watched.concern });
+    if (kind === 'directory' && watched.place !== 'skipped') folders.push({ path, place: watched.place });
+  }
+  return { folders, entries };
+}
+
 function list(folder: string | Buffer): { readonly name: string; readonly kind: TreeEntry['kind'] }[] {
   const entries = readdirSync(folder, { withFileTypes: true, encoding: 'latin1' });
-  return entries.map((entry) => ({
-    name: entry.name,
-    kind: entry.isFile()
-      ? 'file'
-      : entry.isDirectory()
-        ? 'directory'
-        : entry.isSymbolicLink()
-          ? 'link'
-          : 'other',
-  }));
+  return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+}
+
+function kindOf(entry: Dirent): TreeEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
 /**
