@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { SandboxMode } from '../contract/levels.ts';
 import { toolProfileNames } from '../contract/profile-names.ts';
 import { Hooks, Rule } from '../contract/rules.ts';
+import { labelVerbs } from '../contract/verbs.ts';
 import {
   A2aSettings,
   Host,
@@ -53,7 +54,7 @@ const Setup = z.strictObject({
 });
 
 /** What a label may start: what needs no words and decides on nothing. */
-const LabelVerb = z.enum(['implement', 'review', 'fix', 'describe', 'improve', 'triage']);
+const LabelVerb = z.enum(labelVerbs);
 
 /**
  * The configuration file, whole. Every key is optional; what is left out has the default of `defaults.ts`.

@@ -4,6 +4,7 @@ import { RunLimits } from './limits.ts';
 import { effortNames } from './profile-names.ts';
 import { TriageChoices } from './run-results.ts';
 import { Chat, HiddenFinding } from './thread.ts';
+import { runVerbs } from './verbs.ts';
 
 /** An account as GitHub's API names it; `permission` is what the API said it may do to the repository. */
 export const Requester = z.object({
@@ -95,19 +96,8 @@ export const RunPlan = z.object({
   repository: RepositoryRef,
   /** Null for a workflow step without a thread. */
   thread: ThreadRef.nullable(),
-  verb: z.enum([
-    'task',
-    'review',
-    'implement',
-    'step',
-    'answer',
-    'fix',
-    'ask',
-    'describe',
-    'improve',
-    'triage',
-    'plan',
-  ]),
+  /** `answer` goes on with other work, `step` is a step of a workflow. */
+  verb: z.enum([...runVerbs, 'answer', 'step']),
   /** Of a run that goes on (`answer`): what it is about. */
   work: z.string().optional(),
   /** The hash of the approved plan that is carried out; its text is the prompt. */

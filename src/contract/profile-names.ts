@@ -1,3 +1,5 @@
+import { verbNames, verbOf } from './verbs.ts';
+
 /** How hard a model thinks, from not at all to as hard as it can; a level's number is its place, as profiles give it. */
 export const effortNames = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type EffortName = (typeof effortNames)[number];
@@ -36,7 +38,7 @@ export const profileNames = {
 export type BuiltinProfileName = keyof typeof profileNames;
 
 /** Profiles whose result is of a kind of its own: work has them by what it is, and nobody chooses them for other work. */
-export const ownResultProfiles: readonly string[] = ['review', 'ask', 'plan', 'describe', 'triage'];
+export const ownResultProfiles: readonly string[] = verbNames.flatMap((name) => verbOf(name).profile ?? []);
 
 /** The built-in profile that a name or alias means; null for one that means none. */
 export function builtinProfileName(name: string): BuiltinProfileName | null {

@@ -166,7 +166,7 @@ test('a review and an implementation are told from each other by their events', 
       reason: `review on pull request ${pull}, by pull_request.opened of ada`,
       verb: 'review',
       profile: 'review',
-      push: { kind: 'none', reason: 'A review only reads.' },
+      push: { kind: 'none', reason: '`review` only reads.' },
       read_only: true,
     },
     {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { type VerbName, verbNames } from '../../src/webhooks/commands/verbs.ts';
+import { type VerbName, verbNames } from '../../src/contract/verbs.ts';
 import { appPermissions } from '../support/app-process.ts';
 import { visible } from '../support/find-report.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';

@@ -215,7 +215,7 @@ describe('an opened pull request', () => {
         read_only: true,
         requester: { login: 'rex', permission: 'read' },
         checkout: { sha },
-        push: { kind: 'none', reason: 'A review only reads.' },
+        push: { kind: 'none', reason: '`review` only reads.' },
       },
     });
   });

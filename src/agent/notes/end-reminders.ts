@@ -2,6 +2,7 @@ import type { ExperimentHistory } from '../../contract/experiment.ts';
 import type { Advert } from '../../contract/message.ts';
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
+import { resultTool } from '../../contract/verbs.ts';
 import type { ModelReply } from '../models/model.ts';
 
 /**
@@ -27,15 +28,14 @@ export function retryPrompt(
 
 /** What a run states its result with, the entry that this leaves, and how it is called where there is nothing to state. */
 interface Stating {
-  readonly tool: string;
   readonly entry: RunEntry['type'];
   readonly empty: string;
 }
 
 const statings: Readonly<Partial<Record<BuiltinProfileName, Stating>>> = {
-  review: { tool: 'report_findings', entry: 'findings', empty: ', with all you found or with an empty list' },
-  describe: { tool: 'describe_pull_request', entry: 'description', empty: '' },
-  triage: { tool: 'set_labels', entry: 'triage', empty: ', with empty lists where nothing fits' },
+  review: { entry: 'findings', empty: ', with all you found or with an empty list' },
+  describe: { entry: 'description', empty: '' },
+  triage: { entry: 'triage', empty: ', with empty lists where nothing fits' },
 };
 
 /** What a run of such a profile still owes. */
@@ -53,7 +53,9 @@ export function requiredResult(run: {
   readonly history: { readonly stated: ReadonlySet<RunEntry['type']> };
 }): RequiredResult {
   const stating = statings[run.profile.base];
-  const required = run.adverts.some(({ name }) => name === stating?.tool) ? stating : undefined;
+  const tool = resultTool(run.profile.base);
+  const isRequired = stating !== undefined && run.adverts.some(({ name }) => name === tool);
+  const required = isRequired && tool !== null ? { ...stating, tool } : undefined;
   let asked = false;
   const missing = () =>
     required === undefined || run.history.stated.has(required.entry) ? null : required.tool;

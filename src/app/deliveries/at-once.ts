@@ -1,11 +1,11 @@
 import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
+import { verbOf } from '../../contract/verbs.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import { pressControl } from '../../pipeline/controls/press-control.ts';
 import { stopRuns } from '../../pipeline/controls/stop-runs.ts';
 import { comesAfter, isOnThread, supersededBy } from '../../pipeline/controls/supersede.ts';
 import { judgeEvent } from '../../webhooks/authorize/judge-event.ts';
-import { verbOf } from '../../webhooks/commands/verbs.ts';
 import { keepEyes } from '../../webhooks/records/record-eyes.ts';
 import { react } from '../../webhooks/replies/react.ts';
 import { isCommentEdit } from '../../webhooks/triggers/comment-edited.ts';

@@ -1,9 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { knownVerb } from '../../contract/verbs.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
-
-/** Verbs besides reviews that are about what a pull request changes. */
-const aboutTheDiff: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'plan', 'describe', 'improve', 'fix']);
 
 /** What a plan settles of its run; folders, ports and credentials are the root's to add. */
 export function plannedRun(plan: RunPlan) {
@@ -14,7 +12,7 @@ export function plannedRun(plan: RunPlan) {
     threadContext: plan.thread_context,
     profile: plan.profile,
     ...(plan.effort === undefined ? {} : { effort: plan.effort }),
-    showDiff: plan.thread?.kind === 'pull_request' && aboutTheDiff.has(plan.verb),
+    showDiff: plan.thread?.kind === 'pull_request' && knownVerb(plan.verb)?.showsDiff === true,
     preset: plan.preset,
     readOnly: plan.read_only,
     sandbox: plan.sandbox,

@@ -1,8 +1,8 @@
 import type { StopReason } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
-import { verbOf } from '../../webhooks/commands/verbs.ts';
 import { isSameRequest } from '../../webhooks/records/kept-request.ts';
 
 /**

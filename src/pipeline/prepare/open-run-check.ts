@@ -1,11 +1,9 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { knownVerb } from '../../contract/verbs.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import { type RunCheck, startRunCheck } from '../../reporting/check-run/run-check.ts';
 import type { BrokerContext, CheckRight } from '../context/broker-context.ts';
 import { keepOpen } from './show-run.ts';
-
-/** Verbs that say nothing about the commit. */
-const aboutNoCommit: ReadonlySet<RunPlan['verb']> = new Set(['ask', 'describe', 'triage', 'step']);
 
 /**
  * Shows a run on the head of its pull request, where that is wanted: in the App wherever it was given the permission, in a
@@ -18,7 +16,7 @@ export async function openRunCheck(
 ): Promise<RunCheck | null> {
   const { config, checkRight, apiUrl, budget, store, ownLogin, log, link } = context;
   const wanted = config.report?.checkRun;
-  if (plan.thread?.kind !== 'pull_request' || aboutNoCommit.has(plan.verb)) return null;
+  if (plan.thread?.kind !== 'pull_request' || knownVerb(plan.verb)?.check !== true) return null;
   if (wanted === false || (wanted === undefined && checkRight === undefined)) return null;
   const right: CheckRight =
     checkRight === undefined ? { kind: 'check', token: context.writeToken } : await checkRight();

@@ -20,7 +20,7 @@ import { withoutTemplates } from './known-hidden-text.ts';
 import { openRunCheck } from './open-run-check.ts';
 import { restoreChanges } from './restore-changes.ts';
 import { approvalAnswer, takeSession, withGrantsOfWriters } from './resume-plan.ts';
-import { mayBeSkipped, type ReviewScope, reviewScope } from './review-scope.ts';
+import { isSilent, mayBeSkipped, type ReviewScope, reviewScope } from './review-scope.ts';
 import { setupPlace } from './setup-place.ts';
 import { keepOpen, readOpen, settleRun, showRun } from './show-run.ts';
 import { takeProposal } from './take-proposal.ts';
@@ -46,7 +46,8 @@ export async function prepare(
   const stored = await storedRun(plan, store);
   // An earlier attempt may have ended the run or shown it, which then has to end in a report.
   const shown = stored !== null || (await readOpen(plan, store))?.shown === true;
-  const later = (plan.verb === 'triage' || !shown) && (await mayBeSkipped(plan, canAsk ? store : null));
+  const silent = isSilent(plan);
+  const later = (silent || !shown) && (await mayBeSkipped(plan, canAsk ? store : null));
   if (later && plan.thread !== null) await keepOpen(plan, {}, context);
   const display: RunDisplay = { progress: later ? null : await showRun(plan, context), check: null };
   if (!later && leadsNowhere(plan, display)) return unheard;
@@ -106,7 +107,7 @@ async function prepareShown(
     await settleRun(plan, display, '', context);
     return { kind: 'skipped', reason: 'Everything in this pull request was reviewed before.' };
   }
-  if (plan.verb !== 'triage') {
+  if (!isSilent(plan)) {
     display.progress ??= await showRun(plan, context);
     if (leadsNowhere(plan, display)) return unheard;
   }

@@ -3,6 +3,7 @@ import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { KnownFinding, Reviewed } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { knownVerb } from '../../contract/verbs.ts';
 import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { readReviewRecord, toldBefore } from '../../reporting/findings/known-findings.ts';
@@ -144,12 +145,15 @@ function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<s
     .join('');
 }
 
+/** Returns true if the result of a plan's run shows by itself. */
+export const isSilent = ({ verb }: RunPlan): boolean => knownVerb(verb)?.silent === true;
+
 /**
  * Whether a plan may come to nothing, so that nobody hears of it before that is known. Without a store, finding out takes a look at
  * our own posts. A triage shows itself by its labels.
  */
 export async function mayBeSkipped(plan: RunPlan, store: StateStore | null): Promise<boolean> {
-  if (plan.verb === 'triage') return true;
+  if (isSilent(plan)) return true;
   if (plan.review_scope !== 'new') return false;
   return store === null || (await readReviewRecord(plan, store)) !== null;
 }

@@ -1,10 +1,10 @@
 import type { SavedSession } from '../../contract/session.ts';
 import type { PlanProposal } from '../../contract/thread-records.ts';
+import { verbOf } from '../../contract/verbs.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Judged } from '../authorize/judge-event.ts';
 import { applyFlags } from '../commands/apply-flags.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { verbOf } from '../commands/verbs.ts';
 import { confirmHeld } from '../records/held-request.ts';
 import { repeatedRequest } from '../records/kept-request.ts';
 import { readStopped } from '../records/read-waiting.ts';

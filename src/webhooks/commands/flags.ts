@@ -1,6 +1,8 @@
 import { nearestKey } from '../../config/nearest-key.ts';
 import { builtinProfileName, type EffortName, effortNames } from '../../contract/profile-names.ts';
 
+import type { FlagName } from '../../contract/verbs.ts';
+
 /** What somebody asks of one run beside its words. None of it touches what the run may do. */
 export interface Flags {
   /** The most it may cost, in US dollars. */
@@ -14,8 +16,6 @@ export interface Flags {
   /** Of a review: without a model. */
   readonly checksOnly?: true;
 }
-
-export type FlagName = keyof Flags;
 
 /** What one word of a comment is: a flag, no flag, or one that cannot be, with a sentence for whoever wrote it. */
 export type ReadFlag =

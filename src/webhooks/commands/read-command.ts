@@ -1,11 +1,11 @@
 import { nearestKey } from '../../config/nearest-key.ts';
+import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
 import { chosenOption } from './chosen-option.ts';
 import { afterLeadingMention, mentions, slashCommand, spokenText } from './command-text.ts';
-import type { FlagName, Flags } from './flags.ts';
+import type { Flags } from './flags.ts';
 import { quotedAnswer } from './quoted-answer.ts';
 import { readFlags } from './read-flags.ts';
 import type { Ignored, Trigger, TriggerSettings } from './trigger.ts';
-import { findVerb, type VerbName, verbNames, verbOf } from './verbs.ts';
 
 type Thread = Trigger['thread']['kind'];
 

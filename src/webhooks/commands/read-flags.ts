@@ -1,4 +1,5 @@
-import { type FlagName, type Flags, readFlag } from './flags.ts';
+import type { FlagName } from '../../contract/verbs.ts';
+import { type Flags, readFlag } from './flags.ts';
 
 /** The words without the flags around them, or why these cannot be. */
 export type ReadFlags =

@@ -1,7 +1,7 @@
 import type { Question } from '../../contract/run-results.ts';
 import type { Autorun } from '../../contract/thread-records.ts';
+import type { VerbName } from '../../contract/verbs.ts';
 import type { Flags } from './flags.ts';
-import type { VerbName } from './verbs.ts';
 
 /** The account an event names as its actor; the type is the payload's claim until the API confirms it. */
 export interface TriggerActor {

@@ -18,10 +18,10 @@ import {
 import type { TriageChoices } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { Chat, PullFacts } from '../../contract/thread.ts';
+import { knownVerb, runVerbs, verbOf } from '../../contract/verbs.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { ConfigFile } from '../authorize/read-config.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { runVerbs, verbOf } from '../commands/verbs.ts';
 import { branchName, slugOf } from './branch-name.ts';
 
 /** All that a plan is made from. */
@@ -93,7 +93,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
     push,
-    profile: ownProfile[work] ?? config.profile ?? 'craft',
+    profile: knownVerb(work)?.profile ?? config.profile ?? 'craft',
     ...(facts.effort == null ? {} : { effort: facts.effort }),
     ...(facts.triage == null ? {} : { triage: facts.triage }),
     model: facts.model ?? null,
@@ -126,17 +126,8 @@ function approvalOf(trigger: Trigger, { approval }: SavedSession) {
   );
 }
 
-/** Work that has a profile of its own, whatever the configuration says. */
-const ownProfile: Partial<Record<RunPlan['verb'], string>> = {
-  review: 'review',
-  ask: 'ask',
-  plan: 'plan',
-  describe: 'describe',
-  triage: 'triage',
-};
-
 function onlyReads(work: RunPlan['verb']): boolean {
-  return work !== 'step' && verbOf(work).does === 'reads';
+  return knownVerb(work)?.does === 'reads';
 }
 
 function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
@@ -188,8 +179,7 @@ function checkoutTarget({ repository, pull, defaultHead, trusted = null }: PlanF
 function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
   const { trigger, repository, pull, requester, defaultHead } = facts;
   const none = (reason: string): PushTarget => ({ kind: 'none', reason });
-  if (work === 'review') return none('A review only reads.');
-  if (work === 'improve') return none('Only suggestions were asked for.');
+  if (knownVerb(work)?.push === 'suggestions') return none('Only suggestions were asked for.');
   if (onlyReads(work)) return none(`\`${work}\` only reads.`);
   if (!canStartWriting(trigger, requester)) return none(`${requester.login} has no write permission.`);
   if (pull === null) {

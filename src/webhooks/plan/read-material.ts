@@ -2,6 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { PullFacts } from '../../contract/thread.ts';
 import { fenced, type TextOrigin } from '../../contract/untrusted.ts';
+import { verbOf } from '../../contract/verbs.ts';
 import { isNotFound } from '../../github/is-not-found.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import type { PromptMaterial } from './plan-prompt.ts';
@@ -37,12 +38,13 @@ export async function readMaterial(
 ): Promise<Material> {
   const { octokit, sanitise } = ports;
   const root = await readRoot(trigger, ports);
-  if (trigger.kind === 'triage') {
+  const { material } = verbOf(trigger.kind);
+  if (material === 'labels') {
     const read = await readTriage(octokit, trigger, facts, facts.config.triage, (text) => sanitise(text));
     const context = fenced({ kind: 'labels-and-threads' }, read.text);
     return { root, context, triage: read.choices };
   }
-  if (trigger.kind !== 'fix' || facts.pull === null || trigger.location !== null)
+  if (material !== 'checks' || facts.pull === null || trigger.location !== null)
     return { root, context: '', triage: null };
   return { root, context: await failingChecks(trigger, facts.pull.head.sha, ports), triage: null };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { verbOf } from '../commands/verbs.ts';
 import { TriggerRequest } from './trigger-request.ts';
 
 /** What was asked for last on a thread, so that it can be asked again by one word. Who asked then is of no account. */

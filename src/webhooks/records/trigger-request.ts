@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { effortNames } from '../../contract/profile-names.ts';
-import { runVerbs } from '../commands/verbs.ts';
+import { runVerbs } from '../../contract/verbs.ts';
 
 /** What was asked for, without who asked it when, to be kept until it is asked again or agreed to. */
 export const TriggerRequest = z.object({

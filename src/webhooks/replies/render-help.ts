@@ -1,5 +1,5 @@
+import { verbNames, verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { verbNames, verbOf } from '../commands/verbs.ts';
 
 /**
  * The comment for whoever asked for help: what can be said on this thread, from the table of verbs. A command that cannot

@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import type { VerbName } from '../commands/verbs.ts';
+import type { VerbName } from '../../contract/verbs.ts';
 import { objectAt, stringAt } from './payload-reader.ts';
 
 /**

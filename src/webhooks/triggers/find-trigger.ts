@@ -1,9 +1,9 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { alarmEvent } from '../../contract/thread-records.ts';
+import { type VerbName, verbOf } from '../../contract/verbs.ts';
 import { readCommand } from '../commands/read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
-import { type VerbName, verbOf } from '../commands/verbs.ts';
 import { asPullEvent, pressedVerb } from './check-press.ts';
 import { readCommentEdit } from './comment-edited.ts';
 import { isRetargeted } from './find-candidate.ts';

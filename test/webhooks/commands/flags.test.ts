@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { examples, type FlagName, readFlag } from '../../../src/webhooks/commands/flags.ts';
+import type { FlagName } from '../../../src/contract/verbs.ts';
+import { examples, readFlag } from '../../../src/webhooks/commands/flags.ts';
 
 const all: FlagName[] = ['budget', 'turns', 'model', 'effort', 'profile', 'incremental', 'checksOnly'];
 const read = (word: string, strict = true, allowed = all) => {

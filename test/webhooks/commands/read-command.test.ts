@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { verbNames, verbOf } from '../../../src/contract/verbs.ts';
 import { hashIn, readCommand } from '../../../src/webhooks/commands/read-command.ts';
 import type { TriggerSettings } from '../../../src/webhooks/commands/trigger.ts';
-import { verbNames, verbOf } from '../../../src/webhooks/commands/verbs.ts';
 
 const settings: TriggerSettings = {
   mention: 'anode',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { FlagName } from '../../../src/contract/verbs.ts';
 import { spokenText } from '../../../src/webhooks/commands/command-text.ts';
-import type { FlagName } from '../../../src/webhooks/commands/flags.ts';
 import { readFlags } from '../../../src/webhooks/commands/read-flags.ts';
 
 const all: FlagName[] = ['budget', 'turns', 'model', 'effort', 'profile', 'incremental', 'checksOnly'];

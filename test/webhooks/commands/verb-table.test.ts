@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runVerbs, verbNames, verbOf } from '../../../src/webhooks/commands/verbs.ts';
+import { runVerbs, verbNames, verbOf } from '../../../src/contract/verbs.ts';
 
 /** Name, other words, threads, words behind, what it does, where it counts after a mention, flags, usage. */
 const rows = `
@@ -34,5 +34,5 @@ test('each verb has its words, threads, rights and flags', () => {
 });
 
 test('a run can be about these', () => {
-  expect(runVerbs.join(' ')).toBe('task review fix ask describe improve implement triage plan');
+  expect(runVerbs.join(' ')).toBe('task review fix ask describe improve plan implement triage');
 });

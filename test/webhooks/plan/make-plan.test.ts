@@ -92,7 +92,7 @@ it.each<[string, Partial<PlanFacts>, unknown, boolean]>([
   [
     'a review',
     { trigger: { ...trigger, kind: 'review' } },
-    { kind: 'none', reason: 'A review only reads.' },
+    { kind: 'none', reason: '`review` only reads.' },
     true,
   ],
   [

@@ -139,7 +139,7 @@ test('each verb has its profile, its rights and the reason why nothing is pushed
     ['task', 'quick', false, 'branch'],
     ['fix', 'quick', false, 'branch'],
     ['implement', 'quick', false, 'branch'],
-    ['review', 'review', true, 'A review only reads.'],
+    ['review', 'review', true, '`review` only reads.'],
     ['ask', 'ask', true, '`ask` only reads.'],
     ['plan', 'plan', true, '`plan` only reads.'],
     ['describe', 'describe', true, '`describe` only reads.'],

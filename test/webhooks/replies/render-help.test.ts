@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verbNames, verbOf } from '../../../src/webhooks/commands/verbs.ts';
+import { verbNames, verbOf } from '../../../src/contract/verbs.ts';
 import { renderHelp } from '../../../src/webhooks/replies/render-help.ts';
 
 const help = (kind: 'issue' | 'pull_request', label: string, note: string | null = null) =>

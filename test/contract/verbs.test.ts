@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { findProfile } from '../../../src/agent/profiles/profiles.ts';
-import { profileNames } from '../../../src/contract/profile-names.ts';
-import { findVerb, type Verb, verbNames, verbOf } from '../../../src/webhooks/commands/verbs.ts';
-import { renderHelp } from '../../../src/webhooks/replies/render-help.ts';
-import { readSource } from '../../project/source-tree.ts';
+import { findProfile } from '../../src/agent/profiles/profiles.ts';
+import { profileNames } from '../../src/contract/profile-names.ts';
+import { findVerb, type Verb, verbNames, verbOf } from '../../src/contract/verbs.ts';
+import { renderHelp } from '../../src/webhooks/replies/render-help.ts';
+import { readSource } from '../project/source-tree.ts';
 
 const words = verbNames.flatMap((name) => [name, ...verbOf(name).aliases]);
 

@@ -1,0 +1,362 @@
+/** The flags of a comment, which change nothing about what a run may do. */
+export type FlagName = 'budget' | 'turns' | 'model' | 'effort' | 'profile' | 'incremental' | 'checksOnly';
+
+/** All that is known of a word after `/anode`. The reader of comments, plans, runs, help and documentation use it. */
+export interface Verb {
+  /** Other words for the same. */
+  readonly aliases: readonly string[];
+  readonly on: readonly ('pull_request' | 'issue')[];
+  /** The text behind it: `none` ignores any, a `hash` has 16 hexadecimal digits. */
+  readonly words: 'none' | 'optional' | 'required' | 'hash';
+  /** A run that only `reads` or that `writes`, one that continues because someone `decides`, or no run: `tells`. */
+  readonly does: 'reads' | 'writes' | 'decides' | 'tells';
+  /**
+   * When it counts after a mention (`@anode review`), so that no sentence is read as a command: if only its own flags
+   * follow (`alone`), also before text (`words`), or never (`typed`).
+   */
+  readonly afterMention: 'alone' | 'words' | 'typed';
+  /** The flags that may stand around its text. */
+  readonly flags: readonly FlagName[];
+  /** Its arguments in help and documentation: `<words>`, `[words]`, `<hash>`; '' for none. */
+  readonly usage: string;
+  /** The end of a sentence on what it does, for help and documentation. */
+  readonly help: string;
+  /** The built-in task of its run; null for the requester's words alone. */
+  readonly prompt: string | null;
+  /** The profile of its run, whatever the configuration says; null for the configured one. */
+  readonly profile: string | null;
+  /** Where its run may put changes: into a commit, into suggested changes only, or nowhere. */
+  readonly push: 'commit' | 'suggestions' | 'none';
+  /** The material that the broker reads before the run; null for the thread alone. */
+  readonly material: 'checks' | 'labels' | null;
+  /** True if the first message shows a pull request's diff, although the run is no review. */
+  readonly showsDiff: boolean;
+  /** True if its run is about a commit, which then gets a check. */
+  readonly check: boolean;
+  /** True if a label can start it. */
+  readonly byLabel: boolean;
+  /** The tool that states the result of its run; null if the answer is the result. */
+  readonly result: string | null;
+  /** True if the result shows by itself, so that a run with nothing else to say posts no comment. */
+  readonly silent: boolean;
+}
+
+/** Flags of any run, and of those whose profile may be chosen. */
+const ofRuns = ['budget', 'turns', 'model', 'effort'] as const;
+const ofWork = [...ofRuns, 'profile'] as const;
+
+const both = ['pull_request', 'issue'] as const;
+
+/** The fields of a verb whose run goes on with other work, or that starts no run. */
+const noWork = {
+  prompt: null,
+  profile: null,
+  push: 'none',
+  material: null,
+  showsDiff: false,
+  check: true,
+  byLabel: false,
+  result: null,
+  silent: false,
+} as const;
+/** The fields of a verb that does what its words say. */
+const work = { ...noWork, push: 'commit' } as const;
+
+/** The verbs, in the order of the help. */
+export const verbs = {
+  task: {
+    ...work,
+    aliases: ['do'],
+    on: both,
+    words: 'required',
+    does: 'writes',
+    afterMention: 'typed',
+    flags: ofWork,
+    usage: '<words>',
+    help: 'do what the words say',
+  },
+  review: {
+    ...noWork,
+    prompt:
+      'Review the changes of this pull request. Look for defects that matter: wrong behaviour, missed cases, security, ' +
+      'broken promises to callers, tests that prove nothing. Report each with report_findings, on lines of the diff, with ' +
+      'a suggestion where the fix is certain. No praise, no remarks on taste.',
+    profile: 'review',
+    byLabel: true,
+    result: 'report_findings',
+    aliases: [],
+    on: ['pull_request'],
+    words: 'optional',
+    does: 'reads',
+    afterMention: 'alone',
+    flags: [...ofRuns, 'incremental', 'checksOnly'],
+    usage: '[-i] [--checks-only] [words]',
+    help: 'review this pull request; with `-i` only what is new since the last review, with `--checks-only` without a model',
+  },
+  fix: {
+    ...work,
+    prompt:
+      'Fix this pull request: what its reviewers found and nobody answered as settled, and what its failing checks show. Find the cause ' +
+      'before you change anything, and change no test only to make it pass. Stay within that. Run the checks that can run here ' +
+      'before you are done, and say for each problem what you did, or why you left it.',
+    material: 'checks',
+    showsDiff: true,
+    byLabel: true,
+    aliases: [],
+    on: ['pull_request'],
+    words: 'optional',
+    does: 'writes',
+    afterMention: 'alone',
+    flags: ofWork,
+    usage: '[words]',
+    help: 'fix the open findings, the failing checks, or what the words say; below a finding, that one',
+  },
+  ask: {
+    ...noWork,
+    profile: 'ask',
+    showsDiff: true,
+    check: false,
+    aliases: ['explain'],
+    on: both,
+    words: 'required',
+    does: 'reads',
+    afterMention: 'words',
+    flags: ofRuns,
+    usage: '<question>',
+    help: 'answer a question about the code; changes nothing',
+  },
+  describe: {
+    ...noWork,
+    prompt: 'Describe this pull request from its changes, for those who will review and later look it up.',
+    profile: 'describe',
+    showsDiff: true,
+    check: false,
+    byLabel: true,
+    result: 'describe_pull_request',
+    aliases: [],
+    on: ['pull_request'],
+    words: 'optional',
+    does: 'reads',
+    afterMention: 'alone',
+    flags: ofRuns,
+    usage: '[words]',
+    help: 'write what this pull request does into its description',
+  },
+  improve: {
+    ...noWork,
+    prompt:
+      'Suggest improvements to the lines that this pull request changes: simpler, clearer, safer, with the same behaviour, in the ' +
+      'style of the code around them. Edit the files as they should be: your edits are posted as suggested changes on the lines, and ' +
+      'nothing is committed. Few and certain ones; leave lines alone that the pull request does not touch.',
+    push: 'suggestions',
+    showsDiff: true,
+    byLabel: true,
+    aliases: ['suggest'],
+    on: ['pull_request'],
+    words: 'optional',
+    does: 'reads',
+    afterMention: 'alone',
+    flags: ofRuns,
+    usage: '[words]',
+    help: 'suggest changes on the lines of this pull request; commits nothing',
+  },
+  plan: {
+    ...noWork,
+    prompt:
+      'Plan what this thread asks for, without doing it: find out in the code what has to change, and write the plan that somebody ' +
+      'else can carry out without asking back. Say first what will be different when it is done, then the steps in order, each ' +
+      'with the files it touches and how to see that it worked, then risks and what you leave out. Decide what you can decide.',
+    profile: 'plan',
+    showsDiff: true,
+    aliases: [],
+    on: both,
+    words: 'optional',
+    does: 'reads',
+    afterMention: 'alone',
+    flags: ofRuns,
+    usage: '[words]',
+    help: 'plan the work without doing it; `approve` with the hash of the plan carries it out',
+  },
+  implement: {
+    ...work,
+    prompt:
+      'Implement what this issue asks for, with tests, in the style of the code around it. Stay within what is asked. ' +
+      'Run the tests before you are done, and say in a few sentences what you changed and why.',
+    byLabel: true,
+    aliases: [],
+    on: ['issue'],
+    words: 'optional',
+    does: 'writes',
+    afterMention: 'alone',
+    flags: ofWork,
+    usage: '[words]',
+    help: 'open a pull request that closes this issue',
+  },
+  triage: {
+    ...noWork,
+    prompt: 'Sort this thread: which labels fit it, and whether another thread says the same.',
+    profile: 'triage',
+    material: 'labels',
+    check: false,
+    byLabel: true,
+    result: 'set_labels',
+    silent: true,
+    aliases: ['label'],
+    on: both,
+    words: 'none',
+    does: 'reads',
+    afterMention: 'alone',
+    flags: ofRuns,
+    usage: '',
+    help: 'set fitting labels of this repository, and look for duplicates',
+  },
+  answer: {
+    ...noWork,
+    aliases: [],
+    on: both,
+    words: 'required',
+    does: 'decides',
+    afterMention: 'words',
+    flags: [],
+    usage: '<words>',
+    help: 'answer a question I asked',
+  },
+  approve: {
+    ...noWork,
+    aliases: [],
+    on: both,
+    words: 'hash',
+    does: 'decides',
+    afterMention: 'typed',
+    flags: [],
+    usage: '<hash>',
+    help: 'let a call through that waits for approval, or have a plan carried out',
+  },
+  deny: {
+    ...noWork,
+    aliases: ['reject'],
+    on: both,
+    words: 'hash',
+    does: 'decides',
+    afterMention: 'typed',
+    flags: [],
+    usage: '<hash> [reason]',
+    help: 'refuse a call that waits for approval, and go on without it; or drop a plan',
+  },
+  resolve: {
+    ...noWork,
+    aliases: [],
+    on: ['pull_request'],
+    words: 'none',
+    does: 'tells',
+    afterMention: 'alone',
+    flags: [],
+    usage: '',
+    help: 'resolve my threads that are fixed; below one of them, that one',
+  },
+  continue: {
+    ...noWork,
+    aliases: ['resume'],
+    on: both,
+    words: 'optional',
+    does: 'decides',
+    afterMention: 'alone',
+    flags: ofRuns,
+    usage: '[words]',
+    help: 'go on with the last run where it was stopped, by a limit, by a failure or by somebody',
+  },
+  retry: {
+    ...noWork,
+    aliases: ['rerun'],
+    on: both,
+    words: 'none',
+    does: 'decides',
+    afterMention: 'alone',
+    flags: ofWork,
+    usage: '',
+    help: 'do again what was asked for last',
+  },
+  stop: {
+    ...noWork,
+    aliases: ['cancel', 'abort'],
+    on: both,
+    words: 'none',
+    does: 'tells',
+    afterMention: 'alone',
+    flags: [],
+    usage: '',
+    help: 'stop what runs or waits to run on this thread; what was done so far is told',
+  },
+  config: {
+    ...noWork,
+    aliases: ['configuration'],
+    on: both,
+    words: 'none',
+    does: 'tells',
+    afterMention: 'alone',
+    flags: [],
+    usage: '',
+    help: 'show the configuration that holds here, and where each key comes from',
+  },
+  doctor: {
+    ...noWork,
+    aliases: ['status'],
+    on: both,
+    words: 'none',
+    does: 'tells',
+    afterMention: 'alone',
+    flags: [],
+    usage: '',
+    help: 'show what works here and what is missing',
+  },
+  help: {
+    ...noWork,
+    aliases: ['commands'],
+    on: both,
+    words: 'none',
+    does: 'tells',
+    afterMention: 'alone',
+    flags: [],
+    usage: '',
+    help: 'what I understand on this thread',
+  },
+} as const satisfies Readonly<Record<string, Verb>>;
+
+export type VerbName = keyof typeof verbs;
+
+const table: Readonly<Record<VerbName, Verb>> = verbs;
+
+/** The names, in the order of the help. */
+export const verbNames = Object.keys(verbs) as readonly VerbName[];
+
+type Does<Kind extends Verb['does']> = {
+  [Name in VerbName]: (typeof verbs)[Name]['does'] extends Kind ? Name : never;
+}[VerbName];
+type ByLabel = { [Name in VerbName]: (typeof verbs)[Name]['byLabel'] extends true ? Name : never }[VerbName];
+
+/** The verbs that a run of its own can be about. */
+export type RunVerb = Does<'reads' | 'writes'>;
+export const runVerbs = verbNames.filter((name): name is RunVerb =>
+  /^(?:reads|writes)$/.test(table[name].does),
+);
+
+/** The verbs that a label can start. */
+export const labelVerbs = verbNames.filter((name): name is ByLabel => table[name].byLabel);
+
+export const verbOf = (name: VerbName): Verb => table[name];
+
+/** The tool that states the result of a run with this profile; null if its answer is the result. */
+export function resultTool(profile: string): string | null {
+  return verbNames.map(verbOf).find((verb) => verb.profile === profile)?.result ?? null;
+}
+
+/** The verb of a stored plan; null for a workflow's step, and for one that is no verb any more. */
+export function knownVerb(name: string): Verb | null {
+  return verbNames.some((one) => one === name) ? table[name as VerbName] : null;
+}
+
+/** The verb that a word is, by name or alias and without case; null for none. */
+export function findVerb(word: string): VerbName | null {
+  const folded = word.toLowerCase();
+  return verbNames.find((name) => name === folded || table[name].aliases.includes(folded)) ?? null;
+}
