@@ -81,7 +81,7 @@ export function gatherParts(parts: readonly Part[]): Plugin {
     // What a part itself needs, and something later asks for on demand, must not draw in the parts after it.
     const own = absolute.findIndex(({ loaded }) => loaded.has(file));
     return absolute
-      .filter(({ notBefore }, index) => (own === -1 ? !notBefore.test(name) : index < own))
+      .filter(({ notBefore }, index) => !notBefore.test(name) && (own === -1 || index < own))
       .map((part) => part.name);
   }
 }
