@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { describePermission } from '../permissions/policy/match-rules.ts';
+import { describePermission } from '../permissions/policy/describe-permission.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { plainText } from '../tools/text/plain-text.ts';

@@ -5,7 +5,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import { callDigest, shownHash } from '../../permissions/gate/call-digest.ts';
 import { namesOneTool, rejectedAnyway } from '../../permissions/gate/grants.ts';
 import { patternProblem } from '../../permissions/patterns/compile-pattern.ts';
-import { describePermission } from '../../permissions/policy/match-rules.ts';
+import { describePermission } from '../../permissions/policy/describe-permission.ts';
 import type { PermissionRequest } from '../../tools/tool.ts';
 import { tooMuchToShow } from '../calls/approved-call.ts';
 import type { CallToolPorts } from '../calls/call-tool.ts';

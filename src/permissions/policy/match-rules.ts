@@ -170,13 +170,3 @@ export function describeRule(rule: Rule, index: number): string {
   const place = rule.source === undefined ? '' : `, ${rule.source}`;
   return `rule ${index + 1} (${rule.name ?? [rule.tool, ...matches].join(', ')})${place}`;
 }
-
-/** Describes what a grant's rule allows: `every call of bash whose command is "npm publish*"`. */
-export function describePermission(rule: Rule): string {
-  const conditions = Object.entries(rule.matches ?? {}).map(
-    ([key, matcher]) => `${key} matches ${JSON.stringify(matcher)}`,
-  );
-  return conditions.length === 0
-    ? `every call of ${rule.tool}`
-    : `each call of ${rule.tool} whose ${conditions.join(' and ')}`;
-}

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import type { Message } from '../../contract/message.ts';
 import type { RunEntry, RunLedgerLine } from '../../contract/run-ledger.ts';
 import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
-import { describePermission } from '../../permissions/policy/match-rules.ts';
+import { describePermission } from '../../permissions/policy/describe-permission.ts';
 import { countOf, oneLine, sentence } from '../text/markdown.ts';
 import { clipText } from './render-text.ts';
 import type {

@@ -1,4 +1,4 @@
-import { describePermission } from '../../permissions/policy/match-rules.ts';
+import { describePermission } from '../../permissions/policy/describe-permission.ts';
 import { brief, type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 

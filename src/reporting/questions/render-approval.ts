@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Approval } from '../../contract/decision.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { describePermission } from '../../permissions/policy/match-rules.ts';
+import { describePermission } from '../../permissions/policy/describe-permission.ts';
 import { shownWhole } from '../../untrusted-text/invisible.ts';
 import { codeBlock, codeSpan, countOf, cutText, foldedSection, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';

@@ -11,7 +11,7 @@ import {
   type SeenChange,
 } from '../../permissions/gate/judge-changes.ts';
 import type { Policy } from '../../permissions/policy/policy.ts';
-import { namesByLinks, protectedLinks } from '../../permissions/tree/watch-name.ts';
+import { namesByLinks, protectedLinks } from '../../permissions/tree/protected-links.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

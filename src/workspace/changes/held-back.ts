@@ -1,5 +1,5 @@
 import type { HeldChange, SeenChange } from '../../permissions/gate/judge-changes.ts';
-import { namesByLinks, type ProtectedLink } from '../../permissions/tree/watch-name.ts';
+import { namesByLinks, type ProtectedLink } from '../../permissions/tree/protected-links.ts';
 import type { OwnGit } from '../git/own-git.ts';
 import type { RawChange } from '../git/raw-diff.ts';
 import { runGit } from '../git/run-git.ts';

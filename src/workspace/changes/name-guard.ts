@@ -10,13 +10,9 @@ import {
   statSync,
 } from 'node:fs';
 import { ConfigError } from '../../contract/errors.ts';
+import { type ProtectedLink, protectedLinks } from '../../permissions/tree/protected-links.ts';
 import type { TreeWatch } from '../../permissions/tree/tree-watch.ts';
-import {
-  mayMatter,
-  type ProtectedLink,
-  protectedLinks,
-  type WatchedEntry,
-} from '../../permissions/tree/watch-name.ts';
+import { mayMatter, type WatchedEntry } from '../../permissions/tree/watch-name.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { entryPath, nameOfBytes, shownName } from '../git/tree-names.ts';
 import type { KeptEntry } from './put-back.ts';

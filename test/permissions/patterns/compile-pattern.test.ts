@@ -6,7 +6,7 @@ import {
   patternMatches,
   patternProblem,
 } from '../../../src/permissions/patterns/compile-pattern.ts';
-import { describePermission } from '../../../src/permissions/policy/match-rules.ts';
+import { describePermission } from '../../../src/permissions/policy/describe-permission.ts';
 
 describe('a glob', () => {
   it.each([

@@ -8,7 +8,7 @@ import {
 } from '../../../src/contract/levels.ts';
 import type { Rule } from '../../../src/contract/rules.ts';
 import { grantFor, namesOneTool, rejectedAnyway } from '../../../src/permissions/gate/grants.ts';
-import { describePermission } from '../../../src/permissions/policy/match-rules.ts';
+import { describePermission } from '../../../src/permissions/policy/describe-permission.ts';
 import type { GateCall } from '../../../src/permissions/policy/policy.ts';
 import {
   commandAction,
