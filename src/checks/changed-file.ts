@@ -1,17 +1,26 @@
 /** A file of a diff with both of its sides. */
 export interface ChangedFile {
-  /** As it is called now, or was when it was deleted. */
+  /** The current path; of a deleted file the last one. */
   readonly path: string;
   readonly oldPath: string | null;
   readonly kind: 'add' | 'modify' | 'delete' | 'rename';
-  /** Git's modes: `100755`, `120000` for a link, `160000` for a submodule; zeros where there is no file. */
+  /**
+   * Git's modes: `100755`, `120000` for a link, `160000` for a submodule; zeros where there is no
+   * file.
+   */
   readonly modes: { readonly before: string; readonly after: string };
   /** Sizes in bytes; null where there is no file. */
   readonly bytes: { readonly before: number | null; readonly after: number | null };
-  /** The text of each side; null where there is none, it is no UTF-8 text, or it is too long to be looked at. */
+  /**
+   * The text of each side; null where there is none, it is no UTF-8 text, or it is too long to be
+   * looked at.
+   */
   readonly before: string | null;
   readonly after: string | null;
-  /** The first bytes of a new side that is no text; null for text, and for what is too long to be looked at. */
+  /**
+   * The first bytes of a new side that is no text; null for text, and for what is too long to be
+   * looked at.
+   */
   readonly binary: Buffer | null;
   /** Numbers of the lines of the new side that the change brought, from 1. */
   readonly added: ReadonlySet<number>;
@@ -22,7 +31,7 @@ export interface CheckedDiff {
   readonly files: readonly ChangedFile[];
   /** Texts, by path, of manifests and lock files on the new side that belong to changed ones. */
   readonly neighbours: ReadonlyMap<string, string>;
-  /** What was left out as too large, a sentence each. */
+  /** Sentences about files omitted as too large. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +53,10 @@ export function addedLines(file: ChangedFile): AddedLine[] {
     );
 }
 
-/** The first line that a change brought, where something about the whole file is best told; 1 without any. */
+/**
+ * The first line that a change brought, where something about the whole file is best told; 1
+ * without any.
+ */
 export function firstAdded(file: ChangedFile): number {
   let first = Number.POSITIVE_INFINITY;
   for (const line of file.added) first = Math.min(first, line);

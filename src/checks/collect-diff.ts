@@ -12,12 +12,12 @@ import { isLockFile, lockFormats, lockPlaces } from './lock-formats.ts';
 const largestFile = 4 * 1024 * 1024;
 const largestDiff = 64 * 1024 * 1024;
 const mostFiles = 3000;
-/** What tells the kind of a binary file. */
+/** Bytes that identify the kind of a binary file. */
 const headLength = 16;
 
 /**
- * A diff with all that the checks look at, from two trees (or commits) in a git directory of our own. Attributes in
- * the trees have no say in what is text.
+ * A diff with all that the checks look at, from two trees (or commits) in a git directory of our
+ * own. Attributes in the trees have no say in what is text.
  */
 export async function collectDiff(git: OwnGit, from: string, to: string): Promise<CheckedDiff> {
   const shape = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv'];
@@ -52,7 +52,9 @@ export async function collectDiff(git: OwnGit, from: string, to: string): Promis
   return { files, neighbours, notes };
 }
 
-/** Text as git takes it for: one byte of another encoding must not hide a file that GitHub shows. */
+/**
+ * Text as git takes it for: one byte of another encoding must not hide a file that GitHub shows.
+ */
 function textOf(bytes: Buffer | null): string | null {
   if (bytes === null || bytes.subarray(0, 8000).includes(0)) return null;
   return isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes);
@@ -115,7 +117,8 @@ async function addedLinesOf(
   args: readonly string[],
   changes: readonly RawChange[],
 ): Promise<Set<number>[]> {
-  // Above those of the trees (gitattributes): a file cannot declare itself to be none that is shown.
+  // Above those of the trees (gitattributes): a file cannot declare itself to be none that is
+  // shown.
   setDiffAttribute(git, '!diff');
   const { stdout } = await runGit(['-c', `core.bigFileThreshold=${largestFile}`, ...args], git);
   return splitPatch(stdout.toString('latin1'), changes).map((patch) => {

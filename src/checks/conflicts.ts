@@ -8,8 +8,8 @@ const separates = /^={7}$/;
 const ends = /^>{7}(?: |$)/;
 
 /**
- * Conflict markers that a change brings (git-merge, "How conflicts are presented"): a whole conflict as one
- * finding, and what is left of one.
+ * Conflict markers that a change brings (git-merge, "How conflicts are presented"): a whole
+ * conflict as one finding, and what is left of one.
  */
 export function findConflicts(file: ChangedFile): Finding[] {
   // Nearly every file has none, which one look at the whole tells soonest.

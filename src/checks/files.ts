@@ -3,10 +3,12 @@ import type { Finding } from '../contract/findings.ts';
 import { type ChangedFile, nameOf } from './changed-file.ts';
 import { isLockFile } from './lock-formats.ts';
 
-/** GitHub warns of files from 50 MiB on and refuses those of 100; what is reviewed is far smaller. */
+/**
+ * GitHub warns of files from 50 MiB on and refuses those of 100; what is reviewed is far smaller.
+ */
 const standardKilobytes = 1024;
 
-/** How programs begin that a machine runs as they are. */
+/** Magic numbers of executable files. */
 const programs: readonly { readonly magic: string; readonly what: string }[] = [
   { magic: '7f454c46', what: 'an ELF program or library' },
   { magic: '4d5a', what: 'a Windows program or library' },

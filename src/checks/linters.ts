@@ -7,7 +7,7 @@ import type { LinterServices } from './linters/edit-checks.ts';
 const mostFiles = 200;
 const longestFile = 1024 * 1024;
 
-/** What linters found, and what was not looked at. */
+/** Findings of linters, with notes on files they did not look at. */
 export interface Linted {
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
@@ -16,8 +16,9 @@ export interface Linted {
 }
 
 /**
- * What the repository's linters say of lines that a change brings; of a new file also what they say of it as a
- * whole. They read the checkout, so a file that is not there as the diff has it is left out.
+ * Runs the repository's linters and returns their findings on added lines; for a new file also
+ * those on the whole file. Linters read the checkout: a file that differs there from the diff is
+ * omitted.
  */
 export async function lintChangedLines(
   files: readonly ChangedFile[],

@@ -13,7 +13,7 @@ import {
   readPyproject,
 } from './read-manifests.ts';
 
-/** What a lock file says of one dependency of a manifest. */
+/** The state of a dependency in a lock file. */
 export type Locked = 'in_step' | 'differs' | 'missing' | 'present';
 
 /** A package manager: its manifest, its lock files, and how each is read. */
@@ -25,20 +25,26 @@ export interface LockFormat {
   readonly command: string;
   /** Dependencies by name, with what is asked for; throws for a text that is no manifest. */
   readonly read: (manifest: string) => Promise<Dependencies> | Dependencies;
-  /** Reads a lock file once. `folder` is the manifest's, relative to the lock file; '' where they lie together. */
+  /**
+   * Reads a lock file once. `folder` is the manifest's, relative to the lock file; '' where they
+   * lie together.
+   */
   readonly open: (lock: string, folder: string) => LookUp;
   /** True where a look-up goes through all of the lock file again. */
   readonly scans: boolean;
 }
 
-/** What an open lock file says of a dependency, by its name and what is asked for. */
+/** Looks up a dependency by name and requested version. */
 export type LookUp = (name: string, wanted: string) => Locked;
 
 const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const has = (lock: string, pattern: string): Locked =>
   new RegExp(pattern, 'm').test(lock) ? 'present' : 'missing';
 
-/** package-lock.json: `packages` names for each folder what its manifest asked for (npm, "package-lock.json"). */
+/**
+ * package-lock.json: `packages` names for each folder what its manifest asked for (npm,
+ * "package-lock.json").
+ */
 function inPackageLock(lock: string, folder: string): LookUp {
   const parsed: unknown = JSON.parse(lock);
   const own = objectIn(objectIn(parsed, 'packages'), folder);
@@ -154,7 +160,7 @@ export function isLockFile(path: string): boolean {
   return lockNames.has(nameOf(path)) || nameOf(path) === 'bun.lockb';
 }
 
-/** Where the lock files of a manifest may lie, best first; empty for a file that is none. */
+/** Paths where the lock file of a manifest may lie, best first; empty for other files. */
 export function lockPlaces(path: string): string[] {
   const names = lockFormats.filter(({ manifest }) => manifest.test(path)).flatMap(({ locks }) => locks);
   if (names.length === 0) return [];

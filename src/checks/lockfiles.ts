@@ -5,14 +5,15 @@ import { foldersUp, type Locked, type LockFormat, lockFormats } from './lock-for
 import type { Dependencies } from './read-manifests.ts';
 
 /**
- * What a whole check looks through, in characters: each name costs a lock file's length. Thousands of changed dependencies of
- * a large project stay far below; a manifest made to keep us busy does not.
+ * Maximum characters scanned in one check; each name costs the length of a lock file. Large
+ * projects stay far below; a hostile manifest does not.
  */
 const mostCharacters = 1_000_000_000;
 
 /**
- * Manifests whose dependencies changed while their lock file did not come along, or does not have them. A
- * repository without a lock file has chosen so; a manifest that cannot be read is for linters to tell of.
+ * Manifests whose dependencies changed while their lock file did not come along, or does not have
+ * them. A repository without a lock file has chosen so; a manifest that cannot be read is for
+ * linters to tell of.
  */
 export async function findLocksOutOfStep(diff: CheckedDiff): Promise<Finding[]> {
   const found: Finding[] = [];
@@ -72,7 +73,7 @@ async function compare(
   }
 }
 
-/** What the lock file does not follow, a phrase each. */
+/** Dependencies that the lock file does not follow, with the reason as a phrase. */
 function outOfStep(
   before: Dependencies,
   after: Dependencies,
@@ -133,7 +134,7 @@ function tooMuch(file: ChangedFile, lock: Lock): Finding {
   };
 }
 
-/** Whether a line names a dependency, and not one whose name only begins the same. */
+/** True if a line names the dependency itself, not one whose name only begins the same. */
 function names(text: string, name: string): boolean {
   const at = text.indexOf(name);
   return at !== -1 && !/[\w@/.-]$/.test(text.slice(0, at)) && !/^[\w/-]/.test(text.slice(at + name.length));

@@ -1,4 +1,4 @@
-/** What a manifest asks for: a dependency's name and, in the manifest's words, which version. */
+/** Dependencies of a manifest: name to requested version, as written. */
 export type Dependencies = ReadonlyMap<string, string>;
 
 /** Ranges of npm that name no version of a registry, so that no lock file has them as such. */
@@ -11,12 +11,15 @@ export function objectIn(value: unknown, key: string): Readonly<Record<string, u
   return typeof found === 'object' && found !== null ? { ...found } : null;
 }
 
-/** Names of Python packages are the same in any case and with any separator (PEP 503, "Normalized Names"). */
+/**
+ * Names of Python packages are the same in any case and with any separator (PEP 503, "Normalized
+ * Names").
+ */
 export function pep503(name: string): string {
   return name.replace(/[-_.]+/g, '-').toLowerCase();
 }
 
-/** What the tables of a package.json, or of its copy in a package-lock.json, ask for. */
+/** Dependencies in the tables of a package.json, or of its copy in a package-lock.json. */
 export function npmDependencies(manifest: unknown): Dependencies {
   const tables = ['dependencies', 'devDependencies', 'optionalDependencies'];
   return new Map(tables.flatMap((table) => strings(objectIn(manifest, table))));
@@ -76,7 +79,9 @@ export async function readCargoToml(text: string): Promise<Dependencies> {
   );
 }
 
-/** go.mod: `require` lines and blocks, less what `replace` sends elsewhere (Go Modules Reference). */
+/**
+ * go.mod: `require` lines and blocks, less what `replace` sends elsewhere (Go Modules Reference).
+ */
 export function readGoMod(text: string): Dependencies {
   const lines = shortLines(text).map((line) => line.replace(/\/\/.*$/, '').trim());
   const asked = lines.flatMap((line) => {
@@ -89,7 +94,10 @@ export function readGoMod(text: string): Dependencies {
   );
 }
 
-/** Gemfile: `gem` lines with a literal name. A Gemfile is Ruby, so more may be asked for than is seen here. */
+/**
+ * Gemfile: `gem` lines with a literal name. A Gemfile is Ruby, so more may be asked for than is
+ * seen here.
+ */
 export function readGemfile(text: string): Dependencies {
   const lines = shortLines(text).flatMap((line) => {
     const found = /^\s*gem[\s(]+["']([\w.-]+)["'](.*)$/.exec(line);

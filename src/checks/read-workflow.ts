@@ -5,14 +5,17 @@ export interface WorkflowStep {
   readonly line: number;
   readonly uses: string | null;
   readonly script: string | null;
-  /** What it checks out, where it says so. */
+  /** The ref that it checks out; null if it names none. */
   readonly ref: string | null;
 }
 
-/** What a workflow or an action's `action.yml` says, as far as it matters to who may do what. */
+/** Parts of a workflow, or of an `action.yml`, that decide who may do what. */
 export interface Workflow {
   readonly triggers: ReadonlyMap<string, number>;
-  /** By place (`''` for the workflow, else the job): what the token may do, or null where it is not said. */
+  /**
+   * By place (`''` for the workflow, else the job): what the token may do, or null where it is not
+   * said.
+   */
   readonly permissions: ReadonlyMap<
     string,
     { readonly line: number; readonly scopes: ReadonlyMap<string, string> } | null

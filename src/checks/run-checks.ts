@@ -9,19 +9,19 @@ import type { Linted } from './linters.ts';
 import { findSecrets } from './secrets.ts';
 import { findHiddenCharacters } from './unicode.ts';
 
-/** What the checks of one diff are run with. */
+/** Inputs of the checks of one diff. */
 export interface CheckRequest {
   readonly diff: CheckedDiff;
   readonly settings: CheckSettings;
-  /** What linters run with; null where they are not to run, or in words why they cannot. */
+  /** Services for linters; null if they must not run, or a sentence on why they cannot. */
   readonly linters: LinterServices | string | null;
 }
 
 const standardMaximum = 20;
 
 /**
- * Runs every check that is on over a diff, by itself and without a model. Only linters start processes. What a check
- * found beyond its maximum is counted in a note.
+ * Runs every check that is on over a diff, by itself and without a model. Only linters start
+ * processes. What a check found beyond its maximum is counted in a note.
  */
 export async function runChecks({ diff, settings, linters }: CheckRequest): Promise<CheckResult> {
   const ran: CheckName[] = [];

@@ -2,7 +2,10 @@ import type { Finding } from '../contract/findings.ts';
 import { createTokenFinder } from '../redaction/find-secrets.ts';
 import { type AddedLine, addedLines, type ChangedFile } from './changed-file.ts';
 
-/** Text is looked through in pieces, so that the patterns of others never meet a long one; in characters. */
+/**
+ * Text is looked through in pieces, so that the patterns of others never meet a long one; in
+ * characters.
+ */
 const pieceLength = 64 * 1024;
 const longestLine = 16 * 1024;
 
@@ -10,8 +13,8 @@ const longestLine = 16 * 1024;
 type Look = (text: string) => Promise<{ what: string; start: number; end: number }[]>;
 
 /**
- * Credentials on lines that a change brings: by the forms of tokens that redaction knows, and by secretlint's
- * recommended rules. The value itself is never repeated.
+ * Credentials on lines that a change brings: by the forms of tokens that redaction knows, and by
+ * secretlint's recommended rules. The value itself is never repeated.
  */
 export async function findSecrets(file: ChangedFile): Promise<Finding[]> {
   const looks = [ownForms(), await secretlint()];
@@ -22,7 +25,7 @@ export async function findSecrets(file: ChangedFile): Promise<Finding[]> {
       for (const { what, start, end } of await look(text)) {
         const first = lines[indexAt(text, start)]?.line ?? 1;
         const last = lines[indexAt(text, Math.max(start, end - 1))]?.line ?? first;
-        // What names the issuer replaces what only has the form.
+        // A finding that names the issuer replaces one by form alone.
         if (!found.has(first) || what !== anyToken) found.set(first, finding(file.path, first, last, what));
       }
     }
@@ -32,7 +35,10 @@ export async function findSecrets(file: ChangedFile): Promise<Finding[]> {
 
 const anyToken = '';
 
-/** Added lines in groups of neighbours, since a key may span several; a long line gives way in its middle. */
+/**
+ * Added lines in groups of neighbours, since a key may span several; a long line gives way in its
+ * middle.
+ */
 function pieces(lines: readonly AddedLine[]): AddedLine[][] {
   const groups: AddedLine[][] = [];
   let size = 0;

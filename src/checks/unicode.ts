@@ -2,10 +2,16 @@ import type { Finding } from '../contract/findings.ts';
 import { invisible, makesSense, tagFlags } from '../untrusted-text/invisible.ts';
 import { addedLines, type ChangedFile } from './changed-file.ts';
 
-/** Controls of direction that reorder what is shown (Unicode Standard Annex 9, "Explicit Directional Embeddings"). */
+/**
+ * Controls of direction that reorder what is shown (Unicode Standard Annex 9, "Explicit Directional
+ * Embeddings").
+ */
 const reorders = /[\u202A-\u202E\u2066-\u2069]/u;
 const tag = /[\u{E0000}-\u{E007F}]/u;
-/** Texts for people, where marks of direction, soft hyphens and spaces without width have their place. */
+/**
+ * Texts for people, where marks of direction, soft hyphens and spaces without width have their
+ * place.
+ */
 const prose = /\.(?:md|mdx|markdown|rst|txt|adoc|html?|po|pot|xlf|xliff|strings|arb|ftl|srt|vtt|svg|tex)$/i;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
@@ -30,8 +36,9 @@ const names: Readonly<Record<number, string>> = {
 };
 
 /**
- * Characters that nobody sees on lines that a change brings, one finding a line: what turns the direction of text and what
- * spells hidden words weighs most. A byte order mark at the start, form feeds, emoji and joiners of scripts are let be.
+ * Finds invisible characters on added lines, one finding a line. Direction controls and hidden
+ * words weigh most. A byte order mark at the start, form feeds, emoji and script joiners are
+ * allowed.
  */
 export function findHiddenCharacters(file: ChangedFile): Finding[] {
   // Nearly every file has none, which one look at the whole tells soonest.
@@ -42,7 +49,7 @@ export function findHiddenCharacters(file: ChangedFile): Finding[] {
   });
 }
 
-/** Of a line with more of them, only so many are looked at. */
+/** Maximum hidden characters checked per line. */
 const mostHidden = 1000;
 
 function hiddenIn(text: string, line: number): string[] {

@@ -2,7 +2,10 @@ import type { Finding } from '../contract/findings.ts';
 import type { ChangedFile } from './changed-file.ts';
 import { readWorkflow, type Workflow, type WorkflowStep } from './read-workflow.ts';
 
-/** Events that run with the base branch's rights on what others send (GitHub Docs, "Security hardening for GitHub Actions"). */
+/**
+ * Events that run with the base branch's rights on what others send (GitHub Docs, "Security
+ * hardening for GitHub Actions").
+ */
 const dangerous: Readonly<Record<string, { readonly severity: Finding['severity']; readonly why: string }>> =
   {
     pull_request_target: {
@@ -44,7 +47,7 @@ const harmlessLeaf =
 const headOfPull =
   /github\.event\.pull_request\.head\.(?:sha|ref)|github\.head_ref|refs\/pull\/|github\.event\.workflow_run\.head_(?:sha|branch)/;
 
-/** What a change to a workflow or an action lets others do that they could not before. */
+/** Finds new abilities that a change to a workflow or an action gives to others. */
 export async function findWorkflowChanges(file: ChangedFile): Promise<Finding[]> {
   const isOne =
     /^\.github\/workflows\/[^/]+\.ya?ml$/.test(file.path) || /(?:^|\/)action\.ya?ml$/.test(file.path);
@@ -117,7 +120,10 @@ function unpinned(before: Workflow | null, after: Workflow, make: Make): Finding
   });
 }
 
-/** True for what cannot change under its name, and for what GitHub or the repository itself publishes. */
+/**
+ * True for what cannot change under its name, and for what GitHub or the repository itself
+ * publishes.
+ */
 function isPinned(uses: string): boolean {
   if (uses.startsWith('./') || /^(?:actions|github)\//i.test(uses)) return true;
   if (uses.startsWith('docker://')) return /@sha256:[0-9a-f]{64}$/.test(uses);

@@ -1,17 +1,23 @@
 /** A host that may be reached, and by which ports. */
 export interface AllowedHost {
-  /** In lower case, without a dot at its end; `*.example.com` stands for every name below it, and `*` for every name. */
+  /**
+   * In lower case, without a dot at its end; `*.example.com` stands for every name below it, and
+   * `*` for every name.
+   */
   readonly name: string;
   readonly ports: readonly number[];
 }
 
-/** Reads an entry of an allow-list that matches `hostPattern`. Without a port it stands for those of HTTPS and HTTP. */
+/**
+ * Reads an entry of an allow-list that matches `hostPattern`. Without a port it stands for those of
+ * HTTPS and HTTP.
+ */
 export function allowedHost(entry: string): AllowedHost {
   const [name = '', port] = entry.toLowerCase().split(':');
   return { name, ports: port === undefined ? [443, 80] : [Number(port)] };
 }
 
-/** The host of an http or https URL, as a name or an address without the brackets of IPv6, with the one port that the URL means. */
+/** The host and port of an http or https URL, without the brackets of IPv6. */
 export function hostOf(url: URL): AllowedHost {
   return { name: url.hostname.replace(/^\[|\]$/g, ''), ports: [portOf(url)] };
 }
@@ -22,7 +28,7 @@ export function portOf({ protocol, port }: { readonly protocol: string; readonly
   return protocol === 'https:' ? 443 : 80;
 }
 
-/** Whether one of the entries allows a host and port. The host is compared as a name and never looked up. */
+/** True if an entry allows a host and port. The host is compared as a name, never looked up. */
 export function isAllowedHost(host: string, port: number, allowed: readonly AllowedHost[]): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   return allowed.some(

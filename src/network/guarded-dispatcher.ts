@@ -4,7 +4,10 @@ import { hostOf, isAllowedHost, portOf } from './allowed-host.ts';
 import { RequestFailure } from './request-failure.ts';
 import { type Lookup, type NetworkPolicy, resolveHost } from './resolve-host.ts';
 
-/** Milliseconds to connect in, and of silence before an answer and within it; 0 for as long as it takes. */
+/**
+ * Milliseconds to connect in, and of silence before an answer and within it; 0 for as long as it
+ * takes.
+ */
 export interface ConnectionLimits {
   readonly connectMs: number;
   readonly idleMs: number;
@@ -13,14 +16,18 @@ export interface ConnectionLimits {
 /** Connections that lead where a policy allows and nowhere else. */
 export interface GuardedDispatcher {
   readonly dispatcher: Dispatcher;
-  /** Throws `RequestFailure` for a URL that may not be asked, as far as that can be told without connecting. */
+  /**
+   * Throws `RequestFailure` for a URL that may not be asked, as far as that can be told without
+   * connecting.
+   */
   judge(url: URL): Promise<void>;
 }
 
 /**
- * Connections of `undici` that are judged as they are made: a name is looked up once, and what is connected to is the very addresses
- * that were judged, whatever the name says a moment later. Where `environment` names a proxy (`HTTP_PROXY`, `HTTPS_PROXY`,
- * `NO_PROXY`), the proxy looks names up: then the name decides, and an address only where this machine can look it up as well.
+ * Creates connections of `undici` that are judged when they are made. A name is looked up once, and
+ * the connection uses the very addresses that were judged. If `environment` names a proxy
+ * (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`), the proxy looks names up. Then the name decides, and
+ * the addresses too if this machine can look them up.
  */
 export async function guardedDispatcher(
   policy: NetworkPolicy,
@@ -87,7 +94,9 @@ export async function guardedDispatcher(
   };
 }
 
-/** Reads the operator's proxy variables. Throws `RequestFailure` for a proxy that is no http URL. */
+/**
+ * Reads the operator's proxy variables. Throws `RequestFailure` for a proxy that is no http URL.
+ */
 function proxiesOf(environment: Readonly<Record<string, string | undefined>>) {
   const read = (name: string) => environment[name] || environment[name.toUpperCase()] || '';
   const [httpProxy, httpsProxy] = [read('http_proxy'), read('https_proxy') || read('http_proxy')];

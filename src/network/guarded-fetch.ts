@@ -6,7 +6,7 @@ import { type Lookup, type NetworkPolicy, systemLookup } from './resolve-host.ts
 export interface FetchLimits extends ConnectionLimits {
   /** Bytes of an answer, decompressed; `Infinity` for none, as where events are streamed. */
   readonly bytes: number;
-  /** How often it may be led elsewhere. */
+  /** Maximum redirects. */
   readonly redirects: number;
   /** Milliseconds from the request to the last byte; null for none. */
   readonly totalMs: number | null;
@@ -20,20 +20,28 @@ const standardLimits: FetchLimits = {
   totalMs: 60_000,
 };
 
-/** An answer, and the URLs that led to it: the one that was asked first, then where each redirect led. */
+/**
+ * An answer, and the URLs that led to it: the one that was asked first, then where each redirect
+ * led.
+ */
 export interface Fetched {
   readonly response: Response;
   readonly urls: readonly string[];
 }
 
-/** What holds for one request alone. */
+/** Options of one request. */
 export interface FollowOptions extends Partial<Pick<FetchLimits, 'bytes' | 'totalMs'>> {
-  /** A redirect is only followed where this is true; otherwise it is the answer. Left out, each is followed that is allowed. */
+  /**
+   * A redirect is only followed where this is true; otherwise it is the answer. Left out, each is
+   * followed that is allowed.
+   */
   readonly mayFollow?: (from: URL, to: URL) => boolean;
 }
 
 export interface GuardedFetch {
-  /** As the standard's `fetch`: takes URLs or requests, headers, bodies, `signal` and `redirect`. */
+  /**
+   * Like the standard's `fetch`: takes URLs or requests, headers, bodies, `signal` and `redirect`.
+   */
   readonly fetch: typeof globalThis.fetch;
   /** The same, telling of redirects. */
   readonly follow: (url: string | URL, init?: RequestInit, options?: FollowOptions) => Promise<Fetched>;
@@ -42,11 +50,12 @@ export interface GuardedFetch {
 }
 
 /**
- * Makes a `fetch` for addresses that somebody else chose: a model, a page, a repository's file. Only HTTP and HTTPS, to hosts of
- * `policy.allowed`; no address that is private, of this machine or a cloud's metadata, but for hosts of
- * `policy.privateAllowed`. Redirects are followed here, each judged as if it had been asked for; to another origin go neither
- * headers of the caller's nor a body, and never from HTTPS to HTTP. There are no cookies, and no proxy but one that `environment`
- * names. Rejects with `RequestFailure`, or with the reason of an abort.
+ * Creates a `fetch` for untrusted addresses: of a model, a page, a repository's file. Only HTTP and
+ * HTTPS to hosts of `policy.allowed`. Private addresses, this machine and cloud metadata are
+ * refused, except for hosts of `policy.privateAllowed`. Each redirect is judged like a request;
+ * another origin gets no body and no private headers, and HTTPS never leads to HTTP. There are no
+ * cookies, and the only proxy is that of `environment`. Rejects with `RequestFailure`, or with the
+ * reason of an abort.
  */
 export async function createGuardedFetch(options: {
   readonly policy: NetworkPolicy;
@@ -205,7 +214,7 @@ async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): 
   }
 }
 
-/** What became of a request, out of what `undici` threw, which has it somewhere among the causes. */
+/** Turns an error of `undici` into a `RequestFailure`, searching its causes. */
 function explained(error: unknown, caller: AbortSignal | undefined, timer: AbortSignal | undefined): unknown {
   if (caller?.aborted === true) return caller.reason;
   if (timer?.aborted === true)
@@ -228,8 +237,8 @@ function explained(error: unknown, caller: AbortSignal | undefined, timer: Abort
 }
 
 /**
- * What comes of a stream up to `most` bytes, which are counted as they are read, after decompression. One more, and it ends
- * with `tooLarge()`; an error of the stream goes through `explain`. Cancelling cancels the stream.
+ * Bounds a stream to `most` bytes after decompression. Beyond that it fails with `tooLarge()`;
+ * errors of the stream go through `explain`. Cancelling cancels the stream.
  */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
@@ -247,7 +256,7 @@ export function boundedBody(
           if (done) return controller.close();
           size += value.byteLength;
           if (size > most) {
-            // What is still to come need not be waited for.
+            // The rest of the body is not needed.
             void reader.cancel().catch(() => undefined);
             return controller.error(tooLarge());
           }
@@ -262,7 +271,7 @@ export function boundedBody(
   );
 }
 
-/** What a request sends besides its URL. */
+/** The request without its URL. */
 export interface SentRequest {
   readonly method: string;
   readonly headers: Headers;
@@ -272,7 +281,10 @@ export interface SentRequest {
 /** Headers that another origin is still told after a redirect; all others may hold a credential. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent']);
 
-/** What is asked of the place that a redirect leads to (RFC 9110, 15.4; "HTTP-redirect fetch" of the Fetch standard). Throws `RequestFailure` where nothing may be. */
+/**
+ * The request to send after a redirect (RFC 9110, 15.4; "HTTP-redirect fetch" of the Fetch
+ * standard). Throws `RequestFailure` if none may be sent.
+ */
 export function redirected(sent: SentRequest, status: number, from: URL, to: URL): SentRequest {
   if (from.protocol === 'https:' && to.protocol === 'http:')
     throw new RequestFailure('refused', `was redirected from HTTPS to plain HTTP, ${shownUrl(to)}`);

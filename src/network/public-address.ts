@@ -1,6 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** IANA's special-purpose registries (RFC 6890), multicast, and the wire server of Azure, which has a public address. */
+/**
+ * IANA's special-purpose registries (RFC 6890), multicast, and the wire server of Azure, which has
+ * a public address.
+ */
 const special = blockList([
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
@@ -8,27 +11,33 @@ const special = blockList([
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ]);
 
-/** Where a cloud tells its machines their credentials (Amazon, Azure, Alibaba, Google); no setting opens these. */
+/**
+ * Addresses of cloud metadata with credentials (Amazon, Azure, Alibaba, Google); no setting opens
+ * these.
+ */
 const metadata = blockList([
   '169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 fe80::/10 fd00:ec2::254/128 fd20:ce::254/128',
 ]);
 
-/** Whether an address belongs to the public internet: not private, not of this machine, not link-local. */
+/** True if an address is public: not private, not of this machine, not link-local. */
 export function isPublicAddress(address: string): boolean {
   return isUnicast(address) && !isIn(address, special);
 }
 
-/** Whether a host, as it is written, is a private address, so that whoever wrote it knows: no name is looked up. */
+/** True if a host is written as a private address. No name is looked up. */
 export function namesPrivateAddress(host: string): boolean {
   return isIP(host) === 0 ? host === 'localhost' : !isPublicAddress(host);
 }
 
-/** Whether an address may be reached where an operator has opened private ones: anything but a cloud's metadata. */
+/** True if an operator may open a private address: all but cloud metadata. */
 export function isOpenableAddress(address: string): boolean {
   return !isIn(address, metadata);
 }
 
-/** Of IPv6 only 2000::/3 is given out (RFC 4291, 2.4; IANA, "IPv6 Global Unicast Address Assignments"). */
+/**
+ * True for IPv4, and for 2000::/3, the only assigned IPv6 unicast (RFC 4291, 2.4; IANA, "IPv6
+ * Global Unicast Address Assignments").
+ */
 function isUnicast(address: string): boolean {
   const plain = address.split('%')[0] ?? '';
   if (!isIPv6(plain)) return true;
@@ -55,8 +64,9 @@ function isIn(address: string, list: BlockList): boolean {
 const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 /**
- * The eight words of an IPv6 address, in whichever way it is written. Some stand for an IPv4 address: mapped and compatible ones
- * (RFC 4291, 2.5.5), those of NAT64 (RFC 6052, RFC 8215) and of 6to4 (RFC 3056).
+ * The eight words of an IPv6 address, in whichever way it is written. Some stand for an IPv4
+ * address: mapped and compatible ones (RFC 4291, 2.5.5), those of NAT64 (RFC 6052, RFC 8215) and of
+ * 6to4 (RFC 3056).
  */
 function wordsOf(address: string): number[] {
   // The parser of URLs knows all spellings and has one for each address.

@@ -6,14 +6,17 @@ import { type FirstBytes, readServerName, whyNotCarried } from './server-name.ts
 
 /** A proxy that is open. */
 export interface RegistryProxy {
-  /** What was refused so far, `host` or `host:port` with the reason, each once; at most `refusals`. */
+  /** Refusals so far: `host` or `host:port` with the reason, at most `refusals`. */
   readonly refused: ReadonlyMap<string, string>;
   /** True once more bytes passed than may: from then on nothing does. */
   exhausted(): boolean;
   close(): Promise<void>;
 }
 
-/** Bytes in both directions together, connections at once, milliseconds, and refusals that are told of. */
+/**
+ * Bytes in both directions together, connections at once, milliseconds, and refusals that are told
+ * of.
+ */
 export interface ProxyLimits {
   readonly bytes: number;
   readonly connections: number;
@@ -31,7 +34,10 @@ const standardLimits: ProxyLimits = {
   refusals: 20,
 };
 
-/** Headers of one hop, which are not passed on (RFC 9110, 7.6.1), and those a proxy is told its credentials in. */
+/**
+ * Headers of one hop, which are not passed on (RFC 9110, 7.6.1), and those a proxy is told its
+ * credentials in.
+ */
 const ofOneHop = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
@@ -39,9 +45,9 @@ const ofOneHop = new Set(
 );
 
 /**
- * Opens an HTTP proxy on a Unix socket at `socketPath`, which whoever can reach the file may use. It makes tunnels
- * (CONNECT, RFC 9110, 9.3.6) and passes on GET and HEAD, to the hosts of `policy` and nowhere else; it adds nothing
- * of ours, and looks a name up by itself. TLS in a tunnel has to be for the host of the tunnel.
+ * Opens an HTTP proxy on a Unix socket at `socketPath`. It makes tunnels (CONNECT, RFC 9110, 9.3.6)
+ * and forwards GET and HEAD, to hosts of `policy` only. It adds no credentials and looks names up
+ * itself. TLS in a tunnel must be for the tunnel's host.
  */
 export async function openRegistryProxy(options: {
   readonly socketPath: string;
@@ -165,7 +171,10 @@ async function tunnel(authority: string, client: Duplex, head: Buffer, upstreams
   client.once('close', () => upstream.destroy());
 }
 
-/** Lets a client speak to `upstream` once its first bytes are known and may be carried; else ends both. */
+/**
+ * Lets a client speak to `upstream` once its first bytes are known and may be carried; else ends
+ * both.
+ */
 function carry(
   client: Duplex,
   upstream: Socket,
@@ -223,14 +232,16 @@ async function forward(
   };
   upstream.on('response', (answer) => {
     answer.on('error', () => response.destroy());
-    // Node reads any number as a status, and throws where it is to write one that is none (RFC 9110, 15).
+    // Node reads any number as a status, and throws where it is to write one that is none (RFC
+    // 9110, 15).
     const { statusCode = 0 } = answer;
     if (statusCode < 200 || statusCode > 599) return void upstream.destroy();
     response.writeHead(statusCode, passedOn(answer.headers));
     answer.pipe(response);
   });
   upstream.on('error', giveUp);
-  // Also where there was no response at all, but another protocol. What came may still be on its way to the other side.
+  // Also where there was no response at all, but another protocol. What came may still be on its
+  // way to the other side.
   upstream.on('close', () => void (response.headersSent || giveUp()));
   response.once('close', () => upstream.destroy());
   upstream.end();

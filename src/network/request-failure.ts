@@ -1,4 +1,4 @@
-/** What became of a request that was not answered, or whose answer was not taken whole. */
+/** Kinds of failed requests. */
 export type FailureKind =
   /** It may not be made: its scheme, an address of its host, or where a redirect leads. */
   | 'refused'
@@ -11,7 +11,10 @@ export type FailureKind =
   /** There was no connection, or it broke off. */
   | 'unreachable';
 
-/** Why a guarded request failed. The message is a clause with the request as its subject, without the URL's query. */
+/**
+ * Why a guarded request failed. The message is a clause with the request as its subject, without
+ * the URL's query.
+ */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly kind: FailureKind;

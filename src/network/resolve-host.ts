@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { type AllowedHost, isAllowedHost } from './allowed-host.ts';
 import { isOpenableAddress, isPublicAddress } from './public-address.ts';
 
-/** Which hosts may be reached. */
+/** The hosts that may be reached. */
 export interface NetworkPolicy {
   readonly allowed: readonly AllowedHost[];
-  /** What people know that list as, to be told of a host that is not in it; left out, `the allowed hosts`. */
+  /** The name of that list in messages. Default: `the allowed hosts`. */
   readonly allowedAs?: string;
-  /** Those among them that the operator lets have a private address. */
+  /** Hosts among them that may have a private address. */
   readonly privateAllowed: readonly AllowedHost[];
 }
 
@@ -25,9 +25,9 @@ export const systemLookup: Lookup = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Decides where a connection goes. The name is looked up once, every address it has is checked, and the caller connects
- * to the one that is returned: a name that changes between check and use leads nowhere. A name with even one
- * address that may not be reached is refused. Rejects where the name cannot be looked up.
+ * Decides where a connection goes. The name is looked up once and all its addresses are checked.
+ * Callers connect to the returned address, so a changing name leads nowhere. One forbidden address
+ * refuses the whole name. Rejects if the name cannot be looked up.
  */
 export async function resolveHost(
   host: string,

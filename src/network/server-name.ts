@@ -1,4 +1,4 @@
-/** What the first bytes of a connection say about whom they are for. */
+/** The meaning of a connection's first bytes. */
 export type FirstBytes =
   /** More have to come. */
   | { readonly kind: 'more' }
@@ -15,8 +15,8 @@ const serverName = 0;
 const other: FirstBytes = { kind: 'other' };
 
 /**
- * Reads the server name out of a TLS ClientHello, which may come in several records (RFC 8446, 4.1.2 and 5.1; RFC 6066, 3). It is in
- * clear, as clients do not encrypt it unless DNS gives them a key.
+ * Reads the server name out of a TLS ClientHello, which may come in several records (RFC 8446,
+ * 4.1.2 and 5.1; RFC 6066, 3). Clients send it unencrypted unless DNS gives them a key.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the records of a handshake
 export function readServerName(bytes: Buffer): FirstBytes {
@@ -37,7 +37,10 @@ export function readServerName(bytes: Buffer): FirstBytes {
   }
 }
 
-/** Version and random bytes, then the session, the ciphers and the compression, each behind its length, then the extensions. */
+/**
+ * Version and random bytes, then the session, the ciphers and the compression, each behind its
+ * length, then the extensions.
+ */
 function inHello(hello: Buffer): FirstBytes {
   try {
     let at = 34;
@@ -67,8 +70,8 @@ function inHello(hello: Buffer): FirstBytes {
 }
 
 /**
- * Why a tunnel to `host` may not carry what begins so; null where it may. On port 443 it has to be TLS for that very host: by
- * another name the same address gives another site.
+ * Why a tunnel to `host` may not carry what begins so; null where it may. On port 443 it has to be
+ * TLS for that very host: by another name the same address gives another site.
  */
 export function whyNotCarried(
   first: Exclude<FirstBytes, { kind: 'more' }>,

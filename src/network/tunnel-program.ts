@@ -1,15 +1,19 @@
-/** A place beyond the sandbox that programs in it reach as if it were there: they connect to `address` and `port`. */
+/**
+ * A place beyond the sandbox that programs in it reach as if it were there: they connect to
+ * `address` and `port`.
+ */
 export interface Tunnel {
   readonly host: string;
   readonly port: number;
-  /** Of the sandbox's own loopback network. */
+  /** In the sandbox's own loopback network. */
   readonly address: string;
 }
 
 /**
- * A program for `node -e`, with the path of the proxy's Unix socket, the tunnels as JSON and a command for bash as its arguments: joins
- * the port of `proxyUrl` to the socket, and each tunnel's place to a CONNECT of the proxy (RFC 9110, 9.3.6); runs the command when all
- * of them listen, and ends as it does. It belongs to the sandbox it runs in and knows nothing that the command does not.
+ * A program for `node -e`; its arguments are the proxy's Unix socket, the tunnels as JSON and a
+ * command for bash. It joins the port of `proxyUrl` to the socket and each tunnel to a CONNECT of
+ * the proxy (RFC 9110, 9.3.6). It runs the command when all of them listen, and ends as it does. It
+ * is part of the sandbox and knows nothing that the command does not.
  */
 export const tunnelProgram = `
 const net = require('node:net');
@@ -51,13 +55,13 @@ Promise.all([
 });
 `;
 
-/** Where the programs in a sandbox with a proxy find it: a port of a network that has nobody else. */
+/** The proxy's URL inside a sandbox, whose network has no other process on this port. */
 export const proxyUrl = 'http://127.0.0.1:3128';
 
 /**
- * A program for `node -e`, with the path of a Unix socket, a command for bash as its arguments: joins the port of
- * `proxyUrl` to the socket, runs the command, and ends as it does. It belongs to the sandbox it runs in and knows nothing that
- * the command does not.
+ * A program for `node -e`; its arguments are a Unix socket and a command for bash. It joins the
+ * port of `proxyUrl` to the socket, runs the command and ends as it does. It is part of the sandbox
+ * and knows nothing that the command does not.
  */
 export const forwarderProgram = `
 const net = require('node:net');

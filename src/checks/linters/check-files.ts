@@ -6,7 +6,7 @@ import { findPrograms, leftOutKey } from './find-programs.ts';
 import { type JudgedProblem, worthTelling } from './new-problems.ts';
 import { type ProgramFailure, runProgram } from './run-linter-program.ts';
 
-/** What the programs of the repository and the machine said of changed files. */
+/** Findings of programs in changed files. */
 export interface ProgramFindings {
   readonly problems: readonly JudgedProblem[];
   /** Paths that at least one program looked at. */
@@ -26,8 +26,8 @@ interface Job {
 const longestInput = 1024 * 1024;
 
 /**
- * Has every program that applies look at its files, each program once, side by side. One that hangs, breaks or is
- * missing is left out for the rest of the run.
+ * Has every program that applies look at its files, each program once, side by side. One that
+ * hangs, breaks or is missing is left out for the rest of the run.
  */
 export async function checkFiles(
   files: readonly ChangedText[],
@@ -92,7 +92,7 @@ async function runJob(job: Job, context: LinterServices): Promise<ProgramFinding
   return { problems, checked: files.map(({ path }) => path), notes: [] };
 }
 
-/** What the program says of the text before, where it takes text from standard input; null where it is not known. */
+/** The program's problems in the text before; null if they cannot be known. */
 async function earlierProblems(
   { found, check }: Job,
   file: ChangedText,
@@ -111,7 +111,10 @@ const memoryKey = (found: FoundProgram, path: string): string => `${leftOutKey(f
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashBefore = ({ before }: ChangedText): string | null => (before === null ? null : hashOf(before));
 
-/** A report on a file in the words of the program as a problem of `path`; nothing where it is about another. */
+/**
+ * A report on a file in the words of the program as a problem of `path`; nothing where it is about
+ * another.
+ */
 function problemOf(report: Report, path: string, found: FoundProgram, context: LinterServices): Problem[] {
   const { root } = context.workspace;
   const full = report.path === null ? null : posix.resolve(root, found.folder, report.path);
@@ -131,7 +134,7 @@ function leaveOut(
   leftOut.add(leftOutKey(found));
   const message = `${found.program.name} is left out for the rest of this run: ${reasonOf(why, said)}.`;
   context.record({ type: 'diagnostic', level: why === 'missing' ? 'info' : 'warning', message });
-  // That the machine lacks a program is nothing the model could mend.
+  // A missing program is nothing the model could fix.
   return why === 'missing' ? none : { ...none, notes: [`[${message}]`] };
 }
 

@@ -1,16 +1,21 @@
-/** What a program printed, standard output and error apart. */
+/** Output of a program. */
 export interface ProgramOutput {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A finding as a program reports it: the path in its own words, `null` for text from standard input. */
+/**
+ * A finding as a program reports it: the path in its own words, `null` for text from standard
+ * input.
+ */
 export interface Report extends Omit<Problem, 'path' | 'tool'> {
   readonly path: string | null;
 }
 
-/** How the configuration of a program is known: a file by its name, where need be one that mentions `contains`. */
+/**
+ * A configuration file of a program: its name and, if given, a pattern that its text must match.
+ */
 export interface Marker {
   readonly file: string;
   readonly contains?: RegExp;
@@ -21,9 +26,14 @@ export interface CheckProgram {
   readonly name: string;
   /** The paths it understands. */
   readonly files: RegExp;
-  /** Files that show it is meant to be used, best first; empty for one that needs no configuration. */
+  /**
+   * Files that show it is meant to be used, best first; empty for one that needs no configuration.
+   */
   readonly configured: readonly Marker[];
-  /** Where it is: paths in the checkout, tried in each folder from the configuration's up, then a name in PATH. */
+  /**
+   * Paths in the checkout, tried in each folder from the configuration's upwards, then a name in
+   * PATH.
+   */
   readonly inCheckout: readonly string[];
   readonly onPath: string | null;
   readonly check: Check | null;
@@ -32,26 +42,37 @@ export interface CheckProgram {
 }
 
 export interface Check {
-  /** Arguments for a look at these paths, relative to the configuration's folder, and that file's content. */
+  /**
+   * Arguments for a look at these paths, relative to the configuration's folder, and that file's
+   * content.
+   */
   readonly files: (paths: readonly string[], config: string | null) => readonly string[];
   /** True for a program that takes one path a time. */
   readonly oneByOne?: boolean;
-  /** Arguments for a look at standard input, taken for the content of `path`; left out where it cannot. */
+  /**
+   * Arguments for a look at standard input, taken for the content of `path`; left out where it
+   * cannot.
+   */
   readonly input?: (path: string, config: string | null) => readonly string[];
-  /** What it found; null for an output that is none of its reports, which counts as broken. */
+  /** Its reports; null for output that has another form, which counts as broken. */
   readonly parse: (output: ProgramOutput) => readonly Report[] | null;
   /** Names of better programs: where one of them applies, this one is not needed. */
   readonly unless?: readonly string[];
-  /** What a `#!` line must say where the file has one. */
+  /** A pattern for the `#!` line of files that have one. */
   readonly shebang?: RegExp;
 }
 
-/** A program that applies to a file: the checkout has it or the machine, and the repository configures it. */
+/**
+ * A program that applies to a file: the checkout has it or the machine, and the repository
+ * configures it.
+ */
 export interface FoundProgram {
   readonly program: CheckProgram;
   /** An absolute path, or a name to be found in PATH. */
   readonly executable: string;
-  /** The folder of its configuration, relative to the workspace; `''` is the root. It is run there. */
+  /**
+   * The folder of its configuration, relative to the workspace; `''` is the root. It is run there.
+   */
   readonly folder: string;
   /** The configuration's text where it is needed to know more. */
   readonly config: string | null;

@@ -28,15 +28,18 @@ const ruffConfig = [
 ];
 const virtualEnvironment = (program: string) => [`.venv/bin/${program}`, `venv/bin/${program}`];
 
-/** Rust files are parsed by the edition of their package; without one, by that of 2015, in which much is an error. */
+/**
+ * Rust files are parsed by the edition of their package; without one, by that of 2015, in which
+ * much is an error.
+ */
 function rustEdition(config: string | null): string[] {
   const edition = /^\s*edition\s*=\s*"(\d{4})"/m.exec(config ?? '')?.[1];
   return ['--edition', edition ?? '2021'];
 }
 
 /**
- * Every program that checks or formats a changed file, in order: of those that format, the first that applies
- * does. None of them writes a cache, fixes anything, or runs the file it looks at.
+ * Every program that checks or formats a changed file, in order: of those that format, the first
+ * that applies does. None of them writes a cache, fixes anything, or runs the file it looks at.
  */
 export const checkPrograms: readonly CheckProgram[] = [
   {

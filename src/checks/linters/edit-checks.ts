@@ -3,25 +3,25 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { FoundProgram, Problem } from './check-program.ts';
 
-/** What is done about files that a tool changes, besides writing them; decided once for a run by its root. */
+/** Checks and formatters for edited files, decided once a run. */
 export interface EditChecks {
-  /** Whether changed files are checked, and what is found comes back with the edit's result. */
+  /** True if edits report the problems of changed files. */
   readonly verify: boolean;
-  /** Whether formatters run over a file before it is written. */
+  /** True if files are formatted before they are written. */
   readonly format: boolean;
   /**
-   * Whether the repository's own programs may run for it. Their configuration is code of the checkout, so this
-   * is true only where the gate would let any command run. Without, files are checked by ourselves alone.
+   * True if the repository's own programs may run. Their configuration is code of the checkout, so
+   * this needs a gate that allows any command.
    */
   readonly programs: boolean;
   /** Absolute folders where programs of the machine are looked for, in order, as in PATH. */
   readonly programFolders: readonly string[];
-  /** How long one program may take, in milliseconds: one that takes longer costs an edit more than it tells. */
+  /** Time-out of one program in milliseconds. */
   readonly timeoutMs: number;
   readonly memory: CheckMemory;
 }
 
-/** What the checks of one run remember, so that an edit to which nothing applies costs nothing. */
+/** State that the checks of a run share, so that edits to which nothing applies cost nothing. */
 export interface CheckMemory {
   /** Names of configuration files that a folder holds, by the folder. */
   readonly markers: Map<string, Promise<ReadonlySet<string>>>;
@@ -29,7 +29,7 @@ export interface CheckMemory {
   readonly programs: Map<string, Promise<readonly FoundProgram[]>>;
   /** Programs left out for the rest of the run, as they hung or broke. */
   readonly leftOut: Set<string>;
-  /** What a program last found in a file, and the hash of the content that it looked at. */
+  /** The last problems of a file, with the hash of its content then. */
   readonly found: Map<string, { readonly hash: string; readonly problems: readonly Problem[] }>;
 }
 
@@ -47,13 +47,13 @@ export function newEditChecks(decided: Partial<Omit<EditChecks, 'memory'>> = {})
   };
 }
 
-/** What looking for the programs of a checkout needs. */
+/** Services for finding programs. */
 export interface LinterPlaces {
   readonly workspace: Pick<Workspace, 'root' | 'files'>;
   readonly editChecks: EditChecks;
 }
 
-/** What running them needs besides; the context of a tool call is one. */
+/** Services for running them; the context of a tool call is one. */
 export interface LinterServices extends LinterPlaces {
   readonly commands: Pick<CommandRunner, 'run'>;
   readonly signal: AbortSignal;

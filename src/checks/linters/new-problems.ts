@@ -6,14 +6,14 @@ export interface JudgedProblem extends Problem {
   readonly isNew: boolean;
 }
 
-/** How far from a changed line a finding still counts as the change's. */
+/** Lines around a change in which a finding counts as the change's. */
 const nearby = 2;
 const diffTimeoutMs = 1_000;
 
 /**
- * Those problems of one check in one file that are worth telling: what the change brought, and what keeps the
- * file from being understood, new or not. `earlier` is what the same check says of the text before; null where
- * that is not known: then what stands on changed lines, or beside them, counts as new.
+ * The reportable problems of one check in one file: new ones, and syntax errors, new or not.
+ * `earlier` holds the problems of the text before, or null if unknown. Then problems on changed
+ * lines, or next to them, count as new.
  */
 export function worthTelling(
   problems: readonly Problem[],
@@ -22,7 +22,7 @@ export function worthTelling(
 ): JudgedProblem[] {
   if (problems.length === 0) return [];
   const isChanged = changedLines(file.before, file.after);
-  // Where the text before could not be parsed, its check saw nothing else.
+  // The check of a text with a syntax error found nothing else.
   const known = file.before === null || earlier?.some(({ syntax }) => syntax) === true ? null : earlier;
   const fresh =
     known === null
@@ -39,7 +39,10 @@ export function worthTelling(
   });
 }
 
-/** Problems beyond those known before, by rule and words, since lines move; of equal ones those on changed lines. */
+/**
+ * Problems beyond those known before, by rule and words, since lines move; of equal ones those on
+ * changed lines.
+ */
 function notIn(
   problems: readonly Problem[],
   known: readonly Problem[],
@@ -67,7 +70,7 @@ function changedLines(before: string | null, after: string): (line: number) => b
   if (before === null) return () => true;
   const options = { context: 0, timeout: diffTimeoutMs };
   const hunks = structuredPatch('', '', before, after, undefined, undefined, options)?.hunks;
-  // What changed so much that it cannot be told changed everywhere.
+  // Without hunks the diff took too long, so every line counts as changed.
   if (hunks === undefined) return () => true;
   return (line) =>
     hunks.some(({ newStart, newLines }) => line >= newStart - nearby && line < newStart + newLines + nearby);

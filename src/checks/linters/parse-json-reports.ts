@@ -68,7 +68,7 @@ export function parseOxlint({ stdout }: ProgramOutput): Report[] | null {
     severity: severity === 'error' ? 'error' : 'warning',
     message,
     rule: code ?? null,
-    // What breaks the parser is of no rule.
+    // Syntax errors have no rule.
     syntax: code === undefined || code === null,
   }));
 }
@@ -82,7 +82,10 @@ const Ruff = z.array(
   }),
 );
 
-/** Ruff documentation, "The Ruff Linter": every finding makes `ruff check` fail, so each is an error. */
+/**
+ * Ruff documentation, "The Ruff Linter": every finding makes `ruff check` fail, so each is an
+ * error.
+ */
 export function parseRuff({ stdout }: ProgramOutput): Report[] | null {
   const found = parsed(Ruff, stdout);
   if (found === null) return null;
@@ -134,13 +137,15 @@ const PythonAst = z.array(
   }),
 );
 
-/** What `pythonSyntaxScript` prints. */
+/** Parses the output of `pythonSyntaxScript`. */
 export function parsePythonSyntax({ stdout }: ProgramOutput): Report[] | null {
   const found = parsed(PythonAst, stdout);
   return found?.map((one) => ({ ...one, severity: 'error' as const, rule: null, syntax: true })) ?? null;
 }
 
-/** Parses the files it is given and prints what is wrong with them; runs and writes nothing of them. */
+/**
+ * Parses the files it is given and prints what is wrong with them; runs and writes nothing of them.
+ */
 export const pythonSyntaxScript = `
 import ast, json, sys, warnings
 warnings.simplefilter("ignore")

@@ -37,7 +37,7 @@ export function parseAnnotations(output: ProgramOutput): Report[] | null {
     const value = (name: string) => new RegExp(`(?:^|,)${name}=([^,]*)`).exec(properties)?.[1];
     const rule = value('title') ?? null;
     const number = (name: string) => (value(name) === undefined ? null : Number(value(name)));
-    // Of a whole file it only says that it is not formatted; the place is where it begins.
+    // These findings concern the whole file; their position is its start.
     const whole = rule === 'format' || rule?.startsWith('assist/') === true;
     return [
       {
@@ -54,7 +54,9 @@ export function parseAnnotations(output: ProgramOutput): Report[] | null {
   return output.exitCode === 0 || found.length > 0 ? found : nothingToDo(output);
 }
 
-/** Biome fails where its own configuration leaves out every file it was given, which is no break. */
+/**
+ * Biome fails where its own configuration leaves out every file it was given, which is no break.
+ */
 function nothingToDo(output: ProgramOutput): Report[] | null {
   return /No files were processed/.test(`${output.stdout}${output.stderr}`) ? [] : null;
 }
@@ -69,7 +71,9 @@ function unescaped(text: string): string {
     .replaceAll('%25', '%');
 }
 
-/** `gofmt -l -e`: files to format on standard output, `path:line:column: message` on standard error. */
+/**
+ * `gofmt -l -e`: files to format on standard output, `path:line:column: message` on standard error.
+ */
 export function parseGofmt({ exitCode, stdout, stderr }: ProgramOutput): Report[] | null {
   const errors = stderr.split('\n').flatMap((line) => {
     const [, path, at, column, message] = /^(.+?):(\d+):(\d+): (.+)$/.exec(line) ?? [];
@@ -135,7 +139,10 @@ export function parsePhp(output: ProgramOutput): Report[] | null {
   return output.exitCode === 0 || once.size > 0 ? [...once.values()] : null;
 }
 
-/** `ruby -c`: `path:line: message`; since 3.4 the message is `syntax errors found`, told below by lines with `^`. */
+/**
+ * `ruby -c`: `path:line: message`; since 3.4 the message is `syntax errors found`, told below by
+ * lines with `^`.
+ */
 export function parseRuby({ exitCode, stderr }: ProgramOutput): Report[] | null {
   const found: Report[] = [];
   const carets = [...stderr.matchAll(/^ *\|? *\^+~* (.+)$/gm)].map(([, message]) => message ?? '');

@@ -12,9 +12,9 @@ const longestErrors = 8 * 1024;
 export type ProgramFailure = 'missing' | 'hung' | 'too_much';
 
 /**
- * Runs a program of the checkout or the machine in the sandbox, once for each list of arguments, in the folder
- * of its configuration; the worst exit code is told. The workspace can only be read meanwhile: whatever the
- * program or its configuration writes is gone when it ends. An abort rejects with the signal's reason.
+ * Runs a program in the sandbox, once for each list of arguments, in the folder of its
+ * configuration. The worst exit code is returned. The workspace is read-only: nothing that the
+ * program writes survives. Rejects with the signal's reason.
  */
 export async function runProgram(
   found: FoundProgram,

@@ -1,4 +1,4 @@
-/** What a check says of a tree with some changes in it. `quote` is what it printed; everything else is ours. */
+/** The result of a check on a tree with some changes. `quote` is the command's output. */
 export interface Trial {
   readonly result: 'passed' | 'failed' | 'not_run';
   /** A sentence for people, '' for nothing. */
@@ -7,15 +7,15 @@ export interface Trial {
   readonly quote?: string;
 }
 
-/** How changes are tried, and how much may be spent on it. */
+/** The way changes are tried, with the limits. */
 export interface Proving<Change> {
   /** Runs the check with these changes in the tree and nothing else; none: the tree as it is. */
   readonly trial: (changes: readonly Change[]) => Promise<Trial>;
-  /** Whether two of them cannot be made together. */
+  /** True if two changes cannot be made together. */
   readonly collide: (a: Change, b: Change) => boolean;
-  /** Whether a change may need the others: one edit that became several. */
+  /** True if a change is part of one edit and may need the other parts. */
   readonly belongs: (change: Change) => boolean;
-  /** So many are tried one by one; the others as a group, in halves where it fails. */
+  /** Maximum changes tried alone. The others are tried as a group, halved when it fails. */
   readonly singles: number;
   /** Trials at most, the one of the tree as it is included. */
   readonly trials: number;
@@ -24,8 +24,8 @@ export interface Proving<Change> {
 const outOfTime: Trial = { result: 'not_run', said: 'There was no time left to check it.' };
 
 /**
- * Tries each change. Where the check fails without any, nothing can be said of them. Parts of one edit that fail alone and pass
- * together have passed, which is told.
+ * Tries each change. Where the check fails without any, nothing can be said of them. Parts of one
+ * edit that fail alone and pass together have passed, which is told.
  */
 export async function proveAll<Change>(
   changes: readonly Change[],

@@ -12,7 +12,7 @@ export interface CommandTrial {
   readonly signal: AbortSignal;
 }
 
-/** So much of the end of an output is looked at, in bytes. */
+/** Bytes of the output's end that are read. */
 const keptOutput = 16 * 1024;
 
 /** Runs it once. A time-out or an abort says nothing of the tree. */

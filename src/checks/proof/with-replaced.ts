@@ -6,8 +6,8 @@ import type { Trial } from './prove-all.ts';
 const longestFile = 4 * 1024 * 1024;
 
 /**
- * Replaces lines of files in a scratch tree while `act` looks at it, and puts the files back. What a command left in the way
- * of a file ends the trial without a result.
+ * Replaces lines of files in a scratch tree while `act` looks at it, and puts the files back. What
+ * a command left in the way of a file ends the trial without a result.
  */
 export async function withReplaced(
   files: Pick<ConfinedFiles, 'read' | 'write'>,
@@ -58,7 +58,10 @@ async function readText(
   }
 }
 
-/** Lines of a file, counted from 1, both included, and the lines that take their place; none: they go away. */
+/**
+ * Lines of a file, counted from 1, both included, and the lines that take their place; none: they
+ * go away.
+ */
 interface Replacement {
   readonly firstLine: number;
   readonly lastLine: number;
@@ -66,8 +69,8 @@ interface Replacement {
 }
 
 /**
- * A text after suggested changes were accepted as GitHub does it: whole lines are replaced, all counted in the text as it was.
- * Null where one lies beyond the text's end, or two share a line.
+ * A text after suggested changes were accepted as GitHub does it: whole lines are replaced, all
+ * counted in the text as it was. Null where one lies beyond the text's end, or two share a line.
  */
 export function replaceLines(text: string, replacements: readonly Replacement[]): string | null {
   let lines = text.split('\n');
@@ -83,7 +86,7 @@ export function replaceLines(text: string, replacements: readonly Replacement[])
   return lines.join('\n');
 }
 
-/** Whether two replacements of one file share a line, so that only one of them can be accepted. */
+/** True if two replacements share a line, so that only one can be accepted. */
 export function meets(a: Replacement, b: Replacement): boolean {
   return a.firstLine <= b.lastLine && b.firstLine <= a.lastLine;
 }

@@ -116,7 +116,8 @@ function askedBy({
     },
     configuration: {
       ...{ acceptedOutputModes: [], taskPushNotificationConfig: undefined },
-      // The number of a new task is needed to cancel it. Of one that goes on, what comes at once is how it stood before.
+      // The number of a new task is needed to cancel it. Of one that goes on, what comes at once is
+      // how it stood before.
       returnImmediately: !wait || taskId === '',
     },
     metadata: undefined,
@@ -135,7 +136,7 @@ async function cancel(
   };
 }
 
-/** What the model gets of it, with what it needs to go on. Throws `ToolError` for a task that came to nothing. */
+/** The output for the model, with the ids to continue. Throws `ToolError` for a failed task. */
 function answerOf(view: TaskView, { called }: OpenAgent, args: CallInput): ToolOutput {
   const { state, taskId, contextId } = view;
   const parts = [
@@ -174,7 +175,7 @@ function nextStep({ state, isSettled }: TaskView, args: CallInput): string {
 
 const mostImages = 5;
 
-/** What an agent says or made, for the model: texts and data in full, images to see, other files by their names. */
+/** Renders parts for the model: text and data in full, images, other files by name. */
 export function showParts(parts: readonly Part[]): readonly (TextPart | ImagePart)[] {
   let images = 0;
   return parts.map(({ content, filename, mediaType }): TextPart | ImagePart => {

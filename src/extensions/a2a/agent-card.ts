@@ -4,7 +4,7 @@ import { oneLine } from '../../tools/text/visible-text.ts';
 const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
 
-/** What is read of a card; whatever else is in it stays as it is, for the protocol's own library. */
+/** The fields of a card that are read here; others stay for the protocol's library. */
 const Card = z.looseObject({
   name: z.string().min(1),
   description: text,
@@ -34,7 +34,10 @@ const Card = z.looseObject({
 /** A card of an agent (A2A 1.0, 4.4.1), as far as it is read here. */
 export type AgentCard = z.infer<typeof Card>;
 
-/** Reads a card that the library has brought into its form; a problem is a clause with the card as its subject. */
+/**
+ * Reads a card that the library has brought into its form; a problem is a clause with the card as
+ * its subject.
+ */
 export function readAgentCard(value: unknown): AgentCard | { readonly problem: string } {
   const { data, error } = Card.safeParse(value);
   if (data !== undefined) return data;
@@ -44,7 +47,7 @@ export function readAgentCard(value: unknown): AgentCard | { readonly problem: s
 
 const mostSkills = 50;
 
-/** What a card says, for the model. */
+/** Describes a card for the model. */
 export function describeCard(called: string, card: AgentCard): string {
   const { name, description, version, provider, capabilities, skills } = card;
   const by =

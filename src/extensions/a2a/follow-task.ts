@@ -2,19 +2,20 @@ import type { Message, Part, SendMessageRequest, StreamResponse, Task } from '@a
 import type { Client } from '@a2a-js/sdk/client';
 import { append } from '../../contract/lists.ts';
 
-/** How often a task is asked about, in milliseconds: soon at first, then less and less. */
+/** Pauses between polls in milliseconds; each is twice the one before. */
 const firstPause = 200;
 const longestPause = 5_000;
 
 /** Seconds that an agent has to take note that its task is cancelled. */
 const cancelSeconds = 3;
 
-/** What is asked: something new, or how it is with a task. */
+/** A new request, or a task to look at. */
 export type Asked = { readonly request: SendMessageRequest } | { readonly taskId: string };
 
 /**
- * Asks and follows what comes of it until it is settled, the time is up, or right away where `wait` is false: as a stream where the agent has
- * them, else by asking again and again, as after a stream that broke. At an abort the task is cancelled, and the reason thrown.
+ * Sends a request and follows the task until it is settled or the time is up; with `wait` false it
+ * returns at once. Uses a stream if the agent has them, otherwise polls, also after a broken
+ * stream. An abort cancels the task and rejects with the reason.
  */
 export async function followTask(
   client: Client,
@@ -38,7 +39,7 @@ export async function followTask(
       await cancel(client, view);
       throw limits.signal.reason;
     }
-    // What was said until then counts, and the task can be asked about later.
+    // The partial result counts: the task can be asked about later.
     if (!late.aborted || view.taskId === null) throw late.aborted ? late.reason : error;
   }
   return view;
@@ -77,7 +78,7 @@ async function poll(client: Client, view: TaskView, signal: AbortSignal): Promis
 async function cancel(client: Client, view: TaskView): Promise<void> {
   if (view.taskId === null || view.isSettled) return;
   const signal = AbortSignal.timeout(cancelSeconds * 1_000);
-  // Whether it heeds that is its own affair: we are leaving.
+  // The run is leaving, so the answer does not matter.
   await client
     .cancelTask({ tenant: '', id: view.taskId, metadata: undefined }, { signal })
     .catch(() => undefined);
@@ -95,7 +96,7 @@ function passed(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What becomes of a task, by the numbers of the protocol (A2A 1.0, 4.1.3). */
+/** States of a task, by their numbers (A2A 1.0, 4.1.3). */
 const states = [
   'unknown',
   'submitted',
@@ -119,13 +120,13 @@ const settled: readonly TaskWord[] = [
   'authorization required',
 ];
 
-/** What an agent made, under the name that it gave it. */
+/** An artifact with the agent's name for it. */
 interface Made {
   readonly name: string;
   readonly parts: readonly Part[];
 }
 
-/** What an agent has said so far. */
+/** The state of a task as reported so far. */
 export class TaskView {
   #task: { id: string; contextId: string } | null;
   #state: TaskWord = 'unknown';
@@ -156,7 +157,7 @@ export class TaskView {
     return this.#message !== null || settled.includes(this.#state);
   }
 
-  /** What it says: its answer, or what stands with its state. */
+  /** Parts of its answer, or of its last status. */
   get words(): readonly Part[] {
     return this.#message?.parts ?? this.#words;
   }

@@ -16,7 +16,7 @@ export interface NamedAgent {
   readonly problem: string | null;
 }
 
-/** What the agents of a run are made from. */
+/** Settings and services of a run's agents. */
 export interface AgentsRun {
   readonly agents: readonly NamedAgent[];
   readonly allow: readonly string[];
@@ -29,7 +29,10 @@ export interface AgentsRun {
 const cardSeconds = 20;
 const cardPath = '.well-known/agent-card.json';
 
-/** The agents of a run. Nothing is asked before one is opened; the protocol's library is loaded then. */
+/**
+ * The agents of a run. Nothing is asked before one is opened; the protocol's library is loaded
+ * then.
+ */
 export function openAgents(run: AgentsRun): A2aAgents {
   const named = new Map(run.agents.map((agent) => [agent.name, agent]));
   const opened = new Map<string, Promise<OpenAgent>>();
@@ -59,7 +62,7 @@ export function openAgents(run: AgentsRun): A2aAgents {
       if (before !== undefined) return before;
       const opening = connect(agent, run.fetch, signal);
       opened.set(called, opening);
-      // What failed once may work later.
+      // A failed attempt may succeed later.
       opening.catch(() => opened.delete(called));
       return opening;
     },
@@ -90,7 +93,10 @@ async function connect(agent: NamedAgent, ask: typeof fetch, signal: AbortSignal
   }
 }
 
-/** The card as JSON, from where it may lie: at the URL itself, below it, or at the place that hosts have for it (RFC 8615). */
+/**
+ * The card as JSON, from where it may lie: at the URL itself, below it, or at the place that hosts
+ * have for it (RFC 8615).
+ */
 async function readCard({ name, url }: NamedAgent, ask: typeof fetch, caller: AbortSignal): Promise<unknown> {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(cardSeconds * 1_000)]);
   const base = new URL(url);
@@ -148,21 +154,24 @@ export interface OpenAgent {
   readonly client: Client;
 }
 
-/** The agents elsewhere that a run may call. */
+/** The agents that a run may call. */
 export interface A2aAgents {
   /** Names of the configuration. */
   readonly names: readonly string[];
   /** Hosts whose agents may be called by their URL. */
   readonly hosts: readonly string[];
-  /** Where the card of an agent is, by its name or URL; what is neither is given back as it is. */
+  /** The URL of an agent's card, by name or URL; any other text is returned unchanged. */
   urlOf(agent: string): string;
-  /** Reads its card, once a run. Throws `ToolError` where there is no such agent, or where it is not reached. */
+  /**
+   * Reads its card, once a run. Throws `ToolError` where there is no such agent, or where it is not
+   * reached.
+   */
   open(agent: string, signal: AbortSignal): Promise<OpenAgent>;
   /** True for a text with a secret in it, which is not sent. */
   holdsSecret(text: string): boolean;
 }
 
-/** What the model is told where an agent could not be asked; at an abort, its reason. */
+/** The error for the model when a request to an agent failed; at an abort, its reason. */
 export function agentFailure(error: unknown, agent: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof ToolError) return error;

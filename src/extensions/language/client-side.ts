@@ -5,7 +5,10 @@ import { oneLine } from '../../tools/text/visible-text.ts';
 import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
 import { wakeAll, woken } from './woken.ts';
 
-/** What we can do, for `initialize`: positions in UTF-16, as JavaScript counts; diagnostics by asking where a server takes that. */
+/**
+ * Client capabilities for `initialize`: positions in UTF-16, diagnostics on request if a server
+ * supports that.
+ */
 const clientCapabilities: JsonObject = {
   general: { positionEncodings: ['utf-16'] },
   window: { workDoneProgress: true, showMessage: {} },
@@ -30,7 +33,10 @@ const clientCapabilities: JsonObject = {
   },
 };
 
-/** The answer to `workspace/configuration`: of each section asked for what `settings` has, else an empty object. */
+/**
+ * The answer to `workspace/configuration`: of each section asked for what `settings` has, else an
+ * empty object.
+ */
 export function configurationAnswer(params: Json, settings: JsonObject): Json {
   const items = isJsonObject(params) ? params.items : undefined;
   if (!Array.isArray(items)) return [];
@@ -51,7 +57,7 @@ export const workspaceFolders = (folder: string): JsonObject[] => [
   { uri: pathToFileURL(folder).href, name: folder.slice(folder.lastIndexOf('/') + 1) },
 ];
 
-/** What a server is told first, the parameters of `initialize`; `folder` is the absolute path of the folder that it works on. */
+/** Parameters of `initialize`; `folder` is the absolute path of the server's folder. */
 export function introduction({
   folder,
   initializationOptions,
@@ -73,30 +79,35 @@ export function introduction({
   };
 }
 
-/** Of what it has for people so many lines are kept. */
+/** Maximum stored messages for users. */
 const mostSaid = 5;
-/** So much that it registers, and so much that it says it is loading, is kept. */
+/** Maximum stored registrations, and progress tokens. */
 const mostRegistered = 1_000;
 const mostLoading = 100;
 /** A longer id, method or token, in characters, is not kept. */
 const longestName = 200;
 
-/** What a server says without being asked, as far as it is kept. */
+/** Stored notifications of a server. */
 export interface ServerNotices {
   readonly published: Published;
   /** The last errors and warnings that it had for people, a line each. */
   readonly said: readonly string[];
-  /** Whether it said after its start that it can do what a method asks. */
+  /** True if the server registered a method after its start. */
   registers(method: string): boolean;
   /** True while it says that it still loads. */
   readonly busy: boolean;
-  /** Settles when it is busy no more, when it is woken, or after so many milliseconds; an abort rejects with the signal's reason. */
+  /**
+   * Settles when it is busy no more, when it is woken, or after so many milliseconds; an abort
+   * rejects with the signal's reason.
+   */
   settled(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** Lets whoever waits go on: nothing more is said. */
   wake(): void;
 }
 
-/** Hears what the server says, and answers what it asks; nothing it asks for changes anything here. */
+/**
+ * Hears what the server says, and answers what it asks; nothing it asks for changes anything here.
+ */
 export function answerServer(
   connection: MessageConnection,
   {

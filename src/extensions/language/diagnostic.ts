@@ -1,16 +1,16 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { type Location, type Range, readLocation, readRange } from './protocol-values.ts';
 
-/** So many diagnostics of one file are read. */
+/** Maximum diagnostics of one file. */
 const mostOfFile = 1_000;
-/** Of a message, a name and an address so many characters are kept. */
+/** Maximum characters of a message, a name and an address. */
 const longestMessage = 2_000;
 const longestName = 200;
 const longestUri = 4_096;
 
 export type DiagnosticSeverity = 'error' | 'warning' | 'info' | 'hint';
 
-/** What a server says of a part of a file. */
+/** A diagnostic of a server. */
 export interface Diagnostic {
   readonly range: Range;
   readonly severity: DiagnosticSeverity;
@@ -20,16 +20,19 @@ export interface Diagnostic {
   readonly related: readonly { readonly location: Location; readonly message: string }[];
 }
 
-/** What is kept of what a server says of one file. */
+/** The stored diagnostics of one file. */
 export interface KeptDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
-  /** So many more it told of that are not kept, as there are bounds. */
+  /** Diagnostics that are not stored, by count. */
   readonly leftOut: number;
 }
 
 const severities: readonly DiagnosticSeverity[] = ['error', 'warning', 'info', 'hint'];
 
-/** Diagnostics out of what a server said. What is none is left out; one without a severity is an error, as the protocol has it for us to choose. */
+/**
+ * Diagnostics out of what a server said. What is none is left out; one without a severity is an
+ * error, as the protocol has it for us to choose.
+ */
 export function readDiagnostics(value: Json | undefined): KeptDiagnostics {
   if (!Array.isArray(value)) return { diagnostics: [], leftOut: 0 };
   const diagnostics = value.slice(0, mostOfFile).flatMap((one) => {
@@ -58,14 +61,17 @@ export function readDiagnostics(value: Json | undefined): KeptDiagnostics {
   return { diagnostics, leftOut: Math.max(0, value.length - mostOfFile) };
 }
 
-/** So much of a message as is kept. */
+/** Cuts a message to its stored length. */
 export const keptMessage = (text: string): string => cut(text, longestMessage);
 
 /** The beginning of a text, as a copy: what is sliced off keeps the whole alive. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 
-/** What diagnostics take, or may take: how many, each place that one points to being one more, and the bytes of their texts. */
+/**
+ * The size of diagnostics, or a budget for them: their number, with related places counted too, and
+ * the bytes of their texts.
+ */
 export interface Room {
   readonly count: number;
   readonly bytes: number;
@@ -79,7 +85,10 @@ export const roomAfter = (room: Room, taken: Room): Room => ({
   bytes: room.bytes - taken.bytes,
 });
 
-/** The first of some diagnostics, as many as there is room for, and what they take; the others count as left out. */
+/**
+ * The first of some diagnostics, as many as there is room for, and what they take; the others count
+ * as left out.
+ */
 export function fitInto(
   room: Room,
   { diagnostics, leftOut }: KeptDiagnostics,

@@ -10,7 +10,7 @@ import type { LanguageServers } from './language-run.ts';
 import { checkSeveral } from './read-diagnostics.ts';
 import { renderDiagnostics, severityFilter } from './render-diagnostics.ts';
 
-/** So many files are looked at in one call: each is opened. */
+/** Maximum files of one call; each is opened. */
 const mostFiles = 100;
 const longestWait = 60_000;
 
@@ -21,7 +21,7 @@ const input = z.object({
   wait_timeout_ms: integer(z.int().positive()).default(30_000).meta({ hidden: true }),
 });
 
-/** What language servers say of a folder's files. */
+/** The tool for diagnostics of a folder. */
 export function diagnosticsTool(servers: LanguageServers): Tool {
   return defineTool({
     name: 'diagnostics',
@@ -60,7 +60,10 @@ export function diagnosticsTool(servers: LanguageServers): Tool {
   });
 }
 
-/** Files below a folder that are `wanted`, in the order of their names, without ignored ones; `more` where there are more than `most`. */
+/**
+ * Files below a folder that are `wanted`, in the order of their names, without ignored ones; `more`
+ * where there are more than `most`.
+ */
 async function filesBelow(
   folder: string,
   workspace: Workspace,

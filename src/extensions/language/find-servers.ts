@@ -6,13 +6,13 @@ import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import { type LanguageServerEntry, languageOf } from './server-entry.ts';
 
-/** Where servers are looked for, and which may run; decided once for a run. */
+/** Locations of servers, decided once a run. */
 export interface ServerPlaces {
   readonly root: string;
   readonly files: Pick<ConfinedFiles, 'stat' | 'read'>;
   /** Folders of PATH, in order. */
   readonly programFolders: readonly string[];
-  /** Whether programs of the checkout may run, and such as it can have run its code. */
+  /** True if programs of the checkout may run, and servers that can run its code. */
   readonly checkout: boolean;
 }
 
@@ -24,8 +24,9 @@ export interface FoundServer {
 }
 
 /**
- * The program of a server: of the checkout, in the folder of the file or above it, else on PATH. Null where it is not there or may not
- * run. What lies on PATH but in the checkout is the checkout's.
+ * The program of a server: of the checkout, in the folder of the file or above it, else on PATH.
+ * Null where it is not there or may not run. What lies on PATH but in the checkout is the
+ * checkout's.
  */
 export async function findServer(
   entry: LanguageServerEntry,
@@ -53,7 +54,10 @@ export async function findServerFor(
   return null;
 }
 
-/** The folder that a server works on: the topmost above a file that has one of its markers, else the root (`''`). */
+/**
+ * The folder that a server works on: the topmost above a file that has one of its markers, else the
+ * root (`''`).
+ */
 export async function rootFor(
   file: string,
   { markers }: LanguageServerEntry,
@@ -157,7 +161,7 @@ function majorOf(manifest: string | null): number {
   return Number(/^\d{1,6}/.exec(version)?.[0] ?? 0);
 }
 
-/** Whether a manifest of npm (`package.json`) asks for the package of a server, in a version that is one. */
+/** True if a `package.json` depends on the package of a server, in a version that has one. */
 export function asksFor(manifest: string, { npm, since = 0 }: LanguageServerEntry): boolean {
   const read = parseJson(manifest) as Json | undefined;
   if (!isJsonObject(read) || npm === undefined) return false;
@@ -168,7 +172,10 @@ export function asksFor(manifest: string, { npm, since = 0 }: LanguageServerEntr
   });
 }
 
-/** The server of a file and the folder that it works on, from the root; `key` is the same for files that share both. */
+/**
+ * The server of a file and the folder that it works on, from the root; `key` is the same for files
+ * that share both.
+ */
 export interface LookedUp {
   readonly found: FoundServer;
   readonly root: string;
@@ -188,8 +195,8 @@ export async function lookUpServer(
 }
 
 /**
- * The keys of files, in their order, looked up once for each language and folder. Files without a server have one for each ending, as that there
- * is none is told where it is asked.
+ * The keys of files, in their order, looked up once for each language and folder. Files without a
+ * server have one for each ending, as that there is none is told where it is asked.
  */
 export async function serverKeys(
   files: readonly string[],

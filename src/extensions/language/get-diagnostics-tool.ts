@@ -20,7 +20,7 @@ const input = z.object({
   severity: severityFilter,
 });
 
-/** What language servers say of files. */
+/** The tool for diagnostics of files. */
 export function getDiagnosticsTool(servers: LanguageServers): Tool {
   return defineTool({
     name: 'get_diagnostics',
@@ -70,7 +70,10 @@ const named = ({ path, paths = [] }: z.output<typeof input>): string[] => [
   ...paths,
 ];
 
-/** The files among what was named; of what is none, why, in lines, where there are others. Throws that where there are none. */
+/**
+ * The files among what was named; of what is none, why, in lines, where there are others. Throws
+ * that where there are none.
+ */
 async function ownPaths(
   given: readonly string[],
   workspace: Parameters<typeof ownPath>[1],

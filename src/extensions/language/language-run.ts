@@ -5,13 +5,13 @@ import type { LanguageServer } from './language-server.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { LanguageServerEntry } from './server-entry.ts';
 
-/** What a call works with: a server that is up, and what it has open. */
+/** A running server and its open documents. */
 export interface ServerInUse {
   readonly server: LanguageServer;
   readonly documents: OpenDocuments;
   /** The same for files that have this server. */
   readonly key: string;
-  /** Whether it reads a file, as far as its name tells. */
+  /** True if it reads a file, judged by name. */
   readonly reads: (path: string) => boolean;
   /** True where it hands requests on to TypeScript's own server. */
   readonly tsserver: boolean;
@@ -19,7 +19,7 @@ export interface ServerInUse {
   readonly indexesAll: boolean;
 }
 
-/** What a call gives: where it is, and what ends it. */
+/** The workspace and the signal of a call. */
 export interface LanguageCall {
   readonly workspace: Pick<Workspace, 'root' | 'files' | 'changes'>;
   readonly signal: AbortSignal;
@@ -28,26 +28,33 @@ export interface LanguageCall {
 /** The language servers of a run. None is started before it is asked for. */
 export interface LanguageServers {
   /**
-   * Works with the server of a file, starting it where need be. A server that ended in the middle is started once more, and `work`
-   * done again. Throws `ToolError` in words where there is none, or none that stays up.
+   * Works with the server of a file, starting it where need be. A server that ended in the middle
+   * is started once more, and `work` done again. Throws `ToolError` in words where there is none,
+   * or none that stays up.
    */
   withServer<Result>(
     file: string,
     call: LanguageCall,
     work: (used: ServerInUse) => Promise<Result>,
   ): Promise<Result>;
-  /** For each file what is the same for files that have the same server; looked up once for each kind of file and folder. */
+  /**
+   * For each file what is the same for files that have the same server; looked up once for each
+   * kind of file and folder.
+   */
   keysOf(files: readonly string[], call: LanguageCall): Promise<readonly string[]>;
-  /** Whether a file has a server, as far as its name tells. */
+  /** True if a file may have a server, judged by name. */
   knows(file: string): boolean;
-  /** Files whose servers are asked about the whole workspace: those of servers that run, else one of each that was found. */
+  /**
+   * Files whose servers are asked about the whole workspace: those of servers that run, else one of
+   * each that was found.
+   */
   samples(): readonly string[];
   close(): Promise<void>;
 }
 
-/** What the servers of a run are made from. */
+/** Settings and services of a run's servers. */
 export interface LanguageRun {
-  /** Those that may be asked, in order. */
+  /** The servers that may run, in order. */
   readonly entries: readonly LanguageServerEntry[];
   readonly places: Omit<ServerPlaces, 'files' | 'root'>;
   /** A runner for one server: the workspace for reading only, no network, a sandbox of its own. */
@@ -58,7 +65,7 @@ export interface LanguageRun {
   readonly sampleFiles: () => readonly string[];
   /** After so many milliseconds without a call a server is stopped. */
   readonly idleMs: number;
-  /** How long a server has to come up, in milliseconds. */
+  /** Time-out of a start in milliseconds. */
   readonly startMs: number;
   /** Calls back after so many milliseconds, unless what is returned is called first. */
   readonly after: (milliseconds: number, act: () => void) => () => void;

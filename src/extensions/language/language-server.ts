@@ -7,15 +7,18 @@ import { ServerEnded } from './server-ended.ts';
 import { openServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts';
 import { pendingRequests, type ServerRequests, serverRequests } from './server-requests.ts';
 
-/** One that is asked to end has so long for it, in milliseconds: for its answer, and then for its end. */
+/**
+ * One that is asked to end has so long for it, in milliseconds: for its answer, and then for its
+ * end.
+ */
 const stopMs = 1_000;
 
-/** What a server is started with. */
+/** Settings of a start. */
 export interface ServerStart extends ServerCommand {
   readonly name: string;
   readonly settings: JsonObject;
   readonly initializationOptions: Json | undefined;
-  /** How long it has to answer the first request, in milliseconds. */
+  /** Time-out of the first request in milliseconds. */
   readonly startMs: number;
 }
 
@@ -24,18 +27,23 @@ export interface LanguageServer
   extends Pick<ServerNotices, 'published' | 'said' | 'busy'>,
     Pick<ServerRequests, 'request'> {
   readonly name: string;
-  /** What it can do: what it said at first, and what it registered later, by method. */
+  /** True if it declared a capability at first, or registered its method later. */
   can(capability: string, method: string): boolean;
   /** Null while it runs; then a clause that says why it ended. */
   readonly ended: string | null;
-  /** Settles when it has said that it is ready, when it has ended, or after so many milliseconds. */
+  /**
+   * Settles when it has said that it is ready, when it has ended, or after so many milliseconds.
+   */
   ready(milliseconds: number, signal: AbortSignal): Promise<void>;
   notify(method: string, params: Json): void;
   /** Asks it to end, and sees to it. */
   stop(): Promise<void>;
 }
 
-/** Starts a server and introduces ourselves. Throws `ServerEnded`, with nothing left running, where it does not come up. */
+/**
+ * Starts a server and introduces ourselves. Throws `ServerEnded`, with nothing left running, where
+ * it does not come up.
+ */
 export async function startLanguageServer(start: ServerStart, signal: AbortSignal): Promise<LanguageServer> {
   signal.throwIfAborted();
   const pending = pendingRequests(start.name);

@@ -12,7 +12,7 @@ import { languageOf } from './server-entry.ts';
 interface Kept extends LookedUp {
   readonly runner: Promise<CommandRunner>;
   up: Promise<ServerInUse> | null;
-  /** How often it ended by itself, and why the last time. */
+  /** Unexpected ends, and the last reason. */
   deaths: number;
   why: string;
   calls: number;
@@ -20,7 +20,7 @@ interface Kept extends LookedUp {
   file: string;
 }
 
-/** So many run side by side; each may take hundreds of MiB. */
+/** Maximum concurrent servers; each may use hundreds of MiB. */
 const mostAtOnce = 6;
 /** A server is started so often. */
 const mostStarts = 2;

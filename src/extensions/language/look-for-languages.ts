@@ -3,13 +3,14 @@ import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { asksFor, findServer, type ServerPlaces } from './find-servers.ts';
 import { type LanguageServerEntry, languageOf } from './server-entry.ts';
 
-/** So many folders are looked into, the upper ones first, for a file of each language. */
+/** Maximum folders searched, upper ones first. */
 const mostFolders = 400;
 const skipped = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'out', '__pycache__', 'venv']);
 
 /**
- * Which servers are there for what the checkout holds: for each a file it reads, found near the root. Starts nothing and reads only
- * names. Where a set-up is still to come, what `package.json` asks for counts as there.
+ * Finds the installed servers for the languages of the checkout, with a sample file of each near
+ * the root. Starts nothing and reads only names. Before a set-up, dependencies of `package.json`
+ * count as installed.
  */
 export async function lookForLanguages(
   entries: readonly LanguageServerEntry[],

@@ -37,7 +37,7 @@ const operations = [
 ] as const;
 
 const mostResults = 1_000;
-/** How long `diagnostics` waits for a server that speaks by itself, in milliseconds. */
+/** Milliseconds that `diagnostics` waits for a server that publishes by itself. */
 const diagnosticsMs = 10_000;
 
 const input = z.object({
@@ -55,7 +55,7 @@ const input = z.object({
 
 type LspInput = z.output<typeof input>;
 
-/** What else models call the operations: the protocol's own names, and short ones. */
+/** Other names that models use: the protocol's own, and short ones. */
 const otherNames: Readonly<Record<string, (typeof operations)[number]>> = {
   definition: 'goToDefinition',
   references: 'findReferences',
@@ -78,7 +78,9 @@ function operationOf(value: unknown): unknown {
   return known ?? (Object.hasOwn(otherNames, plain) ? otherNames[plain] : value);
 }
 
-/** Asks the language servers of a run. `names`: those that were found, for who looks what there is. */
+/**
+ * Asks the language servers of a run. `names`: those that were found, for who looks what there is.
+ */
 export function lspTool(servers: LanguageServers, names: readonly string[] = []): Tool {
   const here = names.length === 0 ? '' : ` Here: ${names.join(', ')}.`;
   return defineTool({
@@ -223,7 +225,10 @@ async function symbolsNamed(
   };
 }
 
-/** A question about a name without a file: where the workspace has exactly one of the name it is asked there, else they are told. */
+/**
+ * A question about a name without a file: where the workspace has exactly one of the name it is
+ * asked there, else they are told.
+ */
 async function ofNamed(
   args: LspInput,
   symbol: string,
@@ -250,7 +255,10 @@ async function ofNamed(
   return answer({ ...args, path: only.path, line: only.symbol.start.line }, servers, context);
 }
 
-/** Symbols of the workspace that bear a name exactly (`Class.method`, `name`), with their files; what lies outside is left out. */
+/**
+ * Symbols of the workspace that bear a name exactly (`Class.method`, `name`), with their files;
+ * what lies outside is left out.
+ */
 export function findNamed(
   symbols: readonly ServerSymbol[],
   asked: string,
@@ -258,7 +266,7 @@ export function findNamed(
 ): readonly { readonly symbol: ServerSymbol; readonly path: string }[] {
   const parts = namePartsOf(asked);
   return symbols.flatMap((symbol) => {
-    // What a symbol of the workspace lies in is often told in one name.
+    // Servers often give the containers of a workspace symbol as one name.
     if (!bearsName({ name: symbol.name, within: symbol.within.flatMap(namePartsOf) }, parts)) return [];
     const path = symbol.uri === null ? null : placeFile(symbol.uri, root).path;
     return path === null ? [] : [{ symbol, path }];

@@ -2,14 +2,14 @@ import type { Message, MessageReader, MessageWriter } from 'vscode-jsonrpc/node'
 import { AbstractMessageReader, AbstractMessageWriter, Disposable } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 
-/** What one message may have, in bytes: more is no answer that anybody reads. */
+/** Maximum bytes of one message. */
 const mostOfOne = 16 * 1024 * 1024;
-/** What may come that is no message, in all: servers print a line or two by mistake. */
+/** Maximum bytes that are no message; servers print a line or two by mistake. */
 const mostGarbage = 256 * 1024;
 /** The head of a message: its length and perhaps its type. */
 const longestHead = 4 * 1024;
 
-/** What comes out of a server, put together into messages. */
+/** Messages read from the output of a server. */
 export interface MessageSource {
   readonly reader: MessageReader;
   /** Takes what the server printed. */
@@ -25,9 +25,9 @@ export interface StreamEvents {
 }
 
 /**
- * Reads messages of the base protocol (Language Server Protocol 3.17, "Base Protocol"). Output takes
- * no more memory than the largest message: longer ones are skipped. Lines that are no head are
- * skipped too, up to a bound.
+ * Reads messages of the base protocol (Language Server Protocol 3.17, "Base Protocol"). Output
+ * takes no more memory than the largest message: longer ones are skipped. Lines that are no head
+ * are skipped too, up to a bound.
  */
 export function messageSource(events: StreamEvents): MessageSource {
   return new PushedMessages(events);

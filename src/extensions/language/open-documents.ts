@@ -11,38 +11,44 @@ export interface OpenDocument {
   readonly uri: string;
   readonly version: number;
   readonly text: string;
-  /** What the server had said without being asked, by count, when this version was sent. */
+  /** The count of published diagnostics when this version was sent. */
   readonly sentAt: number;
 }
 
 /** Keeps what a server knows of files in step with the checkout. */
 export interface OpenDocuments {
-  /** When the server was last told that a file changed (`performance.now()`), and what it had said by then, by count. */
+  /**
+   * When the server was last told that a file changed (`performance.now()`), and what it had said
+   * by then, by count.
+   */
   readonly lastSent: { readonly time: number; readonly count: number };
   /**
-   * Tells the server of everything that changed since the last call, and has the files open, in the order of `paths`. Throws
-   * `ToolError` for a file that is not there, is not text, or is too long.
+   * Tells the server of everything that changed since the last call, and has the files open, in the
+   * order of `paths`. Throws `ToolError` for a file that is not there, is not text, or is too long.
    */
   sync(
     paths: readonly string[],
     workspace: Pick<Workspace, 'root' | 'files' | 'changes'>,
   ): Promise<OpenDocument[]>;
   /**
-   * Has more files open beside those of the last `sync`, which reads what is open: only what is not is read, once. Those that cannot be
-   * sent are left out.
+   * Has more files open beside those of the last `sync`, which reads what is open: only what is not
+   * is read, once. Those that cannot be sent are left out.
    */
   open(paths: readonly string[], workspace: Pick<Workspace, 'root' | 'files'>): Promise<void>;
 }
 
 /** Longer files are not sent, in bytes. */
 const longest = 4 * 1024 * 1024;
-/** So many files are open at most; the one that was asked for longest ago is closed for another. */
+/** Maximum open files; the one used longest ago is closed first. */
 const mostOpen = 120;
 
 /** The address of a file of the workspace. */
 export const uriOf = (root: string, path: string): string => pathToFileURL(`${root}/${path}`).href;
 
-/** Opens documents for a server that has just started. `changedBefore` counts the run's changes so far. */
+/**
+ * Opens documents for a server that has just started. `changedBefore` counts the run's changes so
+ * far.
+ */
 export function openDocuments(
   server: LanguageServer,
   languageOf: (path: string) => string,

@@ -13,15 +13,17 @@ import { findDefined } from './read-symbols.ts';
 import { type AskedPosition, nameAt, resolvePosition } from './resolve-position.ts';
 import { lastName, namePartsOf } from './symbol-names.ts';
 
-/** How long one question may take, in milliseconds: a first one waits until a project is loaded. */
+/** Time-out of a request in milliseconds; the first waits for the project to load. */
 const answerMs = 45_000;
-/** A server that still loads is waited for so long; then it is asked all the same, in milliseconds. */
+/**
+ * A server that still loads is waited for so long; then it is asked all the same, in milliseconds.
+ */
 const loadMs = 20_000;
 
 /** A server has so long to say that it can do more than it said at first, in milliseconds. */
 const registrationMs = 250;
 
-/** What each operation asks, and what a server must be able to do for it. */
+/** The method of each operation, and the capability it needs. */
 const methods = {
   goToDefinition: ['textDocument/definition', 'definitionProvider'],
   findReferences: ['textDocument/references', 'referencesProvider'],
@@ -39,7 +41,7 @@ type AskedOperation = keyof typeof methods;
 /** The operations that ask about a position in a file. */
 export type PositionOperation = Exclude<AskedOperation, 'documentSymbol' | 'workspaceSymbol'>;
 
-/** Where a question was asked, and the answer as the server gave it. */
+/** The answer of a server, with the position it is about. */
 export interface Answer {
   readonly result: Json;
   /** The file's text and the place in it that was asked about. */
@@ -50,7 +52,7 @@ export interface Answer {
   readonly unopened: number;
 }
 
-/** How a server stands at the end of a question. */
+/** The state of a server after a request. */
 export interface ServerState {
   /** True where it said that it was still loading. */
   readonly partial: boolean;
@@ -168,7 +170,7 @@ async function openReady(
 const symbolsOf = ({ uri }: OpenDocument, server: LanguageServer, { signal }: LanguageCall): Promise<Json> =>
   server.request(methods.documentSymbol[0], { textDocument: { uri } }, { signal, timeoutMs: answerMs });
 
-/** Where a name that was given alone is defined in the file, as far as the server knows. */
+/** The definition of a name given without a line; null if the server knows none. */
 async function placeOfSymbol(
   document: OpenDocument,
   { symbol, line }: AskedPosition,
@@ -209,7 +211,10 @@ function able(server: LanguageServer): string {
   return [...names, 'diagnostics'].join(', ');
 }
 
-/** The call hierarchy's item and its calls out of an answer; null where the server knows no call there. */
+/**
+ * The call hierarchy's item and its calls out of an answer; null where the server knows no call
+ * there.
+ */
 export function readCalls(
   result: Json,
 ): { readonly item: JsonObject; readonly calls: readonly JsonObject[] } | null {
@@ -218,14 +223,15 @@ export function readCalls(
   return { item, calls: Array.isArray(calls) ? calls.filter(isJsonObject) : [] };
 }
 
-/** So many of them are opened for one question. */
+/** Maximum files opened for one request. */
 const mostFiles = 60;
 /** A longer name, in characters, is none that anybody wrote, and no argument of a program. */
 const longestName = 1_000;
 
 /**
- * Files besides `path` in whose text a name stands and that the server in use reads, at most 60; `more` counts the others. Servers look
- * for references in what a project's configuration names and what is open, so that tests that it leaves out are found only if open.
+ * Finds up to 60 files that contain a name and that the server reads, except `path`; `more` counts
+ * the rest. Servers search configured and open files only, so this finds tests that the
+ * configuration omits.
  */
 async function filesNaming(
   { name, path }: { readonly name: string; readonly path: string },
@@ -245,7 +251,7 @@ async function filesNaming(
     (one) => one !== path && !one.startsWith('../') && reads(one),
   );
   const near = holding.slice(0, mostFiles);
-  // Of one language, but of another project.
+  // Files of another project have another server.
   const keys = await servers.keysOf(near, call);
   return { files: near.filter((_, index) => keys[index] === key), more: holding.length - near.length };
 }

@@ -9,7 +9,9 @@ import { linesOf } from './resolve-position.ts';
 
 /** A file that a server named. */
 export interface PlacedFile {
-  /** From the workspace; for one outside of it the absolute path, or the address where it has none. */
+  /**
+   * From the workspace; for one outside of it the absolute path, or the address where it has none.
+   */
   readonly shown: string;
   /** Null for a file outside, which is never opened. */
   readonly path: string | null;
@@ -18,7 +20,7 @@ export interface PlacedFile {
 /** Shown of one line of source, in characters. */
 const longestLine = 200;
 
-/** Which file an address means. What a server says is not believed: only what lies in the workspace by its name has a path. */
+/** Resolves an address. Servers are not trusted: only a file inside the workspace has a path. */
 export function placeFile(uri: string, root: string): PlacedFile {
   const file = filePathOf(uri);
   if (file === null) return { shown: oneLine(uri, 300), path: null };
@@ -44,18 +46,18 @@ export interface SourceLines {
   whole(file: PlacedFile, line: number): Promise<string>;
 }
 
-/** Of so many files lines are shown; bounds what a hostile answer makes us read. */
+/** Maximum files whose lines are shown; bounds reading for a hostile answer. */
 const mostFiles = 300;
 
 export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): SourceLines {
   const known = new Map<string, Promise<readonly string[]>>();
   const whole: SourceLines['whole'] = async ({ path }, line) => {
-    // What no tool may read is not shown by this way either.
+    // Files that no tool may read are not shown here either.
     if (path === null || isCredentialPath(path) !== null) return '';
     let lines = known.get(path);
     if (lines === undefined) {
       if (known.size >= mostFiles) return '';
-      // What cannot be read, a link that leads out for one, is told by its name alone.
+      // A file that cannot be read is shown by name alone.
       lines = textOf(path, workspace).then(linesOf, () => []);
       known.set(path, lines);
     }
@@ -68,11 +70,14 @@ export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): Sourc
 export const shownAt = ({ shown }: PlacedFile, { line, character }: Position): string =>
   `${shown}:${line + 1}:${character + 1}`;
 
-/** What every answer with places says of its numbers. */
+/** A note on line numbers for answers with positions. */
 export const numbersNote =
   '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]';
 
-/** Places as lines with their source, without repetitions, in the order of files and lines where `sorted`. */
+/**
+ * Places as lines with their source, without repetitions, in the order of files and lines where
+ * `sorted`.
+ */
 export async function renderLocations(
   locations: readonly Location[],
   { root, lines, limit, sorted }: { root: string; lines: SourceLines; limit: number; sorted: boolean },
@@ -121,7 +126,10 @@ interface PlacedLocation {
   readonly character: number;
 }
 
-/** The path of a file of the workspace, as servers are told of it. Throws `ToolError` for one of another checkout, and for what is no file. */
+/**
+ * The path of a file of the workspace, as servers are told of it. Throws `ToolError` for one of
+ * another checkout, and for what is no file.
+ */
 export async function ownPath(given: string, { files }: Pick<Workspace, 'files'>): Promise<string> {
   const path = files.relative(given);
   if (path.startsWith('../') || path.startsWith('/'))
@@ -135,7 +143,7 @@ export async function ownPath(given: string, { files }: Pick<Workspace, 'files'>
       'invalid_input',
       `${given} is a folder; name a file. For a whole folder there is diagnostics.`,
     );
-  // What is not there is said by the reader, with names that are near.
+  // For a missing file the reader's error suggests similar names.
   if (info === null) await files.read(path, 1);
   return path;
 }

@@ -38,7 +38,7 @@ export function readLocation(value: Json | undefined): Location | null {
   return typeof uri === 'string' && range !== null ? { uri, range } : null;
 }
 
-/** What answers with places may be: one, a list, or null. What is no place is left out. */
+/** Reads an answer with locations: one, a list, or null. Invalid ones are omitted. */
 export function readLocations(value: Json): Location[] {
   const list = Array.isArray(value) ? value : [value];
   return list.map(readLocation).filter((one) => one !== null);
@@ -47,7 +47,7 @@ export function readLocations(value: Json): Location[] {
 const isIndex = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-/** What kinds of symbols are called, by their number (Language Server Protocol 3.17, `SymbolKind`). */
+/** Names of symbol kinds by number (Language Server Protocol 3.17, `SymbolKind`). */
 const symbolKinds: readonly string[] = [
   'symbol',
   ...['file', 'module', 'namespace', 'package', 'class', 'method', 'property', 'field', 'constructor'],

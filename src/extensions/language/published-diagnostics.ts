@@ -8,29 +8,32 @@ import {
   roomForAll,
 } from './diagnostic.ts';
 
-/** Of so many files something is kept. */
+/** Maximum files with stored diagnostics. */
 const mostFiles = 5_000;
 /** A longer address of a file, in characters, is not taken. */
 const longestUri = 4_096;
 
-/** What a server said of one file, without being asked. */
+/** Published diagnostics of one file. */
 export interface FileDiagnostics extends KeptDiagnostics {
-  /** Of the text that it was sent; null where it does not say. */
+  /** The document version; null if the server gives none. */
   readonly version: number | null;
   /** Counts what came, over all files. */
   readonly at: number;
 }
 
-/** What a server says of files as it goes along, the newest for each. */
+/** The newest published diagnostics of each file. */
 export interface Published {
   /** Counts what has come so far. */
   readonly count: number;
   take(params: Json): void;
-  /** What it said last of a file. Where that gave way to what it said of others, all of it counts as left out. */
+  /**
+   * The last report on a file. If it was dropped for others, all its diagnostics count as omitted.
+   */
   of(uri: string): FileDiagnostics | null;
   /**
-   * True where what it said of a file gave way to what it said of others. `since` is the count when the file was sent: one of which nothing is
-   * known any more may be among those that were forgotten for others after that.
+   * True where what it said of a file gave way to what it said of others. `since` is the count when
+   * the file was sent: one of which nothing is known any more may be among those that were
+   * forgotten for others after that.
    */
   gaveWay(uri: string, since: number): boolean;
   forget(uri: string): void;
@@ -38,13 +41,15 @@ export interface Published {
   listen(heard: () => void): () => void;
 }
 
-/** What is kept of a file, and what it takes. */
+/** Stored diagnostics and their size. */
 interface Kept {
   readonly said: FileDiagnostics;
   readonly taken: Room;
 }
 
-/** Collects published diagnostics. `room` bounds all files together: the oldest are dropped first. */
+/**
+ * Collects published diagnostics. `room` bounds all files together: the oldest are dropped first.
+ */
 export function publishedDiagnostics(room: Room = roomForAll): Published {
   return new PublishedDiagnostics(room);
 }

@@ -19,7 +19,7 @@ import type { Range } from './protocol-values.ts';
 import { ServerEnded } from './server-ended.ts';
 import type { RequestLimits } from './server-requests.ts';
 
-/** What is known of one file. */
+/** Diagnostics of one file. */
 export interface CheckedFile extends KeptDiagnostics {
   readonly path: string;
   readonly server: string;
@@ -27,17 +27,20 @@ export interface CheckedFile extends KeptDiagnostics {
   readonly state: 'fresh' | 'earlier' | 'none';
 }
 
-/** After the first words of a file so long is waited for more: servers tell of syntax, then of types. */
+/**
+ * After the first words of a file so long is waited for more: servers tell of syntax, then of
+ * types.
+ */
 const quietMs = 400;
-/** So long after any change a server may still take back what it said of other files, in milliseconds. */
+/** Milliseconds after a change in which a server may revise reports on other files. */
 const settleMs = 2_000;
-/** So long without `wait`, in milliseconds: enough for a file that is checked in a moment. */
+/** Time-out without `wait` in milliseconds. */
 const glanceMs = 1_500;
 
 /**
- * What servers say of files, in the order of `paths`, which have one server. Those that can be asked are; others are listened to: with
- * `waitMs` until they told of each file as it is, else for a moment. Throws `ToolError` where there is no server, or none that
- * stays up.
+ * The diagnostics of files that share a server, in the order of `paths`. Servers that answer
+ * requests are asked. Others are listened to: with `waitMs` until they report on every current
+ * file, otherwise for a moment. Throws `ToolError` if no server stays up.
  */
 export async function checkFiles(
   paths: readonly string[],
@@ -68,7 +71,10 @@ const takesQuestions = (server: LanguageServer): boolean =>
 
 const nothing: KeptDiagnostics = { diagnostics: [], leftOut: 0 };
 
-/** Asks about one file after the other; of those that there was no time for nothing is known, and what there is no room for is left out. */
+/**
+ * Asks about one file after the other; of those that there was no time for nothing is known, and
+ * what there is no room for is left out.
+ */
 async function askEach(
   open: readonly OpenDocument[],
   server: LanguageServer,
@@ -121,7 +127,10 @@ function pushed(document: OpenDocument, server: LanguageServer): CheckedFile {
   return { path: document.path, server: server.name, diagnostics, leftOut, state };
 }
 
-/** Waits until the server has told of all files and then kept quiet for a moment, until it can be asked, or until the time is up. */
+/**
+ * Waits until the server has reported on all files and stays silent, until it takes requests, or
+ * until the time is up.
+ */
 async function untilTold(
   open: readonly OpenDocument[],
   { server, documents }: ServerInUse,
@@ -131,7 +140,7 @@ async function untilTold(
   signal.throwIfAborted();
   const done = Promise.withResolvers<void>();
   let quiet: NodeJS.Timeout | undefined;
-  // What was said before other files changed counts when the server has had time to think again.
+  // Reports from before a change count once the server had time to revise them.
   const settled = (document: OpenDocument) => {
     const { time, count } = documents.lastSent;
     const later = (server.published.of(document.uri)?.at ?? 0) > count;
@@ -148,7 +157,7 @@ async function untilTold(
     look();
   };
   const onAbort = () => done.reject(signal.reason);
-  // What was told before needs no quiet: nothing was sent since.
+  // Earlier reports need no silence: nothing was sent since.
   if (open.every(settled) && performance.now() - documents.lastSent.time > settleMs) done.resolve();
   const stopListening = server.published.listen(heard);
   const late = setTimeout(done.resolve, Math.max(0, until - performance.now()));
@@ -176,8 +185,8 @@ export const ofSeverity = (
   severity === 'any' ? diagnostics : diagnostics.filter((one) => one.severity === severity);
 
 /**
- * What servers say of files that may have several servers, side by side by kind of file, in the order of `paths`. What fails for some
- * is told in `failed`, a line each; where it fails for all it is thrown.
+ * The diagnostics of files with several servers, in the order of `paths`, requested in parallel.
+ * Partial failures are lines in `failed`; if all fail, the first error is thrown.
  */
 export async function checkSeveral(
   paths: readonly string[],
@@ -208,12 +217,12 @@ export async function checkSeveral(
   return { files, failed: errors.map(({ message }) => `[${message}]`) };
 }
 
-/** So many of syntax are read, and so many of types. */
+/** Maximum diagnostics of syntax, and of types. */
 const mostOfKind = 1_000;
 
 /**
- * Asks TypeScript's own server through typescript-language-server, which never speaks again of a file that has no errors before and after
- * a change: to listen would be to wait for nothing.
+ * Asks TypeScript's own server through typescript-language-server, which never speaks again of a
+ * file that has no errors before and after a change: to listen would be to wait for nothing.
  */
 export async function askTsserver(
   { uri }: OpenDocument,

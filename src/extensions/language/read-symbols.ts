@@ -11,7 +11,7 @@ export interface ServerSymbol {
   /** Null where the answer is about one file. */
   readonly uri: string | null;
   readonly start: Position;
-  /** How many symbols it lies in. */
+  /** The number of containing symbols. */
   readonly depth: number;
   /** Their names, the outermost first. */
   readonly within: readonly string[];
@@ -20,7 +20,10 @@ export interface ServerSymbol {
 const deepest = 32;
 const most = 20_000;
 
-/** `DocumentSymbol`s, which hold each other, or `SymbolInformation`, in the order of the answer; at most 20,000. */
+/**
+ * `DocumentSymbol`s, which hold each other, or `SymbolInformation`, in the order of the answer; at
+ * most 20,000.
+ */
 export function readSymbols(value: Json): readonly ServerSymbol[] {
   const found: ServerSymbol[] = [];
   const walk = (list: Json | undefined, within: readonly string[]) => {
@@ -62,7 +65,10 @@ function placeOf(value: JsonObject): { uri: string; start: Position } | null {
   return typeof value.uri === 'string' ? { uri: value.uri, start: { line: 0, character: 0 } } : null;
 }
 
-/** Where a file defines a name by its parts, the outermost first; of several places the one that lies in the fewest. Null: nowhere. */
+/**
+ * The definition of a name by its parts, the outermost first. Of several the least nested. Null:
+ * none.
+ */
 export function findDefined(value: Json, parts: readonly string[]): Position | null {
   const fitting = readSymbols(value).filter((symbol) => bearsName(symbol, parts));
   const [first] = fitting.sort((a, b) => a.depth - b.depth);

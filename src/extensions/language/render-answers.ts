@@ -20,7 +20,7 @@ export interface Rendered {
   readonly data: Json;
 }
 
-/** What an answer is told of: the question in words, and how much of it is shown. */
+/** The workspace, limit and server state of an answer. */
 export interface Asked {
   readonly workspace: Pick<Workspace, 'root' | 'files'>;
   readonly limit: number;
@@ -122,7 +122,7 @@ function hierarchyItem(item: JsonObject, root: string) {
   return { file, start: range.start, text: `${kindName(item.kind)} ${name}`, name };
 }
 
-/** What can be asked about calls at a place. */
+/** Renders the call hierarchy items of a position. */
 export function answerWithItems(subject: string, items: Json, asked: Asked): Rendered {
   const { workspace, limit } = asked;
   const read = (Array.isArray(items) ? items : []).flatMap((item) => {
@@ -212,7 +212,7 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 const longest = 20_000;
 
-/** What a server says of a symbol, as Markdown; empty where it says nothing. */
+/** Renders hover text as Markdown; empty if there is none. */
 export function renderHover(result: Json): string {
   const contents = isJsonObject(result) ? result.contents : null;
   const parts = (Array.isArray(contents) ? contents : [contents]).slice(0, 50).map((part) => {

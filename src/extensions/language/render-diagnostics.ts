@@ -8,7 +8,9 @@ import { type CheckedFile, ofSeverity, type SeverityFilter } from './read-diagno
 const order = ['error', 'warning', 'info', 'hint'] as const;
 const longestMessage = 600;
 
-/** Diagnostics of files for the model, the files in their order, each file's by severity and line. */
+/**
+ * Diagnostics of files for the model, the files in their order, each file's by severity and line.
+ */
 export function renderDiagnostics(
   files: readonly CheckedFile[],
   {
@@ -29,7 +31,7 @@ export function renderDiagnostics(
   const untold = files.filter(({ state }) => state === 'none').map(({ path }) => path);
   const earlier = files.filter(({ state }) => state === 'earlier').map(({ path }) => path);
   const cut = files.filter(({ leftOut }) => leftOut > 0);
-  // Of a file of which not all is kept it is not said that there is nothing.
+  // A file with omitted diagnostics is never reported as clean.
   const told = files.filter(({ state, leftOut }) => state !== 'none' && leftOut === 0);
   const partly = cut.filter(({ diagnostics }) => diagnostics.length > 0);
   const [what, ofAny] =
@@ -94,7 +96,7 @@ const counted = (files: readonly CheckedFile[]): string =>
 const few = (paths: readonly string[]): string =>
   paths.length <= 5 ? paths.join(', ') : `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more`;
 
-/** Which severities are told: of all of them, or of one, by the names that other tools have for it too. */
+/** The filter for severities; accepts the names that other tools use. */
 export const severityFilter = z.preprocess(
   (value) => {
     if (value === null || value === '' || value === 'all') return 'any';

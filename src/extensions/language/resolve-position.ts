@@ -3,14 +3,17 @@ import { oneLine } from '../../tools/text/visible-text.ts';
 import type { Position } from './protocol-values.ts';
 import { lastName } from './symbol-names.ts';
 
-/** Where a model says that something stands: by numbers from 0, by a name, or by both. */
+/** A position as a model gives it: numbers from 0, a name, or both. */
 export interface AskedPosition {
   readonly line?: number | undefined;
   readonly character?: number | undefined;
   readonly symbol?: string | undefined;
 }
 
-/** A name may stand so many lines from where it was said to be: numbers that count from 1 are off by one, and texts move. */
+/**
+ * A name may stand so many lines from where it was said to be: numbers that count from 1 are off by
+ * one, and texts move.
+ */
 const mostAway = 3;
 /** Letters as most languages have them in names; `$` in some, `-` in style sheets not. */
 const letter = '[\\p{ID_Continue}$]';
@@ -23,7 +26,8 @@ export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|
 
 /** The name that a place lies in or just behind; empty where there is none. */
 export function nameAt(text: string, { line, character }: Position): string {
-  // From the beginning of the line: to look for the letters before a place takes the square of their number.
+  // From the beginning of the line: to look for the letters before a place takes the square of
+  // their number.
   for (const { 0: found, index } of (linesOf(text)[line] ?? '').matchAll(letters)) {
     if (index > character) break;
     if (index + found.length >= character) return found;
@@ -32,9 +36,10 @@ export function nameAt(text: string, { line, character }: Position): string {
 }
 
 /**
- * The place in a text that a model means. A name wins over numbers: it is looked for on the line, then on the lines around it, so a
- * number that counts from 1 finds it all the same. Without a line it is the place that `defined` knows, else where the name stands
- * first. A line without a name or `character` is its first name. Throws `ToolError` in words that say what stands there.
+ * Resolves the position that a model means. A name wins over numbers: it is searched on the line
+ * and the lines around it, so numbers that count from 1 work too. Without a line it is `defined`,
+ * or the first place of the name. A line alone means its first name. Throws `ToolError` with the
+ * names on the line.
  */
 export function resolvePosition(
   { path, text }: { readonly path: string; readonly text: string },
@@ -109,7 +114,7 @@ function bySymbol(
   );
 }
 
-/** Where a word stands as a whole, in order, in some lines. */
+/** The positions of a whole word, in order. */
 function placesOf(
   word: string,
   lines: readonly string[],

@@ -1,4 +1,6 @@
-/** The server is not there any more; its message says why, a clause with the server as its subject. */
+/**
+ * The server is not there any more; its message says why, a clause with the server as its subject.
+ */
 export class ServerEnded extends Error {
   override readonly name = 'ServerEnded';
   /** True where it never answered at all, however long it was waited for. */

@@ -5,11 +5,17 @@ export interface LanguageServerEntry {
   readonly name: string;
   /** The program, by name, and its arguments. */
   readonly command: readonly [program: string, ...args: string[]];
-  /** What protocol calls the language of a file, by the end of its name (`.ts`) or the whole name (`Dockerfile`). */
+  /** Language ids of the protocol, by file ending (`.ts`) or whole name (`Dockerfile`). */
   readonly languages: Readonly<Record<string, string>>;
-  /** Files that show where a project begins; the topmost folder above a file that has one is the server's root. */
+  /**
+   * Files that show where a project begins; the topmost folder above a file that has one is the
+   * server's root.
+   */
   readonly markers: readonly string[];
-  /** True for a server that code or configuration of the checkout can have run programs: build scripts, plug-ins, interpreters. */
+  /**
+   * True for a server that code or configuration of the checkout can have run programs: build
+   * scripts, plug-ins, interpreters.
+   */
   readonly runsCheckout: boolean;
   /** Its program in a checkout, from any folder; left out for one that no package brings. */
   readonly inCheckout?: string;
@@ -17,9 +23,14 @@ export interface LanguageServerEntry {
   readonly npm?: string;
   /** The first major version of that package that is a language server; left out, all are. */
   readonly since?: number;
-  /** True for one that hands requests on to TypeScript's own server (`typescript.tsserverRequest`). */
+  /**
+   * True for one that hands requests on to TypeScript's own server (`typescript.tsserverRequest`).
+   */
   readonly tsserver?: boolean;
-  /** True for one whose index holds the whole project whatever is open, and that a file which is open costs a compilation. */
+  /**
+   * True for one whose index holds the whole project whatever is open, and that a file which is
+   * open costs a compilation.
+   */
   readonly indexesAll?: boolean;
   /** Answers to `workspace/configuration`, by section. */
   readonly settings?: JsonObject;
@@ -28,7 +39,7 @@ export interface LanguageServerEntry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a server calls the language of a file; null for a file that is not its own. */
+/** The language id of a file; null if the server does not read it. */
 export function languageOf(
   path: string,
   { languages }: Pick<LanguageServerEntry, 'languages'>,

@@ -7,12 +7,12 @@ import { visibleText } from '../../tools/text/visible-text.ts';
 import { messageSource, messageWriter } from './message-stream.ts';
 import { ServerEnded } from './server-ended.ts';
 
-/** What a server may send that nobody asked for, in bytes since the last request of ours. */
+/** Maximum unrequested bytes since our last request. */
 const mostUnasked = 64 * 1024 * 1024;
-/** Of what it said last on standard error so many bytes are kept. */
+/** Stored bytes of standard error. */
 const lastWords = 2_048;
 
-/** What is started, and where. */
+/** The command of a server. */
 export interface ServerCommand {
   readonly runner: CommandRunner;
   /** The program, as it is called, and its arguments. */
@@ -32,7 +32,10 @@ export interface ServerProcess {
   readonly gone: Promise<never>;
   /** It is asked something: what it may send unasked counts anew. */
   asking(): void;
-  /** Ends it for a reason, a clause with the server as its subject; the first one counts. Does not wait. */
+  /**
+   * Ends it for a reason, a clause with the server as its subject; the first one counts. Does not
+   * wait.
+   */
   end(why: string): void;
   /** Settles when the process is no more, whatever ended it; never rejects. */
   readonly finished: Promise<void>;
@@ -40,8 +43,9 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the process of a server. It is ended where it sends what is no protocol, or too much that nobody asked for. `tooLarge` is told
- * of each message that is too long to read: whose answer it is, null where that cannot be known, and its bytes.
+ * Starts the process of a server. The process is killed if it breaks the protocol or sends too much
+ * unasked. `tooLarge` is called for each message too long to read, with the request's id, or null,
+ * and the bytes.
  */
 export async function openServerProcess(
   { runner, words, env, folder }: ServerCommand,

@@ -9,7 +9,7 @@ import { woken } from './woken.ts';
 /** A server that answers "not now" is asked again so often, after so many milliseconds each. */
 const retries = 5;
 const retryMs = 300;
-/** What servers say when a file changed under the request, or they still load. */
+/** Error codes for a file that changed meanwhile, and for a server that still loads. */
 const notNow: readonly number[] = [-32801, -32802];
 
 /** The requests that wait for an answer, by their number: what rejects each of them. */
@@ -35,7 +35,7 @@ export function pendingRequests(name: string): PendingRequests {
   };
 }
 
-/** How long a request may take, in milliseconds, and what ends it before. */
+/** Time-out of a request in milliseconds, and its abort signal. */
 export interface RequestLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -43,11 +43,15 @@ export interface RequestLimits {
 
 /** Asks one server. */
 export interface ServerRequests {
-  /** One try. An error that the server answers with is a `ResponseError`; else throws as `request` does. */
+  /**
+   * One try. An error that the server answers with is a `ResponseError`; else throws as `request`
+   * does.
+   */
   once(method: string, params: Json, limits: RequestLimits): Promise<Json>;
   /**
-   * Again while the server says "not now". Throws `ServerEnded` where it ends before it has answered, `ToolError` where it refuses or
-   * takes too long; an abort rejects with the signal's reason.
+   * Again while the server says "not now". Throws `ServerEnded` where it ends before it has
+   * answered, `ToolError` where it refuses or takes too long; an abort rejects with the signal's
+   * reason.
    */
   request(method: string, params: Json, limits: RequestLimits): Promise<Json>;
 }

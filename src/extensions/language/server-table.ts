@@ -32,7 +32,10 @@ const cLike = {
   '.mm': 'objective-cpp',
 };
 
-/** The servers that are found by themselves. Of two for one kind of file the first that is there is asked. */
+/**
+ * The servers that are found by themselves. Of two for one kind of file the first that is there is
+ * asked.
+ */
 export const languageServers: readonly LanguageServerEntry[] = [
   {
     name: 'typescript',

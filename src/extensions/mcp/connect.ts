@@ -12,7 +12,7 @@ import { RequestFailure } from '../../network/request-failure.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { tooLarge } from './too-large.ts';
 
-/** How a request failed, for those who do not know the protocol's package. */
+/** A failed request, without the types of the protocol's package. */
 export type Failure =
   | { readonly kind: 'late' }
   | { readonly kind: 'closed' }
@@ -22,9 +22,12 @@ export type Failure =
 export interface Connection {
   /** The capabilities that it declared, by name. */
   readonly capabilities: ReadonlySet<string>;
-  /** What it says of its use; empty where it says nothing. */
+  /** Its instructions; empty if there are none. */
   readonly instructions: string;
-  /** Sends a request and gives the result, whatever it holds. Rejects with what `failureOf` reads, or the signal's reason. */
+  /**
+   * Sends a request and gives the result, whatever it holds. Rejects with what `failureOf` reads,
+   * or the signal's reason.
+   */
   request(
     method: string,
     params: JsonObject | undefined,
@@ -34,10 +37,9 @@ export interface Connection {
 }
 
 /**
- * Joins a server and agrees on a version with it. It may ask for the roots, which are the workspace; whatever else it asks for, such as
- * words of a model or of a person, it is told that there is no such method. Nothing is checked against what it
- * declares of its results, as a regular expression of its could hold us up. Rejects where it does not answer as the protocol
- * wants.
+ * Connects to a server and agrees on a version. The server may request the roots, which are the
+ * workspace; every other request is refused as unknown. Results are not checked against their
+ * declared schemas, as a hostile pattern could block us. Rejects if the server breaks the protocol.
  */
 export async function connect(
   transport: Transport,
@@ -83,7 +85,7 @@ export async function connect(
   };
 }
 
-/** What an error of `request` or `connect` means. */
+/** Reads an error of `request` or `connect`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof McpError) {
     if (error.code === ErrorCode.RequestTimeout) return { kind: 'late' };
@@ -99,7 +101,10 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'broken', code, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The same as a clause with the server as its subject. `hide` takes out what the server was given, before its words are cut. */
+/**
+ * The same as a clause with the server as its subject. `hide` takes out what the server was given,
+ * before its words are cut.
+ */
 export function describeFailure(error: unknown, seconds: number, hide: (text: string) => string): string {
   const failure = failureOf(error);
   if (failure.kind === 'late') return `did not answer within ${seconds} s`;

@@ -7,15 +7,13 @@ import { tooLarge } from './too-large.ts';
 /** Milliseconds that the end of a session may take to be told. */
 const goodbyeMs = 2_000;
 
-/**
- * So many streams of what a server says unasked are opened: one that ends each at once, and wants the next without a pause, would
- * have us do nothing else.
- */
+/** Maximum streams of notifications; a server that ends each at once would keep us busy. */
 const mostStreams = 100;
 
 /**
- * A way to a server over streamable HTTP. Everything goes through `fetch`, which judges addresses and bounds answers; `headers` are
- * sent to the server alone, as no redirect is followed. An answer that breaks off fails its request at once.
+ * Creates a transport over streamable HTTP. All requests use `fetch`, which judges addresses and
+ * bounds answers. `headers` reach the server alone, as redirects are not followed. An answer that
+ * breaks off fails its request at once.
  */
 export function httpTransport(
   url: string,
@@ -29,7 +27,7 @@ export function httpTransport(
     transport.onmessage?.(message);
   };
   const asked = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
-    // As a server answers that has no such streams.
+    // The answer of servers without such streams.
     if (init.method === 'GET' && ++streams > mostStreams) return new Response(null, { status: 405 });
     const response = await options.fetch(input, { ...init, redirect: 'error' });
     const id = init.method === 'POST' ? requestOf(init.body) : null;

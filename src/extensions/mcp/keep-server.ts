@@ -4,14 +4,17 @@ import { isInside } from '../../workspace/files/confine-path.ts';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 import { type KeptCode, keepCode } from '../protocol/keep-code.ts';
 
-/** A server that is a program, as it was named; `folder` is where relative paths start, null for the trusted commit. */
+/**
+ * A server that is a program, as it was named; `folder` is where relative paths start, null for the
+ * trusted commit.
+ */
 export interface ServerProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly folder: string | null;
 }
 
-/** What can be started. */
+/** The copied code of a server. */
 export interface KeptServer extends KeptCode {
   /** The first of its words that is code of the checkout; null where none is. */
   readonly fromCheckout: string | null;
@@ -20,13 +23,13 @@ export interface KeptServer extends KeptCode {
 /** A word that is code: what a server is started from, unlike what it works on. */
 const isCode = /^[^*?[\]{}]+\.(?:[cm]?[jt]s|py|rb|php|pl|sh|bash|lua|jar|wasm)$/i;
 
-/** Where package managers put programs, which no commit holds. */
+/** Folders of installed packages, which no commit holds. */
 const installed = /(?:^|\/)(?:node_modules|\.venv|venv)\//;
 
 /**
- * Keeps the code of a server outside the checkout as the trusted commit has it, whatever stands in the work tree, as is done for
- * plug-ins. Only the program and words that are code count as files: others may be data, packages or anything else, and stay as they are.
- * What is installed in the checkout stays there. A problem is a clause with the server as its subject.
+ * Copies the code of a server out of the checkout, as the trusted commit has it. Only the program
+ * and arguments that are code count as files. Installed packages stay in the checkout. A problem is
+ * a clause with the server as its subject.
  */
 export async function keepServer(
   { command, args, folder }: ServerProgram,
@@ -80,8 +83,8 @@ const codeVariable =
 const codeOption = /^-[^=]*=.*\.(?:[cm]?[jt]sx?|py|rb|php|pl|sh|bash|lua|jar|so)$/i;
 
 /**
- * What leads a server to code in the checkout besides its program and the words that are files of it, in words for a sentence; null where
- * nothing does, as far as that can be told. `words` and `variables` are as it is started with them.
+ * Finds options and variables that make a server load code of the checkout. Returns a phrase for a
+ * sentence; null if none is found. `words` and `variables` are those it is started with.
  */
 export function codeFromCheckout(
   root: string,

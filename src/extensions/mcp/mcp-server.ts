@@ -7,15 +7,18 @@ import { tooLarge } from './too-large.ts';
 
 /** A way to a server, and what is known of it by itself. */
 export interface ServerTransport extends Transport {
-  /** A clause with the server as its subject that says how it ended; null while it runs, or where nothing can be known. */
+  /**
+   * A clause with the server as its subject that says how it ended; null while it runs, or where
+   * nothing can be known.
+   */
   ended(): string | null;
-  /** What it printed that was no message; null where there was nothing. */
+  /** The start of output that was no message; null if there was none. */
   garbage(): string | null;
 }
 
-/** What one server of a run is made from. */
+/** Settings and services of one server. */
 export interface ServerSpec {
-  /** As tools are called after it. */
+  /** The name in its tools' names. */
   readonly name: string;
   /** The workspace, where the server may know of it. */
   readonly root: string | null;
@@ -34,7 +37,10 @@ export interface ServerSpec {
 /** A server of a run: started when it is first asked for something, and once more where it dies. */
 export interface McpServer {
   readonly name: string;
-  /** Joins it, for its capabilities; the same connection until it ends. Rejects with an `Error` that is a clause with it as the subject. */
+  /**
+   * Joins it, for its capabilities; the same connection until it ends. Rejects with an `Error` that
+   * is a clause with it as the subject.
+   */
   connection(signal: AbortSignal): Promise<Connection>;
   /** Makes a request on behalf of a call. Throws `ToolError` in words for the model. */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
@@ -196,7 +202,10 @@ class RestartingServer implements McpServer {
     this.#warn(`The MCP server ${this.name} ${how}. ${next}.`);
   }
 
-  /** Ends a connection whose session the server has forgotten. False if that is not what an error says. */
+  /**
+   * Ends a connection whose session the server has forgotten. False if that is not what an error
+   * says.
+   */
   #endForgotten(transport: ServerTransport, error: unknown): boolean {
     if (!isForgotten(error)) return false;
     this.#died(transport, 'has forgotten its session');
@@ -254,7 +263,7 @@ const errorKinds = new Map([
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whether the session is over, which a server says by 404 (Streamable HTTP, "Session Management"). */
+/** True if the session is over, reported by 404 (Streamable HTTP, "Session Management"). */
 function isForgotten(error: unknown): boolean {
   const failure = failureOf(error);
   return failure.kind === 'broken' && failure.code === 404;

@@ -8,11 +8,14 @@ import type { McpServer } from './mcp-server.ts';
 import type { DeclaredMcpTool } from './read-declared.ts';
 import { renderResult } from './render-result.ts';
 
-/** How the tools of one server are judged, and what is done about their calls. */
+/** Permissions and services for the tools of one server. */
 export interface ServerTerms {
   /** True where whoever named the server believes its claims. */
   readonly trusted: boolean;
-  /** True where it can change nothing: its sandbox shows the workspace for reading only, and there is no network. */
+  /**
+   * True where it can change nothing: its sandbox shows the workspace for reading only, and there
+   * is no network.
+   */
   readonly confined: boolean;
   /** True where it runs elsewhere, or reaches hosts. */
   readonly outside: boolean;
@@ -20,11 +23,14 @@ export interface ServerTerms {
   readonly hide: (text: string) => string;
   /** Settles when what has changed in its lists was read again. */
   readonly settled: () => Promise<void>;
-  /** What the server says of its use, the first time; null afterwards, or where it says nothing. */
+  /** The server's instructions at the first call; null later, or if there are none. */
   readonly introduce: () => string | null;
 }
 
-/** What its server's calls count as: what runs somebody's program, unless its sandbox or a claim that is believed says that it only reads. */
+/**
+ * The permission level of a server's calls: execution, unless the sandbox or a trusted claim limits
+ * it to reading.
+ */
 export function levelOf(terms: ServerTerms, claimsToRead: boolean): Level {
   if (terms.confined) return 'auto_read';
   if (!terms.trusted || !claimsToRead) return 'confirm_execute';

@@ -12,7 +12,7 @@ import { promptTool } from './prompt-tool.ts';
 import { readDeclaredMcpTool, readPage } from './read-declared.ts';
 import { resourceTools } from './resource-tools.ts';
 
-/** What of a list is read: a server with more has no end of it. */
+/** Bounds of a list, as a server may never end it. */
 const mostPages = 100;
 const mostTools = 1_000;
 
@@ -25,11 +25,11 @@ const graceMs = 2_000;
 /** In characters; a model reads them once. */
 const longestInstructions = 2_000;
 
-/** How the tools of one server become a source. */
+/** Settings of the source for one server. */
 export interface McpSourceOptions {
   readonly server: McpServer;
   readonly terms: Omit<ServerTerms, 'settled' | 'introduce'>;
-  /** Which tools there are, by the names that the server gives them. */
+  /** Filters on the server's own names of tools. */
   readonly tools: {
     readonly allow?: readonly string[] | undefined;
     readonly deny?: readonly string[] | undefined;

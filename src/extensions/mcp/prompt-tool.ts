@@ -20,7 +20,10 @@ const mostArguments = 50;
 
 const more = '[there are more prompts than are listed; one that you know by its name can be had by it]';
 
-/** A tool for the prompts of a server: words it has for a kind of work, which are listed, or filled in and given. */
+/**
+ * A tool for the prompts of a server: words it has for a kind of work, which are listed, or filled
+ * in and given.
+ */
 export function promptTool(server: McpServer, terms: ServerTerms): Tool {
   const level = levelOf(terms, true);
   const own = `mcp__${server.name}__get_prompt`;

@@ -7,9 +7,9 @@ import { isBoundedJson } from '../protocol/message-lines.ts';
 
 /** A tool as a server declares it. */
 export interface DeclaredMcpTool {
-  /** As the server calls it. */
+  /** The server's name for it. */
   readonly given: string;
-  /** As it is registered. */
+  /** The registered name. */
   readonly name: string;
   readonly description: string;
   readonly schema: ExternalSchema;
@@ -25,7 +25,7 @@ const longestDescription = 4_000;
 /** In characters, of what the operator is told. */
 const longestProblem = 500;
 
-/** What a tool has besides its name; what is wrong with the rest does not matter here. */
+/** Fields of a declaration; invalid ones are ignored, except for the name. */
 const Declared = z.object({
   name: z.string().min(1),
   title: z.string().optional().catch(undefined),
@@ -42,8 +42,8 @@ const Declared = z.object({
 });
 
 /**
- * Reads one entry of `tools/list`, by itself, so that one that is wrong does not take the others with it. Returns a problem, a clause
- * with the server as its subject, for what cannot be a tool. `hide` takes out what the server was given, before its words are cut.
+ * Reads one entry of `tools/list`, so that a wrong one does not affect the others. A problem is a
+ * clause with the server as its subject. `hide` removes the server's secrets before texts are cut.
  */
 export function readDeclaredMcpTool(
   server: string,
@@ -91,8 +91,8 @@ export function readPage(
 const longest = 64;
 
 /**
- * The name under which a tool of a server is registered, `mcp__<server>__<tool>`: what is no letter, digit, dash or underscore becomes
- * an underscore. A name that is too long ends in a digest of the whole, so that two with one beginning stay two. Null where
+ * The registered name of a server's tool, `mcp__<server>__<tool>`, in letters, digits, dashes and
+ * underscores. A name that is too long ends in a digest, so that names stay distinct. Null if
  * nothing of the name is left.
  */
 export function mcpName(server: string, tool: string): string | null {

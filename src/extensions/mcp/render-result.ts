@@ -21,9 +21,9 @@ type Part = TextPart | ImagePart;
 type Hide = (text: string) => string;
 
 /**
- * What a tool of a server gave back, as text and images for the model: embedded resources by their text, links and sounds in a line,
- * `structuredContent` where nothing else says it. `hide` takes out what the server was given. A result that
- * says it is an error throws `ToolError('failed')` with its text.
+ * Renders the result of a tool call as text and images: embedded resources by their text, links and
+ * sounds in a line. `structuredContent` is used if there is no text. `hide` removes the server's
+ * secrets. An error result throws `ToolError('failed')` with its text.
  */
 export async function renderResult(name: string, result: JsonObject, hide: Hide): Promise<ToolOutput> {
   const { content, structuredContent: structured } = result;
@@ -95,7 +95,10 @@ async function renderContents(resource: JsonObject, showImage: boolean, hide: Hi
   return [{ type: 'text', text: head }, note(`${bytesOf(blob)} bytes that are no text`)];
 }
 
-/** The text that bytes are, as servers send files of whatever kind as bytes; null where they are none. */
+/**
+ * The text that bytes are, as servers send files of whatever kind as bytes; null where they are
+ * none.
+ */
 function textIn(base64: string): string | null {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.length > 0 && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null;

@@ -16,7 +16,10 @@ const readInput = z.object({
   uri: z.string().min(1).max(8_000).describe('of one that is listed, or made after a template'),
 });
 
-/** Tools for what a server has to read: its resources and templates of their addresses, page by page, and one of them. */
+/**
+ * Tools for what a server has to read: its resources and templates of their addresses, page by
+ * page, and one of them.
+ */
 export function resourceTools(server: McpServer, terms: ServerTerms): readonly Tool[] {
   const prefix = `mcp__${server.name}__`;
   // A server only says what it has when it is asked, which its own program does.

@@ -12,20 +12,26 @@ import { mostMessageBytes, tooLarge } from './too-large.ts';
 /** A line that goes on beyond this has no end. */
 const mostLineBytes = 256 * 1024 * 1024;
 
-/** What a server may print besides answers, in bytes from one answer to the next: what it logs, and what is no message. */
+/** Maximum bytes between two answers: logs, and output that is no message. */
 const mostUnasked = 8 * 1024 * 1024;
 
-/** A line costs as much as so many bytes, however little stands in it, and at most a part of what may be printed: an answer may come too late. */
+/**
+ * A line costs as much as so many bytes, however little stands in it, and at most a part of what
+ * may be printed: an answer may come too late.
+ */
 const lineCost = { least: 64, most: mostUnasked / 4 };
 
 /**
- * Characters of standard error that are told, the last ones: what a program says of its end stands there. More bytes are kept, so that
- * a secret is not cut before it is taken out.
+ * Characters of standard error that are told, the last ones: what a program says of its end stands
+ * there. More bytes are kept, so that a secret is not cut before it is taken out.
  */
 const shownError = 1_000;
 const keptError = 32 * 1024;
 
-/** Milliseconds that a server has to end by itself: when its input ends, and again when it is asked to. */
+/**
+ * Milliseconds that a server has to end by itself: when its input ends, and again when it is asked
+ * to.
+ */
 const graceMs = 500;
 
 type ProcessOpener = (
@@ -33,8 +39,8 @@ type ProcessOpener = (
 ) => Promise<OpenProcess>;
 
 /**
- * Starts a server that is a program; each message is a line. Rejects if it cannot be started. `close`
- * resolves when nothing of it is left. `hide` removes its secrets before texts are cut.
+ * Starts a server that is a program; each message is a line. Rejects if it cannot be started.
+ * `close` resolves when nothing of it is left. `hide` removes its secrets before texts are cut.
  */
 export async function openProcessTransport(
   open: ProcessOpener,
@@ -58,9 +64,9 @@ class ProcessTransport implements ServerTransport {
   #process: OpenProcess | null = null;
   #garbage: string | null = null;
   #unasked = 0;
-  /** Why we end it. */
+  /** The reason we end it. */
   #ending: string | null = null;
-  /** How it ended. */
+  /** The reason it ended; null while it runs. */
   #over: string | null = null;
 
   constructor(hide: (text: string) => string) {
@@ -188,7 +194,7 @@ class ProcessTransport implements ServerTransport {
   }
 }
 
-/** Whether a value is a message, as far as it matters whose it is. */
+/** True if a value has the form of a message. */
 function isMessage(value: Json): value is JsonObject {
   if (!isJsonObject(value) || value.jsonrpc !== '2.0') return false;
   const { id } = value;

@@ -1,17 +1,20 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 
-/** Servers that a file names, each as it stands there, and what is wrong with the file, in sentences. */
+/**
+ * Servers that a file names, each as it stands there, and what is wrong with the file, in
+ * sentences.
+ */
 export interface DeclaredServers {
   readonly servers: Readonly<Record<string, JsonObject>>;
   readonly problems: readonly string[];
 }
 
-/** So many servers one file may name. */
+/** Maximum servers of one file. */
 const mostServers = 50;
 
 /**
- * Reads a file that names servers as the field has it, `{"mcpServers": {"<name>": {…}}}`, also with `servers` in its place, or without
- * either. What is said of each server is not looked at.
+ * Reads a file that names servers as the field has it, `{"mcpServers": {"<name>": {…}}}`, also with
+ * `servers` in its place, or without either. What is said of each server is not looked at.
  */
 export function readWorkspaceServers(text: string, file: string): DeclaredServers {
   const parsed = parseJson(text.replace(/^\ufeff/, '')) as Json | undefined;

@@ -13,7 +13,7 @@ const deepest = 100;
 const methodNotFound = -32_601;
 const RpcError = z.object({ code: z.number().optional(), message: z.string() });
 
-/** Who is told of what a plug-in says unasked. */
+/** Listeners for unrequested messages of a plug-in. */
 export interface ConnectionEvents {
   readonly notified: (method: string, params: Json) => void;
   /** A clause with the plug-in as its subject: it does not keep to the protocol. */
@@ -26,9 +26,15 @@ export interface ConnectionEvents {
 export interface LineConnection {
   /** Takes a piece of what the plug-in says. */
   readonly push: (chunk: Buffer) => void;
-  /** Rejects with `PluginFailure`; at an abort, after the plug-in was told, with the signal's reason. */
+  /**
+   * Rejects with `PluginFailure`; at an abort, after the plug-in was told, with the signal's
+   * reason.
+   */
   request(method: string, params: Json, limits: RequestLimits): Promise<Json>;
-  /** True while a question that was given up is unanswered and nothing else came since: it may be stuck. */
+  /**
+   * True while a question that was given up is unanswered and nothing else came since: it may be
+   * stuck.
+   */
   stuck(): boolean;
   /** Rejects whatever is unanswered: the process is gone. */
   end(failure: PluginFailure): void;
@@ -219,7 +225,7 @@ function failureOf(error: Json, hide: (text: string) => string): PluginFailure {
   return new PluginFailure(data.code === methodNotFound ? 'unknown' : 'answered', words);
 }
 
-/** What became of a question to a plug-in that was not answered as it should be. */
+/** Kinds of failed requests to a plug-in. */
 type PluginFailureKind =
   /** It answered with an error of its own. */
   | 'answered'
@@ -233,7 +239,10 @@ type PluginFailureKind =
   /** Its process is gone for good. */
   | 'over';
 
-/** Why a plug-in did not do what it was asked. The message is a clause with the plug-in as its subject, without an end. */
+/**
+ * Why a plug-in did not do what it was asked. The message is a clause with the plug-in as its
+ * subject, without an end.
+ */
 export class PluginFailure extends Error {
   override readonly name = 'PluginFailure';
   readonly kind: PluginFailureKind;

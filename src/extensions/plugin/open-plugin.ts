@@ -13,16 +13,16 @@ import {
 } from './plugin-process.ts';
 import { type PluginCalls, pluginTool } from './plugin-tool.ts';
 
-/** What of one plug-in is passed on to the operator, and how often it may have other tools. */
+/** Maximum warnings of one plug-in, and changes of its tools. */
 const mostWarnings = 20;
 const mostLists = 100;
 
 /** Milliseconds that a call waits, once it is answered, for tools that have changed meanwhile. */
 const longestListing = 1_000;
 
-/** What a plug-in of a run is made from. */
+/** Settings and services of a plug-in. */
 export interface PluginRun extends Omit<PluginCalls, 'call'> {
-  /** Where it runs; rejects with `PluginFailure` where it cannot. Asked for when it is first started. */
+  /** Prepares what it runs in, at the first start. Rejects with `PluginFailure`. */
   readonly place: () => Promise<PluginPlace>;
   /** Tells the operator, in a sentence. */
   readonly warn: (message: string) => void;
@@ -153,7 +153,7 @@ class PluginSource {
   }
 }
 
-/** What the operator is told of an end: the last that was printed may name the cause. */
+/** The clause for the operator on an end, with the last output, which may name the cause. */
 function wordsOfEnd({ message, said }: PluginFailure): string {
   return said === '' ? message : `${message} (it had printed: ${said.replaceAll(/\s+/g, ' ').slice(-500)})`;
 }
@@ -162,8 +162,8 @@ function wordsOfEnd({ message, said }: PluginFailure): string {
 const mostTools = 256;
 
 /**
- * Reads the answer to `tools/list`; what is no tool is a problem, a clause with the plug-in as its subject. `hide` takes out what the
- * plug-in was given, before its words are cut.
+ * Reads the answer to `tools/list`; what is no tool is a problem, a clause with the plug-in as its
+ * subject. `hide` takes out what the plug-in was given, before its words are cut.
  */
 export function readToolList(
   answer: Json,

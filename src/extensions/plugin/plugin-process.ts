@@ -15,16 +15,25 @@ import {
 /** The version of what is said between a plug-in and us; one that speaks another says so. */
 const protocolVersion = 1;
 
-/** Characters of standard error that are told of its end; more bytes are kept, so that no secret is cut before it is taken out. */
+/**
+ * Characters of standard error that are told of its end; more bytes are kept, so that no secret is
+ * cut before it is taken out.
+ */
 const mostSaid = 4_096;
 const keptSaid = 32 * 1024;
 
-/** Milliseconds that one has to answer a word that takes no time, to end after it was asked to, and to end after a signal. */
+/**
+ * Milliseconds that one has to answer a word that takes no time, to end after it was asked to, and
+ * to end after a signal.
+ */
 const standardPatience = { answer: 1_500, end: 500, signal: 1_000 };
 
-/** What a plug-in is started with. */
+/** Settings of a start. */
 export interface PluginPlace {
-  /** Its words; asked for at the start, with the runner that it runs in and the folder that it starts in. */
+  /**
+   * Its words; asked for at the start, with the runner that it runs in and the folder that it
+   * starts in.
+   */
   readonly words: readonly string[];
   readonly folder: string;
   readonly runner: CommandRunner;
@@ -34,25 +43,31 @@ export interface PluginPlace {
   readonly variables: Readonly<Record<string, string>>;
   /** Takes the values of these out of what it says. */
   readonly hide: (text: string) => string;
-  /** So long it may take to say what it is. */
+  /** Time-out of the start. */
   readonly timeoutMs: number;
-  /** How long it is waited for at its end; left out, a few seconds in all. */
+  /** Grace periods at its end. Default: a few seconds in all. */
   readonly patience?: typeof standardPatience;
 }
 
 /** A plug-in that runs and has said that it is ready. */
 export interface PluginProcess extends Pick<LineConnection, 'request'> {
-  /** False where it was told to leave off, has said nothing since, and does not answer anything else either. */
+  /**
+   * False where it was told to leave off, has said nothing since, and does not answer anything else
+   * either.
+   */
   answers(): Promise<boolean>;
-  /** How its process ended; null while it runs. */
+  /** The reason its process ended; null while it runs. */
   ended(): PluginFailure | null;
-  /** Asks it to end, by a message, then by a signal, then ends it; nothing of it is left when this settles. */
+  /**
+   * Asks it to end, by a message, then by a signal, then ends it; nothing of it is left when this
+   * settles.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a plug-in and waits until it has answered `initialize`. Rejects with `PluginFailure`, or at an abort with the signal's reason;
- * nothing of it is left then.
+ * Starts a plug-in and waits until it has answered `initialize`. Rejects with `PluginFailure`, or
+ * at an abort with the signal's reason; nothing of it is left then.
  */
 export async function startPlugin(
   place: PluginPlace,
@@ -140,7 +155,10 @@ const mostStarts = 2;
 
 /** The process of a plug-in, whichever it is at the time. */
 export interface SupervisedPlugin {
-  /** One that runs, started where there is none. Rejects with `PluginFailure`: `over` where it has been started often enough. */
+  /**
+   * One that runs, started where there is none. Rejects with `PluginFailure`: `over` where it has
+   * been started often enough.
+   */
   running(signal: AbortSignal): Promise<PluginProcess>;
   /** The one that runs; null where there is none. */
   current(): Promise<PluginProcess | null>;

@@ -12,9 +12,12 @@ import { PluginFailure } from './line-connection.ts';
 
 /** The plug-in that a tool belongs to. */
 export interface PluginCalls {
-  /** What it is called in the configuration. */
+  /** Its name in the configuration. */
   readonly name: string;
-  /** True where the sandbox keeps it from changing the workspace, so that what it says of its tools can be believed. */
+  /**
+   * True where the sandbox keeps it from changing the workspace, so that what it says of its tools
+   * can be believed.
+   */
   readonly readOnly: boolean;
   /** `tools.externalTimeout`, for a tool that has no limit of its own. In seconds. */
   readonly timeoutSeconds: number;
@@ -23,7 +26,7 @@ export interface PluginCalls {
   call(params: Json, limits: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<Json>;
 }
 
-/** What to do about a failure of a kind. */
+/** Advice for the model by kind of failure. */
 const advice = {
   answered: '',
   unknown: ' Look for what it has now with tool_search.',
@@ -44,7 +47,7 @@ function errorFor(tool: string, plugin: PluginCalls, { kind, said, message }: Pl
 export function pluginTool(declared: DeclaredTool, plugin: PluginCalls): Tool {
   const { name } = declared;
   const reads = declared.level === 'auto_read' || declared.level === 'external_read';
-  // What nothing holds it to is not believed.
+  // A claim to read only counts only if the sandbox enforces it.
   const level = reads && !plugin.readOnly ? 'confirm_execute' : declared.level;
   const seconds = declared.timeoutSeconds ?? plugin.timeoutSeconds;
   const onlyReads = reads && plugin.readOnly;
@@ -85,7 +88,7 @@ const Part = z.union([
   z.object({ type: z.literal('image'), data: z.string() }),
 ]);
 
-/** What a call gives back: a text, or parts, perhaps with data for the record; `isError` where it came to nothing. */
+/** The result of a call: text or parts, and data for the record. `isError` marks a failure. */
 const CallResult = z.union([
   z.string(),
   z.object({
@@ -95,7 +98,7 @@ const CallResult = z.union([
   }),
 ]);
 
-/** What `call` came to, as the model gets it. Throws `PluginFailure` for what is no result, or says that it is an error. */
+/** Reads the result of `call`. Throws `PluginFailure` for an invalid result or an error. */
 export function readPluginResult(result: Json, hide: (text: string) => string): ToolOutput {
   const { data: read } = CallResult.safeParse(result);
   if (read === undefined)

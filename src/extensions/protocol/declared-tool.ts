@@ -4,11 +4,11 @@ import { Level } from '../../contract/levels.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
 import { type ExternalSchema, externalSchema } from './input-schema.ts';
 
-/** What a program declares a tool of its own to be. */
+/** A tool that a program declares. */
 export interface DeclaredTool {
-  /** As the program calls it. */
+  /** The program's name for it. */
   readonly given: string;
-  /** As it is registered: the prefix and the name in plain letters. */
+  /** The registered name: the prefix and the name in plain letters. */
   readonly name: string;
   readonly description: string;
   readonly schema: ExternalSchema;
@@ -34,9 +34,9 @@ const Declaration = z.object({
 });
 
 /**
- * Reads a tool that a program declares. Returns a problem, a clause with the program as its subject, for what is none; `verb` is how it
- * declares: `described itself`. `args` is a map of names to descriptions or a whole JSON Schema; of a map no argument is required, as it
- * says nothing of that. `hide` takes out what the program was given, before its words are cut.
+ * Reads a tool that a program declares. A problem is a clause with the program as its subject;
+ * `verb` is how it declares: `described itself`. `args` is a map of names to descriptions, all
+ * optional, or a whole JSON Schema. `hide` removes the program's secrets before texts are cut.
  */
 export function readDeclaredTool(
   json: unknown,
@@ -75,7 +75,10 @@ export function readDeclaredTool(
   };
 }
 
-/** The arguments as a JSON Schema: they may be one, or a map of names to descriptions or to schemas of their own. */
+/**
+ * The arguments as a JSON Schema: they may be one, or a map of names to descriptions or to schemas
+ * of their own.
+ */
 function schemaOf(args: Json | undefined): Json | undefined {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const { properties, type } = args;
@@ -84,7 +87,7 @@ function schemaOf(args: Json | undefined): Json | undefined {
   const named = Object.entries(args).map(([name, said]) => {
     const short = ShortArgument.safeParse(said).data;
     if (short === undefined) return [name, said] as const;
-    // Of a description alone the type is not known: what a program wants as text may well come as a number.
+    // A description alone gives no type: a program may take a number as text.
     if (typeof short === 'string') return [name, { description: short }] as const;
     return [name, { type: short[0], description: short[1] }] as const;
   });
@@ -97,8 +100,9 @@ const combinations = ['$ref', 'anyOf', 'oneOf', 'allOf'];
 const longest = 64;
 
 /**
- * The name under which a tool from elsewhere is registered: prefix and name in small letters, digits, dashes and
- * underscores, anything else an underscore. Null where nothing of the name is left.
+ * The name under which a tool from elsewhere is registered: prefix and name in small letters,
+ * digits, dashes and underscores, anything else an underscore. Null where nothing of the name is
+ * left.
  */
 export function externalName(prefix: string, name: string): string | null {
   const plain = name
@@ -109,7 +113,10 @@ export function externalName(prefix: string, name: string): string | null {
   return plain === '' ? null : `${prefix}${plain}`.slice(0, longest);
 }
 
-/** The arguments of a call to a tool from elsewhere as they stand among its targets: JSON, of which the first 200 characters. */
+/**
+ * The arguments of a call to a tool from elsewhere as they stand among its targets: JSON, of which
+ * the first 200 characters.
+ */
 export function showArguments(args: Json): string {
   const text = JSON.stringify(args);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

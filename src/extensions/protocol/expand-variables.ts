@@ -1,6 +1,7 @@
 /**
- * Puts variables in where a text names them: `${NAME}`, `${NAME:-default}` and `{env:NAME}`. Names of no variable stay as they are.
- * With the first that is neither given nor has a default as `missing`.
+ * Puts variables in where a text names them: `${NAME}`, `${NAME:-default}` and `{env:NAME}`. Names
+ * of no variable stay as they are. With the first that is neither given nor has a default as
+ * `missing`.
  */
 export function expandVariables(
   text: string,
@@ -20,8 +21,8 @@ export function expandVariables(
 }
 
 /**
- * The same for texts by name, such as headers, of what `env.pass` calls `holder`. A problem is a clause: which of them, called `what`,
- * names a variable that is missing, and what to do.
+ * The same for texts by name, such as headers, of what `env.pass` calls `holder`. A problem is a
+ * clause: which of them, called `what`, names a variable that is missing, and what to do.
  */
 export function expandAll(
   texts: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { isBoundedJson } from './message-lines.ts';
 
-/** So many schemas references may add to the one that they stand in. */
+/** Maximum schemas that references may add. */
 const mostReferred = 4_000;
 
 /** Keywords left to the tool, and those that only references need. */
@@ -12,9 +12,9 @@ const leftOut = new Set(['pattern', 'patternProperties', 'format', '$defs', 'def
 const data = new Set(['enum', 'const', 'default', 'examples']);
 
 /**
- * A schema as it can be checked against here: without regular expressions, and with what its references name in their place. One that
- * leads back to where it stands, or nowhere in this schema, takes anything, as do all once they come to too much: two references in each
- * of thirty definitions are a schema of a thousand million parts, and one to itself has no end.
+ * Prepares a schema for checking: drops regular expressions and inlines references. Circular and
+ * unknown references accept anything. So do all others once too many schemas were inlined:
+ * references can multiply without end.
  */
 export function checkableSchema(root: JsonObject): Json {
   let left = mostReferred;
@@ -44,7 +44,7 @@ export function checkableSchema(root: JsonObject): Json {
 const eachOf = (properties: JsonObject, change: (schema: Json) => Json): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, change(schema)]));
 
-/** What a reference within a schema names (RFC 6901); null for nothing that is a schema. */
+/** Resolves a reference within a schema (RFC 6901); null if it names no schema. */
 function referred(root: JsonObject, reference: string): JsonObject | null {
   if (reference !== '#' && !reference.startsWith('#/')) return null;
   let found: Json | undefined = root;
@@ -56,9 +56,9 @@ function referred(root: JsonObject, reference: string): JsonObject | null {
   return isJsonObject(found) ? found : null;
 }
 
-/** What is shown and checked of a schema that somebody else declared. */
+/** A schema that somebody else declared. */
 export interface ExternalSchema {
-  /** As it was declared, for the model, but for the name of the draft it is written in. */
+  /** The declared schema for the model, without the name of its draft. */
   readonly shown: JsonObject;
   /** Checks what can be checked here; the tool itself checks the rest. */
   readonly input: z.ZodType;
@@ -69,11 +69,10 @@ const mostBytes = 32 * 1024;
 const deepest = 24;
 
 /**
- * Takes a JSON Schema of a tool's arguments (any draft since 4) as a program, a server or a plugin declared it. Returns a
- * problem, a clause with the schema as its subject, for what is none: not an object, not of an object's arguments, too large
- * or too deep. Keywords that cannot be checked here (conditions, remote references) are shown and left to the tool; so is what
- * could hold us up for ever (regular expressions, references that lead back or come to too much). What it does not name is kept,
- * unless it is `closed`: then it is left out.
+ * Reads a JSON Schema of a tool's arguments (any draft since 4). A problem is a clause with the
+ * schema as its subject: for no object, too large or too deep. Keywords that cannot be checked
+ * safely are shown to the model and left to the tool. Unknown arguments are passed on, or dropped
+ * if `closed`.
  */
 export function externalSchema(
   declared: Json | undefined,
@@ -101,7 +100,7 @@ export function externalSchema(
     const unknown = unknownType(declared);
     if (unknown !== null) return { problem: `has the type ${unknown}, which JSON Schema does not know` };
     if (!(error instanceof Error)) throw error;
-    // What cannot be checked here is checked by the tool.
+    // The tool checks the rest.
     return { shown, input: z.looseObject({}) };
   }
 }

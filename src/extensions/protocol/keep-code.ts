@@ -9,14 +9,17 @@ import { isOfSystem, isScript, whereIs } from '../../workspace/storage/program-w
 const deepest = 6;
 const mostFiles = 1_000;
 
-/** A program as somebody named it; `folder` is where relative paths start, null for the trusted commit. */
+/**
+ * A program as somebody named it; `folder` is where relative paths start, null for the trusted
+ * commit.
+ */
 export interface CodeToKeep {
   readonly command: readonly string[];
   readonly files: readonly string[];
   readonly folder: string | null;
 }
 
-/** What can be started: its words, the folder to start it in, and folders of the operator's that it has to see. */
+/** Copied code: the command, the folder to start it in, and the operator's folders to mount. */
 export interface KeptCode {
   readonly words: readonly string[];
   readonly folder: string;
@@ -24,16 +27,20 @@ export interface KeptCode {
 }
 
 /**
- * Puts a program's files into `target`, a folder outside the checkout, as the trusted commit has them, whatever stands in the work
- * tree: for each word with a slash that is no option, what lies beside and below that file, and of the top only the file itself. What the
- * operator has elsewhere on this machine stays there, and its folder is shown. A problem is a clause with the program as its subject.
+ * Copies a program's files to `target`, outside the checkout, as the trusted commit has them. For
+ * each word with a slash that is no option, that is everything beside and below the file; at the
+ * top only the file itself. The operator's own files stay in place, and their folders are mounted.
+ * A problem is a clause with the program as its subject.
  */
 export async function keepCode(
   { command, files, folder }: CodeToKeep,
   place: {
     readonly target: string;
     readonly root: string;
-    /** Folders that hold more than a program's files: no word may lie right in one of them, or in one above. */
+    /**
+     * Folders that hold more than a program's files: no word may lie right in one of them, or in
+     * one above.
+     */
     readonly closed: readonly string[];
     readonly trusted: () => Promise<SteeringTree | null>;
   },
@@ -61,7 +68,7 @@ export async function keepCode(
   if (wanted.length === 0) return kept;
   const problem = await keepWanted(wanted, await place.trusted(), place.target);
   if (problem !== null) return { problem };
-  // What is no file of the repository is a word like any other.
+  // Words that are no files of the repository stay unchanged.
   const isKept = await Promise.all(kept.words.map(isThere));
   return {
     ...kept,
@@ -80,7 +87,10 @@ async function folderToMount(
   return closed.some((one) => isInside(folder, one)) ? { problem: tooWide(word, folder) } : folder;
 }
 
-/** The folder that a program has to see: its own, or all packages around an installed one, which needs those beside it. */
+/**
+ * The folder that a program has to see: its own, or all packages around an installed one, which
+ * needs those beside it.
+ */
 function folderAround(file: string): string {
   const packages = file.indexOf('/node_modules/');
   return packages === -1 ? path.dirname(file) : file.slice(0, packages + '/node_modules'.length);
@@ -122,7 +132,10 @@ async function keepWanted(
 const tooWide = (word: string, folder: string): string =>
   `cannot be run: ${word} lies in ${folder}, which holds more than this program; put it into a folder of its own`;
 
-/** Where a file of a program is: in the repository, by its path there, or elsewhere on this machine; null for one of the system. */
+/**
+ * Locates a file of a program: its path in the repository, or elsewhere on this machine. Null for
+ * one of the system.
+ */
 async function locate(
   word: string,
   folder: string | null,

@@ -2,16 +2,19 @@ import type { Json } from '../../contract/json.ts';
 
 /** Bounds of what a server says over standard output, in bytes. */
 export interface LineLimits {
-  /** Of one message. */
+  /** Maximum bytes of one message. */
   readonly message: number;
-  /** Of one line that is longer than a message may be, and goes on. */
+  /** Maximum bytes of one line, after which it counts as endless. */
   readonly line: number;
 }
 
-/** What became of the output of a server. */
+/** Events in the output of a server. */
 export interface LineEvents {
   readonly line: (text: string) => void;
-  /** A line that is too long to be a message, when it has ended: its size, and where it begins and ends. */
+  /**
+   * A line that is too long to be a message, when it has ended: its size, and where it begins and
+   * ends.
+   */
   readonly tooLong: (line: { readonly bytes: number; readonly head: string; readonly tail: string }) => void;
   /** A line that does not end; nothing is read any more. */
   readonly endless: () => void;
@@ -21,8 +24,8 @@ export interface LineEvents {
 const keptBytes = 512;
 
 /**
- * Cuts output into lines, piece by piece. Of a line that is longer than a message may be nothing but its ends is kept, so that a
- * server takes up no more memory than one message, whatever it prints.
+ * Cuts output into lines. A line that is too long is reduced to its two ends, so memory is bounded
+ * by one message.
  */
 export function messageLines(limits: LineLimits, events: LineEvents): (chunk: Buffer) => void {
   let pending: Buffer[] = [];
@@ -65,8 +68,8 @@ export function messageLines(limits: LineLimits, events: LineEvents): (chunk: Bu
 }
 
 /**
- * Which request a message of JSON-RPC answers that was too long to be read, as the JSON of its id: it stands first or last, before or
- * after what made the message long. Null where it stands in neither place.
+ * The id, as JSON, of a JSON-RPC message that was too long to read: it is first or last. Null if it
+ * is in neither place.
  */
 export function answeredId({ head, tail }: { readonly head: string; readonly tail: string }): string | null {
   const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,100}")/.exec(head)?.[1];
@@ -74,7 +77,7 @@ export function answeredId({ head, tail }: { readonly head: string; readonly tai
   return first ?? last ?? null;
 }
 
-/** Whether a value from elsewhere has at most so many parts, nested at most so deep: others break what goes through them. */
+/** True if a value has at most so many parts and levels, so that walks over it are safe. */
 export function isBoundedJson(
   value: Json,
   most: { readonly parts: number; readonly depth: number },

@@ -1,8 +1,9 @@
 /**
- * A program for `node -e`, with the file of the package `@pydantic/monty` and its limits as JSON as arguments: takes requests, a line of
- * JSON each, from standard input, and runs their code in the interpreter of their session, which keeps its variables. What the code prints
- * is standard output, ended by the line that the request asks for; the answer is a line of JSON on standard error. The limits hold for each
- * request: an interpreter that is loaded from its own picture counts anew.
+ * A program for `node -e`; its arguments are the file of the package `@pydantic/monty` and the
+ * limits as JSON. It reads requests from standard input, one JSON line each, and runs their code in
+ * the interpreter of their session. Output of the code goes to standard output and ends with the
+ * line that the request names. The answer is a JSON line on standard error. Limits hold for each
+ * request, as an interpreter loaded from its dump counts anew.
  */
 export const pythonProgram = `
 const { createInterface } = require('node:readline');

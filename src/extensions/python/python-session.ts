@@ -8,28 +8,34 @@ import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
 import { messageLines } from '../protocol/message-lines.ts';
 import { pythonProgram } from './python-program.ts';
 
-/** What one call may take: seconds of time, bytes of memory. */
+/** Limits of one call: seconds, and bytes of memory. */
 export const pythonLimits = { seconds: 10, memory: 64 * 1024 * 1024 } as const;
 
-/** Of what is printed in one call only so many bytes are kept. */
+/** Maximum stored bytes of one call's output. */
 const mostPrinted = 256 * 1024;
-/** Of one answer, and of one line, in bytes: what is longer is none of the program's. */
+/** Maximum bytes of one answer, and of one line. */
 const [mostAnswered, longestLine] = [4 * 1024 * 1024, 64 * 1024 * 1024];
 /** The interpreter stops by itself; this is for one that does not. */
 const answerMs = (pythonLimits.seconds + 10) * 1_000;
 
-/** What came of some code. */
+/** The result of some code. */
 export interface PythonResult {
   readonly printed: string;
-  /** What the last expression is, as Python writes it; null for None. */
+  /** The last expression in Python's notation; null for None. */
   readonly value: string | null;
   /** A traceback; null where there was no error. */
   readonly error: string | null;
 }
 
-/** Interpreters that keep their variables, one for each run of a family, in one process of their own. */
+/**
+ * Interpreters that keep their variables, one for each run of a family, in one process of their
+ * own.
+ */
 export interface PythonSessions {
-  /** One after another. Throws `ToolError` where the process ended or never answered; its variables are gone then. */
+  /**
+   * One after another. Throws `ToolError` where the process ended or never answered; its variables
+   * are gone then.
+   */
   run(code: string, session: string, reset: boolean, signal: AbortSignal): Promise<PythonResult>;
   close(): Promise<void>;
 }
@@ -40,7 +46,10 @@ const Answer = z.object({
   error: z.string().nullish(),
 });
 
-/** Nothing is started before the first call; `file` is the package's own, which `runner` has to show. */
+/**
+ * Nothing is started before the first call; `file` is the package's own, which `runner` has to
+ * show.
+ */
 export function createPythonSessions(place: {
   readonly file: string;
   readonly runner: () => Promise<CommandRunner>;
@@ -136,7 +145,7 @@ async function openInterpreter(
       waiting = { id, end: answer };
       child.write(`${JSON.stringify({ ...request, id, end })}\n`);
       const { value, error } = await Promise.race([answer.promise, ended]);
-      // What was printed comes by another pipe.
+      // Output of the code comes by another pipe.
       await Promise.race([output.whole, ended]);
       return { printed: output.text(), value: value ?? null, error: error ?? null };
     },
@@ -144,7 +153,7 @@ async function openInterpreter(
   };
 }
 
-/** What is printed up to a line that nobody else can know. */
+/** The output of one call, up to a line that only we know. */
 class Printed {
   readonly #end: Buffer;
   readonly #whole = Promise.withResolvers<void>();

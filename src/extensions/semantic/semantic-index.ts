@@ -6,7 +6,7 @@ export interface Embedding {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-/** What is kept of earlier runs: vectors by the digests of their texts. */
+/** Stored vectors of earlier runs, by digests of their texts. */
 export interface KeptVectors {
   load(): Promise<ReadonlyMap<string, Int8Array>>;
   save(vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
@@ -15,7 +15,7 @@ export interface KeptVectors {
 /** Some lines of a file, as they are looked for. */
 export interface IndexedChunk extends Chunk {
   readonly path: string;
-  /** Of what is embedded of it. */
+  /** The digest of the embedded text. */
   readonly digest: string;
 }
 
@@ -30,14 +30,17 @@ export function indexedChunk(path: string, chunk: Chunk): IndexedChunk {
 
 export interface SemanticIndex {
   /**
-   * Has all of these chunks embedded that are not known yet, until `deadline` (milliseconds as `now` counts them); how many are left.
-   * What was known of others is forgotten.
+   * Has all of these chunks embedded that are not known yet, until `deadline` (milliseconds as
+   * `now` counts them); how many are left. What was known of others is forgotten.
    */
   update(
     chunks: readonly IndexedChunk[],
     options: { readonly deadline: number; readonly now: () => number; readonly signal: AbortSignal },
   ): Promise<number>;
-  /** The chunks nearest to a query, the nearest first, with the cosine of the angle between them: 1 for the same. */
+  /**
+   * The chunks nearest to a query, the nearest first, with the cosine of the angle between them: 1
+   * for the same.
+   */
   nearest(
     query: string,
     chunks: readonly IndexedChunk[],
@@ -49,7 +52,10 @@ export interface SemanticIndex {
 /** Texts of one request. */
 const batch = 64;
 
-/** An index in memory by the digests of what was embedded, so that what did not change is never asked for again. */
+/**
+ * An index in memory by the digests of what was embedded, so that what did not change is never
+ * asked for again.
+ */
 export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | null): SemanticIndex {
   let known: Map<string, Int8Array> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
@@ -98,7 +104,9 @@ export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | nu
 /** The name of a file says much of what its lines mean. */
 const textOf = ({ path, text }: Omit<IndexedChunk, 'digest'>): string => `${path}\n${text}`;
 
-/** A vector of length 1, each number in one byte: an order among thousands loses nothing by that. */
+/**
+ * A vector of length 1, each number in one byte: an order among thousands loses nothing by that.
+ */
 function packed(vector: readonly number[]): Int8Array {
   const length = Math.hypot(...vector) || 1;
   return Int8Array.from(vector, (value) => Math.round((value / length) * 127));
@@ -123,11 +131,14 @@ interface Chunk {
   readonly text: string;
 }
 
-/** What most models for embeddings take as a whole, with room to spare. */
+/** Limits of a chunk, well below those of most embedding models. */
 const mostCharacters = 1_600;
 const mostLines = 50;
 
-/** Cuts a text into chunks of whole lines, where a blank line stands if one does in their second half. Blank chunks are left out. */
+/**
+ * Cuts a text into chunks of whole lines, where a blank line stands if one does in their second
+ * half. Blank chunks are left out.
+ */
 export function chunkText(text: string): Chunk[] {
   const lines = text.split(/\r?\n/);
   const chunks: Chunk[] = [];

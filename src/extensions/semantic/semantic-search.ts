@@ -99,18 +99,21 @@ function filterOf(path: string, glob: string | undefined, folder: string): (file
 /** Bounds of one index. */
 const most = { fileBytes: 256 * 1024, chunks: 8_000 } as const;
 
-/** What nobody wrote, and nobody looks for by what it means. */
+/** Generated files, which are not indexed. */
 const generated =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|[^/]*\.(?:lock|lockb|min\.js|min\.css|map|svg|snap))$|(?:^|\/)pnpm-lock\.yaml$/i;
 
-/** What an index is made from, and all that it leaves out. */
+/** The chunks of an index, with counts of omitted files. */
 interface IndexedFiles {
   readonly chunks: readonly IndexedChunk[];
   /** Files that chunks are of. */
   readonly files: number;
   /** Text files that are too large, however much room there was. */
   readonly tooLarge: number;
-  /** The file that only began to fit: its lines from `line` on are in no chunk. Null where there is none. */
+  /**
+   * The file that only began to fit: its lines from `line` on are in no chunk. Null where there is
+   * none.
+   */
   readonly cut: { readonly path: string; readonly line: number } | null;
   /** Files that had no room any more; nobody looked whether they are texts. */
   readonly left: number;

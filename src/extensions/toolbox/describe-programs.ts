@@ -3,39 +3,41 @@ import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { readDescription, type ToolboxDescription } from './read-description.ts';
 import type { ToolboxProgram } from './toolbox-folder.ts';
 
-/** A program with what it said of itself, or with a clause about it that says why it is left out. */
+/**
+ * A program with what it said of itself, or with a clause about it that says why it is left out.
+ */
 export type Described =
   | { readonly program: ToolboxProgram; readonly description: ToolboxDescription }
   | { readonly program: ToolboxProgram; readonly problem: string };
 
-/** What programs printed once, by digest: describing changes nothing, so the same program says the same. */
+/** Descriptions by digest; a program always describes itself the same. */
 export interface DescriptionCache {
   get(digest: string): Promise<string | null>;
   /** Adds what programs printed that was a description. */
   add(printed: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** So many programs run side by side. */
+/** Maximum concurrent programs. */
 const atOnce = 8;
 const mostPrinted = 64 * 1024;
 
-/** What describing needs of a run. */
+/** Services for describing programs. */
 export interface Describing {
   /** Asked for where there is a program that is not known. */
   readonly runner: () => Promise<CommandRunner>;
   readonly workspaceRoot: string;
   readonly signal: AbortSignal;
   readonly cache: DescriptionCache;
-  /** So long each program has, in whole seconds. */
+  /** Time-out of one program in whole seconds. */
   readonly seconds: number;
-  /** So long all of them have together, in whole seconds; left out, what they need. */
+  /** Time-out of all programs in whole seconds. Default: enough for each. */
   readonly within?: number;
 }
 
 /**
- * Asks programs to describe themselves (`TOOLBOX_ACTION=describe`), all those that the cache does not know in one sandbox, in
- * which the workspace cannot be written to. A program that hangs, floods or prints something else is a problem of its own;
- * the others are read all the same. In the order of `programs`.
+ * Asks programs to describe themselves (`TOOLBOX_ACTION=describe`). Those that the cache does not
+ * know run in one sandbox with a read-only workspace. A program that hangs or prints something else
+ * is a problem of its own. Results are in the order of `programs`.
  */
 export async function describePrograms(
   programs: readonly ToolboxProgram[],
@@ -60,8 +62,8 @@ export async function describePrograms(
 }
 
 /**
- * One answer to each program. The script prints, for each, a line with exit code and length, then what it printed: a program
- * cannot pass for another, as it has no hold of that output.
+ * One answer to each program. The script prints, for each, a line with exit code and length, then
+ * what it printed: a program cannot pass for another, as it has no hold of that output.
  */
 async function askAll(
   programs: readonly ToolboxProgram[],
@@ -91,12 +93,13 @@ async function askAll(
   return readAnswers(Buffer.concat(chunks), seconds);
 }
 
-/** What is printed for a program that there was no time for. */
+/** The code printed for a program that was not reached in time. */
 const notReached = 999;
 
 /**
- * Each worker takes every eighth program. What a program prints beyond the bound, or leaves behind to print long after its end, goes
- * nowhere: `cat`, unlike `head`, has written what it read when it is ended.
+ * Each worker takes every eighth program. What a program prints beyond the bound, or leaves behind
+ * to print long after its end, goes nowhere: `cat`, unlike `head`, has written what it read when it
+ * is ended.
  */
 function describeScript(files: readonly string[], seconds: number, within: number): string {
   return `folder=$(mktemp -d) || exit 1
@@ -123,7 +126,10 @@ rm -rf "$folder"
 `;
 }
 
-/** Exit codes of `timeout` (coreutils) for what ran too long, ended by TERM or, after a second, by KILL. */
+/**
+ * Exit codes of `timeout` (coreutils) for what ran too long, ended by TERM or, after a second, by
+ * KILL.
+ */
 const tooLong = new Set([124, 137]);
 
 function readAnswers(output: Buffer, seconds: number): (string | { readonly problem: string })[] {

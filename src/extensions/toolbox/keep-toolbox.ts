@@ -18,9 +18,9 @@ interface FoundFile {
 }
 
 /**
- * Copies a folder of programs, with all that lies beside and below them, to `target`, which does not exist yet and lies outside the
- * checkout, where no run can write to it. Its programs are the executable files at its top. With a problem, a sentence, for what
- * looks like one and cannot be.
+ * Copies a folder of programs, with everything below it, to `target`: a new folder outside the
+ * checkout that no run can write to. Programs are the executable files at its top. A problem is a
+ * sentence.
  */
 export async function keepToolbox(
   folder: ToolboxFolder,
@@ -63,7 +63,7 @@ type Found =
   | { readonly files: readonly FoundFile[]; readonly problems: readonly string[] }
   | { readonly problem: string };
 
-/** As the trusted commit has them. */
+/** Reads a folder of the trusted commit. */
 async function trustedFiles(
   { shown, path: folder }: ToolboxFolder,
   tree: SteeringTree | null,
@@ -89,7 +89,7 @@ async function trustedFiles(
   };
 }
 
-/** As they lie on this machine. Links to files are followed, as they are the operator's own; links to folders are not. */
+/** Reads a folder of this machine. Links to files are followed, links to folders are not. */
 async function operatorFiles({ shown, path: folder }: ToolboxFolder): Promise<Found> {
   const files: FoundFile[] = [];
   let size = 0;

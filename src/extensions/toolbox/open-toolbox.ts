@@ -13,7 +13,7 @@ import { toolboxTool } from './toolbox-tool.ts';
 /** Seconds that a program has to say what it is. */
 const describeSeconds = 10;
 
-/** What a toolbox is made from. */
+/** Settings and services of a toolbox. */
 export interface ToolboxRun {
   readonly root: string;
   /** Outside the checkout; made here. */
@@ -23,20 +23,23 @@ export interface ToolboxRun {
   readonly home: string | undefined;
   /** The files of the commit that steers; null where there is none. */
   readonly trusted: () => Promise<SteeringTree | null>;
-  /** What was described before; asked for when something is to be described. */
+  /** Earlier descriptions. */
   readonly cache: DescriptionCache;
   /** `tools.externalTimeout`, in seconds. */
   readonly timeoutSeconds: number;
   /**
-   * The variables that a program is given, and whether it runs apart from the others, or a clause with it as the subject that says why it
-   * cannot be run.
+   * The variables of a program, and whether it needs a sandbox of its own. A problem is a clause
+   * with the program as its subject.
    */
   readonly givenTo: (
     holder: VariableHolder,
   ) =>
     | { readonly variables: Readonly<Record<string, string>>; readonly apart: boolean }
     | { readonly problem: string };
-  /** A runner whose commands see `folder`: one of its own for a program that runs apart (`name`), else one for all. */
+  /**
+   * A runner whose commands see `folder`: one of its own for a program that runs apart (`name`),
+   * else one for all.
+   */
   readonly runnerFor: (name: string | null) => Promise<CommandRunner>;
 }
 
@@ -109,7 +112,8 @@ async function describeAll(
   programs: readonly LocatedProgram[],
   { runnerOf, signal }: { readonly runnerOf: RunnerOf; readonly signal: AbortSignal },
 ): Promise<readonly LocatedDescription[]> {
-  // In one sandbox a program could answer for another: the repository's are kept from the operator's.
+  // In one sandbox a program could answer for another: the repository's are kept from the
+  // operator's.
   const asked = (['operator', 'repository'] as const).map(async (from) => {
     const own = programs.filter(({ folder }) => folder.from === from);
     if (own.length === 0) return [];

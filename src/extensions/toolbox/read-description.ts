@@ -1,16 +1,18 @@
 import { type Json, parseJson } from '../../contract/json.ts';
 import { type DeclaredTool, readDeclaredTool } from '../protocol/declared-tool.ts';
 
-/** What a toolbox program says of itself; it is registered as `tb__` and its name in plain letters. */
+/** The description of a toolbox program, registered as `tb__` and its name in plain letters. */
 export interface ToolboxDescription extends Omit<DeclaredTool, 'given'> {
-  /** What its arguments are given as: one JSON object, or lines `key: value` where it described itself in lines. */
+  /**
+   * The form of its input: one JSON object, or lines `key: value` if it described itself in lines.
+   */
   readonly takes: 'json' | 'lines';
 }
 
 /**
- * Reads what a program printed when it was asked to describe itself: a JSON object, or lines `name: …`,
- * `description: …`, `argument: type description`. Returns a problem, a clause with the program as its subject, for
- * anything else.
+ * Reads what a program printed when it was asked to describe itself: a JSON object, or lines `name:
+ * …`, `description: …`, `argument: type description`. Returns a problem, a clause with the program
+ * as its subject, for anything else.
  */
 export function readDescription(printed: string): ToolboxDescription | { readonly problem: string } {
   const text = printed.trim();
@@ -39,9 +41,10 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a description in lines, as toolboxes of Amp write them: `name: …`, `description: …` (several are one text), then a
- * line for each argument, `dir: string the folder`, optional where the type ends in `?` or the text begins with
- * `(optional)` or `optional`. Indented lines go on with the one before. Null where the text has no such lines.
+ * Reads a description in the line format of Amp's toolboxes: `name: …`, `description: …`
+ * (repeatable), then a line for each argument, `dir: string the folder`. An argument is optional if
+ * its type ends in `?` or its text begins with `optional`. Indented lines continue the one before.
+ * Null for text of another form.
  */
 export function readTextDescription(text: string): Json | null {
   const entries: [key: string, value: string][] = [];

@@ -5,15 +5,18 @@ import { isInside } from '../../workspace/files/confine-path.ts';
 /** A folder of toolbox programs, as somebody named it, and whose programs they are. */
 export interface ToolboxFolder {
   readonly shown: string;
-  /** A path from the root of the repository, of the commit that is trusted; or a folder of the operator's own, absolute. */
+  /**
+   * A path from the root of the repository, of the commit that is trusted; or a folder of the
+   * operator's own, absolute.
+   */
   readonly from: 'repository' | 'operator';
   readonly path: string;
 }
 
 /**
- * The folders of `ANODE_TOOLBOX` (a path list), then those of `tools.toolboxDirs`, each once; with a problem, a sentence, for what is
- * none. A relative one, and one that lies in the checkout, whoever named it, is the trusted commit's: a run may have written what
- * stands in the work tree.
+ * Lists the folders of `ANODE_TOOLBOX` (a path list), then those of `tools.toolboxDirs`, each once.
+ * Problems are sentences. A relative folder, or one inside the checkout, is read from the trusted
+ * commit, as a run may have changed the work tree.
  */
 export async function toolboxFolders(
   { environment, config }: { readonly environment: string | undefined; readonly config: readonly string[] },
@@ -48,7 +51,7 @@ export async function toolboxFolders(
 
 /** A program of a toolbox, in a folder that no run can write to. */
 export interface ToolboxProgram {
-  /** Where it came from, for people: `.tools/run-tests`. */
+  /** Its origin for messages: `.tools/run-tests`. */
   readonly shown: string;
   /** Its file, absolute. */
   readonly file: string;

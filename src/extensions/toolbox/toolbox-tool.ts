@@ -13,7 +13,7 @@ import { showArguments } from '../protocol/declared-tool.ts';
 import type { ToolboxDescription } from './read-description.ts';
 import type { ToolboxProgram } from './toolbox-folder.ts';
 
-/** What a toolbox program runs with, which is another domain of trust than the model's commands. */
+/** The environment of a toolbox program, apart from that of the model's commands. */
 export interface ToolboxPlace {
   /** Its own runner where it is given variables; asked for at the first call. */
   readonly runner: () => Promise<CommandRunner>;
@@ -23,7 +23,9 @@ export interface ToolboxPlace {
   readonly timeoutSeconds: number;
 }
 
-/** The tool that a program becomes: its arguments on standard input, what it prints as the result. */
+/**
+ * The tool that a program becomes: its arguments on standard input, what it prints as the result.
+ */
 export function toolboxTool(
   program: ToolboxProgram,
   description: ToolboxDescription,
@@ -96,7 +98,7 @@ async function run(
         ...{ TOOLBOX_ACTION: 'execute', TOOLBOX_WORKSPACE: context.workspace.root, AGENT: 'anode' },
       },
       stdin,
-      // What says that it only reads is held to it.
+      // The sandbox enforces a claim to read only.
       readOnlyWorkspace: onlyReads,
       onOutput: hidden?.push ?? capture.push,
     });
@@ -113,7 +115,10 @@ function problemOf(result: CommandResult, seconds: number): string | null {
   return result.exitCode === 0 ? null : describeEnd(result);
 }
 
-/** Arguments as lines `name: value`, for programs that describe themselves so; a text of several lines is one line of JSON. */
+/**
+ * Arguments as lines `name: value`, for programs that describe themselves so; a text of several
+ * lines is one line of JSON.
+ */
 function asLines(args: Json): string {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return '';
   const lines = Object.entries(args).map(([name, value]) => {
@@ -123,7 +128,7 @@ function asLines(args: Json): string {
   return lines.join('');
 }
 
-/** What is looked through for values, in bytes: that takes far longer than to keep it. */
+/** Maximum redacted bytes, as redaction is slower than storing. */
 const mostBytes = 8 * 1024 * 1024;
 
 /** Output on its way to where it is kept. */
@@ -134,8 +139,9 @@ interface HiddenOutput {
 }
 
 /**
- * Takes values out of output before anybody keeps it: a file of it may be read by commands that must not see them. It is text
- * then, bytes that are none replaced. Beyond 8 MiB nothing is passed on, but for a line that says so.
+ * Takes values out of output before anybody keeps it: a file of it may be read by commands that
+ * must not see them. It is text then, bytes that are none replaced. Beyond 8 MiB nothing is passed
+ * on, but for a line that says so.
  */
 export function hiddenOutput(hide: (text: string) => string, passOn: (chunk: Buffer) => void): HiddenOutput {
   const decoder = new TextDecoder();

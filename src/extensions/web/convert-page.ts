@@ -11,7 +11,7 @@ export interface ConvertedPage {
   readonly whole: boolean;
 }
 
-/** What the process is asked, and answers; null where it can make nothing of the page. */
+/** Request and answer of the process; null if it could not convert the page. */
 export interface PageRequest {
   readonly html: string;
   readonly url: string;
@@ -23,9 +23,9 @@ const convertMs = 8_000;
 const mostOutput = 16 * 1024 ** 2;
 
 /**
- * Makes Markdown of a page in a process of its own (`src/page-process.ts`, or what the build made of it), which can
- * open no files but its own, holds no secret, and is ended when it takes more than 8 seconds or 256 MiB: a page may be made to be
- * that hard to read. Its text by its tags is what is left then.
+ * Converts a page to Markdown in a process of its own (`src/page-process.ts`, or its build). The
+ * process reads only its own files, holds no secret, and is killed after 8 seconds or at 256 MiB,
+ * as a page may be hostile. The fallback is the page's text by its tags.
  */
 export async function convertPage(
   program: string,
@@ -57,8 +57,8 @@ function ask(program: string, request: PageRequest, signal: AbortSignal): Promis
 }
 
 /**
- * Only the program and the packages beside it can be read; nothing can be written or started. The network stays open: the permission model
- * of Node 24 does not close it.
+ * Allows reading the program and the packages beside it; no writing and no child processes. The
+ * permission model of Node 24 cannot close the network.
  */
 function processArguments(program: string): string[] {
   const file = realpathSync(program);
@@ -84,7 +84,10 @@ function readAnswer(stdout: string): PageAnswer {
 const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h[1-6] header hr li main nav ol option p pre section table tbody td th thead title tr ul';
 
-/** Comments; what is no text of a page, with all that is in it; tags that begin or end a line; any other tag. */
+/**
+ * Comments; what is no text of a page, with all that is in it; tags that begin or end a line; any
+ * other tag.
+ */
 const markup = new RegExp(
   [
     '<!--[\\s\\S]*?(?:-->|$)',
@@ -96,8 +99,8 @@ const markup = new RegExp(
 );
 
 /**
- * What of a page is text, by its tags alone: for pages that nothing better can be made of. The time grows with the length of the page
- * and nothing else, however deep its elements are nested.
+ * Extracts the text of a page by its tags, as a fallback. Time is linear in the length of the page,
+ * however deep it is nested.
  */
 export function pageText(html: string): string {
   const text = html.replaceAll(markup, (_tag, _hidden, block: string | undefined) =>

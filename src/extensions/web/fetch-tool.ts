@@ -8,7 +8,10 @@ import { fencedText, headline, ledElsewhere, sizeOf } from './show-answer.ts';
 import { mostPageBytes, mostSeconds } from './web-fetch-tool.ts';
 import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
-/** Headers that say which answer is wanted. Any other could carry something out, or stand for somebody. */
+/**
+ * Headers that say which answer is wanted. Any other could carry something out, or stand for
+ * somebody.
+ */
 const headerNames = ['accept', 'accept-language', 'if-modified-since', 'if-none-match', 'range'];
 
 const input = z.object({

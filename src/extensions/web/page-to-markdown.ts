@@ -4,20 +4,20 @@ import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import type { PageAnswer, PageRequest } from './convert-page.ts';
 
-/** What is nested deeper is no page that somebody reads; looking for its text would take time that grows with the square of it. */
+/** Maximum nesting; finding the text takes time quadratic in it. */
 const deepest = 400;
 
 const unseen =
   /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/i;
 
-/** What a page has around its text. */
+/** Elements around the text of a page. */
 const around =
   'script, style, template, noscript, svg, canvas, iframe, form, button, nav, aside, footer, dialog';
 
 /**
- * The text of a page as GitHub's Markdown, with whole links: what Readability takes for its article, or all there is where it finds
- * too little. Null where the page is nested too deep. Everything that can go wrong with a hostile page goes wrong here, so that
- * this runs in a process of its own.
+ * Converts a page to GitHub's Markdown with absolute links: Readability's article, or the whole
+ * page if that is too short. Null if the page is nested too deep. Runs in a process of its own, as
+ * a hostile page may break it.
  */
 export function pageToMarkdown({ html, url }: PageRequest): PageAnswer {
   if (depthOf(html) > deepest) return null;
@@ -26,7 +26,7 @@ export function pageToMarkdown({ html, url }: PageRequest): PageAnswer {
   );
   const title = (document.querySelector('title')?.textContent ?? '').trim();
   for (const one of [...document.querySelectorAll('a[href], img[src]')]) makeWhole(one, url);
-  // What no reader of the page sees is there for somebody else.
+  // Text that readers do not see may target the model.
   for (const one of [...document.querySelectorAll('[hidden], [style]')])
     if (one.hasAttribute('hidden') || unseen.test(one.getAttribute('style') ?? '')) one.remove();
   const body = document.body.innerHTML;
@@ -41,7 +41,10 @@ export function pageToMarkdown({ html, url }: PageRequest): PageAnswer {
   return { title, text: markdownOf(chosen) };
 }
 
-/** An article is taken where it has a third of what the page says: lists of links and references have none. */
+/**
+ * An article is taken where it has a third of what the page says: lists of links and references
+ * have none.
+ */
 function isMostOf(article: string, all: string): boolean {
   const letters = (text: string) => text.replaceAll(/\s+/g, '').length;
   return letters(article) * 3 >= letters(all);
@@ -55,7 +58,7 @@ function markdownOf(html: string): string {
     emDelimiter: '*',
   });
   turndown.use(gfm);
-  // As a picture itself cannot be seen, what it is called is enough.
+  // The model sees the alternative text only.
   turndown.addRule('pictures', {
     filter: 'img',
     replacement: (_content, node) => {
@@ -89,7 +92,7 @@ const open = new Set(
   'p li dt dd tr td th thead tbody tfoot option optgroup colgroup rp rt body html head'.split(' '),
 );
 
-/** How deep the elements of a page are nested at most, as far as its tags tell. */
+/** The deepest nesting of elements, judged by tags. */
 function depthOf(html: string): number {
   let depth = 0;
   let most = 0;

@@ -1,6 +1,6 @@
 import type { WebAnswer } from './web-access.ts';
 
-/** What an answer is: a page, a text as it is, or what cannot be shown as text. */
+/** An answer as a page, a text or binary data. */
 export interface WebBody {
   readonly kind: 'page' | 'json' | 'text' | 'binary';
   /** The media type that it was sent with, or what it looks like; without parameters. */
@@ -9,13 +9,16 @@ export interface WebBody {
   readonly text: string;
 }
 
-/** So far a page may say its own charset (HTML, "determining the character encoding"). */
+/** Bytes in which a page may declare its charset (HTML, "determining the character encoding"). */
 const prescan = 1_024;
 const pages = new Set(['text/html', 'application/xhtml+xml']);
 const texts =
   /^(?:text\/|application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|(?:x-)?(?:java|ecma|type)script|x-(?:sh|httpd-php|ndjson|tex)|toml|graphql|sql|rtf$)|image\/svg\+xml)/;
 
-/** Reads an answer by the type it was sent with; what was sent without one, or with one that says nothing, by its bytes. */
+/**
+ * Reads an answer by the type it was sent with; what was sent without one, or with one that says
+ * nothing, by its bytes.
+ */
 export function readBody({ headers, bytes }: Pick<WebAnswer, 'headers' | 'bytes'>): WebBody {
   const header = headers.get('content-type') ?? '';
   const [sent = ''] =
@@ -38,7 +41,10 @@ export function readBody({ headers, bytes }: Pick<WebAnswer, 'headers' | 'bytes'
   return { kind: /json$/.test(sent) ? 'json' : 'text', type: sent || 'text/plain', text };
 }
 
-/** The name of a charset that can be read: that of a mark of byte order, of the header, of the page itself; else UTF-8. */
+/**
+ * The name of a charset that can be read: that of a mark of byte order, of the header, of the page
+ * itself; else UTF-8.
+ */
 function charsetOf(header: string, bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

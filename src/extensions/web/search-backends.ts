@@ -18,12 +18,12 @@ export interface SearchBackend {
   /** The variables that its key, or its address, may stand in; the first that is set counts. */
   readonly variables: readonly string[];
   readonly request: (query: SearchQuery, key: string, now: number) => BackendRequest;
-  /** Where in an answer the list of hits is. */
+  /** The path to the list of hits in an answer. */
   readonly hits: readonly string[];
   /** The fields of a hit that hold its text and its date, the best first. */
   readonly text: readonly string[];
   readonly published: readonly string[];
-  /** What of a query it cannot heed. */
+  /** Names of arguments that it cannot apply. */
   readonly ignores: (query: SearchQuery) => readonly string[];
 }
 
@@ -36,7 +36,10 @@ const exaCategories: Readonly<Record<Category, string>> = {
   research: 'research paper',
   blog: 'personal site',
 };
-/** Exa refuses a request for these that has dates or domains left out ("Search" in its documentation). */
+/**
+ * Exa refuses a request for these that has dates or domains left out ("Search" in its
+ * documentation).
+ */
 const plainOnly = (category: Category | null) => category === 'company' || category === 'people';
 
 /** The backends, in the order in which one is chosen whose key is set. */
@@ -152,7 +155,9 @@ export const searchBackends: Readonly<Record<BackendName, SearchBackend>> = {
   },
 };
 
-/** The hits of an answer, each with a title and a URL of the web; what has another form is left out. */
+/**
+ * The hits of an answer, each with a title and a URL of the web; what has another form is left out.
+ */
 export function readHits({ hits, text, published }: SearchBackend, answer: Json): readonly SearchHit[] {
   const list = hits.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), answer);
   if (!Array.isArray(list)) return [];

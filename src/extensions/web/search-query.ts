@@ -1,7 +1,7 @@
 /** The windows of time that every backend knows. */
 export type Window = 'day' | 'week' | 'month' | 'year';
 
-/** What is looked for, in the words that all backends share. */
+/** A query in the terms that all backends share. */
 export interface SearchQuery {
   readonly query: string;
   /** At most 20. */
@@ -19,7 +19,7 @@ export interface SearchQuery {
 export const categories = ['company', 'people', 'news', 'research', 'blog'] as const;
 export type Category = (typeof categories)[number];
 
-/** What was found; texts as the backend gave them. */
+/** A search result; texts are the backend's. */
 export interface SearchHit {
   readonly title: string;
   readonly url: string;
@@ -31,8 +31,9 @@ const hours: Readonly<Record<Window, number>> = { day: 24, week: 7 * 24, month: 
 const inHours: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, m: 30 * 24, y: 365 * 24 };
 
 /**
- * The window that a word of a model names: `week`, `any` (null), or a time such as `24h`, `7d`, `2w`, `6m`, `1y`, which is taken for the
- * smallest window that holds it; undefined for a word that names none.
+ * The window that a word of a model names: `week`, `any` (null), or a time such as `24h`, `7d`,
+ * `2w`, `6m`, `1y`, which is taken for the smallest window that holds it; undefined for a word that
+ * names none.
  */
 export function readRecency(word: string): Window | null | undefined {
   const plain = word
@@ -55,7 +56,10 @@ export function firstDay(window: Window, now: number): string {
   return new Date(now - days[window] * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A domain as people write it (`https://go.dev/blog`, `*.go.dev`, `WWW.go.dev`) as the host that is meant; null for what is none. */
+/**
+ * A domain as people write it (`https://go.dev/blog`, `*.go.dev`, `WWW.go.dev`) as the host that is
+ * meant; null for what is none.
+ */
 export function hostOf(domain: string): string | null {
   const bare = domain.trim().replace(/^\*\./, '');
   const host = URL.parse(/^https?:\/\//i.test(bare) ? bare : `https://${bare}`)?.hostname.replace(
@@ -65,7 +69,7 @@ export function hostOf(domain: string): string | null {
   return host !== undefined && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) ? host : null;
 }
 
-/** Whether a URL is one of a host, or of a name below it. */
+/** True if a URL belongs to a host or a name below it. */
 export function isOf(url: string, host: string): boolean {
   const name = URL.parse(url)?.hostname ?? '';
   return name === host || name.endsWith(`.${host}`);

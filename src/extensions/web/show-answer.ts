@@ -4,19 +4,22 @@ import { fenced } from '../../contract/untrusted.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import type { WebAnswer } from './web-access.ts';
 
-/** A text of the web as it is shown to a model: fenced, so that what it says is told from what it is told, and with nothing in it that nobody sees. */
+/**
+ * A text of the web as it is shown to a model: fenced, so that what it says is told from what it is
+ * told, and with nothing in it that nobody sees.
+ */
 export function fencedText(url: string, text: string): string {
   return fenced({ source: 'web', url }, visibleText(text));
 }
 
-/** What stands before the text: which URL answered, how, and what it was led over. */
+/** The lines above a text: URL, status, redirects. */
 export function headline(answer: WebAnswer, type: string, notes: readonly string[]): string {
   const [asked = '', ...led] = answer.urls;
   const way = led.length === 0 ? asked : `${asked} (redirected to ${led.join(', then ')})`;
   return [`${way}: ${statusOf(answer)}, ${type}, ${sizeOf(answer.bytes.length)}`, ...notes].join('\n');
 }
 
-/** What is told where an answer leads to what was not asked. */
+/** The message for an answer that redirects elsewhere; null for any other. */
 export function ledElsewhere(answer: WebAnswer, tool: string): string | null {
   if (answer.elsewhere === null) return null;
   const url = fencedText(answer.urls.at(-1) ?? '', answer.elsewhere);
@@ -37,7 +40,9 @@ function adviceFor({ status }: WebAnswer): string {
   return 'Try another source.';
 }
 
-/** A status with what it means by the standard; what the server calls it are words of a stranger. */
+/**
+ * A status with what it means by the standard; what the server calls it are words of a stranger.
+ */
 export function statusOf({ status }: Pick<WebAnswer, 'status'>): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Fetched, GuardedFetch } from '../../network/guarded-fetch.ts';
 import { type FailureKind, RequestFailure } from '../../network/request-failure.ts';
 
-/** What is asked of the web. */
+/** A request to the web. */
 export interface WebRequest {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD' | 'POST';
@@ -15,14 +15,14 @@ export interface WebRequest {
   readonly mostBytes: number;
 }
 
-/** What was answered, whole. */
+/** A complete answer. */
 export interface WebAnswer {
-  /** What was asked, and where redirects within the host led; the last one answered. */
+  /** The requested URL, then redirects within the host; the last one answered. */
   readonly urls: readonly string[];
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Where the answer leads without that being asked; null where it leads nowhere. */
+  /** The redirect that was not followed; null for none. */
   readonly elsewhere: string | null;
 }
 
@@ -34,9 +34,10 @@ export interface WebAccess {
 }
 
 /**
- * Access through a guarded `fetch`, which is opened with the first request. A redirect to another host is not followed but
- * given back, and without `followsWithinHost` no redirect is: rules have judged what was asked, and nothing else. `hosts` are those that
- * may be asked, as they were named, for words. `holdsSecret` is true for a text with a secret in it, which is then not sent.
+ * Opens access through a guarded `fetch`, created with the first request. A redirect to another
+ * host is returned, not followed; without `followsWithinHost` none is followed, as rules judged the
+ * requested URL only. `hosts` are the allowed hosts as configured, for messages. Texts for which
+ * `holdsSecret` is true are not sent.
  */
 export function openWebAccess(run: {
   readonly hosts: readonly string[];
@@ -86,7 +87,10 @@ function sameHost(from: URL, to: URL): boolean {
   return name(from) === name(to);
 }
 
-/** A text with its escapes undone once more than it needs: a secret does not get out by being escaped. */
+/**
+ * A text with its escapes undone once more than it needs: a secret does not get out by being
+ * escaped.
+ */
 function decoded(text: string): string {
   try {
     return `${text}\n${decodeURIComponent(text)}`;
@@ -98,7 +102,7 @@ function decoded(text: string): string {
 const mostNamed = 20;
 
 function advice(kind: FailureKind, hosts: readonly string[]): string {
-  // Of a host that is allowed and leads where nobody may go, the list of allowed hosts says nothing.
+  // The list of allowed hosts does not help with an allowed host at a private address.
   if (kind === 'refused') return 'No setting of this run opens that; go on without it.';
   if (kind === 'not_allowed') {
     const rest = hosts.length > mostNamed ? `, and ${hosts.length - mostNamed} more` : '';

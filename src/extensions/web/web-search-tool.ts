@@ -35,7 +35,7 @@ const input = z.object({
   end_published_date: date().describe('YYYY-MM-DD'),
 });
 
-/** What `web_search` is made of. */
+/** Settings and services of `web_search`. */
 export interface SearchServices {
   readonly backend: SearchBackend;
   /** Its address without a slash at the end. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { WebAccess, WebAnswer } from './web-access.ts';
 
-/** What the tools of the web are made of. */
+/** Services of the web tools. */
 export interface WebServices {
   readonly access: WebAccess;
   /** Answers of this run, so that it never asks for the same page twice in a quarter of an hour. */
@@ -12,8 +12,8 @@ export interface WebServices {
 }
 
 /**
- * Asks for a page, or has it from before. Only a success is kept. Throws `ToolError` as `WebAccess` does, and where what was kept is larger
- * than is wanted now.
+ * Asks for a page, or has it from before. Only a success is kept. Throws `ToolError` as `WebAccess`
+ * does, and where what was kept is larger than is wanted now.
  */
 export async function askOnce(
   { access, answers }: WebServices,
@@ -34,18 +34,24 @@ export async function askOnce(
   return answer;
 }
 
-/** What was answered is good for so long: a run reads the same page again because it forgot it, not because it changed. */
+/** Lifetime of a stored answer: a model requests a page again because it forgot it. */
 const keptMs = 15 * 60 * 1_000;
 const mostEntries = 100;
 const mostBytes = 32 * 1024 ** 2;
 
 /** Answers of one run by what was asked. */
 export interface WebCache<Value> {
-  /** What is kept for `key`, or what `ask` gives, which is kept where `size` says how many bytes it is; null: not kept. */
+  /**
+   * Returns the stored value of `key`, or the result of `ask`. That is stored if `size` gives its
+   * bytes rather than null.
+   */
   get(key: string, ask: () => Promise<Value>, size: (value: Value) => number | null): Promise<Value>;
 }
 
-/** A cache for 15 minutes, 100 entries and 32 MiB, the oldest of which go first. `now` is in milliseconds. */
+/**
+ * A cache for 15 minutes, 100 entries and 32 MiB, the oldest of which go first. `now` is in
+ * milliseconds.
+ */
 export function createWebCache<Value>(now: () => number): WebCache<Value> {
   const entries = new Map<
     string,
@@ -79,9 +85,9 @@ export function createWebCache<Value>(now: () => number): WebCache<Value> {
 const longest = 2_000;
 
 /**
- * A URL of the web as a model writes it, without a scheme too, in the one form that rules are matched with and that is asked: as the
- * standard's parser writes it, without what changes no meaning (RFC 3986, 6.2.2.2): a fragment, a dot at the host's end, escapes of
- * what need not be escaped. Null for what is none, or has another scheme or credentials.
+ * Normalises a URL as a model writes it, scheme optional, for rules and requests alike. Removes
+ * what has no meaning (RFC 3986, 6.2.2.2): the fragment, a dot at the host's end, needless escapes.
+ * Null for no URL, another scheme or credentials.
  */
 function webUrl(text: string): string | null {
   const trimmed = text.trim();

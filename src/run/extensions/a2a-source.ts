@@ -18,8 +18,9 @@ import { givenTo } from './given-to.ts';
 const mostAnswer = 16 * 1024 * 1024;
 
 /**
- * The agents elsewhere that a run may call. All is asked by this process, so that no header and no network is in the sandbox. In a run
- * for a fork, or for somebody who cannot write, there are none: words of strangers could have the model tell them what it reads.
+ * The agents that a run may call. This process makes all requests, so the sandbox has neither
+ * headers nor network. There are none in a run for a fork or for a user without write permission:
+ * untrusted text could make the model leak what it reads.
  */
 export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } = {}): ExternalSource {
   const { agents: named = {}, allow = [] } = run.config.a2a ?? {};
@@ -86,7 +87,10 @@ function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent
     : { name, url, headers: filled.texts, problem: null };
 }
 
-/** Whoever names an address means it; for a name that leads to a private one it takes a word. In the App only its operator may. */
+/**
+ * Whoever names an address means it; for a name that leads to a private one it takes a word. In the
+ * App only its operator may.
+ */
 function mayBePrivate(run: ExternalRun, { url, by, privateAddress }: A2aAgent): boolean {
   if (by !== 'operator' && run.plan?.source.kind === 'app') return false;
   return privateAddress === true || namesPrivateAddress(hostOf(new URL(url)).name);

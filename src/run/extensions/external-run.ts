@@ -8,20 +8,23 @@ import { makeOwnGit } from '../../workspace/git/own-git.ts';
 import { type SteeringTree, steeringAt } from '../../workspace/git/steering-tree.ts';
 import type { ProgramSandbox } from '../programs/program-runner.ts';
 
-/** What the sources of a run's other tools are made from. */
+/** Inputs of a run's tool sources. */
 export interface ExternalRun extends ProgramSandbox {
   readonly config: Config;
   readonly plan: RunPlan | null;
-  /** How the run is to be confined; left out, `sandboxed` says all. */
+  /** The sandbox mode. Default: as `sandboxed` says. */
   readonly sandbox?: SandboxMode;
   readonly model?: string | null;
   /** The name of the preset; left out, that of the configuration. */
   readonly preset?: string;
   /** True where the run may change nothing that outlasts it. */
   readonly readOnly: boolean;
-  /** Files that steer, as the base branch has them; null or left out, those of the checkout's last commit. */
+  /**
+   * Files that steer, as the base branch has them; null or left out, those of the checkout's last
+   * commit.
+   */
   readonly steering?: SteeringTree | null;
-  /** Where what is known of programs is kept; null where nothing may be. */
+  /** The store for descriptions of programs; null for none. */
   readonly kept: StateStore | null;
   /** Credentials of ours that stand in no variable. */
   readonly secrets: readonly string[];
@@ -31,9 +34,9 @@ export interface ExternalRun extends ProgramSandbox {
 }
 
 /**
- * The files that programs of the repository come from, looked for when they are first asked for: the base branch's, or without one those
- * of the checkout's last commit, which no command in the sandbox can move. Null where there is no commit. `name` tells the git directory
- * from those of others.
+ * Opens the trusted tree that the repository's programs come from, at the first call: the base
+ * branch's, or the checkout's last commit, which no command in the sandbox can move. Null without a
+ * commit. `name` distinguishes the git directory.
  */
 export function trustedTree(run: ExternalRun, name: string): () => Promise<SteeringTree | null> {
   let tree: Promise<SteeringTree | null> | null = null;
@@ -51,7 +54,10 @@ async function lastCommitOf({ root, runFolder }: ExternalRun, name: string): Pro
     : steeringAt(makeOwnGit(layout, path.join(runFolder, `${name}.git`)), sha);
 }
 
-/** Folders of which no whole is shown to a program that happens to lie in one: beside a configuration (`more`) lie keys. */
+/**
+ * Folders of which no whole is shown to a program that happens to lie in one: beside a
+ * configuration (`more`) lie keys.
+ */
 export function closedFolders(
   { environment, root, runFolder }: ExternalRun,
   ...more: readonly (string | undefined)[]

@@ -11,7 +11,9 @@ import { mayHaveLanguageServer } from './language-programs.ts';
 import type { WorkspaceServers } from './mcp-servers.ts';
 import type { SkillServers } from './skill-servers.ts';
 
-/** Opens the sources of one kind. Null if the run configures none; then none of its code is loaded. */
+/**
+ * Opens the sources of one kind. Null if the run configures none; then none of its code is loaded.
+ */
 type OpenSources = (run: ExternalRun, servers: OpenServers) => Promise<readonly ExternalSource[]> | null;
 
 /** The servers of the repository's file; the same ones for every caller. */
@@ -46,7 +48,8 @@ const sourceKinds: Readonly<Record<string, OpenSources>> = {
   },
   web(run) {
     const { environment, config, plan } = run;
-    // A key on a person's own machine is meant for this; in a workflow it may be there for something else.
+    // A key on a person's own machine is meant for this; in a workflow it may be there for
+    // something else.
     const isLocal = plan === null && /^(?:false|0|)$/i.test(environment.CI ?? '');
     const hasKey = () => searchVariables.some((name) => (environment[name] ?? '') !== '');
     const { web = isLocal && hasKey() } = config.tools ?? {};
@@ -77,7 +80,9 @@ async function openSkillServers(run: ExternalRun, openServers: OpenServers): Pro
   return (await import('./skill-servers.ts')).skillServers(run, await openServers());
 }
 
-/** Milliseconds that the first request waits for tools. Reminders between turns name the later ones. */
+/**
+ * Milliseconds that the first request waits for tools. Reminders between turns name the later ones.
+ */
 const graceMs = 2_000;
 
 /** The extension tools of a run. */

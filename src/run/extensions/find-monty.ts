@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the package `@pydantic/monty` lies beside this program. */
+/** The installed package `@pydantic/monty`. */
 export interface FoundMonty {
   readonly file: string;
   /** Folders that have to be shown to whoever loads it: the native part is a package of its own. */
@@ -11,8 +11,8 @@ export interface FoundMonty {
 const name = '@pydantic/monty';
 
 /**
- * Looks for the package where this program's own lie, never in a checkout; null where it is not installed, or not for this machine.
- * Every start asks: Node's own search, which takes milliseconds, begins only where there is something to find.
+ * Looks for the package beside this program's own, never in a checkout. Null if it is missing or
+ * not for this machine. Every start calls this: Node's slow search runs only if the folder exists.
  */
 export function findMonty(from: string = import.meta.filename): FoundMonty | null {
   let folder = path.dirname(from);

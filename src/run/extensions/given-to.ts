@@ -4,7 +4,10 @@ import { passPolicyOf } from '../policy/pass-policy.ts';
 import { trustOf } from '../records/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 
-/** The variables that a program is given, and whether it has to run apart from others for what it is given. */
+/**
+ * The variables that a program is given, and whether it has to run apart from others for what it is
+ * given.
+ */
 export interface Given {
   readonly variables: Readonly<Record<string, string>>;
   readonly apart: boolean;
@@ -14,9 +17,9 @@ export interface Given {
 export const notBesideKeys = 'is not started, as there is no sandbox to keep keys out of its reach';
 
 /**
- * What a program of a run is given, with the hosts it reaches, or a clause with it as the subject that says why it cannot be run. Without a
- * sandbox nothing keeps what it is given from others; and a run that a stranger's words are part of could be talked into asking it for
- * what only it can reach.
+ * The environment of a program that reaches `hosts`, or a clause on why it cannot run, with it as
+ * the subject. Without a sandbox other processes could read its variables. In a run with untrusted
+ * text the model could be made to misuse what only the program can reach.
  */
 export function givenTo(
   run: Pick<ExternalRun, 'config' | 'plan' | 'environment' | 'secrets' | 'sandboxed' | 'sandbox' | 'model'>,
@@ -40,7 +43,10 @@ export function givenTo(
   return { variables, apart };
 }
 
-/** Warnings about names in `env.pass` that no program of a kind (`toolbox:`) has, each a sentence. `known`: the names there are. */
+/**
+ * Warnings about names in `env.pass` that no program of a kind (`toolbox:`) has, each a sentence.
+ * `known`: the names there are.
+ */
 export function unknownHolders(
   { config }: Pick<ExternalRun, 'config'>,
   kind: 'toolbox:' | 'mcp:',

@@ -7,8 +7,9 @@ const python = '.py .pyi';
 const ruby = '.rb .rake Gemfile Rakefile';
 
 /**
- * The programs of the servers that are found by themselves, and how the names of their files end: all that the start of a run looks
- * for, so that a run without any loads nothing of them. A test holds them against the table of servers. `tsc` is one from TypeScript 7 on.
+ * Programs of the detected servers, with the endings of their files. The start of a run needs no
+ * more, so a run without servers loads nothing else. A test compares this with the table of
+ * servers. `tsc` is a server from TypeScript 7 on.
  */
 export const languagePrograms: Readonly<Record<string, string>> = {
   tsc: typescript,
@@ -38,7 +39,10 @@ export const languagePrograms: Readonly<Record<string, string>> = {
   'terraform-ls': '.tf .tfvars',
 };
 
-/** Whether a server for a file of the checkout may lie on PATH or in the checkout, or be put there by a set-up. Starts nothing. */
+/**
+ * True if a server for a file of the checkout may be installed, or may be after a set-up. Starts
+ * nothing.
+ */
 export function mayHaveLanguageServer(run: {
   readonly root: string;
   readonly path: string | undefined;
@@ -58,7 +62,10 @@ export function mayHaveLanguageServer(run: {
   return holdsFileOf(run.root, [...new Set(endings.flatMap((list) => list?.split(' ') ?? []))]);
 }
 
-/** Whether a checkout holds a file whose name ends so: by the names in git's index, which end with a NUL byte, and those at the top. */
+/**
+ * True if a checkout has a file with one of some endings: by git's index, whose names end with a
+ * NUL byte, and the top folder.
+ */
 function holdsFileOf(root: string, endings: readonly string[]): boolean {
   try {
     if (readdirSync(root).some((name) => endings.some((ending) => name.endsWith(ending)))) return true;

@@ -23,7 +23,10 @@ const idleSeconds = 300;
 /** A server has so many seconds to come up. */
 const startSeconds = 60;
 
-/** The language servers of a run. Loading looks which there are; nothing is started before a call asks for it. */
+/**
+ * The language servers of a run. Loading looks which there are; nothing is started before a call
+ * asks for it.
+ */
 export function languageSource(run: ExternalRun): ExternalSource {
   const { config, environment, root } = run;
   const folder = path.join(run.runFolder, 'language');
@@ -87,8 +90,9 @@ export function languageSource(run: ExternalRun): ExternalSource {
 }
 
 /**
- * The folder of packages that a program of npm lies in, which `node_modules/.bin` only has links to. None for one of the checkout, which is
- * shown anyway, for one in a system folder, and for one that is not on PATH: a repository's file may name any path of the machine.
+ * The folder of packages behind a link in `node_modules/.bin`. Empty for a program of the checkout
+ * or the system, which the sandbox mounts anyway. Empty too for one that is not on PATH, as a
+ * repository's file may name any path of the machine.
  */
 function packagesOf(program: string, root: string, programFolders: readonly string[]): readonly string[] {
   if (!programFolders.includes(path.dirname(program)) || !existsSync(program)) return [];
@@ -97,10 +101,10 @@ function packagesOf(program: string, root: string, programFolders: readonly stri
   return packages === undefined || isInside(root, real) || real.startsWith('/usr/') ? [] : [packages];
 }
 
-/** Which language servers a run may have. */
+/** The language servers that a run may have. */
 interface DecidedLanguages {
   readonly entries: readonly LanguageServerEntry[];
-  /** Whether those may start that code of the checkout can have run programs, the checkout's own among them. */
+  /** True if servers may start that run code of the checkout, and programs in it. */
   readonly checkout: boolean;
   readonly programFolders: readonly string[];
   /** Why there are none, or what is wrong with one, each a sentence. */
@@ -108,9 +112,10 @@ interface DecidedLanguages {
 }
 
 /**
- * Which language servers a run may have. Pure. All of them need a working sandbox: they read what a stranger wrote. Those that code or
- * configuration of the checkout can have run programs (build scripts, plug-ins) start only where linters of a review would: not on
- * a fork unless `lsp.forks` says so, and not where `strict`, a rule or a disabled `bash` keeps commands away.
+ * Decides which language servers a run may have. All need a sandbox, as they read untrusted files.
+ * Servers that the checkout can make run programs start only where linters of a review would. That
+ * excludes forks, unless `lsp.forks` is set, and runs in which `strict`, a rule or a disabled
+ * `bash` forbids commands.
  */
 export function decideLanguages(run: {
   readonly config: Config;
@@ -155,7 +160,10 @@ export function decideLanguages(run: {
 
 type Settings = Exclude<NonNullable<NonNullable<Config['lsp']>['servers']>[string], false>;
 
-/** A server as the configuration names it, over the known one of its name; null where that leaves it without a program or a language. */
+/**
+ * A server as the configuration names it, over the known one of its name; null where that leaves it
+ * without a program or a language.
+ */
 function entryOf(name: string, settings: Settings): LanguageServerEntry | null {
   const known = languageServers.find((one) => one.name === name);
   const [program, ...args] = settings.command ?? known?.command ?? [];
@@ -167,7 +175,7 @@ function entryOf(name: string, settings: Settings): LanguageServerEntry | null {
     since: ___,
     ...rest
   } = known ?? { markers: [] as readonly string[], command: null };
-  // Who names the program has said which: only by default it is looked for in node_modules.
+  // Only default programs are looked for in node_modules.
   const place = settings.command === undefined ? known : undefined;
   const entry: LanguageServerEntry = {
     runsCheckout: true,

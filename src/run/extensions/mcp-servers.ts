@@ -7,14 +7,14 @@ import { type ExternalRun, trustedTree } from './external-run.ts';
 import { unknownHolders } from './given-to.ts';
 import { mcpSource, type NamedServer } from './mcp-source.ts';
 
-/** Where the field keeps the servers of a repository. */
+/** The usual file for the servers of a repository. */
 const workspaceFile = '.mcp.json';
 
 /** The servers of the repository's `.mcp.json`, for all of a run that have to know of them. */
 export interface WorkspaceServers {
   /** The commit that they come from. */
   readonly trusted: NamedServer['trusted'];
-  /** Those that count: none of a name that the configuration has. Read when they are first asked for, and once. */
+  /** Reads the servers once, without those whose name the configuration has. */
   readonly read: () => Promise<ReturnType<typeof namedServers>>;
 }
 
@@ -32,8 +32,8 @@ export function openWorkspaceServers(run: ExternalRun): WorkspaceServers {
 }
 
 /**
- * The servers that the configuration names, and those of the repository's `.mcp.json` where it counts, each a source of its own, so
- * that none waits for another. Only for that file something is waited for: a few milliseconds of git.
+ * The servers of the configuration and of the repository's `.mcp.json`, each a source of its own,
+ * so that none waits for another. Only the file is waited for: a few milliseconds of git.
  */
 export async function mcpSources(
   run: ExternalRun,
@@ -77,7 +77,10 @@ export async function mcpSources(
   ];
 }
 
-/** Warnings about servers in `env.pass` that neither the configuration nor the file names. None where a skill may add servers later. */
+/**
+ * Warnings about servers in `env.pass` that neither the configuration nor the file names. None
+ * where a skill may add servers later.
+ */
 function unknownServers(run: ExternalRun, ofFile: readonly { readonly name: string }[]): string[] {
   const { mcp, skills } = run.config;
   const later = (skills?.allowMCP ?? false) !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
@@ -107,8 +110,8 @@ async function workspaceServers(
 }
 
 /**
- * Servers of a file in the field's form as our settings have them; names get the form of ours, and those in `taken`, which are in small
- * letters, are left out.
+ * Servers of a file in the field's form as our settings have them; names get the form of ours, and
+ * those in `taken`, which are in small letters, are left out.
  */
 export function namedServers(
   given: Readonly<Record<string, JsonObject>>,
@@ -128,7 +131,7 @@ export function namedServers(
       .slice(0, 40)
       .replace(/_+$/, '');
     const shown = `${file}: the MCP server ${JSON.stringify(raw.slice(0, 80))}`;
-    // What the configuration says of a server by this name counts.
+    // The configuration's server of the same name wins.
     if (taken.has(name.toLowerCase())) continue;
     if (servers.has(name) || name === '') {
       problems.push(

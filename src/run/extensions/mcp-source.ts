@@ -22,8 +22,9 @@ import { atHome, closedFolders, type ExternalRun } from './external-run.ts';
 import { type Given, givenTo } from './given-to.ts';
 
 /**
- * One server of a run as a source of tools. Nothing is started before it is loaded; what cannot be started rejects then, with a clause
- * about the server. The protocol's package is loaded here and nowhere before.
+ * One server of a run as a source of tools. Nothing is started before it is loaded; what cannot be
+ * started rejects then, with a clause about the server. The protocol's package is loaded here and
+ * nowhere before.
  */
 export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource {
   const { name, settings } = named;
@@ -103,11 +104,14 @@ function givenOf(run: ExternalRun, named: NamedServer): Given | { readonly probl
 export interface NamedServer<Settings extends McpServerSettings = McpServerSettings> {
   readonly name: string;
   readonly settings: Settings;
-  /** Who named it. */
+  /** Its origin. */
   readonly by: 'operator' | 'repository';
-  /** Where relative paths start, for one that the operator of this machine named; null for the trusted commit. */
+  /** The base of relative paths for an operator's server; null for the trusted commit. */
   readonly folder: string | null;
-  /** True where its address may be private, as it was named in a configuration and not in a file of the field's. */
+  /**
+   * True where its address may be private, as it was named in a configuration and not in a file of
+   * the field's.
+   */
   readonly mayBePrivate: boolean;
   /** The files that it is started from. */
   readonly trusted: () => Promise<SteeringTree | null>;
@@ -119,7 +123,10 @@ export interface ServerWay {
   readonly release: () => Promise<void>;
 }
 
-/** Puts what the server is given, and where the checkout is, into each of some texts. Throws where one names what it is not given. */
+/**
+ * Puts what the server is given, and where the checkout is, into each of some texts. Throws where
+ * one names what it is not given.
+ */
 export function expandFor(
   { root }: ExternalRun,
   { name }: NamedServer,
@@ -161,7 +168,10 @@ function mcpHttpWay(run: ExternalRun, named: NamedServer<HttpServerSettings>, gi
   };
 }
 
-/** The way to a server that is a program, in a sandbox of its own. `hide` takes out what it is given. Nothing is kept or started before it is opened. */
+/**
+ * The way to a server that is a program, in a sandbox of its own. `hide` takes out what it is
+ * given. Nothing is kept or started before it is opened.
+ */
 function mcpStdioWay(
   run: ExternalRun,
   named: NamedServer<StdioServerSettings>,
@@ -195,7 +205,8 @@ function mcpStdioWay(
     const runner = await createProgramRunner(run, target, {
       ...{ name: `mcp-${name}`, shown: kept.shown, ...sandbox },
     });
-    // Package runners look for programs where they are started: what is given anything must not find the checkout's.
+    // Package runners look for programs where they are started: what is given anything must not
+    // find the checkout's.
     return { runner, words: kept.words, cwd: given.apart ? kept.folder : run.root };
   };
   return {

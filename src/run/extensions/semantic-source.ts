@@ -13,7 +13,10 @@ import type { ExternalRun } from './external-run.ts';
 /** Milliseconds that one call may spend on what is not indexed yet. */
 const budgetMs = 60_000;
 
-/** Search by meaning for a run, with the embeddings that the configuration names. What is sent there is redacted as for any model. */
+/**
+ * Search by meaning for a run, with the embeddings that the configuration names. What is sent there
+ * is redacted as for any model.
+ */
 export function semanticSource(run: ExternalRun, model: string): ExternalSource {
   const { environment, config } = run;
   return {
@@ -38,7 +41,7 @@ const Kept = z.record(z.string(), z.base64());
 /** More is made anew in each run: the store is no place for it. */
 const mostKeptCharacters = 8 * 1024 * 1024;
 
-/** What earlier runs on the repository had embedded by this model. A run that may only read adds nothing. */
+/** Vectors stored by earlier runs with this model. Read-only runs store nothing. */
 function keptVectors(kept: StateStore | null, model: string, writes: boolean): KeptVectors | null {
   if (kept === null) return null;
   const key = `embeddings/${encodeURIComponent(model)}`;

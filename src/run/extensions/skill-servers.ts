@@ -14,14 +14,19 @@ import { mcpSource } from './mcp-source.ts';
 
 /** The servers that skills bring, as a source that has nothing before a skill is used. */
 export interface SkillServers extends ExternalSource {
-  /** Starts the servers of a skill, once; what the model is told of them, or null where it has none. */
+  /**
+   * Starts the servers of a skill, once; what the model is told of them, or null where it has none.
+   */
   bring(skill: Skill): Promise<string | null>;
 }
 
 /** Files of a skill's folder that name servers, the first of which counts. */
 const files = ['mcp.json', '.mcp.json'];
 
-/** The servers of those skills that `skills.allowMCP` allows; nothing is read before a skill is used. */
+/**
+ * The servers of those skills that `skills.allowMCP` allows; nothing is read before a skill is
+ * used.
+ */
 export function skillServers(
   run: ExternalRun,
   ofFile: Pick<WorkspaceServers, 'read'> = openWorkspaceServers(run),
@@ -45,7 +50,7 @@ export function skillServers(
     if (found === null || closed) return null;
     if (!isAllowed(skill.name))
       return `It brings MCP servers (${Object.keys(found.servers).join(', ').slice(0, 500)}), which this run does not start: skills.allowMCP does not name it.`;
-    // What a name is given, and what rules say of it, is for the server that had it first.
+    // Variables and rules of a name belong to the server that had it first.
     const { servers: first } = await ofFile.read().catch(() => ({ servers: [] }));
     for (const { name } of first) taken.add(name.toLowerCase());
     // The run may have ended meanwhile, and nobody would end what is started now.
@@ -123,7 +128,10 @@ function startedText(name: string, { tools }: LoadedTools): string {
   return `The MCP server ${name} is started for it: ${names.slice(0, 1_500)}.`;
 }
 
-/** The servers that a skill names, in a file of its folder or in its front matter; null where it names none. */
+/**
+ * The servers that a skill names, in a file of its folder or in its front matter; null where it
+ * names none.
+ */
 async function declared(
   skill: Skill,
 ): Promise<(ReturnType<typeof readWorkspaceServers> & { readonly file: string }) | null> {

@@ -32,7 +32,8 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     named: { environment: environment.ANODE_TOOLBOX, config: config.tools?.toolboxDirs ?? [] },
     home: environment.HOME,
     trusted: trustedTree(run, 'toolbox'),
-    // What a run says that may only read, or that works on a stranger's files, could have been put into its mouth: it adds nothing.
+    // Untrusted text could have shaped the descriptions of a read-only or foreign run, so those are
+    // not stored.
     cache: keptDescriptions(run.kept, !run.readOnly && trustOf(run.plan) === 'own'),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
     givenTo(holder) {
@@ -54,17 +55,17 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
   };
 }
 
-/** What programs printed, by digest, the newest last. */
+/** Descriptions by digest, the newest last. */
 const Descriptions = z.record(z.string(), z.string());
 
-/** So many are kept of one repository, and of each so many characters: more is asked for again. */
+/** Maximum stored descriptions of a repository, and characters of each. */
 const key = 'toolbox';
 const mostKept = 200;
 const longestKept = 16 * 1024;
 
 /**
- * What programs printed to describe themselves, as one value of the store for all of them. Without a store every program is asked
- * in each run; where `writes` is false, nothing is added.
+ * Stores descriptions as one value. Without a store every run asks each program; with `writes`
+ * false nothing is added.
  */
 function keptDescriptions(kept: StateStore | null, writes: boolean): DescriptionCache {
   let known: Promise<Map<string, string>> | null = null;

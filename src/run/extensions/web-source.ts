@@ -24,21 +24,21 @@ import { processProgram } from '../programs/process-program.ts';
 import { trustOf } from '../records/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 
-/** What only tests change: how names are looked up, and which hosts may be of this machine. */
+/** Changed by tests only: lookups, the clock, and private hosts. */
 export interface WebEdge {
   readonly lookup?: Lookup;
   readonly privateAllowed?: readonly string[];
   readonly now?: () => number;
 }
 
-/** How long a search may take, in seconds. */
+/** Time-out of a search in seconds. */
 const searchSeconds = 30;
 
 /**
- * The web for a run: pages and files of the hosts that the configuration names, and a search where there is a backend. All is asked
- * by this process, so that no key and no network is in the sandbox. In a run for a fork, or for somebody who cannot write, words of
- * strangers could have the model carry what it reads to a host of theirs: only hosts that are named in full are left, and no search,
- * which is the operator's to pay.
+ * The web for a run: pages and files of configured hosts, and a search if a backend is set. This
+ * process makes all requests, so the sandbox has neither keys nor network. In a run for a fork or
+ * for a user without write permission, untrusted text could make the model leak what it reads. Such
+ * runs have only hosts named in full, and no search.
  */
 export function webSource(run: ExternalRun, edge: WebEdge = {}): ExternalSource {
   const settings = settingsOf(run.config.tools?.web);
@@ -112,7 +112,10 @@ function settingsOf(web: WebSettings | undefined): WebConfig & { readonly asked:
   return { asked: web === true };
 }
 
-/** The backend with its key and address; null where none is wanted, words where the one that is wanted cannot be. */
+/**
+ * The backend with its key and address; null where none is wanted, words where the one that is
+ * wanted cannot be.
+ */
 function findBackend(
   { backend: name, url, asked }: ReturnType<typeof settingsOf>,
   environment: ExternalRun['environment'],
