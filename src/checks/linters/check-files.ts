@@ -3,12 +3,12 @@ import { posix } from 'node:path';
 import type { ChangedText, Check, FoundProgram, Problem, Report } from './check-program.ts';
 import type { LinterServices } from './edit-checks.ts';
 import { findPrograms, leftOutKey } from './find-programs.ts';
-import { type JudgedProblem, worthTelling } from './new-problems.ts';
+import { type EvaluatedProblem, reportableProblems } from './new-problems.ts';
 import { type ProgramFailure, runProgram } from './run-linter-program.ts';
 
 /** Findings of programs in changed files. */
 export interface ProgramFindings {
-  readonly problems: readonly JudgedProblem[];
+  readonly problems: readonly EvaluatedProblem[];
   /** Paths that at least one program looked at. */
   readonly checked: readonly string[];
   /** Programs that are left out from now on, each told once. */
@@ -87,7 +87,7 @@ async function runJob(job: Job, context: LinterServices): Promise<ProgramFinding
     const known = memory.found.get(memoryKey(found, file.path));
     const before = known !== undefined && known.hash === hashBefore(file) ? known.problems : earlier;
     memory.found.set(memoryKey(found, file.path), { hash: hashOf(file.after), problems: own });
-    return worthTelling(own, before, file);
+    return reportableProblems(own, before, file);
   });
   return { problems, checked: files.map(({ path }) => path), notes: [] };
 }

@@ -48,13 +48,13 @@ export function newEditChecks(decided: Partial<Omit<EditChecks, 'memory'>> = {})
 }
 
 /** Services for finding programs. */
-export interface LinterPlaces {
+export interface LinterLocations {
   readonly workspace: Pick<Workspace, 'root' | 'files'>;
   readonly editChecks: EditChecks;
 }
 
 /** Services for running them; the context of a tool call is one. */
-export interface LinterServices extends LinterPlaces {
+export interface LinterServices extends LinterLocations {
   readonly commands: Pick<CommandRunner, 'run'>;
   readonly signal: AbortSignal;
   /** Appends to the run ledger. */

@@ -5,7 +5,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { CheckProgram, FoundProgram, Marker } from './check-program.ts';
 import { checkPrograms } from './check-programs.ts';
-import type { LinterPlaces } from './edit-checks.ts';
+import type { LinterLocations } from './edit-checks.ts';
 
 /** More of a configuration file is not read, in bytes. */
 const longestConfig = 256 * 1024;
@@ -23,7 +23,10 @@ export function isCheckConfiguration(path: string): boolean {
  * The programs that apply to a file, in the table's order, those left out before not among them.
  * Starts no process. Remembered for the run by kind of file and folder.
  */
-export async function findPrograms(path: string, services: LinterPlaces): Promise<readonly FoundProgram[]> {
+export async function findPrograms(
+  path: string,
+  services: LinterLocations,
+): Promise<readonly FoundProgram[]> {
   const { memory } = services.editChecks;
   const matching = checkPrograms.filter(({ files }) => files.test(path));
   if (matching.length === 0) return [];
@@ -58,7 +61,7 @@ function upwards(folder: string): string[] {
 async function locate(
   program: CheckProgram,
   from: string,
-  services: LinterPlaces,
+  services: LinterLocations,
 ): Promise<FoundProgram | null> {
   const configured = program.configured.length === 0 ? { folder: '', text: null } : null;
   const config = configured ?? (await nearestConfig(program.configured, from, services));
@@ -70,7 +73,7 @@ async function locate(
 async function nearestConfig(
   markers: readonly Marker[],
   from: string,
-  services: LinterPlaces,
+  services: LinterLocations,
 ): Promise<{ folder: string; text: string | null } | null> {
   for (const folder of upwards(from)) {
     const names = await markersIn(folder, services);
@@ -84,7 +87,7 @@ async function nearestConfig(
 }
 
 /** The configuration files of a folder, whichever program they are for: one look serves all. */
-async function markersIn(folder: string, services: LinterPlaces): Promise<ReadonlySet<string>> {
+async function markersIn(folder: string, services: LinterLocations): Promise<ReadonlySet<string>> {
   const { markers } = services.editChecks.memory;
   let known = markers.get(folder);
   if (known === undefined) {
@@ -102,7 +105,7 @@ async function markersIn(folder: string, services: LinterPlaces): Promise<Readon
   return known;
 }
 
-async function textOf(path: string, { workspace }: LinterPlaces): Promise<string | null> {
+async function textOf(path: string, { workspace }: LinterLocations): Promise<string | null> {
   return unlessToolError(async () =>
     (await workspace.files.read(path, longestConfig)).bytes.toString('utf8'),
   );
@@ -111,7 +114,7 @@ async function textOf(path: string, { workspace }: LinterPlaces): Promise<string
 async function findExecutable(
   program: CheckProgram,
   from: string,
-  { workspace, editChecks }: LinterPlaces,
+  { workspace, editChecks }: LinterLocations,
 ): Promise<string | null> {
   for (const folder of program.inCheckout.length === 0 ? [] : upwards(from)) {
     for (const place of program.inCheckout) {

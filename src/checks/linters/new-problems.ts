@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { Problem } from './check-program.ts';
 
 /** A problem, and whether the change brought it. */
-export interface JudgedProblem extends Problem {
+export interface EvaluatedProblem extends Problem {
   readonly isNew: boolean;
 }
 
@@ -15,11 +15,11 @@ const diffTimeoutMs = 1_000;
  * `earlier` holds the problems of the text before, or null if unknown. Then problems on changed
  * lines, or next to them, count as new.
  */
-export function worthTelling(
+export function reportableProblems(
   problems: readonly Problem[],
   earlier: readonly Problem[] | null,
   file: { readonly before: string | null; readonly after: string },
-): JudgedProblem[] {
+): EvaluatedProblem[] {
   if (problems.length === 0) return [];
   const isChanged = changedLines(file.before, file.after);
   // The check of a text with a syntax error found nothing else.

@@ -121,7 +121,7 @@ const settled: readonly TaskWord[] = [
 ];
 
 /** An artifact with the agent's name for it. */
-interface Made {
+interface Artifact {
   readonly name: string;
   readonly parts: readonly Part[];
 }
@@ -162,7 +162,7 @@ export class TaskView {
     return this.#message?.parts ?? this.#words;
   }
 
-  get artifacts(): readonly Made[] {
+  get artifacts(): readonly Artifact[] {
     return [...this.#artifacts.values()];
   }
 

@@ -3,7 +3,7 @@ import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
-import { wakeAll, woken } from './woken.ts';
+import { signalAll, signalled } from './signalled.ts';
 
 /**
  * Client capabilities for `initialize`: positions in UTF-16, diagnostics on request if a server
@@ -97,7 +97,7 @@ export interface ServerNotices {
   /** True while it says that it still loads. */
   readonly busy: boolean;
   /**
-   * Settles when it is busy no more, when it is woken, or after so many milliseconds; an abort
+   * Settles when it is busy no more, when it is signalled, or after so many milliseconds; an abort
    * rejects with the signal's reason.
    */
   settled(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -124,7 +124,7 @@ export function answerServer(
   const registered = new Map<string, string>();
   const loading = new Set<string>();
   const waiting = new Set<() => void>();
-  const wake = () => wakeAll(waiting);
+  const wake = () => signalAll(waiting);
   connection.onRequest('workspace/configuration', (params: Json): unknown =>
     configurationAnswer(params, settings),
   );
@@ -170,7 +170,7 @@ export function answerServer(
       return loading.size > 0;
     },
     async settled(milliseconds, signal) {
-      if (loading.size > 0) await woken(waiting, milliseconds, signal);
+      if (loading.size > 0) await signalled(waiting, milliseconds, signal);
     },
     wake,
   };

@@ -21,7 +21,7 @@ export interface Diagnostic {
 }
 
 /** The stored diagnostics of one file. */
-export interface KeptDiagnostics {
+export interface StoredDiagnostics {
   readonly diagnostics: readonly Diagnostic[];
   /** Diagnostics that are not stored, by count. */
   readonly leftOut: number;
@@ -33,7 +33,7 @@ const severities: readonly DiagnosticSeverity[] = ['error', 'warning', 'info', '
  * Diagnostics out of what a server said. What is none is left out; one without a severity is an
  * error, as the protocol has it for us to choose.
  */
-export function readDiagnostics(value: Json | undefined): KeptDiagnostics {
+export function readDiagnostics(value: Json | undefined): StoredDiagnostics {
   if (!Array.isArray(value)) return { diagnostics: [], leftOut: 0 };
   const diagnostics = value.slice(0, mostOfFile).flatMap((one) => {
     if (!isJsonObject(one)) return [];
@@ -46,7 +46,7 @@ export function readDiagnostics(value: Json | undefined): KeptDiagnostics {
       {
         range,
         severity: severities[Number(one.severity) - 1] ?? 'error',
-        message: keptMessage(message),
+        message: storedMessage(message),
         code: typeof code === 'string' || typeof code === 'number' ? cut(String(code), longestName) : null,
         source: typeof source === 'string' ? cut(source, longestName) : null,
         related: related.flatMap((info) => {
@@ -62,7 +62,7 @@ export function readDiagnostics(value: Json | undefined): KeptDiagnostics {
 }
 
 /** Cuts a message to its stored length. */
-export const keptMessage = (text: string): string => cut(text, longestMessage);
+export const storedMessage = (text: string): string => cut(text, longestMessage);
 
 /** The beginning of a text, as a copy: what is sliced off keeps the whole alive. */
 const cut = (text: string, most: number): string =>
@@ -72,15 +72,15 @@ const cut = (text: string, most: number): string =>
  * The size of diagnostics, or a budget for them: their number, with related places counted too, and
  * the bytes of their texts.
  */
-export interface Room {
+export interface DiagnosticBudget {
   readonly count: number;
   readonly bytes: number;
 }
 
 /** For what a server said of all files together. */
-export const roomForAll: Room = { count: 20_000, bytes: 16 * 1024 * 1024 };
+export const totalBudget: DiagnosticBudget = { count: 20_000, bytes: 16 * 1024 * 1024 };
 
-export const roomAfter = (room: Room, taken: Room): Room => ({
+export const budgetAfter = (room: DiagnosticBudget, taken: DiagnosticBudget): DiagnosticBudget => ({
   count: room.count - taken.count,
   bytes: room.bytes - taken.bytes,
 });
@@ -89,13 +89,13 @@ export const roomAfter = (room: Room, taken: Room): Room => ({
  * The first of some diagnostics, as many as there is room for, and what they take; the others count
  * as left out.
  */
-export function fitInto(
-  room: Room,
-  { diagnostics, leftOut }: KeptDiagnostics,
-): { readonly kept: KeptDiagnostics; readonly taken: Room } {
-  let taken: Room = { count: 0, bytes: 0 };
+export function fitBudget(
+  room: DiagnosticBudget,
+  { diagnostics, leftOut }: StoredDiagnostics,
+): { readonly kept: StoredDiagnostics; readonly taken: DiagnosticBudget } {
+  let taken: DiagnosticBudget = { count: 0, bytes: 0 };
   for (const [index, one] of diagnostics.entries()) {
-    const more = roomOf(one);
+    const more = sizeOf(one);
     const sum = { count: taken.count + more.count, bytes: taken.bytes + more.bytes };
     if (sum.count > room.count || sum.bytes > room.bytes) {
       const kept = {
@@ -109,7 +109,7 @@ export function fitInto(
   return { kept: { diagnostics, leftOut }, taken };
 }
 
-function roomOf({ message, code, source, related }: Diagnostic): Room {
+function sizeOf({ message, code, source, related }: Diagnostic): DiagnosticBudget {
   const texts = [
     ...[message, code ?? '', source ?? ''],
     ...related.flatMap((one) => [one.message, one.location.uri]),

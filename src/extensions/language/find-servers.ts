@@ -7,7 +7,7 @@ import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import { type LanguageServerEntry, languageOf } from './server-entry.ts';
 
 /** Locations of servers, decided once a run. */
-export interface ServerPlaces {
+export interface ServerLocations {
   readonly root: string;
   readonly files: Pick<ConfinedFiles, 'stat' | 'read'>;
   /** Folders of PATH, in order. */
@@ -31,7 +31,7 @@ export interface FoundServer {
 export async function findServer(
   entry: LanguageServerEntry,
   from: string,
-  places: ServerPlaces,
+  places: ServerLocations,
 ): Promise<FoundServer | null> {
   if (entry.runsCheckout && !places.checkout) return null;
   const [program, ...args] = entry.command;
@@ -44,7 +44,7 @@ export async function findServer(
 export async function findServerFor(
   file: string,
   entries: readonly LanguageServerEntry[],
-  places: ServerPlaces,
+  places: ServerLocations,
 ): Promise<FoundServer | null> {
   for (const entry of entries) {
     if (languageOf(file, entry) === null) continue;
@@ -61,7 +61,7 @@ export async function findServerFor(
 export async function rootFor(
   file: string,
   { markers }: LanguageServerEntry,
-  { files }: Pick<ServerPlaces, 'files'>,
+  { files }: Pick<ServerLocations, 'files'>,
 ): Promise<string> {
   for (const folder of downwards(folderOf(file)))
     for (const marker of markers)
@@ -70,7 +70,7 @@ export async function rootFor(
 }
 
 /** The same files, of which each is looked at once: files of a project lie in the same folders. */
-export function statOnce(files: ServerPlaces['files']): ServerPlaces['files'] {
+export function statOnce(files: ServerLocations['files']): ServerLocations['files'] {
   const known = new Map<string, ReturnType<ConfinedFiles['stat']>>();
   return {
     read: (path, most) => files.read(path, most),
@@ -97,7 +97,7 @@ async function inCheckout(
   { inCheckout: place, npm, since }: LanguageServerEntry,
   program: string,
   from: string,
-  { root, files }: ServerPlaces,
+  { root, files }: ServerLocations,
 ): Promise<string | null> {
   const relative = program.includes('/') && !program.startsWith('/') ? program : place;
   if (relative === undefined) return null;
@@ -116,7 +116,7 @@ async function inCheckout(
   return null;
 }
 
-function onPath(entry: LanguageServerEntry, program: string, places: ServerPlaces): string | null {
+function onPath(entry: LanguageServerEntry, program: string, places: ServerLocations): string | null {
   const { root, programFolders } = places;
   const named = program.includes('/') ? [] : programFolders;
   const folders = program.startsWith('/') ? ['/'] : named;
@@ -186,7 +186,7 @@ export interface LookedUp {
 export async function lookUpServer(
   file: string,
   entries: readonly LanguageServerEntry[],
-  places: ServerPlaces,
+  places: ServerLocations,
 ): Promise<LookedUp | null> {
   const found = await findServerFor(file, entries, places);
   if (found === null) return null;
@@ -201,7 +201,7 @@ export async function lookUpServer(
 export async function serverKeys(
   files: readonly string[],
   entries: readonly LanguageServerEntry[],
-  places: ServerPlaces,
+  places: ServerLocations,
 ): Promise<readonly string[]> {
   const looking = { ...places, files: statOnce(places.files) };
   const known = new Map<string, LookedUp | null>();

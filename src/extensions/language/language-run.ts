@@ -1,6 +1,6 @@
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ServerPlaces } from './find-servers.ts';
+import type { ServerLocations } from './find-servers.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { LanguageServerEntry } from './server-entry.ts';
@@ -56,7 +56,7 @@ export interface LanguageServers {
 export interface LanguageRun {
   /** The servers that may run, in order. */
   readonly entries: readonly LanguageServerEntry[];
-  readonly places: Omit<ServerPlaces, 'files' | 'root'>;
+  readonly places: Omit<ServerLocations, 'files' | 'root'>;
   /** A runner for one server: the workspace for reading only, no network, a sandbox of its own. */
   readonly runnerFor: (name: string, program: string) => Promise<CommandRunner>;
   /** Variables that a server is given besides its own. */

@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
-import { type LookedUp, lookUpServer, type ServerPlaces, serverKeys } from './find-servers.ts';
+import { type LookedUp, lookUpServer, type ServerLocations, serverKeys } from './find-servers.ts';
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
 import { openDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
 import { languageOf } from './server-entry.ts';
 
 /** One server for one folder, as long as the run has use for it. */
-interface Kept extends LookedUp {
+interface OpenedServer extends LookedUp {
   readonly runner: Promise<CommandRunner>;
   up: Promise<ServerInUse> | null;
   /** Unexpected ends, and the last reason. */
@@ -36,7 +36,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
 class RunServers implements LanguageServers {
   readonly #run: LanguageRun;
   /** By key, the one that was used last at the end. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, OpenedServer>();
   readonly #stops = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
@@ -63,7 +63,7 @@ class RunServers implements LanguageServers {
   ): Promise<Result> {
     if (this.#closing.signal.aborted)
       throw new ToolError('unavailable', 'The run is ending, and its language servers with it.');
-    const one = await this.#keptFor(file, call);
+    const one = await this.#openedFor(file, call);
     one.cancelIdle();
     one.calls += 1;
     try {
@@ -95,11 +95,11 @@ class RunServers implements LanguageServers {
     await Promise.allSettled(this.#stops);
   }
 
-  #placesIn({ root, files }: LanguageCall['workspace']): ServerPlaces {
+  #placesIn({ root, files }: LanguageCall['workspace']): ServerLocations {
     return { ...this.#run.places, root, files };
   }
 
-  #stop(one: Kept): void {
+  #stop(one: OpenedServer): void {
     one.cancelIdle();
     const { up } = one;
     one.up = null;
@@ -109,7 +109,7 @@ class RunServers implements LanguageServers {
     void stopped.then(() => this.#stops.delete(stopped));
   }
 
-  async #keptFor(file: string, call: LanguageCall): Promise<Kept> {
+  async #openedFor(file: string, call: LanguageCall): Promise<OpenedServer> {
     const looked = await lookUpServer(file, this.#run.entries, this.#placesIn(call.workspace));
     if (looked === null) throw noServer(file, this.#run);
     const { found, key } = looked;
@@ -138,13 +138,13 @@ class RunServers implements LanguageServers {
   }
 
   /** Stops the idle server that was used longest ago, if too many run. */
-  #makeRoom(): void {
+  #stopIdle(): void {
     const running = [...this.#kept.values()].filter(({ up }) => up !== null);
     const idle = running.find(({ calls }) => calls === 0);
     if (running.length >= mostAtOnce && idle !== undefined) this.#stop(idle);
   }
 
-  async #start(one: Kept, { workspace }: LanguageCall): Promise<ServerInUse> {
+  async #start(one: OpenedServer, { workspace }: LanguageCall): Promise<ServerInUse> {
     const { entry, words } = one.found;
     const changed = workspace.changes.changedPaths.length;
     const { startLanguageServer } = await import('./language-server.ts');
@@ -173,10 +173,10 @@ class RunServers implements LanguageServers {
   }
 
   /** Returns the same promise for all calls, until the server has ended. */
-  #up(one: Kept, call: LanguageCall): Promise<ServerInUse> {
+  #up(one: OpenedServer, call: LanguageCall): Promise<ServerInUse> {
     if (one.up !== null) return one.up;
     if (one.deaths >= mostStarts) throw gone(one.found.entry.name, one.why);
-    this.#makeRoom();
+    this.#stopIdle();
     const started = this.#start(one, call);
     one.up = started;
     started.catch((error: unknown) => {
@@ -187,7 +187,7 @@ class RunServers implements LanguageServers {
   }
 
   /** Counts an end that a call has seen. Throws if the server is not started again. */
-  #countEnd(one: Kept, opened: Promise<ServerInUse>, error: ServerEnded): void {
+  #countEnd(one: OpenedServer, opened: Promise<ServerInUse>, error: ServerEnded): void {
     // Several calls may see one end. The first counts it, before another starts the server again.
     if (one.up === opened) {
       one.up = null;
@@ -197,7 +197,7 @@ class RunServers implements LanguageServers {
       throw gone(one.found.entry.name, error.message);
   }
 
-  #died(one: Kept, { message: why, silent }: ServerEnded): void {
+  #died(one: OpenedServer, { message: why, silent }: ServerEnded): void {
     // A server that never answered costs a minute each time.
     one.deaths = silent ? mostStarts : one.deaths + 1;
     one.why = why;

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
-import { asksFor, findServer, type ServerPlaces } from './find-servers.ts';
+import { asksFor, findServer, type ServerLocations } from './find-servers.ts';
 import { type LanguageServerEntry, languageOf } from './server-entry.ts';
 
 /** Maximum folders searched, upper ones first. */
@@ -14,7 +14,7 @@ const skipped = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'o
  */
 export async function lookForLanguages(
   entries: readonly LanguageServerEntry[],
-  places: ServerPlaces & {
+  places: ServerLocations & {
     readonly files: Pick<ConfinedFiles, 'stat' | 'read' | 'list'>;
     readonly setUp: boolean;
     readonly signal: AbortSignal;

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import {
-  fitInto,
-  type KeptDiagnostics,
-  type Room,
+  budgetAfter,
+  type DiagnosticBudget,
+  fitBudget,
   readDiagnostics,
-  roomAfter,
-  roomForAll,
+  type StoredDiagnostics,
+  totalBudget,
 } from './diagnostic.ts';
 
 /** Maximum files with stored diagnostics. */
@@ -14,7 +14,7 @@ const mostFiles = 5_000;
 const longestUri = 4_096;
 
 /** Published diagnostics of one file. */
-export interface FileDiagnostics extends KeptDiagnostics {
+export interface FileDiagnostics extends StoredDiagnostics {
   /** The document version; null if the server gives none. */
   readonly version: number | null;
   /** Counts what came, over all files. */
@@ -38,34 +38,34 @@ export interface Published {
   gaveWay(uri: string, since: number): boolean;
   forget(uri: string): void;
   /** Calls back at each that comes, until the function that is returned is called. */
-  listen(heard: () => void): () => void;
+  listen(listener: () => void): () => void;
 }
 
 /** Stored diagnostics and their size. */
-interface Kept {
+interface StoredFile {
   readonly said: FileDiagnostics;
-  readonly taken: Room;
+  readonly taken: DiagnosticBudget;
 }
 
 /**
  * Collects published diagnostics. `room` bounds all files together: the oldest are dropped first.
  */
-export function publishedDiagnostics(room: Room = roomForAll): Published {
+export function publishedDiagnostics(room: DiagnosticBudget = totalBudget): Published {
   return new PublishedDiagnostics(room);
 }
 
 class PublishedDiagnostics implements Published {
   count = 0;
-  readonly #room: Room;
-  readonly #whole = new Map<string, Kept>();
+  readonly #room: DiagnosticBudget;
+  readonly #whole = new Map<string, StoredFile>();
   /** Files whose diagnostics were dropped; only their number is left. */
-  readonly #emptied = new Map<string, Kept>();
+  readonly #emptied = new Map<string, StoredFile>();
   readonly #listeners = new Set<() => void>();
   /** The newest `at` of a file that was forgotten for others. */
   #forgottenAt = 0;
-  #taken: Room = { count: 0, bytes: 0 };
+  #taken: DiagnosticBudget = { count: 0, bytes: 0 };
 
-  constructor(room: Room) {
+  constructor(room: DiagnosticBudget) {
     this.#room = room;
   }
 
@@ -97,12 +97,12 @@ class PublishedDiagnostics implements Published {
     return () => void this.#listeners.delete(listener);
   }
 
-  #keep(uri: string, version: number | null, diagnostics: KeptDiagnostics): void {
+  #keep(uri: string, version: number | null, diagnostics: StoredDiagnostics): void {
     this.#remove(this.#whole, uri);
     this.#remove(this.#emptied, uri);
     const bytes = Buffer.byteLength(uri);
     const room = this.#room;
-    const fitted = fitInto({ count: room.count, bytes: room.bytes - bytes }, diagnostics);
+    const fitted = fitBudget({ count: room.count, bytes: room.bytes - bytes }, diagnostics);
     this.#add(this.#whole, uri, {
       said: { version, at: this.count, ...fitted.kept },
       taken: { count: fitted.taken.count, bytes: fitted.taken.bytes + bytes },
@@ -112,16 +112,16 @@ class PublishedDiagnostics implements Published {
     if (this.#whole.size + this.#emptied.size > mostFiles && oldest !== undefined) this.#drop(oldest);
   }
 
-  #add(files: Map<string, Kept>, uri: string, kept: Kept): void {
+  #add(files: Map<string, StoredFile>, uri: string, kept: StoredFile): void {
     files.set(uri, kept);
-    this.#taken = roomAfter(this.#taken, { count: -kept.taken.count, bytes: -kept.taken.bytes });
+    this.#taken = budgetAfter(this.#taken, { count: -kept.taken.count, bytes: -kept.taken.bytes });
   }
 
-  #remove(files: Map<string, Kept>, uri: string): void {
+  #remove(files: Map<string, StoredFile>, uri: string): void {
     const kept = files.get(uri);
     if (kept === undefined) return;
     files.delete(uri);
-    this.#taken = roomAfter(this.#taken, kept.taken);
+    this.#taken = budgetAfter(this.#taken, kept.taken);
   }
 
   /** Forgets a file for others. */

@@ -3,14 +3,14 @@ import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { append } from '../../contract/lists.ts';
 import {
+  budgetAfter,
   type Diagnostic,
   type DiagnosticSeverity,
-  fitInto,
-  type KeptDiagnostics,
-  keptMessage,
+  fitBudget,
   readDiagnostics,
-  roomAfter,
-  roomForAll,
+  type StoredDiagnostics,
+  storedMessage,
+  totalBudget,
 } from './diagnostic.ts';
 import type { LanguageCall, LanguageServers, ServerInUse } from './language-run.ts';
 import type { LanguageServer } from './language-server.ts';
@@ -20,7 +20,7 @@ import { ServerEnded } from './server-ended.ts';
 import type { RequestLimits } from './server-requests.ts';
 
 /** Diagnostics of one file. */
-export interface CheckedFile extends KeptDiagnostics {
+export interface CheckedFile extends StoredDiagnostics {
   readonly path: string;
   readonly server: string;
   /** `fresh`: of the file as it is. `earlier`: of a text before. `none`: nothing came yet. */
@@ -69,7 +69,7 @@ export async function checkFiles(
 const takesQuestions = (server: LanguageServer): boolean =>
   server.can('diagnosticProvider', 'textDocument/diagnostic');
 
-const nothing: KeptDiagnostics = { diagnostics: [], leftOut: 0 };
+const nothing: StoredDiagnostics = { diagnostics: [], leftOut: 0 };
 
 /**
  * Asks about one file after the other; of those that there was no time for nothing is known, and
@@ -79,17 +79,17 @@ async function askEach(
   open: readonly OpenDocument[],
   server: LanguageServer,
   { signal, timeoutMs }: RequestLimits,
-  ask: (document: OpenDocument, server: LanguageServer, limits: RequestLimits) => Promise<KeptDiagnostics>,
+  ask: (document: OpenDocument, server: LanguageServer, limits: RequestLimits) => Promise<StoredDiagnostics>,
 ): Promise<CheckedFile[]> {
   const until = performance.now() + timeoutMs;
   const checked: CheckedFile[] = [];
-  let room = roomForAll;
+  let room = totalBudget;
   for (const document of open) {
     const left = until - performance.now();
     const known = left < 50 ? null : await unlessLate(ask(document, server, { signal, timeoutMs: left }));
     const state = known === null ? 'none' : 'fresh';
-    const { kept, taken } = fitInto(room, known ?? nothing);
-    room = roomAfter(room, taken);
+    const { kept, taken } = fitBudget(room, known ?? nothing);
+    room = budgetAfter(room, taken);
     checked.push({ path: document.path, server: server.name, ...kept, state });
   }
   return checked;
@@ -108,7 +108,7 @@ async function pull(
   { uri }: OpenDocument,
   server: LanguageServer,
   limits: RequestLimits,
-): Promise<KeptDiagnostics> {
+): Promise<StoredDiagnostics> {
   const answer = await server.request('textDocument/diagnostic', { textDocument: { uri } }, limits);
   return readDiagnostics(isJsonObject(answer) ? answer.items : undefined);
 }
@@ -151,7 +151,7 @@ async function untilTold(
     if (takesQuestions(server)) done.resolve();
     if (quiet === undefined && open.every(settled)) quiet = setTimeout(done.resolve, quietMs);
   };
-  const heard = () => {
+  const listener = () => {
     clearTimeout(quiet);
     quiet = undefined;
     look();
@@ -159,7 +159,7 @@ async function untilTold(
   const onAbort = () => done.reject(signal.reason);
   // Earlier reports need no silence: nothing was sent since.
   if (open.every(settled) && performance.now() - documents.lastSent.time > settleMs) done.resolve();
-  const stopListening = server.published.listen(heard);
+  const stopListening = server.published.listen(listener);
   const late = setTimeout(done.resolve, Math.max(0, until - performance.now()));
   // Neither an end of the server, nor what it registers, nor time is a message about files.
   const pulse = setInterval(look, 50);
@@ -228,7 +228,7 @@ export async function askTsserver(
   { uri }: OpenDocument,
   server: LanguageServer,
   limits: RequestLimits,
-): Promise<KeptDiagnostics> {
+): Promise<StoredDiagnostics> {
   const file = fileURLToPath(uri);
   const diagnostics: Diagnostic[] = [];
   let leftOut = 0;
@@ -260,7 +260,7 @@ function read(value: Json): Diagnostic[] {
     {
       range,
       severity: severities[String(category)] ?? 'error',
-      message: keptMessage(text),
+      message: storedMessage(text),
       code: typeof code === 'number' ? String(code) : null,
       source: 'ts',
       related: [],

@@ -4,7 +4,7 @@ import type { Json } from '../../contract/json.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { ServerEnded } from './server-ended.ts';
 import type { ServerProcess } from './server-process.ts';
-import { woken } from './woken.ts';
+import { signalled } from './signalled.ts';
 
 /** A server that answers "not now" is asked again so often, after so many milliseconds each. */
 const retries = 5;
@@ -109,7 +109,7 @@ export function serverRequests(
               'failed',
               `${name} answered ${method} with an error: ${visibleText(error.message).slice(0, 500)}`,
             );
-          await woken(new Set(), retryMs, limits.signal);
+          await signalled(new Set(), retryMs, limits.signal);
         }
       }
     },

@@ -5,7 +5,7 @@ import { oneLine, visibleStart } from '../../tools/text/visible-text.ts';
 import { type DeclaredTool, readDeclaredTool } from '../protocol/declared-tool.ts';
 import { PluginFailure, type RequestLimits } from './line-connection.ts';
 import {
-  type PluginPlace,
+  type PluginEnvironment,
   type PluginProcess,
   type SupervisedPlugin,
   startPlugin,
@@ -23,7 +23,7 @@ const longestListing = 1_000;
 /** Settings and services of a plug-in. */
 export interface PluginRun extends Omit<PluginCalls, 'call'> {
   /** Prepares what it runs in, at the first start. Rejects with `PluginFailure`. */
-  readonly place: () => Promise<PluginPlace>;
+  readonly place: () => Promise<PluginEnvironment>;
   /** Tells the operator, in a sentence. */
   readonly warn: (message: string) => void;
   /** Ends what `place` has opened. */
@@ -49,7 +49,7 @@ class PluginSource {
   readonly #closing = new AbortController();
   readonly #plugin: SupervisedPlugin;
   readonly #warned = new Set<string>();
-  #place: Promise<PluginPlace> | null = null;
+  #place: Promise<PluginEnvironment> | null = null;
   #lists = 0;
   #listing: Promise<void> = Promise.resolve();
 

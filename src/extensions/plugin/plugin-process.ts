@@ -26,10 +26,10 @@ const keptSaid = 32 * 1024;
  * Milliseconds that one has to answer a word that takes no time, to end after it was asked to, and
  * to end after a signal.
  */
-const standardPatience = { answer: 1_500, end: 500, signal: 1_000 };
+const gracePeriods = { answer: 1_500, end: 500, signal: 1_000 };
 
 /** Settings of a start. */
-export interface PluginPlace {
+export interface PluginEnvironment {
   /**
    * Its words; asked for at the start, with the runner that it runs in and the folder that it
    * starts in.
@@ -46,7 +46,7 @@ export interface PluginPlace {
   /** Time-out of the start. */
   readonly timeoutMs: number;
   /** Grace periods at its end. Default: a few seconds in all. */
-  readonly patience?: typeof standardPatience;
+  readonly patience?: typeof gracePeriods;
 }
 
 /** A plug-in that runs and has said that it is ready. */
@@ -70,13 +70,13 @@ export interface PluginProcess extends Pick<LineConnection, 'request'> {
  * at an abort with the signal's reason; nothing of it is left then.
  */
 export async function startPlugin(
-  place: PluginPlace,
+  place: PluginEnvironment,
   events: Pick<ConnectionEvents, 'notified' | 'broke'>,
   signal: AbortSignal,
 ): Promise<PluginProcess> {
   signal.throwIfAborted();
   const { opened, connection, gone, ended } = await openConnection(place, events);
-  const { workspaceRoot: workspace, readOnly, patience = standardPatience } = place;
+  const { workspaceRoot: workspace, readOnly, patience = gracePeriods } = place;
   const request = (method: string, params: Json, timeoutMs: number, by: AbortSignal) =>
     connection.request(method, params, { timeoutMs, signal: by });
   const isAnswered = async (method: string): Promise<boolean> => {
@@ -112,7 +112,10 @@ export async function startPlugin(
 }
 
 /** Starts the process and connects to it. `gone` resolves when the process has ended. */
-async function openConnection(place: PluginPlace, events: Pick<ConnectionEvents, 'notified' | 'broke'>) {
+async function openConnection(
+  place: PluginEnvironment,
+  events: Pick<ConnectionEvents, 'notified' | 'broke'>,
+) {
   const said = lastBytes(keptSaid);
   let ended: PluginFailure | null = null;
   const end = (failure: PluginFailure) => {

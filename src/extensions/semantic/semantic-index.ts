@@ -7,7 +7,7 @@ export interface Embedding {
 }
 
 /** Stored vectors of earlier runs, by digests of their texts. */
-export interface KeptVectors {
+export interface StoredVectors {
   load(): Promise<ReadonlyMap<string, Int8Array>>;
   save(vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
 }
@@ -56,7 +56,7 @@ const batch = 64;
  * An index in memory by the digests of what was embedded, so that what did not change is never
  * asked for again.
  */
-export function createSemanticIndex(embedding: Embedding, kept: KeptVectors | null): SemanticIndex {
+export function createSemanticIndex(embedding: Embedding, kept: StoredVectors | null): SemanticIndex {
   let known: Map<string, Int8Array> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   const embed = async (

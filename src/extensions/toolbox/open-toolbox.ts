@@ -5,8 +5,8 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import { copyToolbox } from './copy-toolbox.ts';
 import { type Described, type DescriptionCache, describePrograms } from './describe-programs.ts';
-import { keepToolbox } from './keep-toolbox.ts';
 import { type ToolboxFolder, type ToolboxProgram, toolboxFolders } from './toolbox-folder.ts';
 import { toolboxTool } from './toolbox-tool.ts';
 
@@ -31,7 +31,7 @@ export interface ToolboxRun {
    * The variables of a program, and whether it needs a sandbox of its own. A problem is a clause
    * with the program as its subject.
    */
-  readonly givenTo: (
+  readonly programEnvironment: (
     holder: VariableHolder,
   ) =>
     | { readonly variables: Readonly<Record<string, string>>; readonly apart: boolean }
@@ -99,7 +99,7 @@ async function copyPrograms(
   const programs: LocatedProgram[] = [];
   for (const [index, folder] of folders.entries()) {
     signal.throwIfAborted();
-    const kept = await keepToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
+    const kept = await copyToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
     append(problems, kept.problems);
     for (const program of kept.programs) programs.push({ ...program, folder });
   }
@@ -145,7 +145,7 @@ function toolOf(
   const { program, description } = one;
   const { name } = description;
   const holder = name.slice('tb__'.length);
-  const given = run.givenTo({ name: `toolbox:${holder}`, by: program.folder.from });
+  const given = run.programEnvironment({ name: `toolbox:${holder}`, by: program.folder.from });
   if ('problem' in given) return { problem: `(${name}) ${given.problem}, so it is no tool of this run` };
   return toolboxTool(program, description, {
     runner: () => runnerOf(given.apart ? holder : null),

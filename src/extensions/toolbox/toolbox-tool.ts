@@ -14,7 +14,7 @@ import type { ToolboxDescription } from './read-description.ts';
 import type { ToolboxProgram } from './toolbox-folder.ts';
 
 /** The environment of a toolbox program, apart from that of the model's commands. */
-export interface ToolboxPlace {
+export interface ToolboxEnvironment {
   /** Its own runner where it is given variables; asked for at the first call. */
   readonly runner: () => Promise<CommandRunner>;
   /** Variables that `env.pass` gives it: their values are secrets of the run. */
@@ -29,7 +29,7 @@ export interface ToolboxPlace {
 export function toolboxTool(
   program: ToolboxProgram,
   description: ToolboxDescription,
-  place: ToolboxPlace,
+  place: ToolboxEnvironment,
 ): Tool {
   const { name, level } = description;
   const seconds = description.timeoutSeconds ?? place.timeoutSeconds;
@@ -76,7 +76,7 @@ async function run(
     onlyReads,
     hide,
   }: {
-    readonly place: ToolboxPlace;
+    readonly place: ToolboxEnvironment;
     readonly context: ToolContext;
     readonly onlyReads: boolean;
     /** Null where it is given nothing that is to be hidden. */

@@ -5,7 +5,7 @@ import { flag, integer } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { makeProposedChange, ProposedChange } from '../../tools/write/proposed-change.ts';
 import { type CurrentFile, readForChange } from '../../tools/write/read-for-change.ts';
-import { ledElsewhere, requireSuccess, sizeOf } from './show-answer.ts';
+import { redirectNotice, requireSuccess, sizeOf } from './show-answer.ts';
 import { urlInput, type WebServices } from './web-services.ts';
 
 /** Bytes of a file at most. */
@@ -46,7 +46,7 @@ export function downloadTool({ access }: Pick<WebServices, 'access'>): Tool {
         { url, timeoutSeconds: timeout, mostBytes: mostFileBytes },
         context.signal,
       );
-      const elsewhere = ledElsewhere(answer, 'download');
+      const elsewhere = redirectNotice(answer, 'download');
       if (elsewhere !== null) return { content: elsewhere, data: { status: answer.status } };
       requireSuccess(answer, answer.bytes.subarray(0, 2_000).toString('utf8'));
       const digest = createHash('sha256').update(answer.bytes).digest('hex');

@@ -4,7 +4,7 @@ import { integer } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { pageText } from './convert-page.ts';
 import { readBody, type WebBody } from './read-response-body.ts';
-import { fencedText, headline, ledElsewhere, sizeOf } from './show-answer.ts';
+import { fencedText, headline, redirectNotice, sizeOf } from './show-answer.ts';
 import { mostPageBytes, mostSeconds } from './web-fetch-tool.ts';
 import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
@@ -60,7 +60,7 @@ export function fetchTool(web: WebServices): Tool {
         context.signal,
       );
       const at = answer.urls.at(-1) ?? url;
-      const elsewhere = ledElsewhere(answer, 'fetch');
+      const elsewhere = redirectNotice(answer, 'fetch');
       if (elsewhere !== null) return { content: elsewhere, data: { status: answer.status } };
       const body = readBody(answer);
       const data = { url: at, status: answer.status, type: body.type, bytes: answer.bytes.length };

@@ -20,7 +20,7 @@ export function headline(answer: WebAnswer, type: string, notes: readonly string
 }
 
 /** The message for an answer that redirects elsewhere; null for any other. */
-export function ledElsewhere(answer: WebAnswer, tool: string): string | null {
+export function redirectNotice(answer: WebAnswer, tool: string): string | null {
   if (answer.elsewhere === null) return null;
   const url = fencedText(answer.urls.at(-1) ?? '', answer.elsewhere);
   return `${answer.urls.at(-1)} redirects elsewhere, which was not followed, as each address is judged by itself. Call ${tool} with it if it is what you want:\n${url}`;

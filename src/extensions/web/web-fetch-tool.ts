@@ -5,7 +5,7 @@ import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { convertPage, pageText } from './convert-page.ts';
 import { readBody } from './read-response-body.ts';
-import { fencedText, headline, ledElsewhere, requireSuccess, sizeOf } from './show-answer.ts';
+import { fencedText, headline, redirectNotice, requireSuccess, sizeOf } from './show-answer.ts';
 import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
 /** Bytes of a page at most: what is larger is a file. */
@@ -37,7 +37,7 @@ export function webFetchTool(web: WebServices): Tool {
         { url, headers: { accept: accepted }, timeoutSeconds: timeout, mostBytes: mostPageBytes },
         context.signal,
       );
-      const elsewhere = ledElsewhere(answer, 'web_fetch');
+      const elsewhere = redirectNotice(answer, 'web_fetch');
       if (elsewhere !== null) return { content: elsewhere, data: { status: answer.status } };
       const body = readBody(answer);
       requireSuccess(answer, body.kind === 'page' ? pageText(body.text) : body.text);

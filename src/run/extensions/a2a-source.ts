@@ -12,7 +12,7 @@ import { createRedactor } from '../../redaction/redact.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { trustOf } from '../records/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
-import { givenTo } from './given-to.ts';
+import { programEnvironment } from './program-environment.ts';
 
 /** Bytes of one answer, a stream of events included. */
 const mostAnswer = 16 * 1024 * 1024;
@@ -79,7 +79,7 @@ function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent
   const { url, headers = {}, by = 'repository' } = agent;
   const holder = `a2a:${name}`;
   // Nothing of it is in a sandbox or needs one.
-  const given = givenTo({ ...run, sandboxed: true }, { name: holder, by }, []);
+  const given = programEnvironment({ ...run, sandboxed: true }, { name: holder, by }, []);
   if ('problem' in given) return { name, url, headers: {}, problem: given.problem };
   const filled = expandAll(headers, 'header', { holder, variables: given.variables });
   return 'problem' in filled

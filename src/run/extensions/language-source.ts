@@ -16,7 +16,7 @@ import { createConfinedFiles } from '../../workspace/files/create-confined-files
 import { decideEditChecks } from '../policy/decide-edit-checks.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
-import { type Given, givenTo } from './given-to.ts';
+import { type ProgramEnvironment, programEnvironment } from './program-environment.ts';
 
 /** After so many seconds without a call a server is stopped. */
 const idleSeconds = 300;
@@ -38,9 +38,9 @@ export function languageSource(run: ExternalRun): ExternalSource {
     path: environment.PATH,
   });
   const problems = [...decided.problems];
-  const variables = new Map<string, Given['variables']>();
+  const variables = new Map<string, ProgramEnvironment['variables']>();
   for (const { name } of decided.entries) {
-    const given = givenTo(run, { name: `lsp:${name}`, by: 'repository' }, []);
+    const given = programEnvironment(run, { name: `lsp:${name}`, by: 'repository' }, []);
     if ('variables' in given) variables.set(name, given.variables);
     else problems.push(`The language server ${name} ${given.problem}, so it does not start.`);
   }

@@ -4,8 +4,8 @@ import { readWorkspaceServers } from '../../extensions/mcp/workspace-servers.ts'
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { type ExternalRun, trustedTree } from './external-run.ts';
-import { unknownHolders } from './given-to.ts';
 import { mcpSource, type NamedServer } from './mcp-source.ts';
+import { unknownHolderProblems } from './program-environment.ts';
 
 /** The usual file for the servers of a repository. */
 const workspaceFile = '.mcp.json';
@@ -86,7 +86,7 @@ function unknownServers(run: ExternalRun, ofFile: readonly { readonly name: stri
   const later = (skills?.allowMCP ?? false) !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
   if ((mcp?.workspace ?? false) === false || later) return [];
   const names = [...Object.keys(mcp?.servers ?? {}), ...ofFile.map(({ name }) => name)];
-  return unknownHolders(
+  return unknownHolderProblems(
     run,
     'mcp:',
     names.map((name) => `mcp:${name}`),

@@ -5,7 +5,7 @@ import type {
   McpServerSettings,
   StdioServerSettings,
 } from '../../config/extension-settings.ts';
-import { codeFromCheckout, keepServer } from '../../extensions/mcp/keep-server.ts';
+import { codeFromCheckout, copyServer } from '../../extensions/mcp/copy-server.ts';
 import type { ServerTransport } from '../../extensions/mcp/mcp-server.ts';
 import { mostMessageBytes } from '../../extensions/mcp/too-large.ts';
 import { expandAll } from '../../extensions/protocol/expand-variables.ts';
@@ -19,7 +19,7 @@ import type { ExternalSource } from '../../tools/registry/load-external-tools.ts
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import { atHome, closedFolders, type ExternalRun } from './external-run.ts';
-import { type Given, givenTo } from './given-to.ts';
+import { type ProgramEnvironment, programEnvironment } from './program-environment.ts';
 
 /**
  * One server of a run as a source of tools. Nothing is started before it is loaded; what cannot be
@@ -34,7 +34,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
   return {
     name: `the MCP server ${name}`,
     async load(signal) {
-      const given = givenOf(run, named);
+      const given = environmentOf(run, named);
       if ('problem' in given) throw new Error(`it ${given.problem}`);
       const loadSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
       const timeoutSeconds = settings.timeoutSeconds ?? loadSeconds;
@@ -50,8 +50,8 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       const readOnly = stdio && run.sandboxed && (run.readOnly || settings.readOnly === true);
       const hide = createRedactor(Object.values(given.variables));
       const way = stdio
-        ? mcpStdioWay(run, { ...named, settings }, { ...given, hide }, { hosts, writes: !readOnly })
-        : mcpHttpWay(run, { ...named, settings }, given);
+        ? stdioTransportSource(run, { ...named, settings }, { ...given, hide }, { hosts, writes: !readOnly })
+        : httpTransportSource(run, { ...named, settings }, given);
       opened = openMcp({
         server: openMcpServer({
           ...{ name, timeoutSeconds, startSeconds, hide, warn: run.warn, open: way.open },
@@ -91,13 +91,16 @@ function hostsOf(run: ExternalRun, { name, settings }: NamedServer): readonly st
     : (run.config.network?.programs?.[`mcp:${name}`] ?? []);
 }
 
-function givenOf(run: ExternalRun, named: NamedServer): Given | { readonly problem: string } {
+function environmentOf(
+  run: ExternalRun,
+  named: NamedServer,
+): ProgramEnvironment | { readonly problem: string } {
   const { name, settings, by } = named;
   const holder = { name: `mcp:${name}`, by };
-  if ('command' in settings) return givenTo(run, holder, hostsOf(run, named));
+  if ('command' in settings) return programEnvironment(run, holder, hostsOf(run, named));
   if (!URL.canParse(settings.url)) return { problem: 'has an address that is none' };
   // Nothing of it is in a sandbox or needs one.
-  return givenTo({ ...run, sandboxed: true }, holder, hostsOf(run, named));
+  return programEnvironment({ ...run, sandboxed: true }, holder, hostsOf(run, named));
 }
 
 /** An MCP server as somebody named it. */
@@ -118,7 +121,7 @@ export interface NamedServer<Settings extends McpServerSettings = McpServerSetti
 }
 
 /** A way to a server that is ready to be opened, and what ends all that was opened for it. */
-export interface ServerWay {
+export interface TransportSource {
   readonly open: () => Promise<ServerTransport>;
   readonly release: () => Promise<void>;
 }
@@ -127,10 +130,10 @@ export interface ServerWay {
  * Puts what the server is given, and where the checkout is, into each of some texts. Throws where
  * one names what it is not given.
  */
-export function expandFor(
+export function expandForServer(
   { root }: ExternalRun,
   { name }: NamedServer,
-  given: Given,
+  given: ProgramEnvironment,
   [what, texts]: readonly [what: string, texts: Readonly<Record<string, string>>],
 ): Readonly<Record<string, string>> {
   const variables = { workspaceFolder: root, CLAUDE_PROJECT_DIR: root, ...given.variables };
@@ -140,7 +143,11 @@ export function expandFor(
 }
 
 /** The way to a server over HTTP, which our own process asks and no other. */
-function mcpHttpWay(run: ExternalRun, named: NamedServer<HttpServerSettings>, given: Given): ServerWay {
+function httpTransportSource(
+  run: ExternalRun,
+  named: NamedServer<HttpServerSettings>,
+  given: ProgramEnvironment,
+): TransportSource {
   const { settings } = named;
   let fetching: Promise<GuardedFetch> | null = null;
   const prepare = async () => {
@@ -156,7 +163,7 @@ function mcpHttpWay(run: ExternalRun, named: NamedServer<HttpServerSettings>, gi
   };
   return {
     async open() {
-      const headers = expandFor(run, named, given, ['header', settings.headers ?? {}]);
+      const headers = expandForServer(run, named, given, ['header', settings.headers ?? {}]);
       fetching ??= prepare();
       const { fetch } = await fetching;
       const { httpTransport } = await import('../../extensions/mcp/http-transport.ts');
@@ -172,12 +179,12 @@ function mcpHttpWay(run: ExternalRun, named: NamedServer<HttpServerSettings>, gi
  * The way to a server that is a program, in a sandbox of its own. `hide` takes out what it is
  * given. Nothing is kept or started before it is opened.
  */
-function mcpStdioWay(
+function stdioTransportSource(
   run: ExternalRun,
   named: NamedServer<StdioServerSettings>,
-  given: Given & { readonly hide: (text: string) => string },
+  given: ProgramEnvironment & { readonly hide: (text: string) => string },
   sandbox: { readonly hosts: readonly string[]; readonly writes: boolean },
-): ServerWay {
+): TransportSource {
   const { name, settings } = named;
   const target = path.join(run.runFolder, 'mcp', name);
   let ready: Promise<{
@@ -187,16 +194,16 @@ function mcpStdioWay(
   }> | null = null;
   const prepare = async () => {
     const said = Object.fromEntries([settings.command, ...(settings.args ?? [])].entries());
-    const words = Object.values(expandFor(run, named, given, ['word', said])).map((word) =>
+    const words = Object.values(expandForServer(run, named, given, ['word', said])).map((word) =>
       named.by === 'operator' ? atHome(word, run.environment.HOME) : word,
     );
     const [command = '', ...args] = words;
-    const kept = await keepServer(
+    const kept = await copyServer(
       { command, args, folder: named.folder },
       { target, root: run.root, trusted: named.trusted, closed: closedFolders(run) },
     );
     if ('problem' in kept) throw new Error(kept.problem);
-    const own = expandFor(run, named, given, ['variable', settings.env ?? {}]);
+    const own = expandForServer(run, named, given, ['variable', settings.env ?? {}]);
     const code = kept.fromCheckout ?? codeFromCheckout(run.root, words, own);
     if (given.apart && code !== null)
       throw new Error(
@@ -213,7 +220,7 @@ function mcpStdioWay(
     async open() {
       ready ??= prepare();
       const { runner, words, cwd } = await ready;
-      const own = expandFor(run, named, given, ['variable', settings.env ?? {}]);
+      const own = expandForServer(run, named, given, ['variable', settings.env ?? {}]);
       const env = { ...given.variables, ...own, AGENT: 'anode' };
       const { openProcessTransport } = await import('../../extensions/mcp/stdio-transport.ts');
       return openProcessTransport(

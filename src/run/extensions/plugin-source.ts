@@ -3,14 +3,14 @@ import { defaultExternalTimeout } from '../../config/defaults.ts';
 import type { Plugin } from '../../config/extension-settings.ts';
 import { PluginFailure } from '../../extensions/plugin/line-connection.ts';
 import { openPlugin } from '../../extensions/plugin/open-plugin.ts';
-import type { PluginPlace } from '../../extensions/plugin/plugin-process.ts';
-import { keepCode } from '../../extensions/protocol/keep-code.ts';
+import type { PluginEnvironment } from '../../extensions/plugin/plugin-process.ts';
+import { copyCode } from '../../extensions/protocol/copy-code.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import { atHome, closedFolders, type ExternalRun, trustedTree } from './external-run.ts';
-import { givenTo } from './given-to.ts';
+import { programEnvironment } from './program-environment.ts';
 
 /** The plug-ins that the configuration names, each a source of its own. */
 export function pluginSources(run: ExternalRun): readonly ExternalSource[] {
@@ -29,7 +29,7 @@ function pluginSource(
   const holder = `plugin:${name}`;
   const hosts = run.config.network?.programs?.[holder] ?? [];
   const by = plugin.folder === undefined ? 'repository' : 'operator';
-  const given = givenTo(run, { name: holder, by }, hosts);
+  const given = programEnvironment(run, { name: holder, by }, hosts);
   const variables = 'problem' in given ? {} : given.variables;
   const hide = createRedactor(Object.values(variables));
   // A run that may change nothing that outlasts it has plug-ins that cannot either.
@@ -37,10 +37,10 @@ function pluginSource(
   const timeoutSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
   const folder = path.join(run.runFolder, 'plugins', name);
   let runner: CommandRunner | null = null;
-  const place = async (): Promise<PluginPlace> => {
+  const place = async (): Promise<PluginEnvironment> => {
     if ('problem' in given) throw new PluginFailure('over', given.problem);
     const { command, files = [] } = plugin;
-    const kept = await keepCode(
+    const kept = await copyCode(
       {
         command: command.map((word) => atHome(word, run.environment.HOME)),
         files,

@@ -4,7 +4,7 @@ import { runSecrets } from '../../config/secret-values.ts';
 import { parseJson } from '../../contract/json.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { createSemanticIndex, type KeptVectors } from '../../extensions/semantic/semantic-index.ts';
+import { createSemanticIndex, type StoredVectors } from '../../extensions/semantic/semantic-index.ts';
 import { semanticSearch } from '../../extensions/semantic/semantic-search.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
@@ -28,7 +28,7 @@ export function semanticSource(run: ExternalRun, model: string): ExternalSource 
         name: embedder.name,
         embed: (texts: readonly string[], signal: AbortSignal) => embedder.embed(texts.map(redact), signal),
       };
-      const index = createSemanticIndex(embedding, keptVectors(run.kept, embedder.name, !run.readOnly));
+      const index = createSemanticIndex(embedding, storedVectors(run.kept, embedder.name, !run.readOnly));
       return { tools: [semanticSearch(index, { budgetMs, now: monotonicMs })], problems: [] };
     },
     close: async () => undefined,
@@ -36,18 +36,18 @@ export function semanticSource(run: ExternalRun, model: string): ExternalSource 
 }
 
 /** Vectors by digest, in base 64. */
-const Kept = z.record(z.string(), z.base64());
+const VectorTexts = z.record(z.string(), z.base64());
 
 /** More is made anew in each run: the store is no place for it. */
 const mostKeptCharacters = 8 * 1024 * 1024;
 
 /** Vectors stored by earlier runs with this model. Read-only runs store nothing. */
-function keptVectors(kept: StateStore | null, model: string, writes: boolean): KeptVectors | null {
+function storedVectors(kept: StateStore | null, model: string, writes: boolean): StoredVectors | null {
   if (kept === null) return null;
   const key = `embeddings/${encodeURIComponent(model)}`;
   return {
     async load() {
-      const found = Kept.safeParse(parseJson((await kept.get(key)) ?? '')).data ?? {};
+      const found = VectorTexts.safeParse(parseJson((await kept.get(key)) ?? '')).data ?? {};
       return new Map(
         Object.entries(found).map(([digest, text]) => [digest, new Int8Array(Buffer.from(text, 'base64'))]),
       );

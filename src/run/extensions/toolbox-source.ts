@@ -10,7 +10,7 @@ import { keysInReach } from '../policy/keys-in-reach.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import { trustOf } from '../records/keep-past-run.ts';
 import { type ExternalRun, trustedTree } from './external-run.ts';
-import { givenTo, notBesideKeys, unknownHolders } from './given-to.ts';
+import { keysExposed, programEnvironment, unknownHolderProblems } from './program-environment.ts';
 
 /** The toolbox of a run: programs of the commit that steers it, and the operator's own. */
 export function toolboxSource(run: ExternalRun): ExternalSource {
@@ -21,7 +21,7 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
   if (keysInReach(run))
     return {
       name: 'the toolbox',
-      load: async () => ({ tools: [], problems: [`The toolbox ${notBesideKeys}.`] }),
+      load: async () => ({ tools: [], problems: [`The toolbox ${keysExposed}.`] }),
       close: async () => undefined,
     };
   /** The programs by what they call themselves, those included that may not be started. */
@@ -34,11 +34,11 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     trusted: trustedTree(run, 'toolbox'),
     // Untrusted text could have shaped the descriptions of a read-only or foreign run, so those are
     // not stored.
-    cache: keptDescriptions(run.kept, !run.readOnly && trustOf(run.plan) === 'own'),
+    cache: storedDescriptions(run.kept, !run.readOnly && trustOf(run.plan) === 'own'),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
-    givenTo(holder) {
+    programEnvironment(holder) {
       asked.push(holder.name);
-      return givenTo(run, holder, hosts(holder.name));
+      return programEnvironment(run, holder, hosts(holder.name));
     },
     runnerFor(name) {
       const own =
@@ -50,7 +50,7 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     ...toolbox,
     async load(signal) {
       const loaded = await toolbox.load(signal);
-      return { ...loaded, problems: [...loaded.problems, ...unknownHolders(run, 'toolbox:', asked)] };
+      return { ...loaded, problems: [...loaded.problems, ...unknownHolderProblems(run, 'toolbox:', asked)] };
     },
   };
 }
@@ -67,7 +67,7 @@ const longestKept = 16 * 1024;
  * Stores descriptions as one value. Without a store every run asks each program; with `writes`
  * false nothing is added.
  */
-function keptDescriptions(kept: StateStore | null, writes: boolean): DescriptionCache {
+function storedDescriptions(kept: StateStore | null, writes: boolean): DescriptionCache {
   let known: Promise<Map<string, string>> | null = null;
   const all = () => {
     known ??= read();

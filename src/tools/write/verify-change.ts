@@ -3,7 +3,7 @@ import { checkFiles } from '../../checks/linters/check-files.ts';
 import { type ChangedText, type Report, renderProblem } from '../../checks/linters/check-program.ts';
 import type { LinterServices } from '../../checks/linters/edit-checks.ts';
 import { findPrograms, isCheckConfiguration } from '../../checks/linters/find-programs.ts';
-import { type JudgedProblem, worthTelling } from '../../checks/linters/new-problems.ts';
+import { type EvaluatedProblem, reportableProblems } from '../../checks/linters/new-problems.ts';
 import type { Json } from '../../contract/json.ts';
 import type { FileStates } from '../../workspace/changes/unified-diff.ts';
 import { isBinary } from '../text/text-file.ts';
@@ -59,20 +59,20 @@ async function isLookedAt(path: string, context: LinterServices): Promise<boolea
   return context.editChecks.programs && (await findPrograms(path, context)).length > 0;
 }
 
-async function checkOwn(file: ChangedText): Promise<{ path: string; problems: JudgedProblem[] } | null> {
+async function checkOwn(file: ChangedText): Promise<{ path: string; problems: EvaluatedProblem[] } | null> {
   const { path, before, after } = file;
   const found = await checkText(path, after);
   if (found === null) return null;
   const named = (reports: readonly Report[]) => reports.map((one) => ({ ...one, path, tool: toolOf(path) }));
   const earlier = found.length === 0 || before === null ? null : await checkText(path, before);
-  return { path, problems: worthTelling(named(found), earlier && named(earlier), file) };
+  return { path, problems: reportableProblems(named(found), earlier && named(earlier), file) };
 }
 
 const toolOf = (path: string): string =>
   /\.ya?ml$/.test(path) ? 'yaml' : /\.toml$|Pipfile$/.test(path) ? 'toml' : 'json';
 
 /** Sorts new problems first, then errors before warnings, then by location. */
-function bySeverity(a: JudgedProblem, b: JudgedProblem): number {
+function bySeverity(a: EvaluatedProblem, b: EvaluatedProblem): number {
   return (
     Number(b.isNew) - Number(a.isNew) ||
     Number(b.severity === 'error') - Number(a.severity === 'error') ||
@@ -80,7 +80,7 @@ function bySeverity(a: JudgedProblem, b: JudgedProblem): number {
   );
 }
 
-function rendered(problems: readonly JudgedProblem[]): string[] {
+function rendered(problems: readonly EvaluatedProblem[]): string[] {
   if (problems.length === 0) return [];
   const fresh = problems.filter(({ isNew }) => isNew).length;
   const head =
@@ -94,7 +94,7 @@ function rendered(problems: readonly JudgedProblem[]): string[] {
   return [[head, ...lines, ...more].join('\n')];
 }
 
-function dataOf(problems: readonly JudgedProblem[]): { [key: string]: Json } {
+function dataOf(problems: readonly EvaluatedProblem[]): { [key: string]: Json } {
   if (problems.length === 0) return {};
   const told = problems
     .slice(0, mostProblems)

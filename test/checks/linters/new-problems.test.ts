@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../../src/checks/linters/check-program.ts';
-import { worthTelling } from '../../../src/checks/linters/new-problems.ts';
+import { reportableProblems } from '../../../src/checks/linters/new-problems.ts';
 
 const problem = (line: number | null, message: string, rest: Partial<Problem> = {}): Problem => ({
   ...{ path: 'a.js', line, column: 1, severity: 'error', message, rule: 'rule', tool: 'lint', syntax: false },
@@ -16,7 +16,7 @@ const told = (
   earlier: readonly Problem[] | null,
   file: { before: string | null; after: string } = { before, after },
 ) =>
-  worthTelling(found, earlier, file).map(
+  reportableProblems(found, earlier, file).map(
     ({ line, message, isNew }) => `${line} ${message}${isNew ? '' : ', old'}`,
   );
 

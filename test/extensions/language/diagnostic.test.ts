@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
 import {
+  budgetAfter,
   type Diagnostic,
-  fitInto,
+  fitBudget,
   readDiagnostics,
-  roomAfter,
-  roomForAll,
+  totalBudget,
 } from '../../../src/extensions/language/diagnostic.ts';
 
 const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } };
@@ -93,15 +93,15 @@ describe('the room for diagnostics', () => {
     [{ count: 4, bytes: 17 }, 1, 6, { count: 1, bytes: 2 }],
     [{ count: 0, bytes: 20 }, 0, 7, { count: 0, bytes: 0 }],
   ])('%j holds %d', (room, count, leftOut, taken) => {
-    expect(fitInto(room, kept)).toEqual({
+    expect(fitBudget(room, kept)).toEqual({
       kept: { diagnostics: kept.diagnostics.slice(0, count), leftOut },
       taken,
     });
   });
 
   test('is for 20,000 of all files, in 16 MiB, and less by what was taken', () => {
-    expect(roomForAll).toEqual({ count: 20_000, bytes: 16_777_216 });
-    expect(roomAfter({ count: 5, bytes: 9 }, { count: 2, bytes: 4 })).toEqual({ count: 3, bytes: 5 });
+    expect(totalBudget).toEqual({ count: 20_000, bytes: 16_777_216 });
+    expect(budgetAfter({ count: 5, bytes: 9 }, { count: 2, bytes: 4 })).toEqual({ count: 3, bytes: 5 });
   });
 });
 
@@ -115,11 +115,11 @@ test('room is taken by each diagnostic, each place that it points to, and their 
   const taken = { count: 4, bytes: 2 + 2 + 1 + 2 + 2 * (2 + 9) };
   const first = { kept: { diagnostics: diagnostics.slice(0, 1), leftOut: 4 }, taken: { count: 1, bytes: 2 } };
   expect([
-    fitInto(taken, all),
-    fitInto({ ...taken, count: 3 }, all),
-    fitInto({ ...taken, bytes: taken.bytes - 1 }, all),
-    fitInto({ count: 0, bytes: 9 }, all),
-    roomAfter({ count: 5, bytes: 9 }, { count: 1, bytes: 2 }),
+    fitBudget(taken, all),
+    fitBudget({ ...taken, count: 3 }, all),
+    fitBudget({ ...taken, bytes: taken.bytes - 1 }, all),
+    fitBudget({ count: 0, bytes: 9 }, all),
+    budgetAfter({ count: 5, bytes: 9 }, { count: 1, bytes: 2 }),
   ]).toEqual([
     { kept: all, taken },
     first,

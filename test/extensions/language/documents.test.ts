@@ -38,16 +38,16 @@ function flood({ send }: Speaker, uri: string): void {
 
 /** A server that speaks by itself of whatever it is sent. */
 const speaking = able(
-  (heard, server) => {
-    const { textDocument, contentChanges } = heard.params as {
+  (received, server) => {
+    const { textDocument, contentChanges } = received.params as {
       textDocument?: { uri: string; text: string; version: number };
       contentChanges?: readonly { text: string }[];
     };
-    if (heard.method === 'textDocument/didOpen')
+    if (received.method === 'textDocument/didOpen')
       check(server, textDocument?.uri, textDocument?.text ?? '', textDocument?.version);
-    if (heard.method === 'textDocument/didChange')
+    if (received.method === 'textDocument/didChange')
       check(server, textDocument?.uri, contentChanges?.[0]?.text ?? '', textDocument?.version);
-    return heard.method === 'textDocument/hover'
+    return received.method === 'textDocument/hover'
       ? { contents: { kind: 'plaintext', value: 'known' } }
       : undefined;
   },
@@ -55,8 +55,8 @@ const speaking = able(
 );
 
 /** What the server was told of files, less the address of the tree. */
-const toldOf = ({ heard, harness }: ScriptedLanguages) =>
-  heard
+const toldOf = ({ received, harness }: ScriptedLanguages) =>
+  received
     .filter(({ method }) => /did(Open|Change|Close|Save|ChangeWatchedFiles)$/.test(method))
     .map(({ method, params }) =>
       `${method.replace(/^.*\/did/, '')} ${JSON.stringify(params)}`.replaceAll(`file://${harness.root}/`, ''),
@@ -172,15 +172,15 @@ test('what gave way to a flood about other files is said to be missing, and is t
   let floods = 1;
   languages = await scriptedLanguages(
     { 'a.toy': 'bad', 'b.toy': 'bad' },
-    able((heard, server) => {
-      const { textDocument, contentChanges } = heard.params as {
+    able((received, server) => {
+      const { textDocument, contentChanges } = received.params as {
         textDocument?: { uri: string; text: string; version: number };
         contentChanges?: readonly { text: string }[];
       };
       const text = contentChanges?.[0]?.text ?? textDocument?.text ?? '';
-      if (/did(Open|Change)$/.test(heard.method))
+      if (/did(Open|Change)$/.test(received.method))
         check(server, textDocument?.uri, text, textDocument?.version);
-      if (heard.method === 'textDocument/didOpen' && textDocument?.uri.endsWith('/a.toy') && floods-- > 0)
+      if (received.method === 'textDocument/didOpen' && textDocument?.uri.endsWith('/a.toy') && floods-- > 0)
         for (let count = 0; count < 20; count += 1) flood(server, `file:///elsewhere/${count}.toy`);
       return undefined;
     }, pushes),
@@ -197,9 +197,9 @@ test('what gave way to a flood about other files is said to be missing, and is t
 
 test('what was forgotten whole for a flood of other names is there again when it is asked for anew', async () => {
   let floods = 1;
-  languages = await scriptedLanguages({ 'a.toy': 'bad' }, (heard, server) => {
-    const answer = speaking(heard, server);
-    if (heard.method === 'textDocument/didOpen' && floods-- > 0)
+  languages = await scriptedLanguages({ 'a.toy': 'bad' }, (received, server) => {
+    const answer = speaking(received, server);
+    if (received.method === 'textDocument/didOpen' && floods-- > 0)
       for (let count = 0; count < 5_000; count += 1) check(server, `file:///elsewhere/${count}.toy`, '', 1);
     return answer;
   });

@@ -7,7 +7,7 @@ import {
   findServer,
   findServerFor,
   rootFor,
-  type ServerPlaces,
+  type ServerLocations,
   statOnce,
 } from '../../../src/extensions/language/find-servers.ts';
 import type { LanguageServerEntry } from '../../../src/extensions/language/server-entry.ts';
@@ -30,7 +30,7 @@ function put(name: string, { text = '', mode = 0o755 } = {}): string {
 function places(
   files: Readonly<Record<string, string>>,
   { checkout = true, programFolders = [] as string[] } = {},
-): ServerPlaces & { readonly kept: string[] } {
+): ServerLocations & { readonly kept: string[] } {
   const kept: string[] = [];
   const held = (name: string): string => {
     const text = files[name];

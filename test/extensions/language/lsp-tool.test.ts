@@ -168,8 +168,8 @@ const two = 'two at a.toy:1:11 (line 0, character 10 from 0): let one = two';
 const at = { path: 'a.toy', line: 0, symbol: 'two' };
 
 /** The questions that the server was asked, less the address of the tree. */
-const asked = ({ heard, harness }: ScriptedLanguages) =>
-  heard
+const asked = ({ received, harness }: ScriptedLanguages) =>
+  received
     .filter(
       ({ id, method }) => id !== undefined && method !== undefined && !/initialize|shutdown/.test(method),
     )

@@ -278,5 +278,5 @@ test('on the way to references each file is read once, and its server looked up 
   expect(await ask()).toEqual(asked);
   // What is open is read again, as it may have changed.
   expect(await ask()).toEqual(asked);
-  expect(languages.heard.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(4);
+  expect(languages.received.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(4);
 });

@@ -38,9 +38,9 @@ const defines = able(({ method }, { root }) =>
 );
 
 test('a server that prints words before its messages is understood all the same', async () => {
-  const { say } = await play((heard, server) => {
-    if (heard.method === 'initialize') server.print('Welcome!\nstarting up …\n');
-    return defines(heard, server);
+  const { say } = await play((received, server) => {
+    if (received.method === 'initialize') server.print('Welcome!\nstarting up …\n');
+    return defines(received, server);
   });
   expect(await say('lsp', define)).toBe(answer);
 });
@@ -90,12 +90,12 @@ test('one that never answers its first request is not waited for twice', async (
 
 test('one that ends in the middle of a call is started again and asked again; the second time it is told', async () => {
   let deaths = 1;
-  const { say, told, counts } = await play((heard, server) => {
-    if (heard.method === 'textDocument/definition' && deaths-- > 0) {
+  const { say, told, counts } = await play((received, server) => {
+    if (received.method === 'textDocument/definition' && deaths-- > 0) {
       server.exit(3, '\u001b[31mpanic: out of luck\u001b[0m\n');
       return undefined;
     }
-    return defines(heard, server);
+    return defines(received, server);
   });
   expect(await say('lsp', define)).toBe(answer);
   deaths = 1;
@@ -107,9 +107,9 @@ test('one that ends in the middle of a call is started again and asked again; th
 
 test('two calls that see one end count it once, have one more started, and both are answered', async () => {
   let asked = 0;
-  const { say, told, counts } = await play((heard, server) => {
-    if (heard.method === 'textDocument/definition') asked += 1;
-    if (heard.method !== 'textDocument/definition' || asked > 2) return defines(heard, server);
+  const { say, told, counts } = await play((received, server) => {
+    if (received.method === 'textDocument/definition') asked += 1;
+    if (received.method !== 'textDocument/definition' || asked > 2) return defines(received, server);
     if (asked === 2) server.exit(3);
     return undefined;
   });
@@ -123,15 +123,15 @@ test('two calls that see one end count it once, have one more started, and both 
 
 test('a call that waits for one to load goes on when it ends, not when its time is up', async () => {
   let deaths = 1;
-  const { say, counts } = await play((heard, server) => {
-    if (deaths === 0) return defines(heard, server);
-    if (heard.method === 'initialize')
+  const { say, counts } = await play((received, server) => {
+    if (deaths === 0) return defines(received, server);
+    if (received.method === 'initialize')
       server.send({ method: '$/progress', params: { token: 1, value: { kind: 'begin' } } });
-    if (heard.method === 'textDocument/didOpen') {
+    if (received.method === 'textDocument/didOpen') {
       deaths -= 1;
       server.exit(3);
     }
-    return defines(heard, server);
+    return defines(received, server);
   });
   expect([await say('lsp', define), counts.started]).toEqual([answer, 2]);
   // The 20 seconds that a server may take to load would end it.
@@ -139,10 +139,10 @@ test('a call that waits for one to load goes on when it ends, not when its time 
 
 test('an answer of 50 MB is not read, and said to be too large; the server goes on', async () => {
   let large = true;
-  const { say, counts } = await play((heard, server) => {
-    if (heard.method !== 'textDocument/definition' || !large) return defines(heard, server);
+  const { say, counts } = await play((received, server) => {
+    if (received.method !== 'textDocument/definition' || !large) return defines(received, server);
     large = false;
-    const begun = `{"jsonrpc":"2.0","id":${heard.id},"result":"`;
+    const begun = `{"jsonrpc":"2.0","id":${received.id},"result":"`;
     const length = 50 * 1024 * 1024;
     server.print(`Content-Length: ${begun.length + length + 2}\r\n\r\n${begun}`);
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
@@ -213,7 +213,7 @@ test('addresses that lead out are told and never opened, and ranges that are non
 });
 
 test('references leave out the definition alone, never an import, and their server has open what holds the name', async () => {
-  const { say, harness, heard } = await play(
+  const { say, harness, received } = await play(
     able(({ method }, { root }) => {
       const definition = place(root, 'a.toy', 0, 10);
       if (method === 'textDocument/definition') return definition;
@@ -230,7 +230,7 @@ test('references leave out the definition alone, never an import, and their serv
       '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]',
     ].join('\n'),
   );
-  const asked = heard.filter(({ method }) => /didOpen|references/.test(method));
+  const asked = received.filter(({ method }) => /didOpen|references/.test(method));
   expect(asked.map(({ method, params }) => [method, params])).toMatchObject([
     ['textDocument/didOpen', { textDocument: { uri: expect.stringContaining('/a.toy') } }],
     ['textDocument/didOpen', { textDocument: { uri: expect.stringContaining('/checks/c.toy') } }],
@@ -248,9 +248,9 @@ test.each([
     able(({ method }) => (/definition|references/.test(method) ? null : undefined)),
     { indexesAll: known?.indexesAll ?? false },
   );
-  const { say, heard } = languages;
+  const { say, received } = languages;
   expect(await say('lsp', { ...define, operation: 'references' })).toContain('No reference of two');
-  expect(heard.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(open);
+  expect(received.filter(({ method }) => method === 'textDocument/didOpen')).toHaveLength(open);
 });
 
 test('a name that no server knows is not asked to be told from others; hard blanks of what is known are blanks', async () => {
@@ -273,14 +273,14 @@ test('a name that no server knows is not asked to be told from others; hard blan
 });
 
 test('what ends in no name is refused before a server is asked, though one has symbols without a name', async () => {
-  const { say, heard } = await play(
+  const { say, received } = await play(
     able(({ method }, { root }) =>
       method === 'workspace/symbol'
         ? [{ name: '<function>', kind: 12, location: place(root, 'a.toy', 0, 0) }]
         : undefined,
     ),
   );
-  expect([await say('lsp', { operation: 'references', symbol: 'two.' }), heard]).toEqual([
+  expect([await say('lsp', { operation: 'references', symbol: 'two.' }), received]).toEqual([
     'invalid_input: symbol has to end in a name, and "two." does not. Give the name alone, or what it lies in before it: Class.method, module::name.',
     [],
   ]);
@@ -297,7 +297,7 @@ test('what a server asks for is answered, and changes nothing', async () => {
     ['window/showDocument', { uri: 'https://example.com' }],
     ['toy/unknown', {}],
   ];
-  const { say, heard, harness } = await play(
+  const { say, received, harness } = await play(
     able(({ method }, server) => {
       if (method === 'initialized')
         for (const [index, [name, params]] of asks.entries())
@@ -310,7 +310,7 @@ test('what a server asks for is answered, and changes nothing', async () => {
     'unavailable: toy, the language server for a.toy, cannot do hover. It can do: goToImplementation, diagnostics. Use code_search or grep for the rest.',
   );
   expect(await say('lsp', { ...define, operation: 'implementation' })).toContain('No implementation of two');
-  for (const message of heard as readonly { id?: number; result?: unknown; error?: { code: number } }[])
+  for (const message of received as readonly { id?: number; result?: unknown; error?: { code: number } }[])
     if (message.id !== undefined && message.id >= 100) replies.push(message.error?.code ?? message.result);
   expect(replies).toEqual([
     [{}, {}],
@@ -325,14 +325,14 @@ test('what a server asks for is answered, and changes nothing', async () => {
 
 test('an abort ends the call with its reason and tells the server', async () => {
   const controller = new AbortController();
-  const { say, heard } = await play(
+  const { say, received } = await play(
     able(({ method }) => {
       if (method === 'textDocument/definition') controller.abort(new Error('the run was stopped'));
       return undefined;
     }),
   );
   expect(await say('lsp', define, controller.signal)).toBe('error: the run was stopped');
-  await expect.poll(() => heard.at(-1)?.method).toBe('$/cancelRequest');
+  await expect.poll(() => received.at(-1)?.method).toBe('$/cancelRequest');
 });
 
 test('a server that nobody calls is stopped, and started again by the next call', async () => {
@@ -340,7 +340,7 @@ test('a server that nobody calls is stopped, and started again by the next call'
   expect([await played.say('lsp', define), played.counts.started]).toEqual([answer, 1]);
   played.idle?.();
   await expect.poll(() => played.counts.running).toBe(0);
-  expect(played.heard.map(({ method }) => method).slice(-2)).toEqual(['shutdown', 'exit']);
+  expect(played.received.map(({ method }) => method).slice(-2)).toEqual(['shutdown', 'exit']);
   expect([await played.say('lsp', define), played.counts, played.told]).toEqual([
     answer,
     { started: 2, running: 1 },

@@ -10,7 +10,7 @@ import type { ToolContext } from '../../../src/tools/tool.ts';
 import { openTools, type ToolHarness, type TreeEntry } from '../../tools/tool-harness.ts';
 
 /** A message of ours, as the server got it. */
-export interface Heard {
+export interface ReceivedMessage {
   readonly id?: number;
   readonly method: string;
   readonly params: JsonObject;
@@ -25,7 +25,7 @@ export interface Speaker {
 }
 
 /** Says what a request is answered with; undefined: nothing, ever. Notifications are told, too. */
-export type Script = (heard: Heard, server: Speaker) => Json | undefined;
+export type Script = (received: ReceivedMessage, server: Speaker) => Json | undefined;
 
 const everything = {
   ...{ definitionProvider: true, referencesProvider: true, hoverProvider: true },
@@ -34,17 +34,17 @@ const everything = {
 
 /** A server that can do everything and answers nothing but what a script says. */
 export const able = (script: Script, capabilities: JsonObject = everything): Script => {
-  return (heard, server) => {
-    if (heard.method === 'exit') server.exit(0);
-    if (heard.method === 'initialize') return script(heard, server) ?? { capabilities };
-    return heard.method === 'shutdown' ? null : script(heard, server);
+  return (received, server) => {
+    if (received.method === 'exit') server.exit(0);
+    if (received.method === 'initialize') return script(received, server) ?? { capabilities };
+    return received.method === 'shutdown' ? null : script(received, server);
   };
 };
 
 /** Tools of language servers with a server played in this process. */
 export interface ScriptedLanguages {
   readonly harness: ToolHarness;
-  readonly heard: Heard[];
+  readonly received: ReceivedMessage[];
   /** What is told of servers that ended. */
   readonly told: string[];
   readonly servers: LanguageServers;
@@ -77,10 +77,10 @@ export async function scriptedLanguages(
   > = {},
 ): Promise<ScriptedLanguages> {
   const harness = await openTools(files, { git: true });
-  const heard: Heard[] = [];
+  const received: ReceivedMessage[] = [];
   const told: string[] = [];
   const counts = { started: 0, running: 0 };
-  const runner = playedRunner(harness.root, heard, counts, script);
+  const runner = playedRunner(harness.root, received, counts, script);
   const servers = createLanguageServers({
     entries: [{ ...entry, ...more }],
     places: { programFolders: [], checkout },
@@ -103,7 +103,7 @@ export async function scriptedLanguages(
   const tools = [lspTool(servers), getDiagnosticsTool(servers), diagnosticsTool(servers)];
   const languages: ScriptedLanguages = {
     harness,
-    heard,
+    received,
     told,
     servers,
     counts,
@@ -132,7 +132,7 @@ export async function scriptedLanguages(
 
 function playedRunner(
   root: string,
-  heard: Heard[],
+  received: ReceivedMessage[],
   counts: ScriptedLanguages['counts'],
   script: Script,
 ): CommandRunner {
@@ -173,9 +173,9 @@ function playedRunner(
           const head = input.indexOf('\r\n\r\n');
           const length = Number(/Content-Length: (\d+)/.exec(input.toString('latin1', 0, head))?.[1]);
           if (head < 0 || input.length < head + 4 + length) return;
-          const message = JSON.parse(input.toString('utf8', head + 4, head + 4 + length)) as Heard;
+          const message = JSON.parse(input.toString('utf8', head + 4, head + 4 + length)) as ReceivedMessage;
           input = input.subarray(head + 4 + length);
-          heard.push(message);
+          received.push(message);
           if (message.method === undefined) continue;
           const result = script(message, server);
           if (message.id !== undefined && result !== undefined) server.send({ id: message.id, result });

@@ -10,7 +10,7 @@ async function play(
   script: Readonly<Record<string, JsonObject | Error | 'never'>>,
   { root = null as string | null, instructions = undefined as string | undefined, capabilities = {} } = {},
 ) {
-  const heard: JsonObject[] = [];
+  const received: JsonObject[] = [];
   const told: string[] = [];
   const say = (message: object) => transport.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage);
   const serverInfo = { name: 's', version: '1' };
@@ -25,7 +25,7 @@ async function play(
     close: async () => transport.onclose?.(),
     async send(message) {
       const given = message as unknown as JsonObject & { id?: number; method?: string };
-      heard.push(given);
+      received.push(given);
       if (given.id === undefined || given.method === undefined) return;
       const answer = given.method === 'initialize' ? hello : script[given.method];
       if (answer === 'never') return;
@@ -51,12 +51,12 @@ async function play(
       return error instanceof McpError ? failureOf(error) : error;
     }
   };
-  return { connection, request, heard, told, say, transport };
+  return { connection, request, received, told, say, transport };
 }
 
 test('a server is told who asks, and of roots where there is one', async () => {
   const hello = async (root: string | null) =>
-    (await play({}, { root })).heard.slice(0, 2).map(({ method, params }) => ({ method, params }));
+    (await play({}, { root })).received.slice(0, 2).map(({ method, params }) => ({ method, params }));
   const asked = (capabilities: JsonObject) => [
     {
       method: 'initialize',
@@ -73,11 +73,11 @@ test('a server is told who asks, and of roots where there is one', async () => {
 
 test('a server may ask for the roots, where it was told of them, and for nothing else', async () => {
   const answers = async (root: string | null) => {
-    const { heard, say } = await play({}, { root });
+    const { received, say } = await play({}, { root });
     say({ id: 7, method: 'roots/list' });
     say({ id: 8, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
-    await expect.poll(() => heard.length).toBe(4);
-    return heard.slice(2).map(({ id, result, error }) => [id, result ?? (error as JsonObject).code]);
+    await expect.poll(() => received.length).toBe(4);
+    return received.slice(2).map(({ id, result, error }) => [id, result ?? (error as JsonObject).code]);
   };
   expect([await answers('/a b'), await answers(null)]).toEqual([
     [
@@ -119,7 +119,7 @@ test('what a server says of itself is kept, and what it tells is handed on', asy
 
 test('a request is sent as it is, and comes to what the server says, or to why not', async () => {
   const result = { content: 5, odd: [true] };
-  const { request, heard, connection, transport } = await play({
+  const { request, received, connection, transport } = await play({
     one: result,
     two: new Error('no'),
     three: 'never',
@@ -147,7 +147,7 @@ test('a request is sent as it is, and comes to what the server says, or to why n
   const lost = request('three');
   await transport.close();
   expect(await lost).toEqual({ kind: 'closed' });
-  expect(heard.filter(({ method }) => method === 'one').map(({ params }) => params)).toEqual([
+  expect(received.filter(({ method }) => method === 'one').map(({ params }) => params)).toEqual([
     { a: 1 },
     undefined,
   ]);

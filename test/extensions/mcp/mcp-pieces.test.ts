@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { codeFromCheckout } from '../../../src/extensions/mcp/keep-server.ts';
+import { codeFromCheckout } from '../../../src/extensions/mcp/copy-server.ts';
 import { levelOf, type ServerTerms } from '../../../src/extensions/mcp/mcp-tool.ts';
 import { mcpName, readDeclaredMcpTool, readPage } from '../../../src/extensions/mcp/read-declared.ts';
 import { renderParts, renderResult } from '../../../src/extensions/mcp/render-result.ts';

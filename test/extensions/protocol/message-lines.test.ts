@@ -6,7 +6,7 @@ import { settledWithin } from '../../../src/tools/registry/settled-within.ts';
 import { unlessAborted } from '../../../src/tools/registry/unless-aborted.ts';
 
 /** What becomes of output in these pieces. */
-function heard(limits: { message: number; line: number }, ...pieces: readonly string[]) {
+function received(limits: { message: number; line: number }, ...pieces: readonly string[]) {
   const events: unknown[] = [];
   const push = messageLines(limits, {
     line: (text) => events.push(text),
@@ -19,8 +19,8 @@ function heard(limits: { message: number; line: number }, ...pieces: readonly st
 
 test('lines are cut out of pieces, and one without an end waits for it', () => {
   expect([
-    heard({ message: 5, line: 9 }, 'ab\n', 'c', 'd', 'e\nf\n\ng'),
-    heard({ message: 5, line: 9 }, '', '12345\n', '12345'),
+    received({ message: 5, line: 9 }, 'ab\n', 'c', 'd', 'e\nf\n\ng'),
+    received({ message: 5, line: 9 }, '', '12345\n', '12345'),
   ]).toEqual([['ab', 'cde', 'f', ''], ['12345']]);
 });
 
@@ -29,11 +29,11 @@ test('of a line that is too long its size and its ends are told, and the next is
   const ends = { head: 'a'.repeat(512), tail: 'b'.repeat(512) };
   const limits = { message: 1_000, line: 2_000 };
   expect([
-    heard(limits, `${long}\nok\n`),
-    heard(limits, ...[...long].map(String), '\n', 'ok\n'),
-    heard(limits, long.slice(0, 900), `${long.slice(900)}\n`),
-    heard({ message: 5, line: 9 }, 'abc', 'def', '\nok\n'),
-    heard({ message: 5, line: 9 }, 'abcdef\nabcdefg\n'),
+    received(limits, `${long}\nok\n`),
+    received(limits, ...[...long].map(String), '\n', 'ok\n'),
+    received(limits, long.slice(0, 900), `${long.slice(900)}\n`),
+    received({ message: 5, line: 9 }, 'abc', 'def', '\nok\n'),
+    received({ message: 5, line: 9 }, 'abcdef\nabcdefg\n'),
   ]).toEqual([
     [{ bytes: 1_200, ...ends }, 'ok'],
     [{ bytes: 1_200, ...ends }, 'ok'],
@@ -49,9 +49,9 @@ test('of a line that is too long its size and its ends are told, and the next is
 test('behind a line that does not end nothing is read any more', () => {
   const limits = { message: 5, line: 9 };
   expect([
-    heard(limits, 'x'.repeat(9), '\nok\n'),
-    heard(limits, 'ok\n', 'x'.repeat(10), '\nok\n', 'ok\n'),
-    heard(limits, 'x'.repeat(5), 'x'.repeat(5), 'more'),
+    received(limits, 'x'.repeat(9), '\nok\n'),
+    received(limits, 'ok\n', 'x'.repeat(10), '\nok\n', 'ok\n'),
+    received(limits, 'x'.repeat(5), 'x'.repeat(5), 'more'),
   ]).toEqual([
     [{ bytes: 9, head: 'x'.repeat(9), tail: 'x'.repeat(9) }, 'ok'],
     ['ok', 'endless'],

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
 import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
-import { type KeptCode, keepCode } from '../protocol/keep-code.ts';
+import { type CopiedCode, copyCode } from '../protocol/copy-code.ts';
 
 /**
  * A server that is a program, as it was named; `folder` is where relative paths start, null for the
@@ -15,7 +15,7 @@ export interface ServerProgram {
 }
 
 /** The copied code of a server. */
-export interface KeptServer extends KeptCode {
+export interface CopiedServer extends CopiedCode {
   /** The first of its words that is code of the checkout; null where none is. */
   readonly fromCheckout: string | null;
 }
@@ -31,7 +31,7 @@ const installed = /(?:^|\/)(?:node_modules|\.venv|venv)\//;
  * and arguments that are code count as files. Installed packages stay in the checkout. A problem is
  * a clause with the server as its subject.
  */
-export async function keepServer(
+export async function copyServer(
   { command, args, folder }: ServerProgram,
   place: {
     readonly target: string;
@@ -39,7 +39,7 @@ export async function keepServer(
     readonly closed: readonly string[];
     readonly trusted: () => Promise<SteeringTree | null>;
   },
-): Promise<KeptServer | { readonly problem: string }> {
+): Promise<CopiedServer | { readonly problem: string }> {
   const given = [command, ...args];
   const inCheckout = (word: string) => isInside(place.root, path.resolve(folder ?? place.root, word));
   const local = given.map((word) => installed.test(word) && inCheckout(word));
@@ -49,7 +49,7 @@ export async function keepServer(
   for (const [index, word] of given.entries())
     if (folder !== null && index > 0 && !code[index] && path.isAbsolute(word) && !inCheckout(word))
       if ((await stat(word).catch(() => null)) !== null) data.push(word);
-  const kept = await keepCode(
+  const kept = await copyCode(
     {
       command: given.map((word, index) => {
         if (!code[index]) return 'word';

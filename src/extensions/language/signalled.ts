@@ -1,10 +1,10 @@
 /** Wakes whoever waits. */
-export function wakeAll(waiting: ReadonlySet<() => void>): void {
+export function signalAll(waiting: ReadonlySet<() => void>): void {
   for (const wake of [...waiting]) wake();
 }
 
-/** Settles when it is woken or the time is up; an abort rejects with the signal's reason. */
-export async function woken(
+/** Settles when it is signalled or the time is up; an abort rejects with the signal's reason. */
+export async function signalled(
   waiting: Set<() => void>,
   milliseconds: number,
   signal: AbortSignal,

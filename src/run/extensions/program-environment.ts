@@ -8,25 +8,25 @@ import type { ExternalRun } from './external-run.ts';
  * The variables that a program is given, and whether it has to run apart from others for what it is
  * given.
  */
-export interface Given {
+export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   readonly apart: boolean;
 }
 
 /** Why what others bring is not started without a sandbox: a clause with it as the subject. */
-export const notBesideKeys = 'is not started, as there is no sandbox to keep keys out of its reach';
+export const keysExposed = 'is not started, as there is no sandbox to keep keys out of its reach';
 
 /**
  * The environment of a program that reaches `hosts`, or a clause on why it cannot run, with it as
  * the subject. Without a sandbox other processes could read its variables. In a run with untrusted
  * text the model could be made to misuse what only the program can reach.
  */
-export function givenTo(
+export function programEnvironment(
   run: Pick<ExternalRun, 'config' | 'plan' | 'environment' | 'secrets' | 'sandboxed' | 'sandbox' | 'model'>,
   holder: VariableHolder,
   hosts: readonly string[],
-): Given | { readonly problem: string } {
-  if (keysInReach(run)) return { problem: notBesideKeys };
+): ProgramEnvironment | { readonly problem: string } {
+  if (keysInReach(run)) return { problem: keysExposed };
   const { variables, withheld } = passedVariables(holder, passPolicyOf(run));
   const [first] = withheld;
   const names = Object.keys(variables);
@@ -47,7 +47,7 @@ export function givenTo(
  * Warnings about names in `env.pass` that no program of a kind (`toolbox:`) has, each a sentence.
  * `known`: the names there are.
  */
-export function unknownHolders(
+export function unknownHolderProblems(
   { config }: Pick<ExternalRun, 'config'>,
   kind: 'toolbox:' | 'mcp:',
   known: readonly string[],

@@ -22,7 +22,7 @@ interface FoundFile {
  * checkout that no run can write to. Programs are the executable files at its top. A problem is a
  * sentence.
  */
-export async function keepToolbox(
+export async function copyToolbox(
   folder: ToolboxFolder,
   target: string,
   trusted: () => Promise<SteeringTree | null>,

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepToolbox } from '../../../src/extensions/toolbox/keep-toolbox.ts';
+import { copyToolbox } from '../../../src/extensions/toolbox/copy-toolbox.ts';
 import type { SteeringTree } from '../../../src/workspace/git/steering-tree.ts';
 import { readTree } from '../../tools/tool-harness.ts';
 
@@ -26,9 +26,9 @@ const nextTarget = () => {
 const operators = (shown = '~/tools') => ({ shown, from: 'operator' as const, path: at('own') });
 
 /** Programs as they are shown and kept, and the problems. */
-async function kept(folder: Parameters<typeof keepToolbox>[0], tree: SteeringTree | null = null) {
+async function kept(folder: Parameters<typeof copyToolbox>[0], tree: SteeringTree | null = null) {
   const target = nextTarget();
-  const { programs, problems } = await keepToolbox(folder, target, async () => tree);
+  const { programs, problems } = await copyToolbox(folder, target, async () => tree);
   const digests = programs.map(({ digest }) => digest);
   const where = programs.map(({ shown, file }) => `${shown} ${path.relative(target, file)}`);
   return { target, problems, digests, programs: where };

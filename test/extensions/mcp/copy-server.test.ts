@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeFromCheckout } from '../../../src/extensions/mcp/keep-server.ts';
+import { codeFromCheckout } from '../../../src/extensions/mcp/copy-server.ts';
 
 test('a server is led to code of the checkout by variables of interpreters and by options, not by what it works on', () => {
   const of = (words: readonly string[], variables: Readonly<Record<string, string>> = {}) =>

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepServer } from '../../../src/extensions/mcp/keep-server.ts';
-import { type CodeToKeep, keepCode } from '../../../src/extensions/protocol/keep-code.ts';
+import { copyServer } from '../../../src/extensions/mcp/copy-server.ts';
+import { type CodeToCopy, copyCode } from '../../../src/extensions/protocol/copy-code.ts';
 import type { SteeringTree } from '../../../src/workspace/git/steering-tree.ts';
 import { readTree } from '../../tools/tool-harness.ts';
 
@@ -48,8 +48,8 @@ const place = (tree: SteeringTree | null, closed: readonly string[] = []) => ({
   closed,
   trusted: async () => tree,
 });
-const keep = (code: Partial<CodeToKeep>, tree: SteeringTree | null = null, closed: readonly string[] = []) =>
-  keepCode({ command: [], files: [], folder: null, ...code }, place(tree, closed));
+const keep = (code: Partial<CodeToCopy>, tree: SteeringTree | null = null, closed: readonly string[] = []) =>
+  copyCode({ command: [], files: [], folder: null, ...code }, place(tree, closed));
 
 describe('the code of a program', () => {
   it('is kept as the commit has it, with all that lies beside it', async () => {
@@ -152,7 +152,7 @@ describe('the code of a server', () => {
     args: readonly string[],
     tree: SteeringTree | null,
     folder: string | null = null,
-  ) => keepServer({ command, args, folder }, place(tree));
+  ) => copyServer({ command, args, folder }, place(tree));
 
   it.each([
     'js',

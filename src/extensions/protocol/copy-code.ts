@@ -13,14 +13,14 @@ const mostFiles = 1_000;
  * A program as somebody named it; `folder` is where relative paths start, null for the trusted
  * commit.
  */
-export interface CodeToKeep {
+export interface CodeToCopy {
   readonly command: readonly string[];
   readonly files: readonly string[];
   readonly folder: string | null;
 }
 
 /** Copied code: the command, the folder to start it in, and the operator's folders to mount. */
-export interface KeptCode {
+export interface CopiedCode {
   readonly words: readonly string[];
   readonly folder: string;
   readonly shown: readonly string[];
@@ -32,8 +32,8 @@ export interface KeptCode {
  * top only the file itself. The operator's own files stay in place, and their folders are mounted.
  * A problem is a clause with the program as its subject.
  */
-export async function keepCode(
-  { command, files, folder }: CodeToKeep,
+export async function copyCode(
+  { command, files, folder }: CodeToCopy,
   place: {
     readonly target: string;
     readonly root: string;
@@ -44,7 +44,7 @@ export async function keepCode(
     readonly closed: readonly string[];
     readonly trusted: () => Promise<SteeringTree | null>;
   },
-): Promise<KeptCode | { readonly problem: string }> {
+): Promise<CopiedCode | { readonly problem: string }> {
   await mkdir(place.target, { recursive: true, mode: 0o755 });
   const words: string[] = [];
   const shown = new Set<string>();
