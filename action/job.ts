@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { readPayload } from '../src/command-line/read-payload.ts';
+import { readPayload } from '../src/command-line/user-files.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { JsonObject } from '../src/contract/json.ts';
 

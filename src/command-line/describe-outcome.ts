@@ -2,13 +2,12 @@ import path from 'node:path';
 import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { describePermission } from '../permissions/policy/describe-permission.ts';
+import { limitKeys } from '../reporting/report/limit-keys.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { plainText } from '../tools/text/plain-text.ts';
 import { shownWhole } from '../untrusted-text/invisible.ts';
-import { commandToGoOn } from './command-to-go-on.ts';
-import { describeGoingOn } from './describe-going-on.ts';
-import { firstLine } from './write-output.ts';
+import { commandToGoOn, firstLine } from './write-output.ts';
 
 /**
  * Describes the end of a run for a terminal. `goesOn` is true if it was stopped and its session is
@@ -89,4 +88,29 @@ function describeApproval(outcome: Outcome, folder: string): string[] {
 
 function indent(text: string): string {
   return text.trimEnd().replaceAll(/^/gm, '  ');
+}
+
+/**
+ * Describes the options after a stopped run, one line each. `goesOn` is true if its session is
+ * stored. `folder` is its record in the checkout.
+ */
+export function describeGoingOn(
+  { stop, run_id, changes }: Pick<Outcome, 'stop' | 'run_id' | 'changes'>,
+  folder: string,
+  goesOn: boolean,
+): string[] {
+  const key = stop === null ? undefined : limitKeys[stop.kind];
+  const option = stop?.kind === 'turn_limit' ? '--max-turns, or ' : '';
+  const files = changes.files.length;
+  return [
+    ...(files === 0 ? [] : ['What it changed so far is in the checkout.']),
+    ...(goesOn
+      ? [
+          `Go on from here, with limits of its own: anode resume ${run_id} --cwd ${quotedWord(path.resolve(folder, '../..'))}`,
+        ]
+      : []),
+    ...(key === undefined
+      ? []
+      : [`For more in one run: raise ${option}${key} in the configuration (--config, or your own).`]),
+  ];
 }

@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import { readEnvironment, requireToken } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
 import { ConfigError } from '../contract/errors.ts';
+import { whyNotReached } from '../github/api-errors.ts';
 import { wakingClock } from '../github/clock.ts';
 import { contentLimits, createContentBudget } from '../github/content-budget.ts';
 import { createOctokit } from '../github/create-octokit.ts';
-import { whyNotReached } from '../github/why-not-reached.ts';
 import type { EntryContext } from '../pipeline/context/broker-context.ts';
 import { decideOnly, handleEvent } from '../pipeline/worker.ts';
 import { createLineRedactor } from '../redaction/redact-value.ts';
@@ -17,7 +17,7 @@ import type { EventDecision } from '../webhooks/decide-event.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
-import { readPayload } from './read-payload.ts';
+import { readPayload } from './user-files.ts';
 import { exitCodes } from './write-output.ts';
 
 /**

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { mergeConfig, operatorConfig } from '../config/merge-config.ts';
 import type { Config } from '../config/schema.ts';
-import { unreadable } from './file-errors.ts';
+import { unreadable } from './user-files.ts';
 
 /**
  * Returns the configuration of a local run: the named file over the user's own. The checkout's file

@@ -15,9 +15,9 @@ import type { LoadingTools } from '../tools/registry/load-external-tools.ts';
 import type { Skill } from '../tools/services/skill-entry.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createRunFolder } from '../workspace/storage/run-folder.ts';
-import { localKeptState } from './local-kept-state.ts';
+import { localRunsFolder } from './local-folders.ts';
 import type { CommandContext } from './local-run.ts';
-import { localRunsFolder } from './local-runs-folder.ts';
+import { localKeptState } from './local-state.ts';
 import { statusLine } from './status-line.ts';
 
 /** Tools of a local run. */
@@ -67,11 +67,10 @@ export async function openLocalTools(run: {
   if (brought.tools !== null) await settled(brought.tools, run);
   const external = brought.tools?.current() ?? [];
   const registry = [...builtinTools, ...external];
-  const every = { ...findProfile('craft'), allow: registry.map(({ name }) => name) };
-  const shown = profile ?? every;
+  const allowing = profile ?? everyToolOf(registry);
   const mayRun = mayRunCommands({ plan: null, sandbox: run.sandbox, sandboxed });
   return {
-    set: makeToolSet(registry, mayRun ? shown : withoutCommands(shown), config.tools?.disabled ?? []),
+    set: makeToolSet(registry, mayRun ? allowing : withoutCommands(allowing), config.tools?.disabled ?? []),
     external,
     problems,
     async withSkills(skills) {
@@ -106,3 +105,14 @@ async function settled(
   await loaded;
   show(null);
 }
+
+/** Returns the built-in and extension tools, except for disabled ones. */
+export function everyTool(disabled: readonly string[], external: readonly Tool[] = []): ToolSet {
+  const registry = [...builtinTools, ...external];
+  return makeToolSet(registry, everyToolOf(registry), disabled);
+}
+
+const everyToolOf = (registry: readonly Tool[]) => ({
+  ...findProfile('craft'),
+  allow: registry.map(({ name }) => name),
+});

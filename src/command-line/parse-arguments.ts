@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { nearestKey } from '../config/nearest-key.ts';
+import { presetProblem } from '../config/preset-names.ts';
 import { ConfigError } from '../contract/errors.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -113,4 +114,11 @@ export function wholeNumber(
     throw usageError(command, `--${option} takes a whole number from 1, not "${value}".`);
   }
   return number;
+}
+
+/** Returns the value of `--preset`; throws a usage error for an unknown preset. */
+export function knownPreset(command: string, word: string): string {
+  const problem = presetProblem(word);
+  if (problem !== null) throw usageError(command, `${problem}.`);
+  return word;
 }

@@ -1,13 +1,13 @@
+import type { Decision } from '../contract/decision.ts';
 import { ToolError } from '../contract/errors.ts';
 import { type JsonObject, parseJson } from '../contract/json.ts';
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
 import { actionOf, oneOf, parseArguments, refuseWords, usageError } from './parse-arguments.ts';
+import { openPolicyJudge } from './policy-evaluator.ts';
 import { explainPolicy } from './policy-explain.ts';
-import { openPolicyJudge } from './policy-judge.ts';
 import { policyOptions, presetFor, readPolicy, warnOf } from './policy-source.ts';
 import { testPolicy } from './policy-test.ts';
-import { describeVerdict } from './policy-verdict.ts';
 
 /**
  * Runs `anode policy check|test|explain`: inspects a policy without a run. Returns the exit code.
@@ -73,4 +73,13 @@ function inputOf(text: string | boolean | undefined): JsonObject {
   const value = parseJson(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw usageError('policy', '--json takes one JSON object of arguments.');
+}
+
+/** Describes a verdict: action, rule, reason, and the parts of a compound command. */
+function describeVerdict({ action, rule, reason, commands }: Decision): string {
+  const lines = [action, ...(rule === null ? [] : [`  by ${rule}`]), `  ${reason}`];
+  if (commands.length > 1)
+    for (const part of commands)
+      lines.push(`  ${part.action.padEnd(6)}  ${part.command}`, `          ${part.reason}`);
+  return `${lines.join('\n')}\n`;
 }

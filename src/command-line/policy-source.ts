@@ -6,10 +6,10 @@ import type { Config } from '../config/schema.ts';
 import type { Preset } from '../contract/levels.ts';
 import { presetFrom } from '../permissions/policy/presets.ts';
 import { warningsOf } from '../run/policy/configuration-warnings.ts';
-import { unreadable } from './file-errors.ts';
-import { knownPreset } from './known-preset.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
+import { knownPreset } from './parse-arguments.ts';
+import { unreadable } from './user-files.ts';
 
 /** Options that select the policy. */
 export const policyOptions = {

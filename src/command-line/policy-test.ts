@@ -11,7 +11,7 @@ import { countOf } from '../reporting/text/markdown.ts';
 import { findCheckout } from './find-checkout.ts';
 import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, usageError } from './parse-arguments.ts';
-import { openPolicyJudge, type PolicyJudge } from './policy-judge.ts';
+import { openPolicyJudge, type PolicyJudge } from './policy-evaluator.ts';
 import { policyOptions, presetFor, readPolicy, readText, warnOf } from './policy-source.ts';
 
 const Sandbox = z.union([z.enum(['on', 'off']), z.boolean()]);

@@ -5,9 +5,9 @@ import { ConfigError } from '../contract/errors.ts';
 import { SavedSession } from '../contract/session.ts';
 import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { findCheckout } from './find-checkout.ts';
-import { localKeptState } from './local-kept-state.ts';
 import { type CommandContext, localRun, localRunOptions } from './local-run.ts';
 import { digestOf, forgetLocalSession, type LocalSession, readLocalSession } from './local-session.ts';
+import { localKeptState } from './local-state.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 
 /**

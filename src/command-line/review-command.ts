@@ -20,17 +20,17 @@ import {
 } from '../reporting/review/render-review-file.ts';
 import { newRunId, run } from '../run/run.ts';
 import { type LocalRange, localRange, putTree } from '../workspace/changes/local-range.ts';
-import { readFileAt } from '../workspace/git/read-file-at.ts';
+import { readFileAt } from '../workspace/git/files-at.ts';
 import { headlinesBetween } from '../workspace/git/review-history.ts';
-import { steeringAt } from '../workspace/git/steering-tree.ts';
 import { diffTrees } from '../workspace/git/tree-diff.ts';
-import { unwritable } from './file-errors.ts';
+import { steeringAt } from '../workspace/git/trusted-tree.ts';
 import { findCheckout } from './find-checkout.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
+import { localRunsFolder } from './local-folders.ts';
 import type { CommandContext } from './local-run.ts';
-import { localRunsFolder } from './local-runs-folder.ts';
 import { logLine } from './log-line.ts';
 import { oneOf, parseArguments, refuseWords, usageError, wholeNumber } from './parse-arguments.ts';
+import { unwritable } from './user-files.ts';
 import { eventWriter } from './write-output.ts';
 
 const options = {

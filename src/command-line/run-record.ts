@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { harnessFolder } from '../workspace/files/confine-path.ts';
-import { localRunsFolder } from './local-runs-folder.ts';
+import { localRunsFolder } from './local-folders.ts';
 
 /** Returns the record folder of a local run: its own, else its copy in the checkout. */
 export function recordOf(runId: string, root: string): string | null {

@@ -5,13 +5,13 @@ import { createDeliveryProcesses } from '../app/deliveries/delivery-processes.ts
 import { deliveryEnvironment } from '../config/delivery-environment.ts';
 import { readEnvironment, requireApp } from '../config/environment.ts';
 import { secretValues } from '../config/secret-values.ts';
+import { ConfigError } from '../contract/errors.ts';
 import { createLineRedactor } from '../redaction/redact-value.ts';
 import { processProgram } from '../run/programs/process-program.ts';
 import { createLog, standardOutput } from '../webhooks/create-log.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';
 import { parseArguments, refuseWords } from './parse-arguments.ts';
-import { refuseRoot } from './refuse-root.ts';
 
 /** Runs `anode serve`: the GitHub App, until it is stopped. Active runs end as cancelled. */
 export async function serveCommand(args: readonly string[], context: CommandContext): Promise<number> {
@@ -42,4 +42,16 @@ export async function serveCommand(args: readonly string[], context: CommandCont
   if (!context.signal.aborted) await once(context.signal, 'abort');
   await app.close();
   return 0;
+}
+
+/**
+ * Throws `ConfigError` if the App runs as root (user 0): then root owns all its files, and only the
+ * sandbox protects the machine. `ANODE_ALLOW_ROOT=1` is for containers without another user.
+ */
+export function refuseRoot(user: number | undefined, allowed: string | undefined): void {
+  if (user !== 0 || allowed === '1') return;
+  throw new ConfigError(
+    'The App runs as root, and so would the commands of its runs. Start it as a user of its own (`User=` for systemd, `--user 1000` for a container), to whom the data folder belongs; `ANODE_ALLOW_ROOT=1` starts it as root all the same.',
+    { key: 'ANODE_ALLOW_ROOT' },
+  );
 }

@@ -32,11 +32,10 @@ import { quotedWord } from '../sandbox/quoted-word.ts';
 import { openPastThreads } from '../tools/services/past-threads.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder, type RunFolder } from '../workspace/storage/run-folder.ts';
-import { handChildren } from './hand-children.ts';
 import { userSkillsFolder } from './local-config.ts';
-import { localKeptState } from './local-kept-state.ts';
-import { localRunsFolder } from './local-runs-folder.ts';
-import { noSessions } from './no-sessions.ts';
+import { localRunsFolder } from './local-folders.ts';
+import { localKeptState } from './local-state.ts';
+import { handChildren, noSessions } from './manual-children.ts';
 
 /** A manual call. */
 export interface ToolUse {

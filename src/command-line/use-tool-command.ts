@@ -3,7 +3,7 @@ import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { type Json, type JsonObject, parseJson } from '../contract/json.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { ImagePart, TextPart } from '../contract/message.ts';
-import { askByHand } from './ask-by-hand.ts';
+import { askByHand } from './ask-at-terminal.ts';
 import { describeCheckout, findCheckout } from './find-checkout.ts';
 import { localConfig } from './local-config.ts';
 import type { CommandContext } from './local-run.ts';

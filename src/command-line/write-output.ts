@@ -1,6 +1,7 @@
+import path from 'node:path';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEvent } from '../contract/run-ledger.ts';
-import { commandToGoOn } from './command-to-go-on.ts';
+import { quotedWord } from '../sandbox/quoted-word.ts';
 import { logLine } from './log-line.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -100,3 +101,18 @@ export function firstLine(text: string): string {
 
 /** Exit codes by conclusion; a public interface. */
 export const exitCodes = { success: 0, failure: 1, cancelled: 1, limit: 3, waiting: 4 } as const;
+
+/**
+ * Returns the command that answers a waiting run, with a placeholder for the answer; null if the
+ * run does not wait.
+ */
+export function commandToGoOn(
+  { run_id, question, pending_approval: approval }: Outcome,
+  folder: string,
+): string | null {
+  const where = `--cwd ${quotedWord(path.resolve(folder, '../..'))}`;
+  if (approval !== undefined) return `anode resume ${run_id} approve ${approval.hash} ${where}`;
+  if (question === null) return null;
+  const hint = question.options.length === 0 ? '<answer>' : '<answer, or the name of an option>';
+  return `anode resume ${run_id} "${hint}" ${where}`;
+}

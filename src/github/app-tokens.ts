@@ -1,8 +1,8 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import type { InstalledRepository } from '../contract/state-store.ts';
+import { isNotFound } from './api-errors.ts';
 import { silentLog, userAgent } from './create-octokit.ts';
-import { isNotFound } from './is-not-found.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';
 
 /**

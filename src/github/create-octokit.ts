@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/rest';
+import { describeFailure, type Failure, isRefusal, isTurnedAway, isUntyped } from './api-errors.ts';
 import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
-import { describeFailure, type Failure } from './describe-failure.ts';
-import { isRefusal, isTurnedAway, isUntyped } from './is-outage.ts';
 import { ownOriginFetch } from './own-origin-fetch.ts';
 
 /** User agent for GitHub. */

@@ -2,8 +2,8 @@ import type { Change, ChangeSet } from '../contract/change.ts';
 import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
 import type { ChangeLedger } from './changes/change-ledger.ts';
 import type { Checkpoints } from './changes/checkpoints.ts';
+import type { ReadMemory } from './changes/read-memory.ts';
 import type { ConfinedFiles } from './files/confined-files.ts';
-import type { ReadMemory } from './files/read-memory.ts';
 
 /** A checked-out repository as a run sees it: confined files, read state and changes. */
 export interface Workspace {

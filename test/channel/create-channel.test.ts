@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ChannelClosed, createChannel, nothing } from '../../src/channel/create-channel.ts';
 import { ConfigError, RunStopped } from '../../src/contract/errors.ts';
-import { isOutage } from '../../src/github/is-outage.ts';
+import { isOutage } from '../../src/github/api-errors.ts';
 import { channelEnds } from './channel-ends.ts';
 
 const methods = {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPayload } from '../../src/command-line/read-payload.ts';
+import { readPayload } from '../../src/command-line/user-files.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
 
 let file: string;

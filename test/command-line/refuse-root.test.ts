@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseRoot } from '../../src/command-line/refuse-root.ts';
+import { refuseRoot } from '../../src/command-line/serve-command.ts';
 import { ConfigError } from '../../src/contract/errors.ts';
 
 test('an App as root is refused with what to do, unless its operator allows it by 1', () => {

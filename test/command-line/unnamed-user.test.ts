@@ -2,8 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { findCheckout } from '../../src/command-line/find-checkout.ts';
-import { localRunsFolder } from '../../src/command-line/local-runs-folder.ts';
-import { localSetupFolder } from '../../src/command-line/local-setup-folder.ts';
+import { localRunsFolder, localSetupFolder } from '../../src/command-line/local-folders.ts';
 import { repository, temporaryFolder } from '../workspace/repository.ts';
 
 afterEach(() => void vi.restoreAllMocks());

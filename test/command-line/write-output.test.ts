@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeGoingOn } from '../../src/command-line/describe-going-on.ts';
-import { describeOutcome } from '../../src/command-line/describe-outcome.ts';
+import { describeGoingOn, describeOutcome } from '../../src/command-line/describe-outcome.ts';
 import { eventWriter } from '../../src/command-line/write-output.ts';
 import type { StopReason } from '../../src/contract/limits.ts';
 import type { RunEvent } from '../../src/contract/run-ledger.ts';

@@ -35,7 +35,7 @@ import { createSessions } from '../../src/tools/shell/sessions/sessions.ts';
 import { createSkillLibrary } from '../../src/tools/skills/create-skill-library.ts';
 import type { Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/files/attachments.ts';
-import { steeringIn } from '../../src/workspace/git/steering-tree.ts';
+import { steeringIn } from '../../src/workspace/git/trusted-tree.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { createRunStorage } from '../../src/workspace/storage/run-storage.ts';
 

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { fullDiskError } from '../../src/workspace/files/full-disk-error.ts';
+import { fullDiskError } from '../../src/workspace/git/run-git.ts';
 
 /** Writes two files where there is room for one, and prints what that said and what is left. */
 const script = `
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConfinedFiles } from ${JSON.stringify(path.resolve('src/workspace/files/create-confined-files.ts'))};
-import { fullDiskError } from ${JSON.stringify(path.resolve('src/workspace/files/full-disk-error.ts'))};
+import { fullDiskError } from ${JSON.stringify(path.resolve('src/workspace/git/run-git.ts'))};
 const root = process.argv[1];
 writeFileSync(root + '/a', 'old');
 const content = Buffer.alloc(70_000);

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../../src/contract/errors.ts';
 import type { HeldChange, SeenChange } from '../../src/permissions/gate/judge-changes.ts';
 import { isProtected } from '../../src/permissions/gate/protected-paths.ts';
-import { heldBack } from '../../src/workspace/changes/held-back.ts';
+import { heldBack } from '../../src/workspace/changes/revert-rejected.ts';
 import { createRunTrees, type RunTrees } from '../../src/workspace/changes/run-trees.ts';
 import { git, put, repository, temporaryFolder } from './repository.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolServices } from '../../tools/tool.ts';
-import { createReadMemory } from '../../workspace/changes/create-read-memory.ts';
+import { createReadMemory } from '../../workspace/changes/read-memory.ts';
 import type { RunStorage } from '../../workspace/storage/run-storage.ts';
 
 /**

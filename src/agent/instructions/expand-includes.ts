@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { codeRegions } from '../../untrusted-text/code-regions.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 
 /** Files within files so deep, and so many of them in all, are still put in; so many names are looked for, each by a process. */
 const limits = { depth: 5, files: 20, looked: 100 };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { append } from '../../contract/lists.ts';
 import type { ActivatedInstructions } from '../../contract/run-history.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import { wholeRepository } from './render-instructions.ts';
 import type { ScopedInstructions } from './scoped-instructions.ts';
 

@@ -1,6 +1,6 @@
 import { pathGlobs } from '../../permissions/patterns/match-globs.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 
 /** Instructions for the files that their globs match. */
 export interface ScopedInstructions {

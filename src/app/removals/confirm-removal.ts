@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InstalledRepository, RepositoryIdentity } from '../../contract/state-store.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import type { AppTokens } from '../../github/app-tokens.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
 import type { Log } from '../../webhooks/create-log.ts';
 import { isMeant, type Removal } from '../../webhooks/triggers/find-removal.ts';
 import { knownRepositories, type RemovePorts } from './remove-state.ts';

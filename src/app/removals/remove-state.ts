@@ -12,7 +12,7 @@ import {
 import { generationOf, isGone } from '../../state/repository-state.ts';
 import { isMeant, type Removal } from '../../webhooks/triggers/find-removal.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';
-import { removeSetups } from '../../workspace/setup/remove-setups.ts';
+import { removeSetups } from '../../workspace/setup/setup-store.ts';
 
 /** What removing needs from the root. */
 export interface RemovePorts {

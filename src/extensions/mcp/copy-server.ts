@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import { type CopiedCode, copyCode } from '../protocol/copy-code.ts';
 
 /**

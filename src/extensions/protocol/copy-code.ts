@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
 import { keepFile } from '../../workspace/git/files-at.ts';
-import { largestSteeringFile, type SteeringTree } from '../../workspace/git/steering-tree.ts';
-import { isOfSystem, isScript, whereIs } from '../../workspace/storage/program-words.ts';
+import { largestSteeringFile, type SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import { isOfSystem, isScript, whereIs } from '../../workspace/storage/stored-programs.ts';
 
 /** Bounds of what is taken of a repository for one program. */
 const deepest = 6;

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { keepFile } from '../../workspace/git/files-at.ts';
-import { largestSteeringFile, type SteeringTree } from '../../workspace/git/steering-tree.ts';
+import { largestSteeringFile, type SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import type { ToolboxFolder, ToolboxProgram } from './toolbox-folder.ts';
 
 /** Bounds of one folder: it is read and copied for each run. */

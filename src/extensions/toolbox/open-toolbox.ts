@@ -4,7 +4,7 @@ import type { VariableHolder } from '../../permissions/policy/environment-policy
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import { copyToolbox } from './copy-toolbox.ts';
 import { type Described, type DescriptionCache, describePrograms } from './describe-programs.ts';
 import { type ToolboxFolder, type ToolboxProgram, toolboxFolders } from './toolbox-folder.ts';

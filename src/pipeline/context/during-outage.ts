@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutage } from '../../github/is-outage.ts';
+import { isOutage } from '../../github/api-errors.ts';
 
 /** One of several tries at something on GitHub. */
 export interface OutageTry {

@@ -18,7 +18,7 @@ import { countOf } from '../../reporting/text/markdown.ts';
 import { type Judged, judgeEvent } from '../../webhooks/authorize/judge-event.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { makePlan } from '../../webhooks/plan/make-plan.ts';
-import { changesByTexts } from '../../workspace/changes/changes-by-texts.ts';
+import { changesByTexts } from '../../workspace/changes/final-changes.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
-import { isOutage } from '../../github/is-outage.ts';
+import { isOutage } from '../../github/api-errors.ts';
 import type { Published } from '../../reporting/report/published.ts';
 import { renderEnd } from '../../reporting/report/render-conclusion.ts';
 import { tryRemoveEyes } from '../../reporting/thread/reactions.ts';

@@ -1,7 +1,7 @@
 import type { HiddenFinding, HiddenText } from '../../contract/thread.ts';
 import { sanitise } from '../../untrusted-text/sanitise.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
-import { readFileAt } from '../../workspace/git/read-file-at.ts';
+import { readFileAt } from '../../workspace/git/files-at.ts';
 
 /** GitHub Docs, "About issue and pull request templates": where templates lie, as most name them. */
 const templates = ['.github/', '', 'docs/'].flatMap((folder) => [

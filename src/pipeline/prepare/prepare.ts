@@ -7,7 +7,7 @@ import { type Checkout, checkoutRun } from '../../workspace/git/checkout.ts';
 import { diffBetween, forkPoint } from '../../workspace/git/diff-between.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import type { GitRemote } from '../../workspace/git/git-environment.ts';
-import { steeringAt } from '../../workspace/git/steering-tree.ts';
+import { steeringAt } from '../../workspace/git/trusted-tree.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import { isChecksOnly, plannedRun } from '../context/planned-run.ts';
 import type { OpenedPlan, PreparedRun, RunDisplay, UnpreparedRun } from '../context/prepared-run.ts';

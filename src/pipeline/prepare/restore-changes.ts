@@ -3,10 +3,10 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import { splitPatch } from '../../reporting/diff/git-patch.ts';
 import { imagesNote } from '../../webhooks/plan/thread-images.ts';
-import { applySavedPatch } from '../../workspace/changes/apply-saved-patch.ts';
 import { rebaseChanges } from '../../workspace/changes/rebase-changes.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
 import type { OwnGit } from '../../workspace/git/own-git.ts';
+import { applySavedPatch } from '../../workspace/git/patched-tree.ts';
 import { runGit } from '../../workspace/git/run-git.ts';
 
 const shownFiles = 40;

@@ -3,7 +3,7 @@ import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { SavedSession, stoppedKey, waitingKey } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import type { ApprovalAnswer } from '../../run/policy/grant-approval.ts';
 import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';

@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import type { SetupPlace } from '../../run/setup/compose-setup.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
-import { hasOwnCommits } from '../../workspace/git/own-commits.ts';
+import { hasOwnCommits } from '../../workspace/git/review-history.ts';
 
 /**
  * A fork's tree is its author's, who may not write here, and what a run committed is a model's until somebody merges it: what is made

@@ -1,6 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
-import { isOutage } from '../../github/is-outage.ts';
+import { isNotFound, isOutage } from '../../github/api-errors.ts';
 import {
   decideStanding,
   type Standing,

@@ -7,8 +7,8 @@ import { renderSarif } from '../../reporting/check-run/sarif.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { textSource } from '../../reporting/findings/line-context.ts';
 import { heardFindings } from '../../reporting/findings/reportable-findings.ts';
+import { readFileAt } from '../../workspace/git/files-at.ts';
 import type { OwnGit } from '../../workspace/git/own-git.ts';
-import { readFileAt } from '../../workspace/git/read-file-at.ts';
 
 type Reviewed = Pick<Outcome, 'findings' | 'conclusion' | 'unreported'>;
 

@@ -6,7 +6,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { isOutage } from '../../github/is-outage.ts';
+import { isOutage } from '../../github/api-errors.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { heardFindings } from '../findings/reportable-findings.ts';
 import { readRefusal } from '../posting/api-failure.ts';

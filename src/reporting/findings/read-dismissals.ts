@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { OwnRemark } from './own-posts.ts';
 import { isOwnLogin, type RemarkThread } from './review-threads.ts';

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { isOutage, isUntyped } from '../../github/is-outage.ts';
+import { isOutage, isUntyped } from '../../github/api-errors.ts';
 import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 import type { Log } from './ports.ts';

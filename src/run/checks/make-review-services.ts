@@ -7,7 +7,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ReviewCheck, ReviewServices } from '../../tools/services/review-services.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
-import { type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
+import { type SteeringTree, steeringIn } from '../../workspace/git/trusted-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** What decides on the review of a run's own change. */

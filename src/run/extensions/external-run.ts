@@ -5,7 +5,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { findGit, readHead } from '../../workspace/git/git-layout.ts';
 import { makeOwnGit } from '../../workspace/git/own-git.ts';
-import { type SteeringTree, steeringAt } from '../../workspace/git/steering-tree.ts';
+import { type SteeringTree, steeringAt } from '../../workspace/git/trusted-tree.ts';
 import type { ProgramSandbox } from '../programs/program-runner.ts';
 
 /** Inputs of a run's tool sources. */

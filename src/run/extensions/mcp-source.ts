@@ -16,7 +16,7 @@ import { createRedactor } from '../../redaction/redact.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import { atHome, closedFolders, type ExternalRun } from './external-run.ts';
 import { type ProgramEnvironment, programEnvironment } from './program-environment.ts';

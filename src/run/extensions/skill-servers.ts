@@ -7,7 +7,7 @@ import { type Skill, skillKey } from '../../tools/services/skill-entry.ts';
 import { skillText } from '../../tools/skills/skill-text.ts';
 import { skillFilter } from '../../tools/skills/visible-skills.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import type { ExternalRun } from './external-run.ts';
 import { namedServers, openWorkspaceServers, type WorkspaceServers } from './mcp-servers.ts';
 import { mcpSource } from './mcp-source.ts';

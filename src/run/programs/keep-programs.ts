@@ -4,7 +4,7 @@ import type { AskedProgram } from '../../permissions/gate/ask-programs.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import { findGit, readHead } from '../../workspace/git/git-layout.ts';
 import { makeOwnGit } from '../../workspace/git/own-git.ts';
-import { type KeptProgram, keepProgram, type TrustedFiles } from '../../workspace/storage/kept-programs.ts';
+import { type KeptProgram, keepProgram, type TrustedFiles } from '../../workspace/storage/stored-programs.ts';
 
 /** Where the programs of one run come from. */
 export interface ProgramSource {

@@ -4,8 +4,8 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { createCommandRunner, ownerOf } from '../../sandbox/create-command-runner.ts';
 import { type NodeCommand, nodeCommand } from '../../sandbox/reachable-node.ts';
 import type { SetupOutput } from '../../sandbox/setup-layout.ts';
-import { makeAgentGit } from '../../workspace/git/agent-git.ts';
 import { findGit } from '../../workspace/git/git-layout.ts';
+import { makeAgentGit } from '../../workspace/git/own-git.ts';
 import type { SandboxNetwork } from './networked-runner.ts';
 
 /** What the sandbox of a run's programs is made from. */

@@ -2,7 +2,7 @@ import type { ProgramAnswer } from '../../permissions/gate/ask-programs.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import type { KeptProgram } from '../../workspace/storage/kept-programs.ts';
+import type { KeptProgram } from '../../workspace/storage/stored-programs.ts';
 
 /** Bytes of standard error that are kept of one answer. */
 const mostSaid = 64 * 1024;

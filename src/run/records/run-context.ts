@@ -6,8 +6,8 @@ import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { FetchedAttachment } from '../../contract/thread.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
-import type { TrustedFiles } from '../../workspace/storage/kept-programs.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedFiles } from '../../workspace/storage/stored-programs.ts';
 import type { SetupPlace } from '../setup/compose-setup.ts';
 import type { ResumeRequest } from '../steering/open-conversation.ts';
 

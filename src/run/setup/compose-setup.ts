@@ -9,8 +9,7 @@ import { foldersOfSecrets, ownerOf } from '../../sandbox/create-command-runner.t
 import type { SetupOutput } from '../../sandbox/setup-layout.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import type { Overlay } from '../../workspace/files/confine-path.ts';
-import { isFree } from '../../workspace/setup/is-free.ts';
-import { removePlaces } from '../../workspace/setup/remove-places.ts';
+import { isFree, removePlaces } from '../../workspace/setup/mount-points.ts';
 import { runCommands } from '../../workspace/setup/run-commands.ts';
 import { runSetup, type SetupResult } from '../../workspace/setup/run-setup.ts';
 import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-settings.ts';

@@ -14,7 +14,7 @@ import { diffLines } from '../../tools/review/diff-lines.ts';
 import type { SkillLibrary } from '../../tools/services/skill-entry.ts';
 import { builtInSkillNames } from '../../tools/skills/built-in-skill-names.ts';
 import { visibleSkills } from '../../tools/skills/find-skill.ts';
-import { type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
+import { type SteeringTree, steeringIn } from '../../workspace/git/trusted-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** What a run is steered by besides its task: the instructions of its repository, and skills. */

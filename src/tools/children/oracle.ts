@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { effortNames, effortOf } from '../../contract/profile-names.ts';
-import { createReadMemory } from '../../workspace/changes/create-read-memory.ts';
+import { createReadMemory } from '../../workspace/changes/read-memory.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, stringList, unlessNull } from '../input/lenient.ts';
 import { readSlice } from '../search/read-slice.ts';

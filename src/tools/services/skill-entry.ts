@@ -1,4 +1,4 @@
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 
 /** Owner of a skill: the repository, the operator, or us. The first with a name wins. */
 export type SkillSource = 'workspace' | 'user' | 'built-in';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SteeringTree } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 
 /** Texts of the built-in skills by file name, inserted by the build. */
 declare const BUILT_SKILLS: Readonly<Record<string, string>> | undefined;

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { append } from '../../contract/lists.ts';
 import { createConfinedFiles } from '../../workspace/files/create-confined-files.ts';
-import { type SteeringFile, type SteeringTree, steeringIn } from '../../workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import { type SteeringFile, steeringIn } from '../../workspace/git/trusted-tree.ts';
 import {
   type Skill,
   type SkillIndex,

@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import { askedKey, type SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Judged } from '../authorize/judge-event.ts';

@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import type { ConfigPlace } from './read-config.ts';
 
 /**

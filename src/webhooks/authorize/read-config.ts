@@ -4,7 +4,7 @@ import { mergeConfig } from '../../config/merge-config.ts';
 import { parseRepositoryConfig, type RunHost } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 
 /** A configuration file as the repository has it. */
 export interface ConfigFile {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
 import type { RepositoryRef } from '../../contract/plan.ts';
 import type { PullFacts } from '../../contract/thread.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import { cloneUrl } from '../../github/clone-url.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
 import type { Candidate } from '../triggers/find-candidate.ts';
 import { isBehind, type ToldPull } from '../triggers/is-behind.ts';
 

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import { Requester } from '../../contract/plan.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 
 /**
  * An account and its permission on a repository, as the API has them: the association in a payload, a login that ends

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db, JobWithMetadata } from 'pg-boss';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Lease } from '../../contract/state-store.ts';
-import { isOutage } from '../../github/is-outage.ts';
+import { isOutage } from '../../github/api-errors.ts';
 import type { Removal } from '../triggers/find-removal.ts';
 import { integerAt, objectAt, stringAt } from '../triggers/payload-reader.ts';
 import { forgetDeliveries } from './forget-deliveries.ts';

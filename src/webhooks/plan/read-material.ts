@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import type { PullFacts } from '../../contract/thread.ts';
 import { fenced, type TextOrigin } from '../../contract/untrusted.ts';
 import { verbOf } from '../../contract/verbs.ts';
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import type { PromptMaterial } from './plan-prompt.ts';
 import { readFailingChecks } from './read-failing-checks.ts';

@@ -1,4 +1,4 @@
-import { isNotFound } from '../../github/is-not-found.ts';
+import { isNotFound } from '../../github/api-errors.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { DoctorFacts } from '../authorize/doctor-facts.ts';
 import type { Judged } from '../authorize/judge-event.ts';

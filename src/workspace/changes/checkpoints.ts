@@ -2,7 +2,7 @@ import { isOwnPath } from '../files/confine-path.ts';
 import { patchedTree } from '../git/patched-tree.ts';
 import { runGit } from '../git/run-git.ts';
 import { diffTrees } from '../git/tree-diff.ts';
-import { type KeptEntry, putBack } from './put-back.ts';
+import { type KeptEntry, putBack } from './restore-entries.ts';
 import type { RunTrees } from './run-trees.ts';
 
 /** A state of the work tree that can be restored. */

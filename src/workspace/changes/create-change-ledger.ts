@@ -9,7 +9,7 @@ import { shownName } from '../git/tree-names.ts';
 import { type BeforeImages, contentHash } from './before-images.ts';
 import type { ChangeJudge, ChangeLedger } from './change-ledger.ts';
 import { changeRisk, riskNeedsContent } from './change-risk.ts';
-import { heldBack, namesHeldBack } from './held-back.ts';
+import { heldBack, namesHeldBack } from './revert-rejected.ts';
 import type { RunTrees } from './run-trees.ts';
 import type { KnownFile } from './snapshots.ts';
 import { maxDiffBytes, unifiedDiffs } from './unified-diff.ts';

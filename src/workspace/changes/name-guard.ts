@@ -15,7 +15,7 @@ import type { TreeWatch } from '../../permissions/tree/tree-watch.ts';
 import { mayMatter, type WatchedEntry } from '../../permissions/tree/watch-name.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { entryPath, nameOfBytes, shownName } from '../git/tree-names.ts';
-import type { KeptEntry } from './put-back.ts';
+import type { KeptEntry } from './restore-entries.ts';
 
 /** A sensitive name whose state differs from the accepted one. */
 export interface NameChange {

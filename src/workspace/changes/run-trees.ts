@@ -6,7 +6,7 @@ import { makeOwnGit, type OwnGit } from '../git/own-git.ts';
 import { patchedTree } from '../git/patched-tree.ts';
 import { entryPath } from '../git/tree-names.ts';
 import type { NameChange, NameGuard } from './name-guard.ts';
-import { type KeptEntry, putBack } from './put-back.ts';
+import { type KeptEntry, putBack } from './restore-entries.ts';
 import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
 
 /** Trees of one run, in a git directory of our own that the agent cannot reach. */

@@ -7,7 +7,7 @@ import { errorCode } from '../files/open-confined.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { type GitPlace, gitLine, runGit } from '../git/run-git.ts';
 import { bytesOfName, nameOfBytes } from '../git/tree-names.ts';
-import type { KeptEntry } from './put-back.ts';
+import type { KeptEntry } from './restore-entries.ts';
 
 /** Result of one of our writes, added to the index without reading the tree. */
 export interface KnownFile {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, rmdirSync, type Stats } from 'node:fs';
 import * as path from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
-import { giveFile } from './give-file.ts';
+import { giveFile } from './chown.ts';
 import { errorCode, type OpenDirectory, openDirectory, openEntryDirectory } from './open-confined.ts';
 import { openStagingFolder, type StagingFolder } from './staging-folder.ts';
 

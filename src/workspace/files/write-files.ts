@@ -16,8 +16,8 @@ import {
 import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { ToolError } from '../../contract/errors.ts';
+import { giveFile } from './chown.ts';
 import type { FileWrite } from './confined-files.ts';
-import { giveFile } from './give-file.ts';
 import { errorCode, isDirectory, type OpenDirectory } from './open-confined.ts';
 import { createTargetFolders, type TargetFolder, type TargetFolders } from './target-folders.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { OwnGit } from './own-git.ts';
 import { readObjects } from './read-objects.ts';
-import { runGit } from './run-git.ts';
+import { gitText, runGit } from './run-git.ts';
 
 /** Size limit of one file, and of all files of one call together. */
 const largestFile = 16 * 2 ** 20;
@@ -62,4 +62,12 @@ function isBelow(normal: string): boolean {
   return (
     normal !== '.' && !normal.startsWith('/') && !normal.split('/').includes('..') && !normal.endsWith('/')
   );
+}
+
+/** Returns the text of a file in a commit; null if the commit has no regular file there. */
+export async function readFileAt(place: OwnGit, sha: string, path: string): Promise<string | null> {
+  const entry = await gitText(['--literal-pathspecs', 'ls-tree', '--full-tree', sha, '--', path], place);
+  // Mode 100 is a regular file, 120 a link, 160 a submodule.
+  const object = /^100\d+ blob ([0-9a-f]+)\t/.exec(entry)?.[1];
+  return object === undefined ? null : gitText(['cat-file', 'blob', object], place);
 }

@@ -25,3 +25,20 @@ export async function patchedTree(
     await rm(indexFile, { force: true });
   }
 }
+
+/**
+ * Applies the patch of an earlier run to a work tree. Returns false, and changes nothing, if any
+ * part does not fit. Git refuses paths that lead outside or through a link. No process of the agent
+ * may run meanwhile.
+ */
+export async function applySavedPatch(git: OwnGit, root: string, patch: string): Promise<boolean> {
+  if (patch === '') return true;
+  const { exitCode } = await runGit(['apply', '--whitespace=nowarn'], {
+    cwd: root,
+    gitDirectory: git.gitDirectory,
+    workTree: root,
+    stdin: patch,
+    accept: [1],
+  });
+  return exitCode === 0;
+}

@@ -1,6 +1,7 @@
-import { brokerGit } from './broker-git.ts';
+import { type SimpleGit, simpleGit } from 'simple-git';
+import { gitEnvironment } from './git-environment.ts';
 import type { OwnGit } from './own-git.ts';
-import { gitText } from './run-git.ts';
+import { type GitPlace, gitText, placeVariables } from './run-git.ts';
 
 /** Longer files are not read; their findings are matched by lines of the diff. */
 const longestText = 1024 * 1024;
@@ -68,4 +69,53 @@ export async function renamedBetween(
   const names = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at += 3) names.set(fields[at + 1] ?? '', fields[at + 2] ?? '');
   return names;
+}
+
+/** Start of the trailer in commits of runs. */
+const trailer = /^Anode-Run: /m;
+
+/**
+ * True if `head` has an unmerged commit of a run over `base`: a model wrote it, perhaps for a
+ * stranger. Both commits must be present with the history between them.
+ */
+export async function hasOwnCommits(place: OwnGit, base: string, head: string): Promise<boolean> {
+  return trailer.test(await brokerGit(place).raw(['log', '--format=%B', `${base}..${head}`, '--']));
+}
+
+/**
+ * simple-git refuses variables that could make git start programs. Ours disable that, so exactly
+ * these are allowed.
+ */
+const lettingOurSettingsThrough = {
+  allowUnsafeConfigPaths: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafePager: true,
+  allowUnsafeAskPass: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeSubmodule: true,
+};
+
+/** Deadline of one command; reading a history takes far less. */
+const deadlineMs = 600_000;
+
+/**
+ * Opens git on one of our own repositories, for its history. Uses the broker's environment (see
+ * `gitEnvironment`) without credentials. Commands end after ten minutes; a failed one throws
+ * simple-git's `GitError`.
+ *
+ * Use `runGit` for contents, input, locks, credentials or exit codes; it also bounds memory.
+ */
+function brokerGit(place: GitPlace): SimpleGit {
+  const environment = { ...gitEnvironment(), ...placeVariables(place) };
+  return simpleGit({
+    baseDir: place.cwd,
+    unsafe: lettingOurSettingsThrough,
+    allowEnvironment: Object.keys(environment),
+    timeout: { block: deadlineMs, stdOut: false, stdErr: false },
+  }).env(environment);
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fullDiskError } from '../files/full-disk-error.ts';
+import { statfs } from 'node:fs/promises';
 import { type GitRemote, gitEnvironment } from './git-environment.ts';
 
 /** Location of one git command. Without `gitDirectory` git searches from `cwd` upwards. */
@@ -109,4 +109,22 @@ export async function gitText(args: readonly string[], request: GitRequest): Pro
 /** Returns the standard output of `runGit`, trimmed. */
 export async function gitLine(args: readonly string[], request: GitRequest): Promise<string> {
   return (await gitText(args, request)).trim();
+}
+
+/**
+ * Free bytes below which a disk counts as full. A program that failed on it has already deleted its
+ * partial output.
+ */
+const leastFree = 1024 * 1024;
+
+/**
+ * Returns an `ENOSPC` error for a program that failed on a full disk; null if the disk has space.
+ * `failure` says what failed.
+ */
+export async function fullDiskError(folder: string, failure: string): Promise<NodeJS.ErrnoException | null> {
+  const disk = await statfs(folder).catch(() => null);
+  // File systems without a size (proc, some overlays) have no blocks.
+  if (disk === null || disk.blocks === 0 || disk.bavail * disk.bsize >= leastFree) return null;
+  const error = new Error(`the disk of ${folder} is full: ${failure}`);
+  return Object.assign(error, { code: 'ENOSPC', syscall: 'write', path: folder });
 }

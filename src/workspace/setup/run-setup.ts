@@ -1,17 +1,14 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { chown, mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowedHost } from '../../network/allowed-host.ts';
 import type { SetupFolder, SetupOutput } from '../../sandbox/setup-layout.ts';
 import { openSetupSandbox } from '../../sandbox/setup-sandbox.ts';
-import { copyTree } from './copy-tree.ts';
-import { isFree } from './is-free.ts';
-import { findFolders, makeScratch, sizeOf } from './made-folders.ts';
+import { isFree } from './mount-points.ts';
 import { runCommands } from './run-commands.ts';
+import { copyTree, findFolders, makeScratch, sizeOf, takeRights } from './setup-folders.ts';
 import { hashLockfiles, setupKey } from './setup-key.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { openSetupStore, type SetupStore } from './setup-store.ts';
-import { takeRights } from './take-rights.ts';
-import { type DiskLimits, watchDisk } from './watch-disk.ts';
 
 /** Result of a set-up. */
 export interface SetupResult {
@@ -168,4 +165,38 @@ async function fitting(output: SetupOutput, root: string): Promise<{ output: Set
     else notes.push(`${one.place} stands in the checkout itself, so that of the set-up is not shown.`);
   }
   return { output: { ...output, folders }, notes };
+}
+
+/** Disk limits of a set-up in bytes and files, and the space that must stay free. */
+interface DiskLimits {
+  readonly bytes: number;
+  readonly files: number;
+  readonly free: number;
+}
+
+const everyMs = 500;
+
+/**
+ * Calls `exceeded` once when the file system of `folder` lost more space than allowed or runs low;
+ * returns a function that stops the watch. Other writers on the same disk count too, which errs on
+ * the safe side: a hostile build must not stop the machine.
+ */
+export async function watchDisk(
+  folder: string,
+  limits: DiskLimits,
+  exceeded: () => void,
+): Promise<() => void> {
+  const first = await statfs(folder);
+  const look = async () => {
+    const now = await statfs(folder);
+    const taken = (first.bavail - now.bavail) * now.bsize;
+    const tooMuch = taken > limits.bytes || now.bavail * now.bsize < limits.free;
+    if (!tooMuch && first.ffree - now.ffree <= limits.files) return;
+    clearInterval(timer);
+    exceeded();
+  };
+  // A missing folder ends the watch.
+  const timer = setInterval(() => void look().catch(() => clearInterval(timer)), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

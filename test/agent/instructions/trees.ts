@@ -1,4 +1,4 @@
-import type { SteeringTree } from '../../../src/workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../../src/workspace/git/trusted-tree.ts';
 
 /** A tree of steering files that is made of texts, and what was read of it. */
 export interface TextTree extends SteeringTree {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyServer } from '../../../src/extensions/mcp/copy-server.ts';
 import { type CodeToCopy, copyCode } from '../../../src/extensions/protocol/copy-code.ts';
-import type { SteeringTree } from '../../../src/workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../../src/workspace/git/trusted-tree.ts';
 import { readTree } from '../../tools/tool-harness.ts';
 
 let base: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyToolbox } from '../../../src/extensions/toolbox/copy-toolbox.ts';
-import type { SteeringTree } from '../../../src/workspace/git/steering-tree.ts';
+import type { SteeringTree } from '../../../src/workspace/git/trusted-tree.ts';
 import { readTree } from '../../tools/tool-harness.ts';
 
 let base: string;

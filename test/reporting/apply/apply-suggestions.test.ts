@@ -12,7 +12,7 @@ import { readReviewRecord } from '../../../src/reporting/findings/known-findings
 import { publish } from '../../../src/reporting/publish.ts';
 import { readSuggestions } from '../../../src/reporting/suggestions/stored-suggestions.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
-import { changesByTexts } from '../../../src/workspace/changes/changes-by-texts.ts';
+import { changesByTexts } from '../../../src/workspace/changes/final-changes.ts';
 import { filesAt } from '../../../src/workspace/git/files-at.ts';
 import { dieAtEveryWrite } from '../dying.ts';
 import { everythingOn } from '../everything-on.ts';

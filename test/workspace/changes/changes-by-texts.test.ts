@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { changesByTexts } from '../../../src/workspace/changes/changes-by-texts.ts';
+import { changesByTexts } from '../../../src/workspace/changes/final-changes.ts';
 import { makeOwnGit } from '../../../src/workspace/git/own-git.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anode-texts-'));

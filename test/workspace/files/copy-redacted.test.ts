@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { copyRedacted } from '../../../src/workspace/files/copy-redacted.ts';
+import { copyRedacted } from '../../../src/workspace/storage/export-run.ts';
 import { put, temporaryFolder } from '../repository.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sameNamed } from '../../../src/workspace/files/same-named.ts';
+import { sameNamed } from '../../../src/workspace/files/explain-error.ts';
 import { put, temporaryFolder } from '../repository.ts';
 
 let root: string;

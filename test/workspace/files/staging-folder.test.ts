@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { giveAll } from '../../../src/workspace/files/give-all.ts';
+import { giveAll } from '../../../src/workspace/files/chown.ts';
 import { openDirectory } from '../../../src/workspace/files/open-confined.ts';
 import { openStagingFolder } from '../../../src/workspace/files/staging-folder.ts';
 import { createTargetFolders } from '../../../src/workspace/files/target-folders.ts';

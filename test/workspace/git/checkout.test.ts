@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applySavedPatch } from '../../../src/workspace/changes/apply-saved-patch.ts';
 import { type Checkout, checkoutRun } from '../../../src/workspace/git/checkout.ts';
 import { diffBetween } from '../../../src/workspace/git/diff-between.ts';
+import { applySavedPatch } from '../../../src/workspace/git/patched-tree.ts';
 import { pushCommit } from '../../../src/workspace/git/push-commit.ts';
 import { openWorkspace } from '../../../src/workspace/open-workspace.ts';
 import { type GitServer, gitServer } from '../git-server.ts';

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ConfigError, RunStopped } from '../../../src/contract/errors.ts';
-import { applySavedPatch } from '../../../src/workspace/changes/apply-saved-patch.ts';
 import { checkoutRun } from '../../../src/workspace/git/checkout.ts';
 import { fetchIntoMirror, mirrorOf } from '../../../src/workspace/git/mirror.ts';
+import { applySavedPatch } from '../../../src/workspace/git/patched-tree.ts';
 import { type PushRequest, pushCommit } from '../../../src/workspace/git/push-commit.ts';
 import { git, put, repository } from '../repository.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeTree } from '../../../src/workspace/files/remove-tree.ts';
-import { hasOwnCommits } from '../../../src/workspace/git/own-commits.ts';
+import { hasOwnCommits } from '../../../src/workspace/git/review-history.ts';
 import { git, repository, temporaryFolder } from '../repository.ts';
 
 let base: string;

@@ -1,10 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { applySavedPatch } from '../../../src/workspace/changes/apply-saved-patch.ts';
 import { findGit } from '../../../src/workspace/git/git-layout.ts';
 import { makeOwnGit, type OwnGit } from '../../../src/workspace/git/own-git.ts';
-import { patchedTree } from '../../../src/workspace/git/patched-tree.ts';
+import { applySavedPatch, patchedTree } from '../../../src/workspace/git/patched-tree.ts';
 import { git, put, repository, temporaryFolder } from '../repository.ts';
 
 let base: string;

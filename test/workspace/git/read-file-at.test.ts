@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readFileAt } from '../../../src/workspace/git/read-file-at.ts';
+import { readFileAt } from '../../../src/workspace/git/files-at.ts';
 
 let root: string;
 const git = (...args: string[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFileAt } from '../../../src/workspace/git/read-file-at.ts';
+import { readFileAt } from '../../../src/workspace/git/files-at.ts';
 import {
   commitsOn,
   headlinesBetween,

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeAgentGit } from '../../../src/workspace/git/agent-git.ts';
 import { gitEnvironment } from '../../../src/workspace/git/git-environment.ts';
-import { makeOwnGit } from '../../../src/workspace/git/own-git.ts';
+import { makeAgentGit, makeOwnGit } from '../../../src/workspace/git/own-git.ts';
 import { gitLine, placeVariables, runGit } from '../../../src/workspace/git/run-git.ts';
 import { git, repository, temporaryFolder } from '../repository.ts';
 

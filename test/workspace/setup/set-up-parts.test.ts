@@ -12,12 +12,10 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { copyTree } from '../../../src/workspace/setup/copy-tree.ts';
-import { isFree } from '../../../src/workspace/setup/is-free.ts';
-import { removePlaces } from '../../../src/workspace/setup/remove-places.ts';
-import { takeRights } from '../../../src/workspace/setup/take-rights.ts';
+import { isFree, removePlaces } from '../../../src/workspace/setup/mount-points.ts';
+import { watchDisk } from '../../../src/workspace/setup/run-setup.ts';
+import { copyTree, takeRights } from '../../../src/workspace/setup/setup-folders.ts';
 import { walkTree } from '../../../src/workspace/setup/walk-tree.ts';
-import { watchDisk } from '../../../src/workspace/setup/watch-disk.ts';
 import { put } from '../repository.ts';
 
 let root: string;

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { removeSetups } from '../../../src/workspace/setup/remove-setups.ts';
 import {
   keyForm,
   markOf,
   readManifest,
   removeAbandoned,
+  removeSetups,
   takeAway,
-} from '../../../src/workspace/setup/setup-entries.ts';
+} from '../../../src/workspace/setup/setup-store.ts';
 import { put, temporaryFolder } from '../repository.ts';
 
 let folder: string;

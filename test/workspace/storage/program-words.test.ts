@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isOfSystem, isScript, whereIs } from '../../../src/workspace/storage/program-words.ts';
+import { isOfSystem, isScript, whereIs } from '../../../src/workspace/storage/stored-programs.ts';
 
 test('a word is a file by its ending, and of the system by where it leads', () => {
   const words = ['hook.py', 'src/*.ts', 'npm', '/usr/bin/env', '/usr/../srv/shop/hook.sh', '/usrs/x'];

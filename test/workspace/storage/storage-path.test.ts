@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
+import { createStorageQuota } from '../../../src/workspace/storage/run-storage.ts';
 import { storagePath, storageRoots } from '../../../src/workspace/storage/storage-path.ts';
-import { createStorageQuota } from '../../../src/workspace/storage/storage-quota.ts';
 
 const refusal = (call: () => unknown) => {
   try {

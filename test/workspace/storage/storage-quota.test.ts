@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
-import { storageLimits } from '../../../src/workspace/storage/storage-limits.ts';
-import { createStorageQuota, type StorageQuota } from '../../../src/workspace/storage/storage-quota.ts';
+import { createStorageQuota, type StorageQuota } from '../../../src/workspace/storage/run-storage.ts';
+import { storageLimits } from '../../../src/workspace/storage/storage-path.ts';
 
 /** Why a file may not be written; null where it may. */
 function refused(quota: StorageQuota, path: string, bytes: number): string | null {

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { ToolError } from '../../contract/errors.ts';
+import { openClosed } from '../../permissions/tree/open-closed.ts';
+import { giveFile } from '../files/chown.ts';
+import { temporaryPrefix } from '../files/confine-path.ts';
+import { errorCode, type OpenDirectory } from '../files/open-confined.ts';
+import { runProgram } from '../files/run-program.ts';
+import { openStagingFolder } from '../files/staging-folder.ts';
+import { writeFiles } from '../files/write-files.ts';
+import type { OwnGit } from '../git/own-git.ts';
+import { runGit } from '../git/run-git.ts';
+import { entryPath } from '../git/tree-names.ts';
+
+/**
+ * State of a path in a snapshot: git's mode and object, or the content itself; null for an absent
+ * path.
+ */
+export interface KeptEntry {
+  readonly path: string;
+  readonly entry:
+    | { readonly mode: string; readonly object: string }
+    /** The target of a link. */
+    | { readonly mode: string; readonly content: Buffer }
+    | null;
+  /** Mode of the file. Default: readable and writable by its owner. */
+  readonly permissions?: number | undefined;
+  /** For an absent path: true if a folder there is deleted with its contents. */
+  readonly whole?: true;
+}
+
+/**
+ * Restores paths of the work tree to a snapshot: content, executable bit, link or absence.
+ * Obstacles came after the snapshot and are deleted. Closed parent folders are opened for writing
+ * (`chmod u+rwx`). No link is followed, even if swapped in meanwhile: every step starts from an
+ * open folder. Returns the paths that could not be restored. Folders emptied by this stay.
+ */
+export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntry[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const one of kept) {
+    try {
+      await putBackOne(root, git, one);
+    } catch (error) {
+      // Running processes may swap paths, and disks may be full: the next look retries.
+      if (!(error instanceof ToolError) && errorCode(error) === undefined && !isMissing(error)) throw error;
+      failed.push(one.path);
+    }
+  }
+  return failed;
+}
+
+async function putBackOne(root: string, git: OwnGit, kept: KeptEntry): Promise<void> {
+  const { path: file, entry, permissions } = kept;
+  const found = await clearWay(root, kept);
+  if (entry === null) return;
+  const executable = entry.mode === '100755' ? 0o111 : 0;
+  const mode = permissions ?? ((found === null ? 0o644 : found.mode) & 0o666) | 0o600 | executable;
+  if (entry.mode === '120000' || 'content' in entry || !file.isWellFormed()) {
+    const raw = 'content' in entry ? entry.content : await blobOf(git, entry.object);
+    writeEntry(root, file, entry.mode === '120000' ? { target: raw } : { content: raw, mode });
+    return;
+  }
+  // Read as git checks it out, with the line endings of the attributes at the start of the run.
+  const { stdout } = await runGit(['cat-file', '--filters', `--path=${file}`, entry.object], {
+    ...git,
+    cwd: root,
+    workTree: root,
+  });
+  await writeFiles(root, [{ path: file, content: stdout, mode }]);
+}
+
+async function blobOf(git: OwnGit, object: string): Promise<Buffer> {
+  return (await runGit(['cat-file', 'blob', object], git)).stdout;
+}
+
+/**
+ * Writes one file or link, also where tools may not: in git directories, or under names that are
+ * not UTF-8. Renames it into place from beside; makes missing folders.
+ */
+function writeEntry(
+  root: string,
+  file: string,
+  what: { readonly target: Buffer } | { readonly content: Buffer; readonly mode: number },
+): void {
+  const parts = file.split('/');
+  const name = parts.pop() ?? '';
+  const open: OpenDirectory[] = [openFolder(root)];
+  try {
+    for (const part of parts) open.push(openOrMake(open.at(-1), part));
+    const { folder, fd } = open.at(-1) ?? openFolder(root);
+    const staged = `${folder}/${temporaryPrefix}${randomBytes(8).toString('hex')}`;
+    if ('target' in what) symlinkSync(what.target, staged);
+    else writeNew(staged, what);
+    const { uid, gid } = fstatSync(fd);
+    if (process.geteuid?.() === 0) lchownSync(staged, uid, gid);
+    renameSync(staged, entryPath(folder, name));
+  } finally {
+    for (const { fd } of open) closeSync(fd);
+  }
+}
+
+/** Applies the exact mode, independently of the umask. */
+function writeNew(
+  file: string,
+  { content, mode }: { readonly content: Buffer; readonly mode: number },
+): void {
+  const fd = openSync(file, 'wx', 0o600);
+  try {
+    writeFileSync(fd, content);
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openOrMake(parent: OpenDirectory | undefined, name: string): OpenDirectory {
+  const above = parent?.folder ?? '';
+  try {
+    return openBelow(above, name);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    mkdirSync(entryPath(above, name), 0o755);
+    const made = openBelow(above, name);
+    const around = lstatSync(`${above}/.`);
+    if (process.geteuid?.() === 0) giveFile(made.fd, around.uid, around.gid);
+    return made;
+  }
+}
+
+/** Opens a folder by one name in an open folder without following links, so no step leads out. */
+function openBelow(folder: string, name: string): OpenDirectory {
+  return openFolder(entryPath(folder, name));
+}
+
+function openFolder(at: string | Buffer): OpenDirectory {
+  openClosed(at);
+  const fd = openSync(at, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  return { fd, folder: `/proc/self/fd/${fd}`, relative: '' };
+}
+
+/** Deletes obstacles on a path. Returns the regular file at the path, else null. */
+async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): Promise<Stats | null> {
+  const parts = file.split('/');
+  const open: OpenDirectory[] = [openFolder(root)];
+  try {
+    for (const [index, name] of parts.entries()) {
+      const parent = open.at(-1);
+      if (parent === undefined) return null;
+      const at = entryPath(parent.folder, name);
+      const stats = lstatSync(at, { throwIfNoEntry: false });
+      if (stats === undefined) return null;
+      const last = index === parts.length - 1;
+      if (!last && stats.isDirectory()) {
+        open.push(openBelow(parent.folder, name));
+      } else if (last && stats.isDirectory()) {
+        // A folder in place of a file. For an absent path it holds others and stays.
+        if (entry !== null || whole === true) await removeFolder(parent, name);
+        return null;
+      } else if (last && stats.isFile() && entry !== null && entry.mode !== '120000') {
+        return stats;
+      } else {
+        // A link or file above an absent path is no obstacle.
+        if (last || entry !== null) unlinkSync(at);
+        return null;
+      }
+    }
+    return null;
+  } finally {
+    for (const { fd } of open) closeSync(fd);
+  }
+}
+
+/** Moves a folder aside at once, then deletes it step by step without following links. */
+async function removeFolder(parent: OpenDirectory, name: string): Promise<void> {
+  const staging = openStagingFolder(parent);
+  try {
+    renameSync(entryPath(parent.folder, name), `${staging.folder}/old`);
+    const old = `/proc/${process.pid}/fd/${staging.fd}/old`;
+    // Folders in it may be closed to us.
+    await runProgram('chmod', ['-R', 'u+rwX', '--', old]);
+    await runProgram('rm', ['-rf', '--one-file-system', '--', old]);
+  } finally {
+    staging.close();
+  }
+}
+
+/** True if git lacks the content, as in a partial clone. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('git cat-file ');
+}

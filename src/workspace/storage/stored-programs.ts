@@ -1,0 +1,108 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import { isInside } from '../files/confine-path.ts';
+import { keepFile } from '../git/files-at.ts';
+
+/** Returns files of the trusted commit by path: `filesAt`, or a counterpart that asks GitHub. */
+export type TrustedFiles = (paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+
+/** A program line with its files and base folder; null is the trusted commit. */
+export interface ProgramToKeep {
+  readonly run: string;
+  readonly files: readonly string[];
+  readonly folder: string | null;
+}
+
+/** A runnable program: its words, and a start folder that holds only its files. */
+export interface KeptProgram {
+  readonly words: readonly string[];
+  readonly folder: string;
+}
+
+/** Size limit of a local program of the operator in bytes. */
+const largestProgram = 64 * 2 ** 20;
+
+/**
+ * Writes the files of a program into `target`, a folder outside the checkout, in the trusted
+ * commit's version. A file in the checkout (`root`) comes from that commit too. Each word with a
+ * slash that is no option names a file; a bare name is the system's.
+ *
+ * Returns a problem, as a clause about the program, if the program or one of `files` is missing.
+ */
+export async function keepProgram(
+  program: ProgramToKeep,
+  place: { readonly target: string; readonly root: string; readonly trusted: TrustedFiles },
+): Promise<KeptProgram | { readonly problem: string }> {
+  const words = program.run.split(' ');
+  const first = words[0] ?? '';
+  const named = words.filter((word) => word.includes('/') && !word.startsWith('/') && !/^-|:\/\//.test(word));
+  const kept = new Set<string>();
+  for (const file of new Set([...named, ...program.files].map((one) => path.posix.normalize(one)))) {
+    const bytes = await contentOf(file, program.folder, place);
+    if (bytes === null) continue;
+    await keepFile(place.target, file, bytes);
+    kept.add(file);
+  }
+  // A missing script would fail with an interpreter error that does not mention commits.
+  const needed = [...program.files, ...named.filter((word) => word === first || isScript(word))];
+  const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
+  if (missing !== undefined) return { problem: notThere(missing, program.folder) };
+  for (const [index, word] of words.entries()) {
+    const found = word.startsWith('/') ? await whereIs(word, place.root) : null;
+    if (found === null || !('inside' in found) || (index > 0 && (await isFolder(word)))) continue;
+    const { inside } = found;
+    const bytes = (await place.trusted([inside])).get(inside) ?? null;
+    if (bytes === null) return { problem: notThere(inside, program.folder) };
+    const copy = path.join(place.target, inside);
+    if (!kept.has(inside)) await keepFile(place.target, inside, bytes);
+    kept.add(inside);
+    words[index] = copy;
+  }
+  if (words[0] !== first || !first.startsWith('/') || isOfSystem(first) || program.folder === null)
+    return { words, folder: place.target };
+  const own = await contentOf(first, program.folder, place);
+  if (own === null) return { problem: notThere(first, program.folder) };
+  const copy = await keepFile(place.target, `program/${path.basename(first)}`, own);
+  return { words: [copy, ...words.slice(1)], folder: place.target };
+}
+
+function notThere(file: string, folder: string | null): string {
+  return folder === null
+    ? `cannot be run: the base branch has no regular file ${file}; commit it there`
+    : `cannot be run: there is no regular file ${file} from ${folder} or, in the checkout, in its last commit; commit it there`;
+}
+
+async function contentOf(
+  file: string,
+  folder: string | null,
+  { root, trusted }: { readonly root: string; readonly trusted: TrustedFiles },
+): Promise<Buffer | null> {
+  if (folder === null) return (await trusted([file])).get(file) ?? null;
+  const place = await whereIs(path.resolve(folder, file), root);
+  if ('inside' in place) return (await trusted([place.inside])).get(place.inside) ?? null;
+  const found = await stat(place.outside).catch(() => null);
+  return found?.isFile() === true && found.size <= largestProgram ? readFile(place.outside) : null;
+}
+
+const isFolder = async (place: string): Promise<boolean> =>
+  (await stat(place).catch(() => null))?.isDirectory() === true;
+
+/** True for a word that can only be a file: it has an extension and is no pattern. */
+export const isScript = (word: string): boolean => /^[^*?[\]{}]+\.[a-z][a-z0-9]{0,5}$/i.test(word);
+
+/** True for files in system folders, which every sandbox mounts and no run can write. */
+export const isOfSystem = (file: string): boolean =>
+  /^\/(usr|bin|sbin|lib|lib64)\//.test(path.normalize(file));
+
+/**
+ * Locates a file of a command: in the checkout, by path from the top, since a run may have written
+ * it; or elsewhere, by real path. A file counts as inside by its path or by its resolved links.
+ */
+export async function whereIs(
+  absolute: string,
+  root: string,
+): Promise<{ readonly inside: string } | { readonly outside: string }> {
+  const real = await realpath(absolute).catch(() => absolute);
+  const inside = [path.resolve(absolute), real].find((one) => isInside(root, one));
+  return inside === undefined ? { outside: real } : { inside: path.relative(root, inside) };
+}
