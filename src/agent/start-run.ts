@@ -3,13 +3,14 @@ import type { RunLimits, StopReason } from '../contract/limits.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { noSpent, noUsage } from '../contract/usage.ts';
-import type { ToolServices } from '../tools/tool.ts';
+import type { RunState, ToolServices } from '../tools/tool.ts';
 import type { OuterContext } from './calls/call-tool.ts';
 import { createChangeTurns } from './calls/change-turns.ts';
 import { judgedAs } from './calls/judge-call-changes.ts';
+import type { ChildRuns } from './children/child-runs.ts';
 import { lazyChildRuns } from './children/lazy-child-runs.ts';
 import { type HistoryFold, newHistoryFold } from './context/history-fold.ts';
-import { noRequests } from './context/loop-requests.ts';
+import { type LoopRequests, noRequests } from './context/loop-requests.ts';
 import { limitCalls, openDelegations } from './limits/call-limits.ts';
 import { openRunBudget, type SpentBefore, spentBefore } from './limits/run-budget.ts';
 import type { AgentResult } from './loop/agent-run.ts';
@@ -17,7 +18,7 @@ import type { Approvals } from './loop/approval-requests.ts';
 import { runAgent } from './loop/run-agent.ts';
 import { type RunFamily, type RunSettings, sharedContext } from './loop/run-family.ts';
 import type { ToolCalls } from './loop/tool-calls.ts';
-import { newFilesInPlay } from './notes/files-in-play.ts';
+import { type FilesInPlay, newFilesInPlay } from './notes/files-in-play.ts';
 import { systemPrompt } from './prompt/system-prompt.ts';
 
 /** The settings of a run of which nothing was done yet. */
@@ -26,108 +27,37 @@ type BeforeStart = Omit<
   'services' | 'sandboxed' | 'gate' | 'judgeChanges' | 'after' | 'messages' | 'open' | 'decided' | 'grants'
 >;
 
+/** The parts of a main run that its tools share. */
+interface MainRun {
+  readonly settings: RunSettings;
+  readonly family: RunFamily;
+  readonly record: (entry: RunEntry) => void;
+  readonly state: RunState;
+  readonly requests: LoopRequests;
+  readonly play: FilesInPlay;
+  readonly children: ChildRuns;
+}
+
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
-  const { before, limits } = settings;
+  const { before, profile } = settings;
   const spent = spentOf(settings);
-  const budget = openRunBudget(
-    withCallLimit(limits, settings.profile.maxCallsPerRun),
-    settings.now,
-    spent?.counted.usage,
-    spent?.counted.cost_usd,
-  );
-  const signal = withDeadline(settings.signal, limits.timeout_seconds);
-  const delegations = openDelegations(settings.profile);
-  const limitCall = limitCalls(settings.profile.maxCallsPerTool);
-  const changing = createChangeTurns();
-  const family: RunFamily = { settings, budget, signal, delegations, changing, limitCall };
+  const family = openFamily(settings, spent);
   const history = newHistoryFold(before?.history, before?.turns);
   if (settings.said) history.heard(settings.said.question, settings.said.words);
   const record = recorder(settings, history);
-  const maxTurns = maxTurnsOf(settings);
   record(startedEntry(settings, settings.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
-
-  const { reviewed } = settings;
-  const state = {
-    todos: before?.todos ?? [],
-    findings: before?.findings ?? [],
-    reviewed,
-    skills: settings.profile.skills,
-    experiment: before?.experiment ?? null,
-    message: { foreground: settings.foreground === true, text: before?.committed?.text ?? null },
-  };
-  if (state.todos.length > 0) record({ type: 'todos', todos: state.todos });
-  if (before?.experiment !== undefined) record({ type: 'experiment', ...before.experiment });
-  for (const approval of before?.approvals ?? []) record({ type: 'approval.required', approval });
-  if (before !== null && before.findings.length > 0) record({ type: 'findings', findings: before.findings });
-  if (before?.committed !== undefined)
-    record({ type: 'answer.committed', mode: 'replace', ...before.committed });
-  for (const decided of [...(before?.decided ?? []), ...(settings.decided ? [settings.decided] : [])])
-    record({ type: 'approval.decided', decided });
-  for (const grant of settings.grants) record({ type: 'grant', grant });
-  const requests = noRequests();
+  recordBefore(settings, record);
   const play = newFilesInPlay();
   const children = lazyChildRuns(family, record);
-  const context = (
-    services: ToolServices,
-    callId: string,
-    onlyReads: boolean,
-    approvals: Approvals,
-  ): OuterContext => ({
-    ...sharedContext(family, services, callId, onlyReads, play.recording(record), state, requests),
-    ask: async (question) => {
-      if (!settings.canAsk) {
-        throw new ToolError(
-          'unavailable',
-          'Nobody can be asked in this run. Decide yourself and say what you assumed.',
-        );
-      }
-      record({ type: 'question', question });
-      throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
-    },
-    requestPermissions: async (request) => approvals.requestPermissions(callId, request),
-    children,
-    runChild: async (request) => {
-      const end = await delegations.begin(signal);
-      try {
-        return await (await import('./children/child-run.ts')).runChild(request, family, record);
-      } finally {
-        end();
-      }
-    },
-  });
+  const requests = noRequests();
+  const run: MainRun = { settings, family, record, state: stateOf(settings), requests, play, children };
   let loaded: Promise<ToolCalls> | null = null;
-  const load = async (): Promise<ToolCalls> => {
-    const [first, ...more] = [...(settings.sooner ?? []), settings.registry] as const;
-    const [{ makeToolCalls, sharedPorts }, { makeApprovals }, atHand, services] = await Promise.all([
-      import('./loop/tool-calls.ts'),
-      import('./loop/approval-requests.ts'),
-      first(),
-      settings.services(),
-    ]);
-    const ports = sharedPorts(
-      family,
-      services,
-      settings.profile,
-      { atHand, more },
-      record,
-      settings.external,
-    );
-    const approvals = makeApprovals(settings, ports.tools, record);
-    return makeToolCalls({
-      ...ports,
-      touched: play.touched,
-      gate: (call) => settings.gate(call, 'main'),
-      judgeChanges: judgedAs(settings.judgeChanges, 'main'),
-      context: (callId, onlyReads) => context(services, callId, onlyReads, approvals),
-      ...approvals.ports,
-    });
-  };
   return runAgent({
     model: settings.model,
-    profile: settings.profile,
-    system: systemPrompt(settings.profile, settings.presetName, {
+    profile,
+    system: systemPrompt(profile, settings.presetName, {
       approvals: settings.canApprove,
       sandboxed: settings.sandboxed,
       commandsReadOnly: settings.commandsReadOnly === true,
@@ -136,14 +66,14 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     open: settings.open,
     turnsBefore: before?.turns ?? 0,
     uncounted: { ...(spent?.uncounted ?? noSpent), duration_ms: spent?.whole.duration_ms ?? 0 },
-    maxTurns,
-    budget,
+    maxTurns: maxTurnsOf(settings),
+    budget: family.budget,
     adverts: settings.adverts,
     context: settings.context,
     history,
     record: play.recording(record),
     toolCalls: () => {
-      loaded ??= load();
+      loaded ??= loadToolCalls(run);
       return loaded;
     },
     requests,
@@ -151,9 +81,101 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     children,
     ledger: settings.ledger,
     listen: settings.listen,
-    signal,
+    signal: family.signal,
     now: monotonicMs,
   });
+}
+
+function openFamily(settings: RunSettings, spent: SpentBefore | null): RunFamily {
+  const { limits, profile, now } = settings;
+  const { usage, cost_usd } = spent?.counted ?? {};
+  return {
+    settings,
+    budget: openRunBudget(withCallLimit(limits, profile.maxCallsPerRun), now, usage, cost_usd),
+    signal: withDeadline(settings.signal, limits.timeout_seconds),
+    delegations: openDelegations(profile),
+    changing: createChangeTurns(),
+    limitCall: limitCalls(profile.maxCallsPerTool),
+  };
+}
+
+function stateOf({ before, profile, reviewed, foreground }: RunSettings): RunState {
+  return {
+    todos: before?.todos ?? [],
+    findings: before?.findings ?? [],
+    reviewed,
+    skills: profile.skills,
+    experiment: before?.experiment ?? null,
+    message: { foreground: foreground === true, text: before?.committed?.text ?? null },
+  };
+}
+
+/** Records again what earlier parts of the session left, so that the report has it. */
+function recordBefore({ before, decided, grants }: RunSettings, record: (entry: RunEntry) => void): void {
+  if (before !== null) {
+    if (before.todos.length > 0) record({ type: 'todos', todos: before.todos });
+    if (before.experiment !== undefined) record({ type: 'experiment', ...before.experiment });
+    for (const approval of before.approvals) record({ type: 'approval.required', approval });
+    if (before.findings.length > 0) record({ type: 'findings', findings: before.findings });
+    if (before.committed !== undefined)
+      record({ type: 'answer.committed', mode: 'replace', ...before.committed });
+  }
+  for (const one of [...(before?.decided ?? []), ...(decided ? [decided] : [])])
+    record({ type: 'approval.decided', decided: one });
+  for (const grant of grants) record({ type: 'grant', grant });
+}
+
+/** Loads the tools and what executes them. Most of it is not needed for the first request. */
+async function loadToolCalls(run: MainRun): Promise<ToolCalls> {
+  const { settings, family, record, play } = run;
+  const [first, ...more] = [...(settings.sooner ?? []), settings.registry] as const;
+  const [{ makeToolCalls, sharedPorts }, { makeApprovals }, atHand, services] = await Promise.all([
+    import('./loop/tool-calls.ts'),
+    import('./loop/approval-requests.ts'),
+    first(),
+    settings.services(),
+  ]);
+  const { profile, external } = settings;
+  const ports = sharedPorts(family, services, { profile, builtin: { atHand, more }, record, external });
+  const approvals = makeApprovals(settings, ports.tools, record);
+  return makeToolCalls({
+    ...ports,
+    touched: play.touched,
+    gate: (call) => settings.gate(call, 'main'),
+    judgeChanges: judgedAs(settings.judgeChanges, 'main'),
+    context: (callId, onlyReads) => contextOf(run, services, approvals, { callId, onlyReads }),
+    ...approvals.ports,
+  });
+}
+
+function contextOf(
+  { settings, family, record, state, requests, play, children }: MainRun,
+  services: ToolServices,
+  approvals: Approvals,
+  call: { readonly callId: string; readonly onlyReads: boolean },
+): OuterContext {
+  return {
+    ...sharedContext(family, services, { ...call, record: play.recording(record), state, requests }),
+    ask: async (question) => {
+      if (!settings.canAsk)
+        throw new ToolError(
+          'unavailable',
+          'Nobody can be asked in this run. Decide yourself and say what you assumed.',
+        );
+      record({ type: 'question', question });
+      throw new RunStopped({ kind: 'waiting', message: `Waiting for an answer: ${question.question}` });
+    },
+    requestPermissions: async (request) => approvals.requestPermissions(call.callId, request),
+    children,
+    runChild: async (request) => {
+      const end = await family.delegations.begin(family.signal);
+      try {
+        return await (await import('./children/child-run.ts')).runChild(request, family, record);
+      } finally {
+        end();
+      }
+    },
+  };
 }
 
 /**

@@ -14,94 +14,79 @@ export type RunHost = 'app' | 'action' | 'cli';
 export function parseRepositoryConfig(text: string, file: string, host: RunHost): Config {
   const config = parseConfig(text, file);
   if (host === 'cli') return config;
-  if (config.providers !== undefined) {
-    refuse(file, 'providers', 'endpoints and keys are set by whoever runs Anode CI, in its environment');
-  }
-  if (host === 'app' && config.sandbox === 'off') {
-    refuse(
-      file,
-      'sandbox',
-      'the App never runs without a sandbox for a repository; use required or preferred',
-    );
-  }
-  if (host === 'app' && config.env !== undefined) {
-    refuse(file, 'env', "secrets of the App's machine are for its operator to hand out");
-  }
-  if (host === 'app' && config.network?.programs !== undefined) {
-    refuse(file, 'network.programs', "what the App's machine reaches is for its operator to open");
-  }
-  if (host === 'app' && config.network?.privateRegistries !== undefined) {
-    refuse(
-      file,
-      'network.privateRegistries',
-      "private addresses are those of the App's network, its operator's",
-    );
-  }
-  if (host === 'app') {
-    const opened = Object.entries(config.a2a?.agents ?? {}).find(
-      ([, agent]) => agent.privateAddress === true,
-    );
-    if (opened !== undefined)
-      refuse(
-        file,
-        `a2a.agents.${opened[0]}.privateAddress`,
-        "private addresses are those of the App's network",
-      );
-  }
-  if (host === 'app') {
-    const opened = Object.entries(config.mcp?.servers ?? {}).find(
-      ([, server]) => 'url' in server && server.privateAddress === true,
-    );
-    if (opened !== undefined)
-      refuse(
-        file,
-        `mcp.servers.${opened[0]}.privateAddress`,
-        "private addresses are those of the App's network",
-      );
-  }
-  for (const [name, { command }] of Object.entries(config.plugins ?? {})) {
-    const outside = command.findIndex((word) =>
-      /^(~|\/(?!(usr|bin|sbin|lib|lib64)\/))|(^|\/)\.\.(\/|$)/.test(word),
-    );
-    if (outside >= 0)
-      refuse(
-        file,
-        `plugins.${name}.command.${outside}`,
-        'only a path from the root of the repository, or a program of the system, is taken there',
-      );
-  }
-  const { web = false } = config.tools ?? {};
-  if (host === 'app' && web !== false)
-    refuse(file, 'tools.web', "what the App's machine asks of the web is for its operator to open");
-  if (typeof web === 'object' && web.url !== undefined) {
-    refuse(
-      file,
-      'tools.web.url',
-      'it would be sent a key of whoever runs Anode CI, who sets it: SEARXNG_URL',
-    );
-  }
-  for (const [index, folder] of (config.tools?.toolboxDirs ?? []).entries()) {
-    if (/^[/~]/.test(folder))
-      refuse(
-        file,
-        `tools.toolboxDirs.${index}`,
-        'only a path from the root of the repository is taken there',
-      );
-  }
-  for (const [index, repository] of (config.workspace?.repos ?? []).entries()) {
-    const key = `workspace.repos.${index}`;
-    if (host === 'app') {
-      refuse(file, key, "every folder on the App's machine is somebody else's; its operator registers them");
-    }
-    const given = typeof repository === 'string' ? repository : repository.path;
-    if (/^[/~]/.test(given)) refuse(file, key, 'only a path from the root of the repository is taken there');
-  }
-  return config;
-}
-
-function refuse(file: string, key: string, why: string): never {
+  const [refused] = [...(host === 'app' ? refusedInApp(config) : []), ...refusedAnywhere(config)];
+  if (refused === undefined) return config;
+  const { key, why } = refused;
   throw new ConfigError(`${file}: ${key} cannot be set in a repository's file: ${why}. Remove it.`, {
     file,
     key,
   });
+}
+
+interface Refused {
+  readonly key: string;
+  readonly why: string;
+}
+
+const onlyFromRoot = 'only a path from the root of the repository is taken there';
+const privateNetwork = "private addresses are those of the App's network";
+
+function* refusedAnywhere(config: Config): Generator<Refused> {
+  const { tools, workspace, plugins = {} } = config;
+  if (config.providers !== undefined)
+    yield {
+      key: 'providers',
+      why: 'endpoints and keys are set by whoever runs Anode CI, in its environment',
+    };
+  for (const [name, { command }] of Object.entries(plugins)) {
+    const outside = command.findIndex((word) =>
+      /^(~|\/(?!(usr|bin|sbin|lib|lib64)\/))|(^|\/)\.\.(\/|$)/.test(word),
+    );
+    if (outside >= 0)
+      yield {
+        key: `plugins.${name}.command.${outside}`,
+        why: 'only a path from the root of the repository, or a program of the system, is taken there',
+      };
+  }
+  if (typeof tools?.web === 'object' && tools.web.url !== undefined)
+    yield {
+      key: 'tools.web.url',
+      why: 'it would be sent a key of whoever runs Anode CI, who sets it: SEARXNG_URL',
+    };
+  for (const [index, folder] of (tools?.toolboxDirs ?? []).entries())
+    if (/^[/~]/.test(folder)) yield { key: `tools.toolboxDirs.${index}`, why: onlyFromRoot };
+  for (const [index, repository] of (workspace?.repos ?? []).entries()) {
+    const given = typeof repository === 'string' ? repository : repository.path;
+    if (/^[/~]/.test(given)) yield { key: `workspace.repos.${index}`, why: onlyFromRoot };
+  }
+}
+
+function* refusedInApp({ sandbox, env, network, a2a, mcp, tools, workspace }: Config): Generator<Refused> {
+  if (sandbox === 'off')
+    yield {
+      key: 'sandbox',
+      why: 'the App never runs without a sandbox for a repository; use required or preferred',
+    };
+  if (env !== undefined)
+    yield { key: 'env', why: "secrets of the App's machine are for its operator to hand out" };
+  if (network?.programs !== undefined)
+    yield {
+      key: 'network.programs',
+      why: "what the App's machine reaches is for its operator to open",
+    };
+  if (network?.privateRegistries !== undefined)
+    yield { key: 'network.privateRegistries', why: `${privateNetwork}, its operator's` };
+  for (const [name, agent] of Object.entries(a2a?.agents ?? {}))
+    if (agent.privateAddress === true)
+      yield { key: `a2a.agents.${name}.privateAddress`, why: privateNetwork };
+  for (const [name, server] of Object.entries(mcp?.servers ?? {}))
+    if ('url' in server && server.privateAddress === true)
+      yield { key: `mcp.servers.${name}.privateAddress`, why: privateNetwork };
+  if (tools?.web !== undefined && tools.web !== false)
+    yield { key: 'tools.web', why: "what the App's machine asks of the web is for its operator to open" };
+  if ((workspace?.repos ?? []).length > 0)
+    yield {
+      key: 'workspace.repos.0',
+      why: "every folder on the App's machine is somebody else's; its operator registers them",
+    };
 }

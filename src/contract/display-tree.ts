@@ -89,36 +89,56 @@ const holders: readonly string[] = ['Box', 'Card'];
  * The tree that a specification means. A problem, in words that name the element, for unknown components, props that do not fit,
  * children that are not there, circles, and what is more than the bounds (200 elements, 12 deep).
  */
-export function shownTree(spec: z.output<typeof RenderSpec>): Shown | { readonly problem: string } {
-  let count = 0;
-  const build = (id: string, above: readonly string[]): Shown | { readonly problem: string } => {
+export function shownTree(spec: z.output<typeof RenderSpec>): Shown | Problem {
+  return build(spec, spec.root, { above: [], counted: { elements: 0 } });
+}
+
+type Problem = { readonly problem: string };
+
+interface Position {
+  /** The ids of the elements around it, outermost first. */
+  readonly above: readonly string[];
+  readonly counted: { elements: number };
+}
+
+function build(spec: z.output<typeof RenderSpec>, id: string, at: Position): Shown | Problem {
+  const { above, counted } = at;
+  const element = Object.hasOwn(spec.elements, id) ? spec.elements[id] : undefined;
+  if (element === undefined) {
     const named = above.length === 0 ? `root "${id}"` : `child "${id}" of "${above.at(-1)}"`;
-    const element = Object.hasOwn(spec.elements, id) ? spec.elements[id] : undefined;
-    if (element === undefined) return { problem: `elements has no ${named}` };
-    if (above.includes(id)) return { problem: `"${id}" is among its own children` };
-    if (above.length >= most.depth) return { problem: `"${id}" lies more than ${most.depth} deep` };
-    count += 1;
-    if (count > most.elements) return { problem: `there are more than ${most.elements} elements` };
-    if (!isComponent(element.type))
-      return { problem: `"${id}" is a ${element.type}, which is none of ${componentNames.join(', ')}` };
-    const parsed = props[element.type].safeParse(element.props ?? {});
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const place = ['props', ...(issue?.path ?? [])].join('.');
-      return { problem: `"${id}" (${element.type}): ${place}: ${issue?.message ?? 'does not fit'}` };
-    }
-    const ids = element.children ?? [];
-    if (ids.length > 0 && !holders.includes(element.type))
-      return { problem: `"${id}" is a ${element.type}, which holds no children; put them into a Box` };
-    const children: Shown[] = [];
-    for (const child of ids) {
-      const built = build(child, [...above, id]);
-      if ('problem' in built) return built;
-      children.push(built);
-    }
-    return { type: element.type, props: parsed.data, children } as Shown;
-  };
-  return build(spec.root, []);
+    return { problem: `elements has no ${named}` };
+  }
+  if (above.includes(id)) return { problem: `"${id}" is among its own children` };
+  if (above.length >= most.depth) return { problem: `"${id}" lies more than ${most.depth} deep` };
+  counted.elements += 1;
+  if (counted.elements > most.elements) return { problem: `there are more than ${most.elements} elements` };
+  const own = readElement(id, element);
+  if ('problem' in own) return own;
+  const children: Shown[] = [];
+  for (const child of element.children ?? []) {
+    const built = build(spec, child, { above: [...above, id], counted });
+    if ('problem' in built) return built;
+    children.push(built);
+  }
+  return { ...own, children } as Shown;
+}
+
+/** Checks one element by itself. */
+function readElement(
+  id: string,
+  { type, props: given, children }: z.output<typeof RenderSpec>['elements'][string],
+): { readonly type: ComponentName; readonly props: unknown } | Problem {
+  if (!isComponent(type))
+    return { problem: `"${id}" is a ${type}, which is none of ${componentNames.join(', ')}` };
+  const parsed = props[type].safeParse(given ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = ['props', ...(issue?.path ?? [])].join('.');
+    return { problem: `"${id}" (${type}): ${place}: ${issue?.message ?? 'does not fit'}` };
+  }
+  if ((children ?? []).length > 0 && !holders.includes(type))
+    return { problem: `"${id}" is a ${type}, which holds no children; put them into a Box` };
+  return { type, props: parsed.data };
 }
 
 function isComponent(type: string): type is ComponentName {

@@ -82,7 +82,8 @@ class RegexReader {
     if (sign !== undefined)
       return { kind: 'repeat', body, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : null };
     const min = Number(least);
-    return { kind: 'repeat', body, min, max: comma === undefined ? min : most === '' ? null : Number(most) };
+    if (comma === undefined) return { kind: 'repeat', body, min, max: min };
+    return { kind: 'repeat', body, min, max: most === '' ? null : Number(most) };
   }
 
   #term(): RegexNode {

@@ -151,7 +151,8 @@ const types: Readonly<Record<string, string>> = {
 /** The broken bound of a number, or of the count of characters or entries. */
 function bound(issue: RawIssue, side: 'least' | 'most'): string {
   const limit = Number(side === 'least' ? issue.minimum : issue.maximum);
-  const beyond = issue.inclusive === false ? (side === 'least' ? 'more than' : 'less than') : `at ${side}`;
+  const exclusive = side === 'least' ? 'more than' : 'less than';
+  const beyond = issue.inclusive === false ? exclusive : `at ${side}`;
   if (issue.origin === 'string' && side === 'least' && limit === 1) return 'not be empty';
   const unit = units[String(issue.origin)];
   if (unit === undefined) return `be ${beyond} ${limit}, not ${inWords(issue.input)}`;

@@ -26,34 +26,31 @@ export interface RoutedCall {
  */
 export function routeCall(call: ToolCallPart, tools: ToolSet, start = ''): RoutedCall {
   const found = tools.find(call.name);
-  if (found?.tool.name === 'use_tool') {
-    const inner = innerCall(call);
-    if (inner !== null && tools.find(inner.name)?.tool === found.tool) {
+  if (found === undefined) throw unknownTool(call.name, tools);
+  const inner = found.tool.name === 'use_tool' ? innerCall(call) : null;
+  if (inner !== null) {
+    if (tools.find(inner.name)?.tool === found.tool)
       throw new ToolError('invalid_input', 'use_tool calls other tools only: give the name of one of them.');
-    }
-    if (inner !== null) return routeCall(inner, tools, start);
+    return routeCall(inner, tools, start);
   }
-  if (found !== undefined) {
-    const other =
-      editorCall(found.tool.name, call.input) ?? terminalCall(found.tool.name, call.name, call.input);
-    if (other !== null) return routeCall({ ...call, name: other.tool, input: other.input }, tools, start);
-    return intercepted(found, call.input, tools, start) ?? { found, input: call.input };
-  }
-  const absent = tools.absent(call.name);
+  const other =
+    editorCall(found.tool.name, call.input) ?? terminalCall(found.tool.name, call.name, call.input);
+  if (other !== null) return routeCall({ ...call, name: other.tool, input: other.input }, tools, start);
+  return intercepted(found, call.input, tools, start) ?? { found, input: call.input };
+}
+
+function unknownTool(name: string, tools: ToolSet): ToolError {
+  const absent = tools.absent(name);
   if (absent !== null) {
-    const told = absent.includes(`no ${call.name}`);
-    throw new ToolError('unknown_tool', told ? absent : `There is no tool "${call.name}" here. ${absent}`);
+    const isNamed = absent.includes(`no ${name}`);
+    return new ToolError('unknown_tool', isNamed ? absent : `There is no tool "${name}" here. ${absent}`);
   }
-  const near = tools.near(call.name).map(wireName);
-  const shown = tools.tools.filter((tool) => isAdvertised(tool, tools.tools));
-  const all = shown.map((tool) => wireName(tool.name)).join(', ');
+  const near = tools.near(name).map(wireName);
+  const advertised = tools.tools.filter((tool) => isAdvertised(tool, tools.tools));
+  const all = advertised.map((tool) => wireName(tool.name)).join(', ');
   const more = findsDeferred(tools.tools) ? ' and what tool_search finds' : '';
-  throw new ToolError(
-    'unknown_tool',
-    `There is no tool "${call.name}" in this run. ${
-      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Tools: ${all}${more}.`
-    }`,
-  );
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Tools: ${all}${more}.`;
+  return new ToolError('unknown_tool', `There is no tool "${name}" in this run. ${hint}`);
 }
 
 /** What `use_tool` was asked to call; null where it names nothing else, which its own schema then says. */

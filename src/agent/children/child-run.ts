@@ -1,24 +1,25 @@
 import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
-import type { Message } from '../../contract/message.ts';
+import type { Advert, Message } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import { diffLines } from '../../tools/review/diff-lines.ts';
 import type { ChildRequest, ChildResult, TaskResult } from '../../tools/services/children.ts';
 import { mailNote } from '../../tools/services/mailboxes.ts';
+import type { RunState, Tool, ToolServices } from '../../tools/tool.ts';
 import type { OuterContext } from '../calls/call-tool.ts';
 import { judgedAs } from '../calls/judge-call-changes.ts';
 import { appendWords } from '../context/append-words.ts';
-import { newHistoryFold } from '../context/history-fold.ts';
-import { noRequests } from '../context/loop-requests.ts';
+import { type HistoryFold, newHistoryFold } from '../context/history-fold.ts';
+import { type LoopRequests, noRequests } from '../context/loop-requests.ts';
 import { type RunLedger, withoutLongTexts } from '../ledger/open-run-ledger.ts';
 import { openChildBudget } from '../limits/run-budget.ts';
-import type { AgentResult } from '../loop/agent-run.ts';
+import type { AgentResult, AgentRun } from '../loop/agent-run.ts';
 import { runAgent } from '../loop/run-agent.ts';
 import { type FamilySettings, type RunFamily, sharedContext } from '../loop/run-family.ts';
-import { makeToolCalls, sharedPorts } from '../loop/tool-calls.ts';
+import { makeToolCalls, sharedPorts, type ToolCalls } from '../loop/tool-calls.ts';
 import type { Model } from '../models/model.ts';
-import { newFilesInPlay } from '../notes/files-in-play.ts';
+import { type FilesInPlay, newFilesInPlay } from '../notes/files-in-play.ts';
 import type { TurnNote } from '../notes/turn-notes.ts';
 import { advertsFor } from '../profiles/adverts.ts';
 import { childProfile } from '../profiles/child-profile.ts';
@@ -74,124 +75,155 @@ export async function openChild(
   said: TurnNote = () => null,
 ): Promise<ChildRun> {
   const { settings } = family;
-  // A child works with what is there when it starts: what its parent may not have is named in its profile.
+  // A child has the tools that are there when it starts.
   await settings.external?.loaded;
   const registry = [...(await settings.registry()), ...(settings.external?.current() ?? [])];
   const tools = { registry, disabled: settings.disabledTools };
   const profile = childProfile(request, settings.profile, settings.profiles, tools);
   const model = await modelOf(profile, settings);
-  const childRunId = settings.newId();
-  // One line, as it is shown to people while the child works.
+  const id = settings.newId();
+  // One line, for the display while the child works.
   const title = request.title.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
   const entries: RunEntry[] = [];
   const history = newHistoryFold();
   const record = (entry: RunEntry) => {
     entries.push(withoutLongTexts(entry));
     history.add(entry);
-    const told = toldOf(entry, { child_run_id: childRunId, title }, settings.redact);
-    if (told !== null) settings.listen(told);
-    if (isShared(entry)) recordParent(asOfChild(entry, childRunId));
+    const event = eventOf(entry, { child_run_id: id, title }, settings.redact);
+    if (event !== null) settings.listen(event);
+    if (isShared(entry)) recordParent(asOfChild(entry, id));
   };
-  recordParent({ type: 'child_run.started', child_run_id: childRunId, title, profile: profile.name });
+  recordParent({ type: 'child_run.started', child_run_id: id, title, profile: profile.name });
+  const { task, reviewed } = await taskOf(request, profile, family);
+  const returned: { result: TaskResult | null } = { result: null };
+  const state = {
+    ...{ todos: [], findings: [], reviewed, skills: profile.skills, name: id },
+    ...(request.moreTools?.includes('task.return') === true ? { task: returned } : {}),
+  };
+  const play = newFilesInPlay();
+  // The files of a reviewed change are touched before the child reads any.
+  if (reviewed !== undefined) play.touched(await targetsOf(reviewed));
+  const services = await childServices(await settings.services(), id);
+  const mail = mailNote(services.mailboxes, id);
+  const child: OpenedChild = {
+    ...{ id, request, family, profile, model, registry, record, recordParent, entries, history, task },
+    ...{ returned, state, play, services },
+    notes: [...(settings.notes?.({ play, child: true }) ?? []), said, mail],
+    adverts: await advertsFor(profile, settings.disabledTools, async () => registry),
+    last: null,
+  };
+  return {
+    id,
+    profile: profile.name,
+    readOnly: profile.readOnly,
+    run: (ended, words) => runOpened(child, ended, words),
+  };
+}
+
+/** A child with all that its runs share. */
+interface OpenedChild {
+  readonly id: string;
+  readonly request: ChildRequest;
+  readonly family: RunFamily;
+  readonly profile: Profile;
+  readonly model: Model;
+  readonly registry: readonly Tool[];
+  readonly record: (entry: RunEntry) => void;
+  readonly recordParent: (entry: RunEntry) => void;
+  readonly entries: readonly RunEntry[];
+  readonly history: HistoryFold;
+  readonly task: string;
+  readonly returned: { result: TaskResult | null };
+  readonly state: RunState;
+  readonly play: FilesInPlay;
+  readonly services: ToolServices;
+  readonly notes: readonly TurnNote[];
+  readonly adverts: readonly Advert[];
+  /** The result of its last run; null before the first. */
+  last: AgentResult | null;
+}
+
+async function runOpened(
+  child: OpenedChild,
+  ended: AbortSignal | null,
+  words: string | null,
+): Promise<ChildResult> {
+  const { id, family, profile, request, recordParent, returned, entries } = child;
+  const share = openChildBudget(family.budget, profile.maxCallsPerRun);
+  const signals = [family.signal, request.signal ?? null, ended].filter((one) => one !== null);
+  const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
+  const own: RunFamily = { ...family, budget: share.budget, signal };
+  const messages: readonly Message[] =
+    child.last === null
+      ? [firstMessage(await family.settings.contextPack(profile), '', child.task)]
+      : appendWords(child.last.messages, words ?? 'Go on.');
+  returned.result = null;
+  const result = await runAgent(childLoop(child, own, messages));
+  child.last = result;
+  const { usage, costUsd } = share.own();
+  const { conclusion, answer, turns } = result;
+  recordParent({
+    ...{ type: 'child_run.result', child_run_id: id, conclusion, summary: answer, turns, usage },
+    cost_usd: costUsd,
+  });
+  // The parent's model cannot mend a defect of ours.
+  if (result.stop?.kind === 'internal_error') throw new RunStopped(result.stop);
+  // A limit of the whole family ends the parent at once; the child's own limit does not.
+  family.budget.check();
+  return { childRunId: id, conclusion, answer, entries, turns, usage, returned: returned.result };
+}
+
+function childLoop(child: OpenedChild, own: RunFamily, messages: readonly Message[]): AgentRun {
+  const { profile, record, play, model, history, notes, adverts } = child;
+  const { settings, budget, signal } = own;
+  const requests = noRequests();
+  const toolCalls = childToolCalls(child, own, requests);
+  return {
+    ...{ model, profile, messages, budget, adverts, history, requests, notes, signal },
+    system: systemPrompt(profile, settings.presetName, {
+      approvals: false,
+      sandboxed: settings.sandboxed,
+      commandsReadOnly: settings.commandsReadOnly === true,
+      child: true,
+    }),
+    turnsBefore: child.last?.turns ?? 0,
+    // The limit of turns that was asked for holds for each run that is started.
+    maxTurns: Math.min(profile.maxTurns, settings.limits.max_turns ?? profile.maxTurns),
+    context: settings.context,
+    record: play.recording(record),
+    toolCalls: async () => toolCalls,
+    ledger: entriesOnly(record),
+    listen: () => undefined,
+    now: monotonicMs,
+  };
+}
+
+function childToolCalls(child: OpenedChild, own: RunFamily, requests: LoopRequests): ToolCalls {
+  const { services, profile, registry, record, play, state } = child;
+  const { settings } = own;
   const unavailable = () =>
     Promise.reject(
       new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
     );
-  const { task, reviewed } = await taskOf(request, profile, family);
-  const returned: { result: TaskResult | null } = { result: null };
-  const state = {
-    todos: [],
-    findings: [],
-    reviewed,
-    skills: profile.skills,
-    name: childRunId,
-    ...(request.moreTools?.includes('task.return') === true ? { task: returned } : {}),
-  };
-  const play = newFilesInPlay();
-  // Who judges a change has its files in play before reading any.
-  if (reviewed !== undefined) play.touched(await targetsOf(reviewed));
-  const services = await childServices(await settings.services(), childRunId);
-  const mail = mailNote(services.mailboxes, childRunId);
-  const notes = [...(settings.notes?.({ play, child: true }) ?? []), said, mail];
-  const adverts = await advertsFor(profile, settings.disabledTools, async () => registry);
-  const system = systemPrompt(profile, settings.presetName, {
-    approvals: false,
-    sandboxed: settings.sandboxed,
-    commandsReadOnly: settings.commandsReadOnly === true,
-    child: true,
-  });
-  let last: AgentResult | null = null;
-  return {
-    id: childRunId,
-    profile: profile.name,
-    readOnly: profile.readOnly,
-    async run(ended, words) {
-      const requests = noRequests();
-      const share = openChildBudget(family.budget, profile.maxCallsPerRun);
-      const signals = [family.signal, request.signal ?? null, ended].filter((one) => one !== null);
-      const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
-      const own: RunFamily = { ...family, budget: share.budget, signal };
-      const toolCalls = makeToolCalls({
-        touched: play.touched,
-        ...sharedPorts(own, services, profile, registry, record),
-        gate: (call) => settings.gate(call, 'child'),
-        judgeChanges: judgedAs(settings.judgeChanges, 'child'),
-        context: (callId, onlyReads): OuterContext => ({
-          ...sharedContext(own, services, callId, onlyReads, play.recording(record), state, requests),
-          ask: unavailable,
-          requestPermissions: unavailable,
-          runChild: unavailable,
-        }),
-      });
-      const messages: readonly Message[] =
-        last === null
-          ? [firstMessage(await settings.contextPack(profile), '', task)]
-          : appendWords(last.messages, words ?? 'Go on.');
-      returned.result = null;
-      const result = await runAgent({
-        model,
-        profile,
-        system,
-        messages,
-        turnsBefore: last?.turns ?? 0,
-        // What was asked of the run as a whole holds for each that it starts.
-        maxTurns: Math.min(profile.maxTurns, settings.limits.max_turns ?? profile.maxTurns),
-        budget: share.budget,
-        adverts,
-        context: settings.context,
-        history,
+  return makeToolCalls({
+    touched: play.touched,
+    ...sharedPorts(own, services, { profile, builtin: registry, record }),
+    gate: (call) => settings.gate(call, 'child'),
+    judgeChanges: judgedAs(settings.judgeChanges, 'child'),
+    context: (callId, onlyReads): OuterContext => ({
+      ...sharedContext(own, services, {
+        ...{ callId, onlyReads, state, requests },
         record: play.recording(record),
-        toolCalls: async () => toolCalls,
-        requests,
-        notes,
-        ledger: entriesOnly(record),
-        listen: () => undefined,
-        signal,
-        now: monotonicMs,
-      });
-      last = result;
-      const { usage, costUsd } = share.own();
-      recordParent({
-        type: 'child_run.result',
-        child_run_id: childRunId,
-        conclusion: result.conclusion,
-        summary: result.answer,
-        turns: result.turns,
-        usage,
-        cost_usd: costUsd,
-      });
-      // A defect of ours is nothing that the parent's model could mend.
-      if (result.stop?.kind === 'internal_error') throw new RunStopped(result.stop);
-      // A limit of the whole family ends the parent too, at once; the child's own does not, and without calls it can still conclude.
-      family.budget.check();
-      const { conclusion, answer, turns } = result;
-      return { childRunId, conclusion, answer, entries, turns, usage, returned: returned.result };
-    },
-  };
+      }),
+      ask: unavailable,
+      requestPermissions: unavailable,
+      runChild: unavailable,
+    }),
+  });
 }
 
 /** The event of the parent for an entry of the child: its calls and their ends have one. */
-function toldOf(
+function eventOf(
   entry: RunEntry,
   child: { readonly child_run_id: string; readonly title: string },
   redact: (text: string) => string,

@@ -1,7 +1,13 @@
 import { RunStopped, ToolError } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { noUsage } from '../../contract/usage.ts';
-import type { ChildRequest, ChildResult, Children, ChildStatus } from '../../tools/services/children.ts';
+import type {
+  AgentKind,
+  ChildRequest,
+  ChildResult,
+  Children,
+  ChildStatus,
+} from '../../tools/services/children.ts';
 import { mailNote, parentMailbox } from '../../tools/services/mailboxes.ts';
 import type { RunFamily } from '../loop/run-family.ts';
 import { agentKinds } from '../profiles/child-profile.ts';
@@ -17,161 +23,207 @@ export interface ChildRuns extends Children {
   end(): Promise<void>;
 }
 
-/** One child with what it has been told and what came of it. */
-interface Kept {
+/** One child with what it was told and what it returned. */
+interface Child {
   readonly run: ChildRun;
   readonly title: string;
   readonly closing: AbortController;
-  /** What it is to hear before its next turn. */
+  /** Texts for it before its next turn. */
   readonly inbox: string[];
   state: ChildStatus['state'];
   result: ChildResult | null;
-  /** Whether its last end was told to its parent. */
-  told: boolean;
-  /** Whether its parent knows that it has ended. */
-  announced: boolean;
-  /** Ends what it does now, so that it hears its inbox at once. */
+  /** True if its last end was reported to its parent. */
+  isReported: boolean;
+  /** True if its parent knows that it has ended. */
+  isAnnounced: boolean;
+  /** Ends its current work, so that it reads its inbox at once. */
   interrupt: AbortController;
-  /** Settles when it has ended; null while it is not under way. */
+  /** Resolves when it has ended; null while it does not run. */
   ending: Promise<void> | null;
-  /** A defect of ours, which breaks the run. */
-  broken: { readonly cause: unknown } | null;
+  /** A defect of ours, which ends the whole run. */
+  defect: { readonly cause: unknown } | null;
 }
 
-/** Children of one run, which it starts without waiting for them. Count and places are those of its profile. */
+/**
+ * Starts the children of one run without waiting for them. Its profile limits how many there are,
+ * and how many run at once.
+ */
 export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => void): ChildRuns {
-  const { settings, delegations } = family;
-  const kept = new Map<string, Kept>();
-  let warned = false;
-  let mail: (() => string | null) | null = null;
+  return new BackgroundChildren(family, record);
+}
 
-  const find = (id: string): Kept => {
-    const child = kept.get(id.trim());
+class BackgroundChildren implements ChildRuns {
+  readonly #family: RunFamily;
+  readonly #record: (entry: RunEntry) => void;
+  readonly #children = new Map<string, Child>();
+  #hasWarned = false;
+  #mail: (() => string | null) | null = null;
+
+  constructor(family: RunFamily, record: (entry: RunEntry) => void) {
+    this.#family = family;
+    this.#record = record;
+  }
+
+  async agents(): Promise<AgentKind[]> {
+    const { profile, profiles } = this.#family.settings;
+    return agentKinds(profile, profiles);
+  }
+
+  async start(request: ChildRequest): Promise<ChildStatus> {
+    await this.#requirePlace();
+    const inbox: string[] = [];
+    const run = await openChild(request, this.#family, this.#record, () => readInbox(inbox));
+    const child: Child = {
+      ...{ run, inbox, title: request.title, state: 'queued', result: null },
+      ...{ isReported: false, isAnnounced: false, ending: null, defect: null },
+      ...{ closing: new AbortController(), interrupt: new AbortController() },
+    };
+    this.#children.set(run.id, child);
+    this.#begin(child);
+    return statusOf(child);
+  }
+
+  async send(id: string, text: string, { interrupt }: { readonly interrupt: boolean }): Promise<ChildStatus> {
+    const child = this.#find(id);
+    if (child.closing.signal.aborted)
+      throw new ToolError('closed', `The child ${id} was closed. Start another one.`);
+    if (!isRunning(child)) await this.#requirePlace();
+    child.inbox.push(text);
+    if (!isRunning(child)) this.#begin(child);
+    else if (interrupt) child.interrupt.abort(cancelled('The parent has something more urgent.'));
+    return statusOf(child);
+  }
+
+  async wait(
+    ids: readonly string[] | null,
+    { until, timeoutMs }: Parameters<Children['wait']>[1],
+  ): ReturnType<Children['wait']> {
+    const chosen = ids === null ? this.#all() : ids.map((id) => this.#find(id));
+    this.#throwDefect();
+    const isNew = (child: Child) => !isRunning(child) && !child.isReported;
+    const isDone = () =>
+      until === 'now' || !chosen.some(isRunning) || (until === 'next' && chosen.some(isNew));
+    const timedOut = !(await waitFor(isDone, () => chosen.flatMap(({ ending }) => ending ?? []), {
+      timeoutMs,
+      signal: this.#family.signal,
+    }));
+    this.#throwDefect();
+    const children = chosen.map(statusOf);
+    for (const child of chosen) if (!isRunning(child)) child.isReported = true;
+    return { children, timedOut };
+  }
+
+  async close(id: string): Promise<ChildStatus> {
+    const child = this.#find(id);
+    child.closing.abort(cancelled('The parent closed this child.'));
+    await child.ending;
+    child.state = 'closed';
+    child.isReported = true;
+    return statusOf(child);
+  }
+
+  async list(): Promise<ChildStatus[]> {
+    return this.#all().map(statusOf);
+  }
+
+  async news(): Promise<string | null> {
+    this.#mail ??= mailNote((await this.#family.settings.services()).mailboxes, parentMailbox);
+    const ended = this.#all().filter((child) => !isRunning(child) && !child.isReported && !child.isAnnounced);
+    for (const child of ended) child.isAnnounced = true;
+    const endings =
+      ended.length === 0
+        ? null
+        : `Ended: ${namesOf(ended)}. agent_await or wait_agent gives what they brought back.`;
+    const news = [endings, this.#mail()].filter((one) => one !== null);
+    return news.length === 0 ? null : news.join('\n');
+  }
+
+  unfinished(): string | null {
+    const running = this.#all().filter(isRunning);
+    if (running.length === 0 || this.#hasWarned) return null;
+    this.#hasWarned = true;
+    return `Agents that you started still run: ${namesOf(running)}. Wait for them with agent_await or wait_agent, or give your answer again to end without them.`;
+  }
+
+  async end(): Promise<void> {
+    const all = this.#all();
+    for (const { closing } of all) closing.abort(cancelled('The parent has ended.'));
+    await Promise.all(all.map(({ ending }) => ending));
+    this.#throwDefect();
+  }
+
+  #all(): Child[] {
+    return [...this.#children.values()];
+  }
+
+  #find(id: string): Child {
+    const child = this.#children.get(id.trim());
     if (child !== undefined) return child;
-    const ids = [...kept.keys()];
+    const ids = [...this.#children.keys()];
     const there =
       ids.length === 0 ? 'This part of the run has started none.' : `There are: ${ids.join(', ')}.`;
     throw new ToolError('not_found', `There is no child ${id}. ${there}`);
-  };
+  }
 
-  /** Runs a child until it has nothing more to hear. */
-  const drive = async (child: Kept, place: Promise<() => void>): Promise<void> => {
+  /** Throws `ToolError` if the run may start no more children. */
+  async #requirePlace(): Promise<void> {
+    const { delegations, signal } = this.#family;
+    if (delegations.left <= 0) (await delegations.begin(signal))();
+  }
+
+  #throwDefect(): void {
+    for (const { defect } of this.#children.values()) if (defect !== null) throw defect.cause;
+  }
+
+  #begin(child: Child): void {
+    const { delegations, signal } = this.#family;
+    child.state = 'queued';
+    child.ending = this.#drive(child, delegations.begin(AbortSignal.any([signal, child.closing.signal])));
+  }
+
+  /** Runs a child until its inbox is empty. */
+  async #drive(child: Child, place: Promise<() => void>): Promise<void> {
     let leave: (() => void) | null = null;
     try {
       leave = await place;
-      do {
-        child.state = 'running';
-        child.interrupt = new AbortController();
-        const signal = AbortSignal.any([child.closing.signal, child.interrupt.signal]);
-        // Before its first turn it has its task to hear; what was added meanwhile comes between the turns.
-        const words = child.result === null ? '' : child.inbox.splice(0).join('\n\n');
-        child.result = await child.run.run(signal, words === '' ? null : words);
-      } while (child.inbox.length > 0 && !child.closing.signal.aborted && !family.signal.aborted);
+      do await runOnce(child);
+      while (child.inbox.length > 0 && !this.#isEnding(child));
     } catch (error) {
-      // The abort and the limits of the family end its parent as well, which says so.
-      const isDefect = error instanceof RunStopped && error.reason.kind === 'internal_error';
-      const ended = !isDefect && (error instanceof RunStopped || error instanceof ToolError);
-      if (!ended && !family.signal.aborted && !child.closing.signal.aborted) child.broken = { cause: error };
+      if (!isEnd(error) && !this.#isEnding(child)) child.defect = { cause: error };
     } finally {
-      if (leave === null && child.result === null) record(neverRun(child.run.id));
+      if (leave === null && child.result === null) this.#record(neverRun(child.run.id));
       leave?.();
       child.state = child.closing.signal.aborted ? 'closed' : 'ended';
-      child.told = false;
-      child.announced = false;
+      child.isReported = false;
+      child.isAnnounced = false;
       child.ending = null;
     }
-  };
-  const begin = (child: Kept) => {
-    child.state = 'queued';
-    const place = delegations.begin(AbortSignal.any([family.signal, child.closing.signal]));
-    child.ending = drive(child, place);
-  };
-  const isUnderWay = ({ ending }: Kept) => ending !== null;
-  const refuseBroken = () => {
-    for (const { broken } of kept.values()) if (broken !== null) throw broken.cause;
-  };
+  }
 
-  return {
-    agents: async () => agentKinds(settings.profile, settings.profiles),
-    async start(request: ChildRequest) {
-      if (delegations.left <= 0) (await delegations.begin(family.signal))();
-      const inbox: string[] = [];
-      const run = await openChild(request, family, record, () => hear(inbox));
-      const child: Kept = {
-        ...{ run, inbox, title: request.title, state: 'queued', result: null, told: false, announced: false },
-        ...{ closing: new AbortController(), interrupt: new AbortController() },
-        ...{ ending: null, broken: null },
-      };
-      kept.set(run.id, child);
-      begin(child);
-      return statusOf(child);
-    },
-    async send(id, words, { interrupt }) {
-      const child = find(id);
-      if (child.closing.signal.aborted) {
-        throw new ToolError('closed', `The child ${id} was closed. Start another one.`);
-      }
-      if (!isUnderWay(child) && delegations.left <= 0) (await delegations.begin(family.signal))();
-      child.inbox.push(words);
-      if (!isUnderWay(child)) begin(child);
-      else if (interrupt) {
-        const message = 'The parent has something more urgent.';
-        child.interrupt.abort(new RunStopped({ kind: 'cancelled', message }));
-      }
-      return statusOf(child);
-    },
-    async wait(ids, { until, timeoutMs }) {
-      const chosen = ids === null ? [...kept.values()] : ids.map(find);
-      refuseBroken();
-      const isNew = (child: Kept) => !isUnderWay(child) && !child.told;
-      const done = () =>
-        until === 'now' || !chosen.some(isUnderWay) || (until === 'next' && chosen.some(isNew));
-      const timedOut = !(await waitFor(done, () => chosen.flatMap(({ ending }) => ending ?? []), {
-        timeoutMs,
-        signal: family.signal,
-      }));
-      refuseBroken();
-      const children = chosen.map(statusOf);
-      for (const child of chosen) if (!isUnderWay(child)) child.told = true;
-      return { children, timedOut };
-    },
-    async close(id) {
-      const child = find(id);
-      const message = 'The parent closed this child.';
-      child.closing.abort(new RunStopped({ kind: 'cancelled', message }));
-      await child.ending;
-      child.state = 'closed';
-      child.told = true;
-      return statusOf(child);
-    },
-    list: async () => [...kept.values()].map(statusOf),
-    async news() {
-      mail ??= mailNote((await settings.services()).mailboxes, parentMailbox);
-      const ended = [...kept.values()].filter(
-        (child) => !isUnderWay(child) && !child.told && !child.announced,
-      );
-      for (const child of ended) child.announced = true;
-      const endings =
-        ended.length === 0
-          ? []
-          : [`Ended: ${namesOf(ended)}. agent_await or wait_agent gives what they brought back.`];
-      const news = [...endings, ...[mail()].filter((one) => one !== null)];
-      return news.length === 0 ? null : news.join('\n');
-    },
-    unfinished() {
-      const running = [...kept.values()].filter(isUnderWay);
-      if (running.length === 0 || warned) return null;
-      warned = true;
-      return `Agents that you started still run: ${namesOf(running)}. Wait for them with agent_await or wait_agent, or give your answer again to end without them.`;
-    },
-    async end() {
-      const message = 'The parent has ended.';
-      const all = [...kept.values()];
-      for (const { closing } of all) closing.abort(new RunStopped({ kind: 'cancelled', message }));
-      await Promise.all(all.map(({ ending }) => ending));
-      refuseBroken();
-    },
-  };
+  #isEnding({ closing }: Child): boolean {
+    return closing.signal.aborted || this.#family.signal.aborted;
+  }
+}
+
+const isRunning = ({ ending }: Child): boolean => ending !== null;
+
+async function runOnce(child: Child): Promise<void> {
+  child.state = 'running';
+  child.interrupt = new AbortController();
+  const signal = AbortSignal.any([child.closing.signal, child.interrupt.signal]);
+  // The first run has its task; what was added meanwhile comes between its turns.
+  const text = child.result === null ? '' : child.inbox.splice(0).join('\n\n');
+  child.result = await child.run.run(signal, text === '' ? null : text);
+}
+
+/** True for an abort or a limit of the family, which ends the parent as well. */
+function isEnd(error: unknown): boolean {
+  if (error instanceof RunStopped) return error.reason.kind !== 'internal_error';
+  return error instanceof ToolError;
+}
+
+function cancelled(message: string): RunStopped {
+  return new RunStopped({ kind: 'cancelled', message });
 }
 
 /** Of a child that ended before it had a place to run in. */
@@ -181,15 +233,15 @@ function neverRun(id: string): RunEntry {
 }
 
 /** What a child is told between two turns; null where nothing is to be told. */
-function hear(inbox: string[]): string | null {
+function readInbox(inbox: string[]): string | null {
   const words = inbox.splice(0);
   return words.length === 0 ? null : `The agent that started you adds:\n${words.join('\n\n')}`;
 }
 
-const namesOf = (children: readonly Kept[]): string =>
+const namesOf = (children: readonly Child[]): string =>
   children.map(({ run, title }) => `${run.id} (${title})`).join(', ');
 
-function statusOf({ run, title, state, result }: Kept): ChildStatus {
+function statusOf({ run, title, state, result }: Child): ChildStatus {
   const { id, profile, readOnly } = run;
   return { id, title, profile, readOnly, state, result, returned: result?.returned ?? null };
 }

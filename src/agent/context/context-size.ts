@@ -1,5 +1,5 @@
 import type { ContextBounds } from '../../config/model-settings.ts';
-import type { Message } from '../../contract/message.ts';
+import type { Message, ToolResultPart } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import { imagesIn } from '../models/replace-images.ts';
 
@@ -17,15 +17,16 @@ export function textTokens(text: string): number {
 export function messageTokens({ parts }: Message): number {
   let tokens = 0;
   for (const part of parts) {
-    if (part.type === 'text') tokens += textTokens(part.text);
-    else if (part.type === 'image') tokens += imageTokens;
-    else if (part.type === 'tool_call') tokens += textTokens(JSON.stringify(part.input));
-    else if (part.type === 'opaque') tokens += textTokens(JSON.stringify(part.value));
-    else
-      for (const piece of part.content)
-        tokens += piece.type === 'text' ? textTokens(piece.text) : imageTokens;
+    if (part.type !== 'tool_result') tokens += partTokens(part);
+    else for (const piece of part.content) tokens += partTokens(piece);
   }
   return tokens;
+}
+
+function partTokens(part: Exclude<Message['parts'][number], ToolResultPart>): number {
+  if (part.type === 'text') return textTokens(part.text);
+  if (part.type === 'image') return imageTokens;
+  return textTokens(JSON.stringify(part.type === 'tool_call' ? part.input : part.value));
 }
 
 /** What a conversation is held against, all in tokens. */

@@ -6,7 +6,13 @@ import type { ContextSize } from '../../tools/tool.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
 import type { Compacted, CompactionOptions } from './compact-conversation.ts';
-import { contextRoom, newContextMeter, textTokens } from './context-size.ts';
+import {
+  type ContextMeter,
+  type ContextRoom,
+  contextRoom,
+  newContextMeter,
+  textTokens,
+} from './context-size.ts';
 import type { HistoryFold } from './history-fold.ts';
 import type { LoopRequests } from './loop-requests.ts';
 import { fitMessages, pruneImages, pruneResults } from './shorten-messages.ts';
@@ -53,130 +59,192 @@ const mostFixed = 0.5;
 /** What is left for the words that ask for a summary, and for the summary, when the window is full otherwise. */
 const summaryShare = 0.95;
 
-/** Opens it with the messages that are recorded already. */
+/** Opens a conversation with messages that are recorded already. */
 export function openConversation(run: ConversationRun): Conversation {
-  const fixed = textTokens(run.system) + textTokens(JSON.stringify(run.adverts));
-  const meter = newContextMeter(fixed);
-  let warned = false;
-  let messages: Message[] = [...run.messages];
-  meter.replace(messages);
-  /** What was refused as too long was more than this, whatever the window is said to be. */
-  let mostTaken = Number.POSITIVE_INFINITY;
-  // Asked anew each time: another model, with another window, may have taken over.
-  const windowNow = () => Math.min(run.model.contextWindow, mostTaken);
-  let room = contextRoom(windowNow(), run.context);
+  return new RunConversation(run);
+}
 
-  const replace = (others: readonly Message[], before: number, told: { note: string; kept?: string }) => {
-    messages = [...others];
-    meter.replace(messages);
-    run.record({ type: 'compaction', before_tokens: before, after_tokens: meter.tokens(), ...told });
-  };
-  const spend = (usage: Usage) => {
-    const cost = run.model.cost(usage);
-    run.budget.spend(usage, cost);
-    run.record({ type: 'usage', turn: run.history.turn, usage, cost_usd: cost });
-  };
-  const options = (instructions: string | null): CompactionOptions => ({
-    recent: meter.estimated(room.recent),
-    window: room.window,
-    history: run.history,
-    instructions,
-    most: meter.estimated(room.window * summaryShare) - fixed,
-    summary: {
-      model: run.model,
-      system: run.system,
-      adverts: run.adverts,
-      effort: run.profile.effort,
-      signal: run.signal,
-      spend,
-    },
-  });
-  const replaceBy = ({ messages: others, note, by, replaced }: Compacted, before: number) => {
-    const words = by === 'model' ? 'summarised by the model' : 'listed from the record, without a summary';
-    replace(others, before, { note: `${replaced} older messages were ${words}.`, kept: note });
-  };
+class RunConversation implements Conversation {
+  readonly #run: ConversationRun;
+  /** Tokens of system prompt and tools. */
+  readonly #fixed: number;
+  readonly #meter: ContextMeter;
+  #messages: Message[];
+  #hasWarned = false;
+  /** Requests that the provider refused had more tokens than this, whatever window is configured. */
+  #mostTaken = Number.POSITIVE_INFINITY;
+  #room: ContextRoom;
 
-  /** Makes room down to `most` tokens if that can be done. True where anything was shortened. */
-  const shorten = async (most: number, instructions: string | null, summarise: boolean): Promise<boolean> => {
-    const start = meter.tokens();
-    let shortened = false;
-    if (summarise) {
-      const { compactConversation } = await import('./compact-conversation.ts');
-      const least = most < start ? meter.estimated(room.full * worthShare) : 0;
-      const compacted = await compactConversation(messages, { ...options(instructions), least });
-      if (compacted !== null) replaceBy(compacted, start);
-      shortened = compacted !== null;
-    } else {
-      const spare = start > room.full ? meter.estimated(start - room.roomy) : 0;
-      const pruned = pruneResults(messages, spare, meter.estimated(room.recent));
-      if (pruned !== null)
-        replace(pruned.messages, start, { note: `Old results that words replaced: ${pruned.removed}.` });
-      shortened = pruned !== null;
-    }
-    if (meter.tokens() <= most) return shortened;
-    const before = meter.tokens();
-    const spare = meter.estimated(before - Math.min(most, room.roomy));
-    const fitted = fitMessages(messages, spare, meter.estimated(room.recent));
-    if (fitted.cut > 0)
-      replace(fitted.messages, before, { note: `Texts that were cut to fit: ${fitted.cut}.` });
-    shortened ||= fitted.cut > 0;
-    if (meter.tokens() <= most || !summarise) return shortened;
-    // What fills the window now is what the model said itself: nothing of it can be cut, so all of it is summarised.
-    const { compactHead } = await import('./compact-conversation.ts');
-    const split = wholeHead(messages);
-    if (split === null || meter.tokens() <= room.window) return shortened;
-    replaceBy(await compactHead(split, options(instructions)), meter.tokens());
+  constructor(run: ConversationRun) {
+    this.#run = run;
+    this.#fixed = textTokens(run.system) + textTokens(JSON.stringify(run.adverts));
+    this.#meter = newContextMeter(this.#fixed);
+    this.#messages = [...run.messages];
+    this.#meter.replace(this.#messages);
+    this.#room = contextRoom(this.#window(), run.context);
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  say(message: Message): void {
+    this.#messages.push(message);
+    this.#meter.add(message);
+    this.#run.ledger.record({ type: 'message', message });
+  }
+
+  count(usage: Usage): void {
+    this.#meter.count(usage);
+  }
+
+  size(): ContextSize {
+    const { window, full, recent } = this.#room;
+    return {
+      window,
+      used: this.#meter.tokens(),
+      full: this.#run.context.compactEnabled ? full : null,
+      recent,
+      older: splitConversation(this.#messages, this.#meter.estimated(recent))?.headTokens ?? 0,
+    };
+  }
+
+  async makeRoom(): Promise<void> {
+    const { context, requests } = this.#run;
+    this.#room = contextRoom(this.#window(), context);
+    this.#warnOfFixed();
+    this.#pruneImages();
+    const { compact } = requests;
+    requests.compact = null;
+    const isFull = this.#meter.tokens() > this.#room.full;
+    if (compact === null && !isFull) return;
+    const most = isFull ? this.#room.full : Number.POSITIVE_INFINITY;
+    await this.#shorten(most, compact?.instructions ?? null, compact !== null || context.compactEnabled);
+  }
+
+  async shrink(): Promise<boolean> {
+    const { context } = this.#run;
+    const refused = this.#meter.tokens();
+    if (refused < leastRefused) return false;
+    const configured = this.#window();
+    this.#mostTaken = Math.min(configured, Math.floor(refused * refusedShare));
+    this.#room = contextRoom(this.#mostTaken, context);
+    if (!(await this.#shorten(this.#room.full, null, context.compactEnabled))) return false;
+    if (refused < configured)
+      this.#warn(
+        `The model took ${refused} tokens for too many, of the ${configured} it is taken to have: set providers.<name>.modelDefaults.<model>.maxContextTokens.`,
+      );
     return true;
-  };
+  }
 
-  return {
-    get messages() {
-      return messages;
-    },
-    say(message) {
-      messages.push(message);
-      meter.add(message);
-      run.ledger.record({ type: 'message', message });
-    },
-    count: (usage) => meter.count(usage),
-    size: () => ({
-      window: room.window,
-      used: meter.tokens(),
-      full: run.context.compactEnabled ? room.full : null,
-      recent: room.recent,
-      older: splitConversation(messages, meter.estimated(room.recent))?.headTokens ?? 0,
-    }),
-    async makeRoom() {
-      room = contextRoom(windowNow(), run.context);
-      if (!warned && fixed > room.full * mostFixed) {
-        warned = true;
-        const message = `The system prompt and the tools alone take about ${Math.round(fixed)} of the ${room.full} tokens that may be filled, which leaves little for the work: set context.window, or providers.<name>.modelDefaults.<model>.maxContextTokens, to what the model takes, or tools.profile to ds4.`;
-        run.record({ type: 'diagnostic', level: 'warning', message });
-      }
-      const pruned = meter.images() === 0 ? null : pruneImages(messages, { tokens: meter.tokens(), room });
-      if (pruned !== null)
-        replace(pruned.messages, meter.tokens(), {
-          note: `Old images that words replaced: ${pruned.removed}.`,
-        });
-      const asked = run.requests.compact;
-      run.requests.compact = null;
-      const full = meter.tokens() > room.full;
-      if (asked === null && !full) return;
-      const most = full ? room.full : Number.POSITIVE_INFINITY;
-      await shorten(most, asked?.instructions ?? null, asked !== null || run.context.compactEnabled);
-    },
-    async shrink() {
-      const refused = meter.tokens();
-      if (refused < leastRefused) return false;
-      const configured = windowNow();
-      mostTaken = Math.min(configured, Math.floor(refused * refusedShare));
-      room = contextRoom(mostTaken, run.context);
-      if (!(await shorten(room.full, null, run.context.compactEnabled))) return false;
-      if (refused < configured) {
-        const message = `The model took ${refused} tokens for too many, of the ${configured} it is taken to have: set providers.<name>.modelDefaults.<model>.maxContextTokens.`;
-        run.record({ type: 'diagnostic', level: 'warning', message });
-      }
-      return true;
-    },
-  };
+  /** Read anew each time, as a fallback model may have another window. */
+  #window(): number {
+    return Math.min(this.#run.model.contextWindow, this.#mostTaken);
+  }
+
+  #warn(message: string): void {
+    this.#run.record({ type: 'diagnostic', level: 'warning', message });
+  }
+
+  #warnOfFixed(): void {
+    const { full } = this.#room;
+    if (this.#hasWarned || this.#fixed <= full * mostFixed) return;
+    this.#hasWarned = true;
+    this.#warn(
+      `The system prompt and the tools alone take about ${Math.round(this.#fixed)} of the ${full} tokens that may be filled, which leaves little for the work: set context.window, or providers.<name>.modelDefaults.<model>.maxContextTokens, to what the model takes, or tools.profile to ds4.`,
+    );
+  }
+
+  #pruneImages(): void {
+    const tokens = this.#meter.tokens();
+    const pruned =
+      this.#meter.images() === 0 ? null : pruneImages(this.#messages, { tokens, room: this.#room });
+    if (pruned !== null)
+      this.#replace(pruned.messages, tokens, { note: `Old images that words replaced: ${pruned.removed}.` });
+  }
+
+  #replace(
+    messages: readonly Message[],
+    before: number,
+    about: { readonly note: string; readonly kept?: string },
+  ): void {
+    this.#messages = [...messages];
+    this.#meter.replace(this.#messages);
+    const after = this.#meter.tokens();
+    this.#run.record({ type: 'compaction', before_tokens: before, after_tokens: after, ...about });
+  }
+
+  #replaceBy({ messages, note, by, replaced }: Compacted, before: number): void {
+    const how = by === 'model' ? 'summarised by the model' : 'listed from the record, without a summary';
+    this.#replace(messages, before, { note: `${replaced} older messages were ${how}.`, kept: note });
+  }
+
+  #options(instructions: string | null): CompactionOptions {
+    const { model, system, adverts, profile, signal, history } = this.#run;
+    const { recent, window } = this.#room;
+    return {
+      recent: this.#meter.estimated(recent),
+      window,
+      history,
+      instructions,
+      most: this.#meter.estimated(window * summaryShare) - this.#fixed,
+      summary: {
+        ...{ model, system, adverts, effort: profile.effort, signal },
+        spend: (usage) => this.#spend(usage),
+      },
+    };
+  }
+
+  #spend(usage: Usage): void {
+    const { model, budget, record, history } = this.#run;
+    const cost = model.cost(usage);
+    budget.spend(usage, cost);
+    record({ type: 'usage', turn: history.turn, usage, cost_usd: cost });
+  }
+
+  /** Makes room down to `most` tokens if possible. Returns true if anything was shortened. */
+  async #shorten(most: number, instructions: string | null, summarise: boolean): Promise<boolean> {
+    const isShorter = summarise ? await this.#compact(most, instructions) : this.#pruneResults();
+    if (this.#meter.tokens() <= most) return isShorter;
+    const isCut = this.#cutTexts(most);
+    if (this.#meter.tokens() <= most || !summarise) return isShorter || isCut;
+    return (await this.#compactAll(instructions)) || isShorter || isCut;
+  }
+
+  async #compact(most: number, instructions: string | null): Promise<boolean> {
+    const before = this.#meter.tokens();
+    const { compactConversation } = await import('./compact-conversation.ts');
+    const least = most < before ? this.#meter.estimated(this.#room.full * worthShare) : 0;
+    const options = { ...this.#options(instructions), least };
+    const compacted = await compactConversation(this.#messages, options);
+    if (compacted !== null) this.#replaceBy(compacted, before);
+    return compacted !== null;
+  }
+
+  #pruneResults(): boolean {
+    const before = this.#meter.tokens();
+    const { full, roomy, recent } = this.#room;
+    const spare = before > full ? this.#meter.estimated(before - roomy) : 0;
+    const pruned = pruneResults(this.#messages, spare, this.#meter.estimated(recent));
+    if (pruned !== null)
+      this.#replace(pruned.messages, before, { note: `Old results that words replaced: ${pruned.removed}.` });
+    return pruned !== null;
+  }
+
+  #cutTexts(most: number): boolean {
+    const before = this.#meter.tokens();
+    const spare = this.#meter.estimated(before - Math.min(most, this.#room.roomy));
+    const { messages, cut } = fitMessages(this.#messages, spare, this.#meter.estimated(this.#room.recent));
+    if (cut > 0) this.#replace(messages, before, { note: `Texts that were cut to fit: ${cut}.` });
+    return cut > 0;
+  }
+
+  /** Summarises all of it, as the model's own words fill the window and cannot be cut. */
+  async #compactAll(instructions: string | null): Promise<boolean> {
+    const split = wholeHead(this.#messages);
+    if (split === null || this.#meter.tokens() <= this.#room.window) return false;
+    const { compactHead } = await import('./compact-conversation.ts');
+    this.#replaceBy(await compactHead(split, this.#options(instructions)), this.#meter.tokens());
+    return true;
+  }
 }

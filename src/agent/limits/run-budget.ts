@@ -189,7 +189,6 @@ export function spentBefore(before: SpentParts, price: (usage: Usage) => number 
     cost_usd: cost_usd === undefined ? price(usage) : cost_usd,
   };
   const uncounted = before.stopped === undefined ? (before.uncounted ?? noSpent) : whole;
-  const dear = whole.cost_usd === null || uncounted.cost_usd === null;
   return {
     whole,
     uncounted,
@@ -201,7 +200,11 @@ export function spentBefore(before: SpentParts, price: (usage: Usage) => number 
         cache_read: usage.cache_read - uncounted.usage.cache_read,
         cache_write: usage.cache_write - uncounted.usage.cache_write,
       },
-      cost_usd: uncounted === whole ? 0 : dear ? null : (whole.cost_usd ?? 0) - (uncounted.cost_usd ?? 0),
+      cost_usd: uncounted === whole ? 0 : costBetween(whole.cost_usd, uncounted.cost_usd),
     },
   };
+}
+
+function costBetween(whole: number | null, part: number | null): number | null {
+  return whole === null || part === null ? null : whole - part;
 }

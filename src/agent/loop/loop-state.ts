@@ -49,7 +49,7 @@ export function openLoop(run: AgentRun): LoopState {
     waitingCallId: null,
   };
   run.requests.state = {
-    size: loop.conversation.size,
+    size: () => loop.conversation.size(),
     left: () => [`${turnsLeft(loop)} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.words)],
     msLeft: () => msLeft(run),
     words: () => loop.text,

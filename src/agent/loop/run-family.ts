@@ -175,15 +175,20 @@ export interface RunFamily {
   readonly changing: ChangeTurns;
 }
 
-/** What a tool may touch, but for the ports that differ between a main run and a child. */
+/** One call of a run, and the run's own parts of its context. */
+interface ContextParts {
+  readonly callId: string;
+  readonly onlyReads: boolean;
+  readonly record: (entry: RunEntry) => void;
+  readonly state: RunState;
+  readonly requests: LoopRequests;
+}
+
+/** Returns a tool's context without the ports that differ between a main run and a child. */
 export function sharedContext(
   family: RunFamily,
   services: ToolServices,
-  callId: string,
-  onlyReads: boolean,
-  record: (entry: RunEntry) => void,
-  state: RunState,
-  requests: LoopRequests,
+  { callId, onlyReads, record, state, requests }: ContextParts,
 ): Omit<OuterContext, 'ask' | 'requestPermissions' | 'runChild'> {
   return {
     callId,

@@ -38,14 +38,20 @@ export function makeToolCalls(ports: CallToolPorts): ToolCalls {
   };
 }
 
+/** The tools of one run. */
+interface RunTools {
+  readonly profile: Profile;
+  readonly builtin: readonly Tool[] | BuiltinTools;
+  readonly record: (entry: RunEntry) => void;
+  /** Tools of extensions. Default: none. */
+  readonly external?: ExternalTools | null | undefined;
+}
+
 /** The ports every run of the family has in common, with the tools its profile may use. */
 export function sharedPorts(
   family: RunFamily,
   services: ToolServices,
-  profile: Profile,
-  builtin: readonly Tool[] | BuiltinTools,
-  record: (entry: RunEntry) => void,
-  external: ExternalTools | null = null,
+  { profile, builtin, record, external = null }: RunTools,
 ): Omit<CallToolPorts, 'gate' | 'context'> {
   const { settings } = family;
   const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);

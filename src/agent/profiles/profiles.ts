@@ -105,28 +105,19 @@ export function findProfile(name: string): Profile {
 
 function customProfile(name: string, given: ProfileSettings): Profile {
   const base = builtinProfileName(given.extends ?? name) ?? 'craft';
+  const { extends: _, maxRounds, effort, readOnly, ...rest } = given;
   const below = findProfile(base);
+  const own = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {
     ...below,
+    ...{ instructions: null, model: null, maxCallsPerRun: null, maxCallsPerTool: {} },
+    ...own,
     name,
     base,
-    description: given.description ?? below.description,
-    instructions: given.instructions ?? null,
-    allow: given.allow ?? below.allow,
-    deny: given.deny ?? below.deny,
-    ...(given.skills === undefined ? {} : { skills: given.skills }),
-    // Also one that takes the name of another: what is asked for by that name counts on it.
-    readOnly: below.readOnly || builtinProfiles.get(name)?.readOnly === true || given.readOnly === true,
-    model: given.model ?? null,
-    maxTurns: given.maxRounds ?? below.maxTurns,
-    mostTurns: given.maxRounds ?? below.mostTurns,
-    effort: given.effort === undefined ? below.effort : effortOf(given.effort),
-    maxCallsPerRun: given.maxCallsPerRun ?? null,
-    maxCallsPerTool: given.maxCallsPerTool ?? {},
-    callable: given.callable ?? below.callable,
-    allowAsSubagent: given.allowAsSubagent ?? below.allowAsSubagent,
-    allowedCallers: given.allowedCallers ?? below.allowedCallers,
-    maxDelegations: given.maxDelegations ?? below.maxDelegations,
-    maxConcurrentDelegations: given.maxConcurrentDelegations ?? below.maxConcurrentDelegations,
+    // A profile that takes the name of a read-only one stays read-only.
+    readOnly: below.readOnly || builtinProfiles.get(name)?.readOnly === true || readOnly === true,
+    maxTurns: maxRounds ?? below.maxTurns,
+    mostTurns: maxRounds ?? below.mostTurns,
+    effort: effort === undefined ? below.effort : effortOf(effort),
   };
 }

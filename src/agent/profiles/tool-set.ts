@@ -176,7 +176,7 @@ const meaning =
   'Nothing here searches by meaning: tools.semanticSearch.model names no model; use code_search and grep.';
 const python = 'This run has no Python interpreter of its own; use bash.';
 const remoteAgents =
-  'This run may ask no remoteAgents elsewhere, as a2a.agents names none that it can; go on without them.';
+  'This run may ask no agents elsewhere, as a2a.agents names none that it can; go on without them.';
 
 /** Tools that are there only where something is configured or found. */
 const reasons: Readonly<Record<string, string>> = {

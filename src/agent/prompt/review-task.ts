@@ -88,11 +88,16 @@ function pathOf(file: StructuredPatch): string {
   return (name ?? '').replace(/^[ab]\//, '');
 }
 
+function changeOf({ isCreate, isDelete, isRename }: StructuredPatch): string {
+  if (isCreate) return 'added';
+  if (isDelete) return 'deleted';
+  return isRename ? 'renamed' : 'changed';
+}
+
 function renderFile(file: StructuredPatch): string {
-  const how = file.isCreate ? 'added' : file.isDelete ? 'deleted' : file.isRename ? 'renamed' : 'changed';
   const from = file.isRename ? ` from ${(file.oldFileName ?? '').replace(/^a\//, '')}` : '';
   const body = file.hunks.length === 0 ? '(no text to show)' : file.hunks.map(renderHunk).join('\n…\n');
-  return `## ${pathOf(file)} (${how}${from})\n${body}`;
+  return `## ${pathOf(file)} (${changeOf(file)}${from})\n${body}`;
 }
 
 function renderHunk(hunk: StructuredPatchHunk): string {
