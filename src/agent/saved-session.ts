@@ -9,8 +9,8 @@ import { appendWords } from './context/append-words.ts';
 import type { AgentResult } from './loop/agent-run.ts';
 
 /**
- * What is kept of a run that waits: the conversation, with a last user message that lacks only the result
- * of the question, or of the call that waits for approval. Null when the run is not waiting.
+ * Saves a run that waits. The last user message lacks only the result of the question or of the
+ * call to approve. Null if the run does not wait.
  */
 export function saveSession(
   result: AgentResult,
@@ -45,8 +45,8 @@ export function saveSession(
 }
 
 /**
- * What is kept of a run that ended before it was done, by a limit, a failure or somebody's word, so that it can go on. Null
- * for a run that came to its end, that waits, or that never said anything.
+ * Saves a run that a limit, a failure or a person ended early, so that it can go on. Null for a run
+ * that is done, that waits, or that never said anything.
  */
 export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
   const { conclusion, stop, waitingCallId } = result;
@@ -56,7 +56,7 @@ export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSess
   return kept === null || kept.messages.length === 0 ? null : { ...kept, stopped: stop.message };
 }
 
-/** What is kept of any run, which waits for nothing yet. */
+/** Saves any run, without a question. */
 function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
   const started = lastEntry(lines, 'run.started');
   if (started === undefined) return null;
@@ -128,8 +128,8 @@ export function answerSession(session: SavedSession, answer: string, note: strin
 }
 
 /**
- * The conversation of a session that was stopped, with the word to go on: calls without a result get one that says
- * so. `words` is what the person adds, '' for nothing.
+ * The conversation of a session that was stopped, with the word to go on: calls without a result
+ * get one that says so. `words` is what the person adds, '' for nothing.
  */
 export function continueSession(session: SavedSession, words: string, note: string | null): Message[] {
   const text = [
@@ -150,8 +150,8 @@ export function waitingCall(session: SavedSession): ToolCallPart {
 }
 
 /**
- * The conversation of a waiting session with the result it lacks: the next request continues it as if the tool
- * had returned. `note` tells the model what else changed meanwhile.
+ * The conversation of a waiting session with the result it lacks: the next request continues it as
+ * if the tool had returned. `note` tells the model what else changed meanwhile.
  */
 export function completeSession(
   session: SavedSession,
@@ -178,7 +178,10 @@ function allOf<Type extends RunEntry['type']>(lines: readonly RunLedgerLine[], t
   return lines.flatMap(({ entry }) => (entry.type === type ? [entry as EntryOf<Type>] : []));
 }
 
-/** The answer in words a model cannot take for anything else; an option by its id, number or label is named in full. */
+/**
+ * The answer in words a model cannot take for anything else; an option by its id, number or label
+ * is named in full.
+ */
 export function labelAnswer({ options }: Pick<Question, 'options'>, answer: string): string {
   // Nobody did: the words that say so are ours, and harmless where they are not.
   if (answer.startsWith(unanswered)) return answer;

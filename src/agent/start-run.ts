@@ -179,8 +179,8 @@ function contextOf(
 }
 
 /**
- * Ends a run that may not even start, such as one that requires a sandbox where there is none: its record
- * says why, so that the report does.
+ * Ends a run that may not even start, such as one that requires a sandbox where there is none: its
+ * record says why, so that the report does.
  */
 export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResult {
   const record = recorder(settings);
@@ -202,17 +202,20 @@ export function refuseStart(settings: BeforeStart, stop: StopReason): AgentResul
   return result;
 }
 
-/** So many turns are left after an answer, however late the question came: else it would lead nowhere. */
+/** Minimum turns after an answer, however late the question came. */
 const leastTurns = 3;
 
-/** The turns of this part of the session. After an answer those are left that were not used; what was stopped has all anew. */
+/**
+ * The turns of this part of the session. After an answer those are left that were not used; what
+ * was stopped has all anew.
+ */
 function maxTurnsOf(settings: Pick<RunSettings, 'limits' | 'profile' | 'before' | 'model'>): number {
   const most = settings.limits.max_turns ?? settings.profile.maxTurns;
   const used = spentOf(settings)?.counted.turns ?? 0;
   return Math.max(Math.min(leastTurns, most), most - used);
 }
 
-/** What the parts before took; null for a session that begins. */
+/** Returns the usage of earlier parts. Null for a new session. */
 function spentOf({ before, model }: Pick<RunSettings, 'before' | 'model'>): SpentBefore | null {
   return before === null ? null : spentBefore(before, (usage) => model.cost(usage));
 }
@@ -238,7 +241,10 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
   };
 }
 
-/** Records into the ledger and tells the listener what is kept there: without secrets, as all that leaves. */
+/**
+ * Records into the ledger and tells the listener what is kept there: without secrets, as all that
+ * leaves.
+ */
 function recorder(
   settings: Pick<RunSettings, 'ledger' | 'listen'>,
   history: Pick<HistoryFold, 'add'> | null = null,

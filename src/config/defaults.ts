@@ -5,7 +5,7 @@ import { type ToolProfileName, toolProfileNames } from '../contract/profile-name
 import { nearestKey } from './nearest-key.ts';
 import type { Config } from './schema.ts';
 
-/** Where a repository's own file may stand, best first: GitHub's folder for such files. */
+/** Paths of a repository's own file, best first: GitHub's folder for such files. */
 export const configFiles = ['.github/anode.yml', '.github/anode.yaml', '.github/anode.json'] as const;
 
 export const defaultMention = 'anode';
@@ -16,10 +16,13 @@ export const defaultBranchTemplate = '{{prefix}}{{entityType}}-{{entityNumber}}-
 /** Half an hour: longer than any useful run seen, shorter than a forgotten one costs. */
 const defaultTimeoutSeconds = 1800;
 
-/** Seconds that tools from elsewhere have to load, and each call of one that has no limit of its own. */
+/**
+ * Seconds that tools from elsewhere have to load, and each call of one that has no limit of its
+ * own.
+ */
 export const defaultExternalTimeout = 60;
 
-/** How long the link to a run's report holds: long enough for a review, short for what is as good as a password. */
+/** Lifetime of the link to a run's report. Long enough for a review, short for a secret link. */
 export const defaultReportLinkDays = 7;
 
 /** `triggers` with nothing left open. */
@@ -27,7 +30,7 @@ export interface TriggerConfig {
   readonly mention: string;
   /** The label that starts an implementation; '' where none does. */
   readonly label: string;
-  /** What each label starts, that one included. */
+  /** Verb of each label, the implementing one included. */
   readonly labels: Readonly<Record<string, LabelVerb>>;
   readonly accounts: readonly string[];
   readonly allowBots: readonly string[];
@@ -57,7 +60,10 @@ function labelsOf(
   return { label: implement, labels: label };
 }
 
-/** Left out means `careful`; `yolo` means `unrestricted`; a word nobody knows is taken as the strictest. */
+/**
+ * Left out means `careful`; `yolo` means `unrestricted`; a word nobody knows is taken as the
+ * strictest.
+ */
 export function presetOf(config: Config): Preset {
   const word = config.permissions?.preset ?? 'careful';
   if (word === 'yolo') return 'unrestricted';
@@ -67,7 +73,10 @@ export function presetOf(config: Config): Preset {
 
 const strictness: readonly SandboxMode[] = ['off', 'preferred', 'required'];
 
-/** The stricter of what the operator demands and what the repository asks for; `required` where neither says a word. */
+/**
+ * The stricter of what the operator demands and what the repository asks for; `required` where
+ * neither says a word.
+ */
 export function sandboxOf(config: Config, operator: SandboxMode | null): SandboxMode {
   const asked = config.sandbox ?? operator ?? 'required';
   if (operator === null) return asked;
@@ -102,8 +111,8 @@ export function questionDefaults({ question }: Config): {
 }
 
 /**
- * True where a branch is one of those that the default branch trusts to steer runs: by its name, or by its beginning
- * where the pattern ends in `*`.
+ * True where a branch is one of those that the default branch trusts to steer runs: by its name, or
+ * by its beginning where the pattern ends in `*`.
  */
 export function isTrustedBranch(branch: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
@@ -114,8 +123,8 @@ export function isTrustedBranch(branch: string, patterns: readonly string[]): bo
 const variable = 'ANODE_TOOL_PROFILE';
 
 /**
- * The tool profile of a run: what the environment says, which is whoever started it, else the configuration, else `coding`.
- * Throws `ConfigError` for a name that is none.
+ * The tool profile of a run: what the environment says, which is whoever started it, else the
+ * configuration, else `coding`. Throws `ConfigError` for a name that is none.
  */
 export function toolProfileOf(
   { tools }: Pick<Config, 'tools'>,

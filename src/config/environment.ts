@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
 
-/** Who the App is to GitHub. */
+/** Identity of the App at GitHub. */
 export interface AppCredentials {
   readonly appId: number;
   /** PEM, PKCS#1 or PKCS#8. */
@@ -12,11 +12,11 @@ export interface AppCredentials {
   readonly webhookSecret: string;
 }
 
-/** Every variable of our own, validated once; null where it was left out. Models read their keys themselves. */
+/** All variables of our own, validated once. Null if not set. Models read their keys themselves. */
 export interface Environment {
   /** REST base URL without a slash at its end: `https://api.github.com`, `https://HOST/api/v3`. */
   readonly apiUrl: string;
-  /** Where repositories are cloned from, without a slash at its end. */
+  /** Base URL for clones, without a slash at its end. */
   readonly serverUrl: string;
   readonly githubToken: string | null;
   readonly appId: number | null;
@@ -33,7 +33,7 @@ export interface Environment {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** The least the operator demands; a repository's file can only ask for more. */
   readonly sandbox: SandboxMode;
-  /** Where people reach the App, without a slash at its end; null where they cannot. */
+  /** Public URL of the App, without a slash at its end. Null if there is none. */
   readonly publicUrl: string | null;
   /** Days that the folders of runs are kept, and the most megabytes they may take together. */
   readonly keepRunsDays: number;
@@ -72,7 +72,7 @@ const variables = {
 };
 const Variables = z.object(variables);
 
-/** What a variable has to look like, for the one who set it wrongly. */
+/** Expected form of each variable, for error messages. */
 const cures: Record<keyof typeof variables, string> = {
   GITHUB_API_URL: 'a URL such as https://api.github.com or https://HOST/api/v3',
   GITHUB_SERVER_URL: 'a URL such as https://github.com',
@@ -96,8 +96,9 @@ const cures: Record<keyof typeof variables, string> = {
 };
 
 /**
- * Reads and checks our variables; an empty one counts as left out, as GitHub hands out unset secrets. Reads the
- * file at `PRIVATE_KEY_PATH`. Throws `ConfigError` that names the variable, never its value.
+ * Reads and checks our variables. An empty one counts as not set, as GitHub passes unset secrets.
+ * Reads the file at `PRIVATE_KEY_PATH`. Throws `ConfigError` with the variable's name, never its
+ * value.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const given = Object.fromEntries(
@@ -131,7 +132,9 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   };
 }
 
-/** The credentials the App cannot be without. Throws `ConfigError` for the first that is missing. */
+/**
+ * The credentials the App cannot be without. Throws `ConfigError` for the first that is missing.
+ */
 export function requireApp(environment: Environment): AppCredentials {
   return {
     appId: environment.appId ?? missing('APP_ID'),
@@ -140,7 +143,10 @@ export function requireApp(environment: Environment): AppCredentials {
   };
 }
 
-/** The token that the Action and the command line read GitHub with. Throws `ConfigError` where it is missing. */
+/**
+ * The token that the Action and the command line read GitHub with. Throws `ConfigError` where it is
+ * missing.
+ */
 export function requireToken(environment: Environment): string {
   return environment.githubToken ?? missing('GITHUB_TOKEN');
 }
@@ -169,8 +175,8 @@ function missing(name: keyof typeof variables, or = ''): never {
 }
 
 /**
- * A private key as PEM, from PEM (also with `\n` written out, as one-line environments force it) or base64 of
- * PEM; null where it is neither.
+ * A private key as PEM, from PEM (also with `\n` written out, as one-line environments force it) or
+ * base64 of PEM; null where it is neither.
  */
 export function readPrivateKey(text: string): string | null {
   const pem = text.includes('-----BEGIN')

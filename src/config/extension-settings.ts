@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an entry of an allow-list has to look like: a host, or `*.` and a domain, perhaps with a port. */
+/** Form of an entry of an allow-list: a host, or `*.` and a domain, with an optional port. */
 export const hostPattern = /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[1-9]\d{0,4})?$/;
 
 /** A host, `*.example.com` for every name below it. */
@@ -14,7 +14,10 @@ export const WebHost = z
     'a host, perhaps with a port, without a scheme or path, or *',
   );
 
-/** Headers that are sent with each request, by names (RFC 9110, 5.1); `{env:NAME}` stands for a variable that `env.pass` gives whoever they are for. */
+/**
+ * Headers that are sent with each request, by names (RFC 9110, 5.1); `{env:NAME}` stands for a
+ * variable that `env.pass` gives whoever they are for.
+ */
 export const HeaderSettings = z.record(
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'the name of a header'),
   z.string().max(8_000),
@@ -22,11 +25,16 @@ export const HeaderSettings = z.record(
 
 /** An agent elsewhere that speaks A2A. */
 const Agent = z.strictObject({
-  /** Where its card is: the card itself, or the host, which has it at `/.well-known/agent-card.json`. */
+  /** URL of its card, or of the host, which has the card at `/.well-known/agent-card.json`. */
   url: z.url({ protocol: /^https?$/ }).max(2_000),
-  /** Sent with each request; `{env:NAME}` stands for a variable that `env.pass` gives the agent (`a2a:<name>`). */
+  /**
+   * Sent with each request; `{env:NAME}` stands for a variable that `env.pass` gives the agent
+   * (`a2a:<name>`).
+   */
   headers: HeaderSettings.optional(),
-  /** True: it may have a private address, as one on this machine or in the operator's network has. */
+  /**
+   * True: it may have a private address, as one on this machine or in the operator's network has.
+   */
   privateAddress: z.boolean().optional(),
 });
 
@@ -49,7 +57,7 @@ export type A2aAgent = z.infer<typeof Agent> & { readonly by?: 'operator' };
 const LanguageServer = z.strictObject({
   /** The program, by name, by its path in the checkout or an absolute one, and its arguments. */
   command: z.array(z.string().min(1).max(1_000)).min(1).max(50).optional(),
-  /** What the protocol calls the language of files, by the end of their names: `{".vue": "vue"}`. */
+  /** The protocol's language of files, by the end of their names: `{".vue": "vue"}`. */
   languages: z
     .record(
       z.string().regex(/^\.?[^/\\\s]{1,50}$/, 'an ending such as .vue, or a whole name'),
@@ -61,7 +69,7 @@ const LanguageServer = z.strictObject({
     .array(z.string().regex(/^[^/\\]{1,100}$/, 'the name of a file'))
     .max(20)
     .optional(),
-  /** What the server is answered when it asks for its configuration. */
+  /** Answer to the server's request for its configuration. */
   settings: z.record(z.string(), z.json()).optional(),
   initializationOptions: z.json().optional(),
   /** Variables as they are; never credentials, as the checkout's code may read them. */
@@ -79,9 +87,9 @@ export const LanguageSettings = z.strictObject({
       z.union([z.literal(false), LanguageServer]),
     )
     .optional(),
-  /** Whether servers that are installed are found by themselves; left out, they are. */
+  /** Finds installed servers automatically. Default: true. */
   detect: z.boolean().optional(),
-  /** Whether servers that code of the checkout can have run programs start for forks too. */
+  /** For forks too, starts servers that can run programs for code of the checkout. */
   forks: z.boolean().optional(),
   /** Seconds without a call after which a server is stopped. */
   idleSeconds: z.int().positive().max(86_400).optional(),
@@ -90,7 +98,10 @@ export const LanguageSettings = z.strictObject({
 });
 export type LanguageSettings = z.infer<typeof LanguageSettings>;
 
-/** Two underscores divide the parts of a tool's name, `mcp__<server>__<tool>`: rules must be able to tell them apart. */
+/**
+ * Two underscores divide the parts of a tool's name, `mcp__<server>__<tool>`: rules must be able to
+ * tell them apart.
+ */
 const ServerName = z
   .string()
   .max(40)
@@ -102,15 +113,15 @@ const ServerName = z
 const Text = z.string().max(8_000);
 const Names = z.array(z.string().min(1).max(200)).max(200);
 
-/** What every server may be given besides how it is reached. */
+/** Settings of every server, besides its transport. */
 const common = {
-  /** False: it is left out. */
+  /** False excludes it. */
   enabled: z.boolean().optional(),
-  /** Which of its tools there are, by the names it gives them or globs; denied is denied. */
+  /** Allowed and denied tools, by the server's names or globs. Denied wins. */
   tools: z.strictObject({ allow: Names.optional(), deny: Names.optional() }).optional(),
-  /** Whether what it claims of its tools (`readOnlyHint`) decides on their level. */
+  /** True if its own claims (`readOnlyHint`) decide on the level of its tools. */
   trustAnnotations: z.boolean().optional(),
-  /** Seconds for each call; left out, `tools.externalTimeout`. */
+  /** Seconds for each call. Default: `tools.externalTimeout`. */
   timeoutSeconds: z.int().positive().max(1_800).optional(),
 };
 
@@ -122,7 +133,10 @@ const StdioServerSettings = z.strictObject({
   args: z.array(Text).max(100).optional(),
   /** Its variables; `{env:NAME}` stands for one that `env.pass` gives it. */
   env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, 'the name of a variable'), Text).optional(),
-  /** True: its sandbox shows the workspace for reading only, and without a network its tools count as reading. */
+  /**
+   * True: its sandbox shows the workspace for reading only, and without a network its tools count
+   * as reading.
+   */
   readOnly: z.boolean().optional(),
 });
 
@@ -134,9 +148,13 @@ const HttpServerSettings = z.strictObject({
     .string()
     .max(2_000)
     .regex(/^https?:\/\/[^\s/]/, 'an address that begins with https:// or http://'),
-  /** Sent with each request; `{env:NAME}` stands for a variable that `env.pass` gives the server. */
+  /**
+   * Sent with each request; `{env:NAME}` stands for a variable that `env.pass` gives the server.
+   */
   headers: HeaderSettings.optional(),
-  /** True: it may have a private address, as one on this machine or in the operator's network has. */
+  /**
+   * True: it may have a private address, as one on this machine or in the operator's network has.
+   */
   privateAddress: z.boolean().optional(),
 });
 
@@ -152,7 +170,7 @@ export type McpServerSettings = StdioServerSettings | HttpServerSettings;
 /** Servers of the Model Context Protocol, and whether those of `.mcp.json` count. */
 export const McpSettings = z.strictObject({
   servers: z.record(ServerName, McpServerSettings).optional(),
-  /** Whether servers of the base branch's `.mcp.json` are started: all of them, or those of these names or globs. */
+  /** Servers of the base branch's `.mcp.json` to start: all, or those of these names or globs. */
   workspace: z.union([z.boolean(), Names]).optional(),
 });
 
@@ -168,29 +186,38 @@ const Below = z
 
 /** A program that runs beside a run and has tools for it. */
 const PluginFields = z.strictObject({
-  /** The program and its arguments; a word with a slash is a file of the base branch, as are all that lie beside and below it. */
+  /**
+   * The program and its arguments; a word with a slash is a file of the base branch, as are all
+   * that lie beside and below it.
+   */
   command: z.array(z.string().min(1).max(1_000)).min(1).max(50),
   /** More files or folders that it needs. */
   files: z.array(Below).max(20).optional(),
-  /** True: its sandbox shows the workspace for reading only, and tools that it says only read count as such. */
+  /**
+   * True: its sandbox shows the workspace for reading only, and tools that it says only read count
+   * as such.
+   */
   readOnly: z.boolean().optional(),
 });
 
 /** Plug-ins by name. */
 export const PluginSettings = z.record(Name, PluginFields);
 
-/** One plug-in; `folder` is where its relative paths start, for one that the operator of this machine wrote. */
+/**
+ * One plug-in; `folder` is where its relative paths start, for one that the operator of this
+ * machine wrote.
+ */
 export type Plugin = z.infer<typeof PluginFields> & { readonly folder?: string };
 
-/** Whether runs may ask the web, and what of it; true for searching alone, by the backend whose key is set. */
+/** Access to the web. True allows searching alone, by the backend whose key is set. */
 export const WebSettings = z.union([
   z.boolean(),
   z.strictObject({
-    /** The only hosts that pages and files are taken from; left out, there is nothing but searching. */
+    /** Hosts of pages and files that may be read. Default: none, only searching. */
     allow: z.array(WebHost).max(200).optional(),
-    /** Who searches; left out, the first of these whose key is set. */
+    /** The search backend. Default: the first of these whose key is set. */
     backend: z.enum(['exa', 'brave', 'tavily', 'searxng']).optional(),
-    /** Where the backend is, when it is not at its usual address. Only its operator can say. */
+    /** URL of the backend, if it is not the usual one. Only its operator can set it. */
     url: z
       .url({ protocol: /^https?$/ })
       .max(500)
@@ -199,7 +226,10 @@ export const WebSettings = z.union([
 ]);
 export type WebSettings = z.infer<typeof WebSettings>;
 
-/** Variables of which one is set where the web can be searched: keys, and the address of an own SearXNG. */
+/**
+ * Variables of which one is set where the web can be searched: keys, and the address of an own
+ * SearXNG.
+ */
 export const searchVariables = [
   'EXA_API_KEY',
   'BRAVE_API_KEY',

@@ -4,11 +4,11 @@ import { configFiles } from './defaults.ts';
 import type { Config } from './schema.ts';
 
 /**
- * One configuration from several, the first being the strongest (base branch, organisation, user). Objects are
- * merged key by key; a list or a single value of a stronger one replaces the weaker whole, so that a reader of
- * the stronger file sees all that holds. What is reached and given something under a name is replaced whole as well: a repository must
- * not put a program or an address of its own under the name and the headers of the operator's. Hooks add up, those of the weaker first: a repository must not be able to drop
- * what its organisation or the operator holds it to.
+ * Merges configurations, strongest first (base branch, organisation, user). Objects are merged key
+ * by key. A list or a single value replaces the weaker one whole. Named programs and addresses are
+ * replaced whole as well, so that a repository cannot put its own address under the operator's
+ * headers. Hooks add up, weaker first: a repository cannot drop those of its organisation or
+ * operator.
  */
 export function mergeConfig(...strongestFirst: readonly Config[]): Config {
   return strongestFirst.reduceRight<Config>((weaker, stronger) => {
@@ -25,7 +25,7 @@ function joinHooks(weaker: Config['hooks'], stronger: Config['hooks']): Config['
   };
 }
 
-/** Where names stand for programs and addresses. */
+/** Keys whose names stand for programs and addresses. */
 const whole = new Set(['plugins', 'a2a.agents', 'mcp.servers', 'lsp.servers']);
 
 function mergeObjects<T extends object>(weaker: T, stronger: T, path = ''): T {
@@ -45,9 +45,9 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * A configuration that the operator of this machine wrote: relative paths of its programs start at the file's own
- * folder; of a file that stands where a repository's does (`.github/anode.yml`) at the top of the repository, so that
- * one file means the same here and on GitHub.
+ * Marks a configuration of this machine's operator. Relative paths of its programs start at the
+ * file's own folder. For a file at a repository's usual path (`.github/anode.yml`) they start at
+ * the root, as on GitHub.
  */
 export function operatorConfig(config: Config, file: string): Config {
   const { permissions, hooks, plugins, a2a, mcp } = config;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** Where models are, what opens the door there, and what they are like where no table knows. */
+/** Endpoint, credentials and properties of a provider's models. */
 export const ProviderSettings = z.strictObject({
   /**
-   * The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions); or the name of a provider of
-   * the table, whose manners the endpoint has.
+   * The wire: `anthropic`, `openai` (Responses), or `openai-compatible` (Chat Completions); or the
+   * name of a provider of the table, whose manners the endpoint has.
    */
   type: z.string().optional(),
   /** `{env:NAME}`; a literal key is refused in a repository's file. */
   apiKey: z.string().optional(),
   baseUrl: z.url().optional(),
-  /** Where the models of Bedrock or Vertex run: `us-east-1`, `global`. */
+  /** Region of the models of Bedrock or Vertex: `us-east-1`, `global`. */
   region: z.string().optional(),
   /** Google's project, for Vertex. */
   project: z.string().optional(),
@@ -42,7 +42,7 @@ export const ProviderSettings = z.strictObject({
     .optional(),
 });
 
-/** What becomes of a conversation that outgrows its model. */
+/** Compaction of a conversation that outgrows its model. */
 export const ContextSettings = z.strictObject({
   /** Tokens that a model takes, where `modelDefaults` says nothing of it. */
   window: z.int().positive().optional(),
@@ -50,7 +50,10 @@ export const ContextSettings = z.strictObject({
   reserveTokens: z.int().min(0).optional(),
   /** The newest tokens, which are never summarised. */
   keepRecent: z.int().min(0).optional(),
-  /** The share of the window at which older turns are summarised; -1: at the window less `reserveTokens`. */
+  /**
+   * The share of the window at which older turns are summarised; -1: at the window less
+   * `reserveTokens`.
+   */
   compactPercent: z.union([z.literal(-1), z.number().gt(0).max(0.99)]).optional(),
   /** False: nothing is summarised; the results of the oldest calls make room. */
   compactEnabled: z.boolean().optional(),
@@ -64,7 +67,7 @@ export interface ContextBounds {
   readonly compactEnabled: boolean;
 }
 
-/** What is not configured: as in other agents, so that a file can be taken over. */
+/** Fills in the defaults. They equal those of other agents, so that a file can be reused. */
 export function contextBounds(settings: z.infer<typeof ContextSettings> | undefined): ContextBounds {
   return {
     reserveTokens: settings?.reserveTokens ?? 16_384,

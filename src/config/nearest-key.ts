@@ -1,7 +1,7 @@
 /**
- * The known word nearest to a misspelt one, or null where none is near: at most a third of its letters, and
- * at least one, may differ. Two neighbours that changed places count as one (the optimal string alignment
- * distance); case is ignored.
+ * The known word nearest to a misspelt one, or null where none is near: at most a third of its
+ * letters, and at least one, may differ. Two neighbours that changed places count as one (the
+ * optimal string alignment distance); case is ignored.
  */
 export function nearestKey(word: string, known: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(word.length / 3));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What `branch.template` may name in double braces. */
+/** Placeholders of `branch.template`, written in double braces. */
 export const branchPlaceholders = [
   'prefix',
   'entityType',
@@ -24,21 +24,24 @@ export function unknownPlaceholder(template: string): string | null {
 /** Account names, slugs of teams, labels. */
 const Names = z.array(z.string().min(1).max(100)).max(15);
 
-/** How the changes of a run are committed. */
+/** Commits of a run's changes. */
 export const CommitSettings = z.strictObject({
   /** The strongest outlet that changes may take. */
   outlet: z.enum(['commit', 'suggestions', 'patch']).optional(),
-  /** `api`: GitHub makes and signs the commit, but for what only git can write. `push`: git always does. */
+  /**
+   * `api`: GitHub makes and signs the commit, but for what only git can write. `push`: git always
+   * does.
+   */
   via: z.enum(['api', 'push']).optional(),
-  /** How its headline is worded: as the newest commits of the base branch are, or in one way. */
+  /** Style of its headline: like the newest commits of the base branch, or fixed. */
   style: z.enum(['auto', 'plain', 'conventional']).optional(),
-  /** Whether the requester is named as co-author. */
+  /** Names the requester as co-author. */
   coAuthor: z.boolean().optional(),
-  /** Whether changes are put on a head that moved while the run worked. */
+  /** Rebases changes on a head that moved while the run worked. */
   rebase: z.boolean().optional(),
 });
 
-/** What a pull request of a run looks like. */
+/** Form of a run's pull request. */
 export const PullRequestSettings = z.strictObject({
   draft: z.boolean().optional(),
   /** The template's path on the base branch; `false` for none. */
@@ -50,17 +53,17 @@ export const PullRequestSettings = z.strictObject({
   teamReviewers: Names.optional(),
 });
 
-/** What becomes of a handoff. */
+/** Handling of a handoff. */
 export const HandoffSettings = z.strictObject({
   labels: z.array(z.string()).optional(),
   assignees: Names.optional(),
   /** The path of a Markdown file on the base branch. */
   template: z.string().min(1).optional(),
-  /** Whether a handoff to the next thread starts a run on its issue. */
+  /** Starts a run on the issue of a handoff to the next thread. */
   autorun: z.boolean().optional(),
 });
 
-/** How new branches are named. */
+/** Names of new branches. */
 export const BranchSettings = z.strictObject({
   prefix: z.string().optional(),
   template: z

@@ -5,17 +5,18 @@ import { type ConfigDocument, readDocument } from './read-document.ts';
 import { Config } from './schema.ts';
 
 /**
- * One configuration file, YAML or JSON, checked against the schema. Throws `ConfigError` with file, line, column
- * and key, and with the rule where it is about one; an unknown key is told the nearest known. An empty file is an
- * empty configuration. `file` is the name an operator knows it by; each rule comes with its place in it.
+ * One configuration file, YAML or JSON, checked against the schema. Throws `ConfigError` with file,
+ * line, column and key, and with the rule where it is about one; an unknown key is told the nearest
+ * known. An empty file is an empty configuration. `file` is the name an operator knows it by; each
+ * rule comes with its place in it.
  */
 export function parseConfig(text: string, file: string): Config {
   return checkConfig(readDocument(text, file), file, []);
 }
 
 /**
- * A policy: a configuration file, of which the permissions count, or a bare list of rules. Throws `ConfigError`
- * like `parseConfig`.
+ * A policy: a configuration file, of which the permissions count, or a bare list of rules. Throws
+ * `ConfigError` like `parseConfig`.
  */
 export function parsePolicy(text: string, file: string): Config {
   const document = readDocument(text, file);
@@ -87,9 +88,9 @@ function describe(
   return new ConfigError(`${place}: ${key}: ${issue.message}${inRule}.`, { file, key });
 }
 
-/** What is wrong within the form of a value that fits it best, where it may have several: an object, where one is given. */
+/** Returns the issue inside the form that fits a value best, if it may have several. */
 function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
-  // What is wrong with a name that the file gives stands one level below.
+  // The issue with a name in the file is one level below.
   const [ofKey] = issue?.code === 'invalid_key' ? issue.issues : [];
   if (issue !== undefined && ofKey !== undefined) return { ...ofKey, path: issue.path };
   if (issue?.code !== 'invalid_union') return issue;
@@ -115,7 +116,9 @@ function ruleOf(path: readonly PropertyKey[], value: unknown): string {
   return `, in rule ${index + 1}${typeof name === 'string' ? ` (${name})` : ''}`;
 }
 
-/** The keys a schema knows at a path; a record is stepped through by any key, an array by any index. */
+/**
+ * The keys a schema knows at a path; a record is stepped through by any key, an array by any index.
+ */
 export function knownKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const found = path.reduce<z.core.$ZodType | null>(
     (inner, key) => inner && step(unwrap(inner), key),
@@ -132,7 +135,7 @@ function step(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | null
   return null;
 }
 
-/** Of several forms that a value may have, the one with keys. */
+/** Returns the form with keys, of several that a value may have. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional) return unwrap(schema.unwrap());
   if (!(schema instanceof z.ZodUnion)) return schema;

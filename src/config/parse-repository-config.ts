@@ -2,14 +2,15 @@ import { ConfigError } from '../contract/errors.ts';
 import { parseConfig } from './parse-config.ts';
 import type { Config } from './schema.ts';
 
-/** Who runs a repository's file: the App serves strangers, the Action a repository on a runner of its own. */
+/** Host of a run. The App serves strangers; the Action a repository on its own runner. */
 export type RunHost = 'app' | 'action' | 'cli';
 
 /**
- * A repository's (or its organisation's) own file, which may steer a run but not reach for what is the operator's:
- * `providers` would send the operator's key to a URL of the file's choosing; in the App, `sandbox: off` would
- * run a stranger's commands beside the App's key, `workspace.repos` could name any checkout of the machine, and
- * `env.pass` any secret of it. On the command line the file is the operator's, and everything holds. Throws `ConfigError` like `parseConfig`.
+ * Parses a repository's (or its organisation's) own file, which must not reach what belongs to the
+ * operator. `providers` would send the operator's key to any URL. In the App, `sandbox: off` would
+ * run a stranger's commands beside the App's key. There `workspace.repos` could name any checkout,
+ * and `env.pass` any secret. On the command line the file is the operator's, and everything is
+ * allowed. Throws `ConfigError` like `parseConfig`.
  */
 export function parseRepositoryConfig(text: string, file: string, host: RunHost): Config {
   const config = parseConfig(text, file);

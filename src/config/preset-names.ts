@@ -5,8 +5,9 @@ import { nearestKey } from './nearest-key.ts';
 const presetWords: readonly string[] = [...Preset.options, 'yolo'];
 
 /**
- * A sentence's end on a word that names no preset, with all that do and the nearest; null for one that does. Whoever
- * wrote the word can mend it: elsewhere an unknown word is taken for `strict` (`presetFrom`).
+ * A sentence's end on a word that names no preset, with all that do and the nearest; null for one
+ * that does. Whoever wrote the word can mend it: elsewhere an unknown word is taken for `strict`
+ * (`presetFrom`).
  */
 export function presetProblem(word: string): string | null {
   if (presetWords.includes(word)) return null;

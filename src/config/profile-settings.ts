@@ -4,9 +4,9 @@ import { nearestKey } from './nearest-key.ts';
 
 const Names = z.array(z.string().min(1).max(100)).max(100);
 
-/** Which skills a run may see, as names or globs. */
+/** Visible skills of a run, as names or globs. */
 export const SkillSettings = z.strictObject({
-  /** The only skills it sees; left out, all. */
+  /** The only visible skills. Default: all. */
   visible: Names.optional(),
   /** Skills it does not see, whatever makes them visible. */
   deny: Names.optional(),
@@ -15,7 +15,7 @@ export type SkillSettings = z.infer<typeof SkillSettings>;
 
 /** The same for all runs, and what skills may bring. */
 export const RunSkillSettings = SkillSettings.extend({
-  /** Whether skills may start servers of the Model Context Protocol that they bring: every one, or those of these names or globs. */
+  /** MCP servers that skills may start: all, or those of these names or globs. */
   allowMCP: z.union([z.boolean(), Names]).optional(),
 });
 
@@ -26,7 +26,7 @@ const ToolName = z.string().min(1).max(100);
 
 /** One profile of the configuration: a built-in one with what is said here in place of its own. */
 const ProfileSettings = z.strictObject({
-  /** The built-in profile that it starts from; left out, the one of its own name, else `craft`. */
+  /** The built-in profile that it starts from. Default: that of its own name, else `craft`. */
   extends: z
     .string()
     .check((context) => {
@@ -41,11 +41,11 @@ const ProfileSettings = z.strictObject({
       });
     })
     .optional(),
-  /** What it is for; other agents choose it by this. */
+  /** Its purpose. Other agents choose it by this. */
   description: z.string().min(1).max(300).optional(),
-  /** What is added to the system prompt. */
+  /** Text added to the system prompt. */
   instructions: z.string().min(1).max(8_000).optional(),
-  /** The only tools it has; left out, those it starts from. */
+  /** The only tools it has. Default: those of the profile it starts from. */
   allow: z.array(ToolName).max(200).optional(),
   /** Tools it has not, whatever allows them. */
   deny: z.array(ToolName).max(200).optional(),
@@ -61,9 +61,9 @@ const ProfileSettings = z.strictObject({
   maxCallsPerRun: z.int().positive().optional(),
   /** Calls of one tool, by its name or a glob. */
   maxCallsPerTool: z.record(ToolName, z.int().nonnegative()).optional(),
-  /** Whether agents may name it at all. */
+  /** True if agents may name it. */
   callable: z.boolean().optional(),
-  /** Whether it may run as the child of another. */
+  /** True if it may run as the child of another. */
   allowAsSubagent: z.boolean().optional(),
   /** Profiles whose runs may start it, as names or globs. */
   allowedCallers: z.array(z.string().min(1).max(100)).max(50).optional(),

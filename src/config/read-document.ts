@@ -4,15 +4,19 @@ import { ConfigError } from '../contract/errors.ts';
 /** A file of YAML or JSON, and where in it things stand. */
 export interface ConfigDocument {
   readonly value: unknown;
-  /** Where a key of this path stands, or the value of it, from 1; what lies deeper than the file goes counts as its nearest parent. */
+  /**
+   * Returns the position of a key or its value, from 1. A path deeper than the file gives its
+   * nearest parent.
+   */
   readonly locate: (path: readonly PropertyKey[], part: 'key' | 'value') => { line: number; column: number };
   /** False for a file written on one line, as programs do. */
   readonly hasLines: boolean;
 }
 
 /**
- * Reads YAML or JSON, which is YAML. Aliases are refused, since they could blow a small file up into a huge one.
- * Throws `ConfigError` with file, line and column of a syntax error. `file` is the name an operator knows it by.
+ * Reads YAML or JSON, which is YAML. Aliases are refused, since they could blow a small file up
+ * into a huge one. Throws `ConfigError` with file, line and column of a syntax error. `file` is the
+ * name an operator knows it by.
  */
 export function readDocument(text: string, file: string): ConfigDocument {
   const lines = new LineCounter();

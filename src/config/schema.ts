@@ -17,7 +17,10 @@ import { presetProblem } from './preset-names.ts';
 import { ProfilesSettings, RunSkillSettings } from './profile-settings.ts';
 import { QuestionSettings, ReviewSettings } from './review-settings.ts';
 
-/** A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for people. */
+/**
+ * A checkout beside the workspace: its path, absolute or from the workspace's root, and a name for
+ * people.
+ */
 const Repository = z.union([
   z.string().min(1),
   z.strictObject({
@@ -39,12 +42,12 @@ const Below = z
     'a path below the root, without .. or .git',
   );
 
-/** What is installed before the agent starts, by commands in a sandbox that reaches registries and nothing else. */
+/** Installs dependencies before the run, by commands in a sandbox that reaches only registries. */
 const Setup = z.strictObject({
   commands: z.array(z.string().min(1).max(4_000)).min(1).max(20),
-  /** Hosts that may be reached; left out, those of the package managers that the commands call. */
+  /** Hosts that may be reached. Default: those of the package managers that the commands call. */
   registries: z.array(Host).max(50).optional(),
-  /** Whether packages may run programs of theirs while they are installed. */
+  /** Lets packages run their own programs during the installation. */
   scripts: z.boolean().optional(),
   /** Globs of the folders that are kept and shown to the run; `~/` is the home of the commands. */
   cache: z.array(Below).max(50).optional(),
@@ -53,23 +56,26 @@ const Setup = z.strictObject({
   timeoutSeconds: z.int().positive().max(3_600).optional(),
 });
 
-/** What a label may start: what needs no words and decides on nothing. */
+/** Verbs that a label may start. They need no text and decide on nothing. */
 const LabelVerb = z.enum(labelVerbs);
 
 /**
- * The configuration file, whole. Every key is optional; what is left out has the default of `defaults.ts`.
- * An unknown key is an error (strict objects), so that a misspelt safety setting is never silently ignored.
+ * The whole configuration file. Every key is optional; `defaults.ts` has the defaults. An unknown
+ * key is an error (strict objects), so that a misspelt safety setting is never silently ignored.
  */
 export const Config = z.strictObject({
   model: z.string().optional(),
   providers: z.record(z.string(), ProviderSettings).optional(),
   models: z
     .strictObject({
-      /** The models that comments may choose by `model=NAME`, and calls for their children, besides `model` itself. */
+      /**
+       * The models that comments may choose by `model=NAME`, and calls for their children, besides
+       * `model` itself.
+       */
       allow: z.array(z.string().min(1)).max(50).optional(),
-      /** What takes over when the model cannot be had any more, in this order, for the rest of the run. */
+      /** Models that take over in this order, for the rest of the run. */
       fallback: z.array(z.string().min(1)).max(10).optional(),
-      /** How long one request may take in all, and how long nothing may come. */
+      /** Maximum seconds of one request, and of silence within it. */
       requestTimeoutSeconds: z.int().positive().max(21_600).optional(),
       idleTimeoutSeconds: z.int().positive().max(3_600).optional(),
     })
@@ -88,14 +94,14 @@ export const Config = z.strictObject({
             context.issues.push({ code: 'custom', input: context.value, message: problem });
         })
         .optional(),
-      /** What becomes of a call that a person has to agree to: refused, or asked about in a comment. */
+      /** Handling of a call that a person has to approve: refused, or asked about in a comment. */
       onAsk: z.enum(['deny', 'comment']).optional(),
       rules: z.array(Rule).max(500).optional(),
     })
     .optional(),
   /**
-   * Other branches whose own configuration, instructions and programs steer the runs on pull requests into them. Counts in the
-   * default branch's file alone.
+   * Other branches whose own configuration, instructions and programs steer the runs on pull
+   * requests into them. Counts in the default branch's file alone.
    */
   trustedBranches: z
     .array(
@@ -110,7 +116,10 @@ export const Config = z.strictObject({
   hooks: Hooks.optional(),
   env: z
     .strictObject({
-      /** Variables of ours that one hook (`hook:<name>`) or program of a rule (`delegate:<program>`) is given. */
+      /**
+       * Variables of ours that one hook (`hook:<name>`) or program of a rule (`delegate:<program>`)
+       * is given.
+       */
       pass: z
         .record(
           z
@@ -128,7 +137,11 @@ export const Config = z.strictObject({
     .strictObject({
       /** Registries that may have a private address. In the App only its operator can name them. */
       privateRegistries: z.array(Host).max(20).optional(),
-      /** Hosts that one toolbox program, server or plug-in (`toolbox:<name>`, `mcp:<name>`, `plugin:<name>`) reaches: `localhost:5432`, `api.example.com`. In the App only its operator can name them. */
+      /**
+       * Hosts that one toolbox program, server or plug-in (`toolbox:<name>`, `mcp:<name>`,
+       * `plugin:<name>`) reaches: `localhost:5432`, `api.example.com`. In the App only its operator
+       * can name them.
+       */
       programs: z
         .record(
           z
@@ -145,19 +158,28 @@ export const Config = z.strictObject({
   tools: z
     .strictObject({
       disabled: z.array(z.string()).optional(),
-      /** How many tools runs have and what is told of them: `coding` (left out), `full`, `standard`, `ds4`, `none`. */
+      /** Amount of tools and definitions: `coding` (default), `full`, `standard`, `ds4`, `none`. */
       profile: z.enum(toolProfileNames).optional(),
-      /** Whether a changed file is checked at once, and what is found comes back with the edit. */
+      /** Checks a changed file at once and returns the problems with the edit. */
       verifyEdits: z.boolean().optional(),
-      /** Whether the repository's formatter runs over a changed file before it is written. */
+      /** Runs the repository's formatter over a changed file before it is written. */
       formatOnEdit: z.boolean().optional(),
-      /** Folders of toolbox programs, the first of which wins; a path from the root is the base branch's. */
+      /**
+       * Folders of toolbox programs, the first of which wins; a path from the root is the base
+       * branch's.
+       */
       toolboxDirs: z.array(z.string().min(1).max(1_000)).max(20).optional(),
-      /** Seconds that tools from elsewhere have to load, and each call of one that has no limit of its own. */
+      /**
+       * Seconds that tools from elsewhere have to load, and each call of one that has no limit of
+       * its own.
+       */
       externalTimeout: z.int().positive().max(1_800).optional(),
-      /** Whether runs may search the web and read it, and which hosts of it. In the App only its operator can open it. */
+      /** Access to the web, and its hosts. In the App only its operator can open it. */
       web: WebSettings.optional(),
-      /** Search by meaning: the model for embeddings as `provider/name`, of a provider that speaks OpenAI's protocol. */
+      /**
+       * Search by meaning: the model for embeddings as `provider/name`, of a provider that speaks
+       * OpenAI's protocol.
+       */
       semanticSearch: z
         .strictObject({ model: z.string().regex(/^[^/\s]+\/\S+$/, 'provider/name') })
         .optional(),
@@ -187,26 +209,29 @@ export const Config = z.strictObject({
       mention: z.string().optional(),
       /** Bot accounts by exact login that may start runs. */
       allowBots: z.array(z.string()).optional(),
-      /** What an actor without permission gets back. */
+      /** Reply to an actor without permission. */
       onRefusal: z.enum(['silent', 'reaction', 'comment']).optional(),
       /** The label that starts an implementation, or what each of several starts. */
       label: z.union([z.string(), z.record(z.string().min(1), LabelVerb)]).optional(),
-      /** Accounts of people that stand for us: what they are assigned is implemented, what they are asked to review is. */
+      /**
+       * Accounts of people that stand for us: what they are assigned is implemented, what they are
+       * asked to review is.
+       */
       accounts: z.array(z.string().min(1)).max(20).optional(),
     })
     .optional(),
   review: ReviewSettings.optional(),
   describe: z
     .strictObject({
-      /** Whether `describe` may write the title too, besides its part of the description. */
+      /** Lets `describe` write the title too. */
       title: z.boolean().optional(),
-      /** Where its part of the description stands. */
+      /** Position of its part in the description. */
       place: z.enum(['above', 'below']).optional(),
     })
     .optional(),
   triage: z
     .strictObject({
-      /** The only labels that `triage` sets; left out, all that the repository has. */
+      /** The only labels that `triage` sets. Default: all of the repository. */
       labels: z.array(z.string().min(1)).max(300).optional(),
       maxLabels: z.int().positive().max(10).optional(),
     })
@@ -219,13 +244,16 @@ export const Config = z.strictObject({
     .optional(),
   report: z
     .strictObject({
-      /** How a run ends on its thread: in its progress comment, which notifies nobody, or in a comment of its own. */
+      /**
+       * End of a run on its thread: in its progress comment, which notifies nobody, or in a new
+       * comment.
+       */
       notify: z.enum(['edit', 'comment']).optional(),
-      /** Whether a run has a comment with boxes to stop and retry it; left out, one that takes some minutes. */
+      /** Adds a comment with boxes to stop and retry a run. Default: for runs of some minutes. */
       controls: z.boolean().optional(),
       /** Days that the App's link to a run's report holds; 0 for no link. */
       linkDays: z.int().min(0).max(90).optional(),
-      /** Whether runs show themselves on the commit; left out, the App does where it may, and a workflow does not. */
+      /** Shows runs on the commit. Default: true in the App where it may, false in a workflow. */
       checkRun: z.boolean().optional(),
       /** Hosts that reports may link to: `docs.example.com`, `*.example.com`. */
       links: z

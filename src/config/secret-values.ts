@@ -27,21 +27,26 @@ const dummies = new Set(
 const shortWord = /^[A-Za-z]{1,8}$/;
 
 /**
- * True if a value is a known stand-in for a secret: `ollama`, `EMPTY`, `<your key>`, `xxxx`. To hide it would cut an ordinary
- * word out of tasks and files.
+ * True if a value is a known stand-in for a secret: `ollama`, `EMPTY`, `<your key>`, `xxxx`. To
+ * hide it would cut an ordinary word out of tasks and files.
  */
 export function isDummySecret(value: string): boolean {
   const bare = value.trim();
   return dummies.has(bare.toLowerCase()) || /^[xX*.0-]+$/.test(bare) || /^<[^<>]*>$/.test(bare);
 }
 
-/** The same of a key or a token, of which a short word is none either; a password may well be one. */
+/**
+ * The same of a key or a token, of which a short word is none either; a password may well be one.
+ */
 export function isDummyKey(value: string): boolean {
   const bare = value.trim();
   return isDummySecret(bare) || shortWord.test(bare);
 }
 
-/** Names of variables that hold a secret, as people give them: `NPM_TOKEN`, `GH_PAT`, `AWS_ACCESS_KEY_ID`. */
+/**
+ * Names of variables that hold a secret, as people give them: `NPM_TOKEN`, `GH_PAT`,
+ * `AWS_ACCESS_KEY_ID`.
+ */
 const secretName =
   /(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_PAT|_AUTH|_DSN|BEARER_TOKEN_\w+)$/i;
 
@@ -52,9 +57,9 @@ const keyName = /(KEY|KEY_ID|TOKEN|_PAT|BEARER_TOKEN_\w+)$/i;
 const shortestSecret = 6;
 
 /**
- * What must never appear in anything that leaves: values of variables that by their name hold a secret, passwords in
- * URLs of any variable (`DATABASE_URL`), and the keys and passwords in URLs that providers are configured with, whatever the
- * variables they refer to are called. At least 6 characters each, and none that is known to be no secret (`isDummySecret`).
+ * Returns secrets of environment and providers. These are variables with a secret's name, passwords
+ * in URLs of any variable (`DATABASE_URL`), and providers' keys and passwords. Each has at least 6
+ * characters and is no known placeholder (`isDummySecret`).
  */
 export function secretValues(
   environment: Readonly<Record<string, string | undefined>>,
@@ -76,12 +81,14 @@ export function secretValues(
   return [...new Set(long)];
 }
 
-/** What is no secret even where a program is given it: words, numbers, paths, hosts with a port. */
+/**
+ * Values that are no secret even if a program gets them: words, numbers, paths, hosts with a port.
+ */
 const plainValue = /^(?:[A-Za-z_-]+|[\d.]+|[\w./~-]*\/[\w./~-]*|[A-Za-z0-9.-]+:\d+)$/;
 
 /**
- * The values of the variables that `env.pass` hands to programs, as far as they could be secrets: what such a program prints, or
- * writes to a file that is read later, must not leave either.
+ * The values of the variables that `env.pass` hands to programs, as far as they could be secrets:
+ * what such a program prints, or writes to a file that is read later, must not leave either.
  */
 export function passedSecrets(
   environment: Readonly<Record<string, string | undefined>>,
@@ -96,8 +103,8 @@ export function passedSecrets(
 const credentialHeader = /^(?:proxy-)?authorization$|^cookie$/i;
 
 /**
- * What a configuration itself holds for servers and agents elsewhere: values of headers and variables that by their name hold a
- * secret, where they stand as they are and name no variable. Who is asked could send them back.
+ * Returns the secrets that a configuration itself holds for servers and agents. These are headers
+ * and variables with a secret's name whose value names no variable. A server could send them back.
  */
 export function configuredSecrets({ mcp, a2a }: Pick<Config, 'mcp' | 'a2a'>): string[] {
   const named = [...Object.values(mcp?.servers ?? {}), ...Object.values(a2a?.agents ?? {})];
@@ -111,7 +118,10 @@ export function configuredSecrets({ mcp, a2a }: Pick<Config, 'mcp' | 'a2a'>): st
     .filter((value) => value.length >= shortestSecret && !isDummySecret(value) && !/\$\{|\{env:/.test(value));
 }
 
-/** All that must not leave a run: what its environment and its configuration hold, and what its program was given besides. */
+/**
+ * All that must not leave a run: what its environment and its configuration hold, and what its
+ * program was given besides.
+ */
 export function runSecrets(run: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly config: Pick<Config, 'providers' | 'env' | 'mcp' | 'a2a'>;
@@ -126,7 +136,9 @@ export function runSecrets(run: {
   ];
 }
 
-/** The password of a value that is a URL with one, as it is written and as it is meant (RFC 3986). */
+/**
+ * The password of a value that is a URL with one, as it is written and as it is meant (RFC 3986).
+ */
 function urlPasswords(value: string | undefined): string[] {
   if (value === undefined || !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value) || !URL.canParse(value)) return [];
   const { password } = new URL(value);

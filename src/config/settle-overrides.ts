@@ -2,7 +2,10 @@ import { Preset, SandboxMode } from '../contract/levels.ts';
 import { presetOf } from './defaults.ts';
 import type { Config } from './schema.ts';
 
-/** The workflow's inputs as they hold, and a sentence for the log on each that differs from the files. */
+/**
+ * The workflow's inputs as they hold, and a sentence for the log on each that differs from the
+ * files.
+ */
 export interface SettledOverrides {
   readonly overrides: Config;
   readonly notes: readonly string[];
@@ -38,8 +41,9 @@ const ordered: readonly Ordered[] = [
 ];
 
 /**
- * Takes out of a workflow's inputs what the configuration files hold to more strictly: of two presets or sandbox
- * modes that were set, the stricter holds. Every other input keeps its place above the files. Pure.
+ * Takes out of a workflow's inputs what the configuration files hold to more strictly: of two
+ * presets or sandbox modes that were set, the stricter holds. Every other input keeps its place
+ * above the files. Pure.
  */
 export function settleOverrides(overrides: Config, files: Config): SettledOverrides {
   return ordered.reduce<SettledOverrides>(

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * One entry of the change ledger: what one tool call did to one file. `before` and `after` are SHA-256 of
- * the content, null where the file did not exist. `diff` is unified, git style, empty for binary files.
+ * One entry of the change ledger: what one tool call did to one file. `before` and `after` are
+ * SHA-256 of the content, null where the file did not exist. `diff` is unified, git style, empty
+ * for binary files.
  */
 export const Change = z.object({
   path: z.string(),
@@ -19,8 +20,9 @@ export const Change = z.object({
 export type Change = z.infer<typeof Change>;
 
 /**
- * One file of the final diff between the tree a run started from and the tree it left. `content` is base64,
- * null for a deleted file; `mode` is git's (100644, 100755, 120000), `old_mode` that of the base.
+ * One file of the final diff between the tree a run started from and the tree it left. `content` is
+ * base64, null for a deleted file; `mode` is git's (100644, 100755, 120000), `old_mode` that of the
+ * base.
  */
 export const FileChange = z.object({
   path: z.string(),
@@ -34,12 +36,14 @@ export const FileChange = z.object({
 });
 export type FileChange = z.infer<typeof FileChange>;
 
-/** The run's whole effect on the work tree: git's own binary-safe patch, and the same file by file. */
+/**
+ * The run's whole effect on the work tree: git's own binary-safe patch, and the same file by file.
+ */
 export const ChangeSet = z.object({
   base_sha: z.string(),
   patch: z.string(),
   files: z.array(FileChange),
-  /** Files that came or changed but are too large to be in the patch; left out where there are none. */
+  /** New or changed files that are too large for the patch. Omitted if there are none. */
   left_out: z.array(z.string()).optional(),
 });
 export type ChangeSet = z.infer<typeof ChangeSet>;

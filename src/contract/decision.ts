@@ -2,15 +2,23 @@ import * as z from 'zod';
 import { Action, Level } from './levels.ts';
 import { Rule } from './rules.ts';
 
-/** What the gate decided on one tool call, and by which rule; `reason` is a sentence for model and report. */
+/**
+ * The gate's decision on one tool call, with its rule. `reason` is a sentence for model and report.
+ */
 export const Decision = z.object({
   action: Action,
   level: Level,
   reason: z.string(),
   rule: z.string().nullable(),
-  /** True where no rule, grant or comment may lift the refusal: escapes, credentials, protected paths. */
+  /**
+   * True where no rule, grant or comment may lift the refusal: escapes, credentials, protected
+   * paths.
+   */
   hard: z.boolean(),
-  /** True where it is rejected for what the model can mend by itself, as a script that cannot be read: `reason` says how. */
+  /**
+   * True where it is rejected for what the model can mend by itself, as a script that cannot be
+   * read: `reason` says how.
+   */
   mistake: z.boolean().optional(),
   /** The simple commands a script was taken apart into, each with its own verdict. */
   commands: z.array(z.object({ command: z.string(), action: Action, reason: z.string() })),
@@ -26,12 +34,14 @@ export const Refusal = z.object({
 });
 export type Refusal = z.infer<typeof Refusal>;
 
-/** A call that a person has to agree to: nothing was executed. `diff` is what would have changed. */
+/**
+ * A call that a person has to agree to: nothing was executed. `diff` is what would have changed.
+ */
 export const Approval = z.object({
   tool: z.string(),
   what: z.string(),
   reason: z.string(),
-  /** What people type to name it: the beginning of `digest`. It proves nothing by itself. */
+  /** Name that people type: the beginning of `digest`. It proves nothing by itself. */
   hash: z.string(),
   diff: z.string().optional(),
   call_id: z.string(),
@@ -39,7 +49,9 @@ export const Approval = z.object({
   waits: z.boolean().optional(),
   /** The whole SHA-256 (hex) of the call: what is done later has to come to the same. */
   digest: z.string().optional(),
-  /** What the call would touch, for the person who decides; `input` where nothing else says it. */
+  /**
+   * Targets of the call, for the person who decides. `input` is set if nothing else describes it.
+   */
   commands: z.array(z.string()).optional(),
   /** The simple commands of these, by themselves. */
   parts: z.array(z.string()).optional(),
@@ -51,7 +63,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** What became of an approval that was asked for. `lapsed`: approved, but not done; `note` says why. */
+/** The outcome of an approval. `lapsed`: approved, but not done; `note` says why. */
 export const ApprovalDecision = z.object({
   hash: z.string(),
   tool: z.string(),
@@ -66,7 +78,9 @@ export const ApprovalDecision = z.object({
 });
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 
-/** What a person allowed for the rest of a session: it lifts questions, and nothing that refuses. */
+/**
+ * Permissions of a person for the rest of a session. They answer questions, but lift no refusal.
+ */
 export const Grant = z.object({
   hash: z.string(),
   /** Each with the action `allow` and the exact name of one tool. */

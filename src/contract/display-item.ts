@@ -25,7 +25,7 @@ export function sparkline(values: readonly number[]): string {
   return values.map((value) => blocks[place(value)]).join('');
 }
 
-/** What is to be shown, as a model gives it: elements by id, the children of each by their ids. */
+/** A display, as a model gives it: elements by id, with the ids of their children. */
 export const RenderSpec = z.object({
   root: z.string(),
   elements: z.record(
@@ -39,6 +39,6 @@ export const RenderSpec = z.object({
 });
 export type RenderSpec = z.input<typeof RenderSpec>;
 
-/** What one call showed, as the run ledger has it. */
+/** The display of one call, as the run ledger has it. */
 export const ShownItem = z.union([z.object({ render_spec: RenderSpec }), z.object({ chart: Chart })]);
 export type ShownItem = z.infer<typeof ShownItem>;

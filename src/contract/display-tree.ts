@@ -8,11 +8,13 @@ const text = z.string().max(most.text);
 const label = z.string().max(most.label);
 const tone = z.enum(['default', 'info', 'success', 'warning', 'error']);
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
-/** What models give where a text is wanted: a number, a truth. */
+/** Models pass numbers and booleans in place of texts. */
 const cell = z.union([z.string().max(most.text), z.number(), z.boolean(), z.null()]).transform(String);
 const point = z.object({ label, value: z.number() });
 
-/** What each kind of component takes. What is not named here (colours, margins, borders) has no meaning outside a terminal. */
+/**
+ * Props of each component. Others (colours, margins, borders) have no meaning outside a terminal.
+ */
 const props = {
   Box: z.object({ flexDirection: maybe(z.string()), title: maybe(label) }),
   Card: z.object({ title: maybe(label) }),
@@ -86,8 +88,8 @@ export type Shown = {
 const holders: readonly string[] = ['Box', 'Card'];
 
 /**
- * The tree that a specification means. A problem, in words that name the element, for unknown components, props that do not fit,
- * children that are not there, circles, and what is more than the bounds (200 elements, 12 deep).
+ * Returns the tree of a specification, or a problem that names the element. Problems are unknown
+ * components, wrong props, missing children, circles and too many elements (200, 12 deep).
  */
 export function shownTree(spec: z.output<typeof RenderSpec>): Shown | Problem {
   return build(spec, spec.root, { above: [], counted: { elements: 0 } });

@@ -2,12 +2,15 @@ import { inspect } from 'node:util';
 import type { StopReason } from './limits.ts';
 
 /**
- * The model did something a tool cannot do. Its message is for the model, which tries again: it says what
- * was wrong, where, and what to do instead. Never ends a run.
+ * The model did something a tool cannot do. Its message is for the model, which tries again: it
+ * says what was wrong, where, and what to do instead. Never ends a run.
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
-  /** A stable word for programs: `invalid_input`, `unknown_tool`, `not_found`, `refused`, `timeout`, … */
+  /**
+   * A stable word for programs: `invalid_input`, `unknown_tool`, `not_found`, `refused`, `timeout`,
+   * …
+   */
   readonly kind: string;
 
   constructor(kind: string, message: string, options?: ErrorOptions) {
@@ -19,7 +22,7 @@ export class ToolError extends Error {
 /** The operator has to change something: a key, a file, an input. Names the place and the cure. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  /** Where the mistake stands, when it is in a file: its path as the operator knows it. */
+  /** The file of the mistake, as the operator knows its path. */
   readonly file: string | undefined;
   /** The key or variable that is wrong: `permissions.preset`, `ANTHROPIC_API_KEY`. */
   readonly key: string | undefined;
@@ -54,7 +57,10 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the quota of the disk is used up',
 };
 
-/** The reason that the system gives for an error, in words; its code or its text where there are none. */
+/**
+ * The reason that the system gives for an error, in words; its code or its text where there are
+ * none.
+ */
 export function systemReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return reasons[code] ?? (code || String(error));
@@ -68,7 +74,10 @@ export function isFullDisk(error: unknown): boolean {
 /** Characters of an error's message in a report, and of its whole cause in the record. */
 const most = { message: 500, cause: 10_000 };
 
-/** The stop reason of an error that nothing expected: a defect of ours, or a refusal of the system. At most 500 characters of its message. */
+/**
+ * The stop reason of an error that nothing expected: a defect of ours, or a refusal of the system.
+ * At most 500 characters of its message.
+ */
 export function internalError(error: unknown): StopReason {
   const what = error instanceof Error ? error.message : String(error);
   const isSystem = error instanceof Error && 'syscall' in error;

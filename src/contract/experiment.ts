@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What became of a change that was measured. */
+/** Verdict on a measured change. */
 export const experimentStatuses = ['baseline', 'keep', 'discard', 'crash', 'checks_failed'] as const;
 
 /** A benchmark that was run, as it was logged. */
@@ -12,7 +12,7 @@ export const ExperimentRun = z.object({
   value: z.number().nullable(),
   /** True where the model gave the value in place of what was measured. */
   stated: z.boolean().optional(),
-  /** What else the benchmark said, by name. */
+  /** Further metrics of the benchmark, by name. */
   metrics: z.record(z.string(), z.number()),
   description: z.string(),
   /** The commit of a change that was kept, in the git directory of the run. */
@@ -29,7 +29,7 @@ export const PendingRun = ExperimentRun.omit({ status: true, description: true, 
 });
 export type PendingRun = z.infer<typeof PendingRun>;
 
-/** What is to be improved, by which command it is measured, and where the loop stands; without its runs. */
+/** The goal, command and state of an experiment, without its runs. */
 export const Experiment = z.object({
   /** Tells it from others of the same session. */
   id: z.string(),
@@ -47,7 +47,7 @@ export const Experiment = z.object({
   max_runs: z.int().nullable(),
   /** Git's name of the tree that a change which is not kept goes back to. */
   checkpoint: z.string(),
-  /** Whether a later part of the session finds that tree again. */
+  /** True if a later part of the session can restore that tree. */
   checkpoint_kept: z.boolean(),
   pending: PendingRun.nullable(),
 });
@@ -58,8 +58,8 @@ export const ExperimentHistory = z.object({ experiment: Experiment, runs: z.arra
 export type ExperimentHistory = z.infer<typeof ExperimentHistory>;
 
 /**
- * Puts entries of the ledger together: each says how an experiment stands and which runs were logged since the entry before. In the
- * order in which they began.
+ * Puts entries of the ledger together: each says how an experiment stands and which runs were
+ * logged since the entry before. In the order in which they began.
  */
 export function experimentsOf(entries: readonly ExperimentHistory[]): ExperimentHistory[] {
   const byId = new Map<string, ExperimentHistory>();
@@ -70,7 +70,10 @@ export function experimentsOf(entries: readonly ExperimentHistory[]): Experiment
   return [...byId.values()];
 }
 
-/** The run with the best value among those that stand: the baseline and what was kept. Undefined before the first. */
+/**
+ * The run with the best value among those that stand: the baseline and what was kept. Undefined
+ * before the first.
+ */
 export function bestRun({
   experiment,
   runs,
@@ -84,12 +87,15 @@ export function bestRun({
     );
 }
 
-/** Whether the change of a run stayed in the work tree. */
+/** Returns true if the change of a run stayed in the work tree. */
 function isStanding({ status }: ExperimentRun): boolean {
   return status === 'baseline' || status === 'keep';
 }
 
-/** How much better a value is than another, in percent of that: negative for worse; null where that is 0. */
+/**
+ * Returns the improvement over a reference in percent. Negative for worse; null if the reference is
+ * 0.
+ */
 export function gainOver(
   reference: number,
   value: number,

@@ -18,7 +18,10 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** The checks that need no model, by the names that configuration, findings (`check`) and SARIF rules have for them. */
+/**
+ * The checks that need no model, by the names that configuration, findings (`check`) and SARIF
+ * rules have for them.
+ */
 export const CheckName = z.enum([
   'conflicts',
   'secrets',
@@ -33,7 +36,7 @@ export type CheckName = z.infer<typeof CheckName>;
 
 const common = {
   enabled: z.boolean().optional(),
-  /** What its findings weigh, in place of what the check itself says. */
+  /** Severity of its findings, in place of the check's own. */
   severity: Severity.optional(),
   /** Findings at most; how many more there are is told. */
   maximum: z.int().min(1).max(100).optional(),
@@ -56,29 +59,31 @@ export const CheckSettings = z.strictObject({
   }),
   unicode: setting({}),
   linters: setting({
-    /** True: also on pull requests from forks, whose configuration of a linter is a stranger's code. */
+    /**
+     * True: also on pull requests from forks, whose configuration of a linter is a stranger's code.
+     */
     forks: z.boolean().optional(),
-    /** How long one linter may take. */
+    /** Maximum seconds of one linter. */
     timeoutSeconds: z.int().positive().max(600).optional(),
   }),
 });
 export type CheckSettings = z.infer<typeof CheckSettings>;
 
-/** What the checks of a run came to. */
+/** Result of the checks of a run. */
 export const CheckResult = z.object({
-  /** Those that looked, in the order of `CheckName`. */
+  /** Checks that ran, in the order of `CheckName`. */
   ran: z.array(CheckName),
   findings: z.array(Finding),
-  /** Those of them that found more than their maximum, of which not all is told. */
+  /** Checks with more findings than their maximum. */
   cut: z.array(CheckName).optional(),
-  /** Those of them that had nothing to look with, as linters where none is installed for what changed. */
+  /** Checks without anything to run, such as linters if none is installed for the changed files. */
   idle: z.array(CheckName).optional(),
-  /** What was not looked at or not told, and why, a sentence each. */
+  /** Omissions with their reasons, a sentence each. */
   notes: z.array(z.string()),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/** What a check is about, for people: a title, and what to do about its findings. */
+/** Title of a check, and advice on its findings, for people. */
 export const checkRules: Readonly<Record<CheckName, { readonly title: string; readonly help: string }>> = {
   conflicts: {
     title: 'Merge conflict markers',
@@ -114,7 +119,7 @@ export const checkRules: Readonly<Record<CheckName, { readonly title: string; re
   },
 };
 
-/** What came of trying a suggested change out before it is offered. */
+/** Result of trying a suggested change before it is offered. */
 export const SuggestionCheck = z.object({
   path: z.string(),
   /** Lines of the reviewed head that it replaces, both included. */
@@ -123,9 +128,12 @@ export const SuggestionCheck = z.object({
   /** SHA-256 over the lines that take their place, the first 16 hexadecimal digits. */
   digest: z.string(),
   result: z.enum(['passed', 'failed', 'not_run']),
-  /** One sentence in words of ours; '' where there is nothing to say. With `command`, what it is that the command does. */
+  /**
+   * One sentence in words of ours; '' where there is nothing to say. With `command`, what it is
+   * that the command does.
+   */
   said: z.string().max(400),
-  /** What it was tried with. */
+  /** The command that it was tried with. */
   command: z.string().max(200).optional(),
   /** A line that the check printed, as it is. */
   quote: z.string().max(300).optional(),

@@ -9,10 +9,15 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What goes through a value calls itself for each level of it, and the stack has room for some thousand calls. */
+/**
+ * Maximum depth of a JSON value. Recursive readers would exhaust the stack at some thousand levels.
+ */
 export const deepestJson = 500;
 
-/** The value a text is the JSON of; undefined, which no JSON means, where it is none, or one nested deeper than `deepest`. */
+/**
+ * The value a text is the JSON of; undefined, which no JSON means, where it is none, or one nested
+ * deeper than `deepest`.
+ */
 export function parseJson(text: string, deepest = deepestJson): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -22,7 +27,7 @@ export function parseJson(text: string, deepest = deepestJson): unknown {
   }
 }
 
-/** Whether a value is nested deeper than that; looked at level by level, not by calling itself. */
+/** Returns true if a value is nested deeper than that. Works level by level, without recursion. */
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value];
   for (let depth = 0; depth <= most; depth += 1) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a tool call may touch, from harmless to needing a person; every tool declares one. */
+/** Reach of a tool call, from harmless to needing a person. Every tool declares one. */
 export const Level = z.enum([
   'auto_read',
   'external_read',
@@ -16,10 +16,10 @@ export type Level = z.infer<typeof Level>;
 export const Preset = z.enum(['unrestricted', 'careful', 'strict']);
 export type Preset = z.infer<typeof Preset>;
 
-/** Whether commands must run in the operating system's sandbox. */
+/** Use of the operating system's sandbox for commands. */
 export const SandboxMode = z.enum(['required', 'preferred', 'off']);
 export type SandboxMode = z.infer<typeof SandboxMode>;
 
-/** What a rule or the gate says of a call. */
+/** Verdict of a rule or the gate on a call. */
 export const Action = z.enum(['allow', 'ask', 'reject']);
 export type Action = z.infer<typeof Action>;

@@ -30,6 +30,6 @@ export const StopReason = z.object({
 });
 export type StopReason = z.infer<typeof StopReason>;
 
-/** How a run ended. */
+/** The end of a run. */
 export const Conclusion = z.enum(['success', 'failure', 'limit', 'waiting', 'cancelled']);
 export type Conclusion = z.infer<typeof Conclusion>;

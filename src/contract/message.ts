@@ -15,8 +15,8 @@ export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 
 /**
- * A tool call as the model wrote it. `input` is the parsed JSON where the text parsed, else the raw string,
- * which `call-tool.ts` repairs or refuses: it is never silently replaced by `{}`.
+ * A tool call as the model wrote it. `input` is the parsed JSON where the text parsed, else the raw
+ * string, which `call-tool.ts` repairs or refuses: it is never silently replaced by `{}`.
  */
 export const ToolCallPart = z.object({
   type: z.literal('tool_call'),
@@ -34,7 +34,10 @@ export const ToolResultPart = z.object({
 });
 export type ToolResultPart = z.infer<typeof ToolResultPart>;
 
-/** Something only one provider understands (signed thinking, encrypted reasoning), handed back untouched. */
+/**
+ * Something only one provider understands (signed thinking, encrypted reasoning), handed back
+ * untouched.
+ */
 export const OpaquePart = z.object({ type: z.literal('opaque'), provider: z.string(), value: JsonValue });
 export type OpaquePart = z.infer<typeof OpaquePart>;
 

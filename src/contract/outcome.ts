@@ -8,8 +8,8 @@ import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.
 import { Usage } from './usage.ts';
 
 /**
- * All that leaves the agent zone: validated, bounded, redacted. The publisher writes from this and the plan
- * alone. Caps are this schema's own: what is longer was cut before, and says so.
+ * All that leaves the agent zone: validated, bounded, redacted. The publisher writes from this and
+ * the plan alone. Caps are this schema's own: what is longer was cut before, and says so.
  */
 export const Outcome = z.object({
   version: z.literal(1),
@@ -23,7 +23,7 @@ export const Outcome = z.object({
   preset: z.string(),
   turns: z.int(),
   tool_calls: z.int(),
-  /** How often older turns were summarised to make room; left out where they never were. */
+  /** Number of times older turns were summarised. Omitted for none. */
   summarised: z.int().positive().optional(),
   usage: Usage,
   cost_usd: z.number().nullable(),
@@ -32,9 +32,11 @@ export const Outcome = z.object({
   findings: z.array(Finding).max(500),
   /** Checks that told all they found: what one of them does not find any more is fixed. */
   checks_whole: z.array(z.string()).max(50).optional(),
-  /** What came of trying changes that may be suggested. */
+  /** Results of trying changes that may be suggested. */
   suggestion_checks: z.array(SuggestionCheck).max(500).optional(),
-  /** The tool that states the result of such a run, where it ended well without having called it. */
+  /**
+   * The tool that states the result of such a run, where it ended well without having called it.
+   */
   unreported: z.string().optional(),
   refusals: z.array(Refusal).max(200),
   approvals: z.array(Approval).max(50),
@@ -45,9 +47,9 @@ export const Outcome = z.object({
   handoffs: z.array(Handoff).max(10),
   question: Question.nullable(),
   diagnostics: z.array(z.string()).max(50),
-  /** How experiments went, then what the run showed by `render` and `chart`; left out where it showed nothing. */
+  /** Experiments, then displays of `render` and `chart`. Omitted for none. */
   shown: z.array(ShownItem).max(20).optional(),
-  /** Of `triage` and `describe`: what the run proposes, for the publisher to hold against the plan. */
+  /** Proposals of `triage` and `describe`, which the publisher checks against the plan. */
   triage: Triage.optional(),
   description: PullDescription.optional(),
   changes: ChangeSet,

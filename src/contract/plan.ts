@@ -6,7 +6,10 @@ import { TriageChoices } from './run-results.ts';
 import { Chat, HiddenFinding } from './thread.ts';
 import { runVerbs } from './verbs.ts';
 
-/** An account as GitHub's API names it; `permission` is what the API said it may do to the repository. */
+/**
+ * An account as GitHub's API names it; `permission` is what the API said it may do to the
+ * repository.
+ */
 export const Requester = z.object({
   login: z.string(),
   id: z.int(),
@@ -33,7 +36,7 @@ export const ThreadRef = z.object({
 });
 export type ThreadRef = z.infer<typeof ThreadRef>;
 
-/** Where the run's changes may go. `none` says why, for the report. */
+/** Target of the run's changes. `none` gives the reason, for the report. */
 export const PushTarget = z.discriminatedUnion('kind', [
   /** A commit on the pull request's own branch, on top of `expected_sha`. */
   z.object({ kind: z.literal('branch'), branch: z.string(), expected_sha: z.string() }),
@@ -49,7 +52,7 @@ export const PushTarget = z.discriminatedUnion('kind', [
 ]);
 export type PushTarget = z.infer<typeof PushTarget>;
 
-/** What is checked out. `base_sha` is null where there is no pull request. `fork` heads are never pushed to. */
+/** The checkout. `base_sha` is null without a pull request. `fork` heads are never pushed to. */
 export const CheckoutTarget = z.object({
   /** A ref of the base repository: `refs/pull/7/head`, `refs/heads/main`. */
   ref: z.string(),
@@ -57,7 +60,10 @@ export const CheckoutTarget = z.object({
   base_ref: z.string(),
   base_sha: z.string().nullable(),
   fork: z.boolean(),
-  /** The branch that configuration, instructions and programs come from, where the base branch is not trusted to give them. */
+  /**
+   * The branch that configuration, instructions and programs come from, where the base branch is
+   * not trusted to give them.
+   */
   trusted: z.object({ ref: z.string(), sha: z.string() }).optional(),
 });
 export type CheckoutTarget = z.infer<typeof CheckoutTarget>;
@@ -68,18 +74,21 @@ export const TriggerComment = z.object({
   kind: z.enum(['issue_comment', 'review_comment']),
 });
 
-/** Where in a thread something was written, by what the API calls it. */
+/** Location of a text in a thread, in the API's terms. */
 export const ThreadPlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('description') }),
   z.object({ kind: z.enum(['comment', 'review', 'review_comment']), id: z.int() }),
 ]);
 export type ThreadPlace = z.infer<typeof ThreadPlace>;
 
-/** An image that somebody uploaded to GitHub and put into the thread, as it stood there at the trigger. */
+/**
+ * An image that somebody uploaded to GitHub and put into the thread, as it stood there at the
+ * trigger.
+ */
 export const ThreadImage = z.object({
-  /** What the run knows it by: `image-1`. */
+  /** Its name in the run: `image-1`. */
   name: z.string().regex(/^image-\d+$/),
-  /** As it was written: an address that may need a signature to be read. */
+  /** URL as it was written. It may need a signature to be read. */
   url: z.string(),
   place: ThreadPlace,
 });
@@ -98,11 +107,11 @@ export const RunPlan = z.object({
   thread: ThreadRef.nullable(),
   /** `answer` goes on with other work, `step` is a step of a workflow. */
   verb: z.enum([...runVerbs, 'answer', 'step']),
-  /** Of a run that goes on (`answer`): what it is about. */
+  /** Subject of a resumed run (`answer`). */
   work: z.string().optional(),
   /** The hash of the approved plan that is carried out; its text is the prompt. */
   approved_plan: z.string().optional(),
-  /** Of a review: `new` looks only at what was not reviewed yet; left out, at all. */
+  /** Scope of a review: `new` skips what was reviewed before. Default: everything. */
   review_scope: z.enum(['new', 'all']).optional(),
   /** True for a review by the checks alone, without a model. */
   checks_only: z.boolean().optional(),
@@ -114,7 +123,7 @@ export const RunPlan = z.object({
   chat: Chat.optional(),
   /** The images that prompt, thread context and, where it goes on, the conversation so far name. */
   attachments: z.array(ThreadImage).default([]),
-  /** What readers of the thread do not see and the model does not get, for the report. */
+  /** Text that readers of the thread do not see and the model does not get, for the report. */
   hidden_text: z.array(HiddenFinding).optional(),
   /** Hosts that what is posted may link to besides the repository's own. */
   link_hosts: z.array(z.string()).optional(),
@@ -124,15 +133,18 @@ export const RunPlan = z.object({
   checkout: CheckoutTarget,
   push: PushTarget,
   profile: z.string(),
-  /** How hard the model thinks, 0 to 4; left out, as the profile has it. */
+  /** Effort of the model, 0 to 4. Default: that of the profile. */
   effort: z
     .int()
     .min(0)
     .max(effortNames.length - 1)
     .optional(),
-  /** Of `triage`: what may be chosen from. */
+  /** Choices of a `triage`. */
   triage: TriageChoices.optional(),
-  /** Chosen for this run by whoever asked or started it; null for that of the profile, else of the configuration. */
+  /**
+   * Chosen for this run by whoever asked or started it; null for that of the profile, else of the
+   * configuration.
+   */
   model: z.string().nullable(),
   preset: Preset,
   /** True where nothing may be written whatever the config says: forks, reviews, readers. */
@@ -146,13 +158,16 @@ export const RunPlan = z.object({
       session_id: z.string(),
       answer: z.string(),
       answered_by: z.string(),
-      /** True where the run was stopped and waits for nothing but to go on. `answer` holds what was said to it. */
+      /**
+       * True where the run was stopped and waits for nothing but to go on. `answer` holds what was
+       * said to it.
+       */
       stopped: z.boolean().optional(),
-      /** Where a call waited for approval: what was decided on it. `answer` holds the reason of a refusal. */
+      /** Decision on the call that waited for approval. `answer` holds the reason of a refusal. */
       approval: z.object({ verdict: z.enum(['approve', 'deny']), hash: z.string() }).optional(),
     })
     .nullable(),
-  /** How many runs handed over to one another before this one without a person in between. */
+  /** Number of handoffs before this run without a person in between. */
   autorun_depth: z.int().positive().optional(),
   /** Text of the base branch's config file as it was when planned; parsed again by the run. */
   config_text: z.string().nullable(),
@@ -160,7 +175,7 @@ export const RunPlan = z.object({
 });
 export type RunPlan = z.infer<typeof RunPlan>;
 
-/** What a run is about: its verb, or, where it goes on after an answer, that of the run it began as. */
+/** Returns the subject of a run: its verb, or that of the run it resumes. */
 export function workOf(plan: Pick<RunPlan, 'verb' | 'work'>): string {
   return plan.work ?? plan.verb;
 }

@@ -1,6 +1,6 @@
 import { verbNames, verbOf } from './verbs.ts';
 
-/** How hard a model thinks, from not at all to as hard as it can; a level's number is its place, as profiles give it. */
+/** Efforts of a model, in rising order. Profiles give a level as its index. */
 export const effortNames = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type EffortName = (typeof effortNames)[number];
 
@@ -10,8 +10,8 @@ export function effortOf(name: EffortName): number {
 }
 
 /**
- * Of the levels that a model has, in rising order, the one that is meant: that level itself, else the nearest below, else
- * the lowest there is. What the model does not think at all for is never made more than was asked for.
+ * Returns the level itself, else the nearest lower one, else the lowest. `levels` are those that
+ * the model has, in rising order.
  */
 export function nearestEffort<Name extends EffortName>(
   effort: number,
@@ -37,7 +37,7 @@ export const profileNames = {
 
 export type BuiltinProfileName = keyof typeof profileNames;
 
-/** Profiles whose result is of a kind of its own: work has them by what it is, and nobody chooses them for other work. */
+/** Profiles with a result of their own kind. Verbs choose them; nobody else does. */
 export const ownResultProfiles: readonly string[] = verbNames.flatMap((name) => verbOf(name).profile ?? []);
 
 /** The built-in profile that a name or alias means; null for one that means none. */
@@ -47,6 +47,6 @@ export function builtinProfileName(name: string): BuiltinProfileName | null {
   return null;
 }
 
-/** How many tools a run has at most, whatever its profile, and how much is told of them. The agent has what they mean. */
+/** Tool profiles, which limit the tools of any profile. The agent has their data. */
 export const toolProfileNames = ['coding', 'full', 'standard', 'ds4', 'none'] as const;
 export type ToolProfileName = (typeof toolProfileNames)[number];

@@ -3,7 +3,10 @@ import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 /** Characters looked at for each character of the text. Honest writing takes a small part of it. */
 const workPerCharacter = 100;
 
-/** Quotes and lists within each other: marked calls itself for each, and the stack has room for some thousand. */
+/**
+ * Quotes and lists within each other: marked calls itself for each, and the stack has room for some
+ * thousand.
+ */
 const mostNested = 200;
 
 /** A text that takes more work than its length allows. */
@@ -12,8 +15,9 @@ class TooMuchWork extends Error {
 }
 
 /**
- * marked's tokenizer with a bound. What may look through the rest of a paragraph for its end, and reads its inside again, counts
- * that rest as work: emphasis in emphasis costs marked time that grows with the cube of the length.
+ * marked's tokenizer with a bound. What may look through the rest of a paragraph for its end, and
+ * reads its inside again, counts that rest as work: emphasis in emphasis costs marked time that
+ * grows with the cube of the length.
  */
 class BoundedTokenizer extends Tokenizer {
   #left: number;
@@ -86,8 +90,8 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * GitHub Flavored Markdown as tokens of marked; null for a text that takes the parser more work than its length allows, or is nested
- * deeper than anybody writes. The caller bounds its length.
+ * GitHub Flavored Markdown as tokens of marked; null for a text that takes the parser more work
+ * than its length allows, or is nested deeper than anybody writes. The caller bounds its length.
  */
 export function readMarkdown(text: string): Token[] | null {
   try {

@@ -1,4 +1,7 @@
-/** A regular expression as a tree, of which whether a text matches can be told in time that grows with the text alone. */
+/**
+ * A regular expression as a tree, of which whether a text matches can be told in time that grows
+ * with the text alone.
+ */
 export type RegexNode =
   | { readonly kind: 'one'; readonly source: string }
   | { readonly kind: 'assertion'; readonly what: '^' | '$' | '\\b' | '\\B' }
@@ -6,7 +9,10 @@ export type RegexNode =
   | { readonly kind: 'either'; readonly options: readonly RegexNode[] }
   | { readonly kind: 'repeat'; readonly body: RegexNode; readonly min: number; readonly max: number | null };
 
-/** More, counted with all repetitions written out, is nobody's rule, and each costs time at every character. */
+/**
+ * More, counted with all repetitions written out, is nobody's rule, and each costs time at every
+ * character.
+ */
 const largestSize = 2_000;
 
 /** Groups within each other: whoever walks the tree calls itself for each. */
@@ -15,8 +21,9 @@ const deepestGroup = 200;
 const beyondLinear = 'it cannot be matched in a time that only grows with the text';
 
 /**
- * The tree of a regular expression of JavaScript (ECMA-262, "Patterns") with the flags `i`, `m`, `s` and `u`.
- * What needs backtracking is refused: a text made for it would hold up a run for hours. Throws `SyntaxError`.
+ * The tree of a regular expression of JavaScript (ECMA-262, "Patterns") with the flags `i`, `m`,
+ * `s` and `u`. What needs backtracking is refused: a text made for it would hold up a run for
+ * hours. Throws `SyntaxError`.
  */
 export function parseRegex(source: string, flags: string): RegexNode {
   checkSyntax(source, flags);
@@ -31,7 +38,8 @@ function checkSyntax(source: string, flags: string): void {
   try {
     new RegExp(source, flags);
   } catch (cause) {
-    // `Invalid regular expression: /[/: Unterminated character class`: who reads it has the pattern already.
+    // `Invalid regular expression: /[/: Unterminated character class`: who reads it has the pattern
+    // already.
     const words = cause instanceof Error ? cause.message.split(': ').at(-1) : undefined;
     throw new SyntaxError(words?.toLowerCase() ?? 'it is not well-formed', { cause });
   }

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { Severity } from './findings.ts';
 
 /**
- * A finding as it was told on a pull request, and what became of it. `id` is the fingerprint it was told under and stays;
- * path, texts and occurrence say where it is now.
+ * A finding as it was told on a pull request, and what became of it. `id` is the fingerprint it was
+ * told under and stays; path, texts and occurrence say where it is now.
  */
 export const KnownFinding = z.object({
   id: z.string(),
   path: z.string(),
   side: z.enum(['RIGHT', 'LEFT']),
-  /** As of the commit it was last seen in; only to show. */
+  /** Line in the commit it was last seen in, for display only. */
   line: z.int().positive(),
   severity: Severity,
   category: z.string(),
@@ -20,19 +20,22 @@ export const KnownFinding = z.object({
   anchor: z.string(),
   /** A hash of these lines and those around. */
   window: z.string(),
-  /** How many equal anchors stand above it in its file. */
+  /** Number of equal anchors above it in its file. */
   occurrence: z.int().nonnegative(),
   state: z.enum(['open', 'fixed', 'dismissed']),
   /** The run that told it, or was about to when it ended. */
   run_id: z.string(),
-  /** Who let it go. */
+  /** Login of the person who dismissed it. */
   dismissed_by: z.string().nullable().default(null),
   /** The commit that fixed it, and the run that saw it. */
   fixed: z.object({ sha: z.string(), run_id: z.string() }).nullable().default(null),
 });
 export type KnownFinding = z.infer<typeof KnownFinding>;
 
-/** A state of a pull request that was reviewed as a whole, by itself or together with reviews before. */
+/**
+ * A state of a pull request that was reviewed as a whole, by itself or together with reviews
+ * before.
+ */
 export const Reviewed = z.object({
   head: z.string(),
   base: z.string(),
@@ -49,26 +52,32 @@ export const ReviewRecord = z.object({
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
-/** Where it is kept: one a pull request. */
+/** Store key of the review record of a pull request. */
 export function reviewKey(number: number): string {
   return `review/${number}`;
 }
 
-/** A replacement of whole lines that a run offers on a pull request, under the id its comment carries. */
+/**
+ * A replacement of whole lines that a run offers on a pull request, under the id its comment
+ * carries.
+ */
 export const PostedSuggestion = z.object({
   id: z.string(),
   path: z.string(),
   /** Lines of the reviewed head, both included, from 1. */
   first_line: z.int().positive(),
   last_line: z.int().positive(),
-  /** What stands there, without line ends. */
+  /** The replaced lines, without line ends. */
   before: z.array(z.string()).min(1),
   /** Empty: the lines go away. */
   after: z.array(z.string()),
 });
 export type PostedSuggestion = z.infer<typeof PostedSuggestion>;
 
-/** What a run suggested on a pull request, as we kept it: what comments on GitHub say may have been edited. */
+/**
+ * Suggestions of a run on a pull request, as we stored them. Comments on GitHub may have been
+ * edited.
+ */
 export const PostedSuggestions = z.object({
   version: z.literal(1),
   run_id: z.string(),
@@ -81,14 +90,14 @@ export const PostedSuggestions = z.object({
 });
 export type PostedSuggestions = z.infer<typeof PostedSuggestions>;
 
-/** Where they are kept. */
+/** Store key of the suggestions of a run. */
 export const suggestionsKey = (runId: string): string => `suggestions/${runId}`;
 
 /** A suggestion that was not applied, and why, as the end of a sentence. */
 export const LeftSuggestion = z.object({ path: z.string(), line: z.int(), why: z.string() });
 export type LeftSuggestion = z.infer<typeof LeftSuggestion>;
 
-/** What was decided to commit of a run's suggestions, kept before the commit is made. */
+/** Suggestions chosen for a commit, stored before the commit is made. */
 export const AppliedSuggestions = z.object({
   version: z.literal(1),
   /** The commit that they were put on. */
@@ -98,5 +107,5 @@ export const AppliedSuggestions = z.object({
 });
 export type AppliedSuggestions = z.infer<typeof AppliedSuggestions>;
 
-/** Where that is kept. */
+/** Store key of the applied suggestions of a run. */
 export const appliedKey = (runId: string): string => `applied/${runId}`;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { parseRegex, type RegexNode } from './regex-syntax.ts';
 
-/** A pattern of a rule: a glob over the whole text, or a regular expression that is tried anywhere in it. */
+/**
+ * A pattern of a rule: a glob over the whole text, or a regular expression that is tried anywhere
+ * in it.
+ */
 export type Pattern =
   | { readonly kind: 'glob'; readonly glob: string }
   | { readonly kind: 'regex'; readonly tree: RegexNode; readonly flags: string };
@@ -10,8 +13,8 @@ export type Pattern =
 const longestPattern = 1_000;
 
 /**
- * Reads a pattern. `/…/` is a regular expression, and flags (`i`, `m`, `s`, `u`) may follow the last slash;
- * anything else is a glob. Throws `SyntaxError` on a pattern that cannot be used.
+ * Reads a pattern. `/…/` is a regular expression, and flags (`i`, `m`, `s`, `u`) may follow the
+ * last slash; anything else is a glob. Throws `SyntaxError` on a pattern that cannot be used.
  */
 export function parsePattern(text: string): Pattern {
   if (text.length > longestPattern)
@@ -22,8 +25,8 @@ export function parsePattern(text: string): Pattern {
 }
 
 /**
- * A program and its arguments, as words between single spaces. Nothing of a shell is understood, so that it is plain
- * which file is run: what needs quotes or a pipe belongs into a script.
+ * A program and its arguments, as words between single spaces. Nothing of a shell is understood, so
+ * that it is plain which file is run: what needs quotes or a pipe belongs into a script.
  */
 export const ProgramLine = z
   .string()
@@ -41,12 +44,13 @@ const BelowPath = z
   .refine((path) => !leadsUp(path), 'no path with .. in it');
 
 /**
- * A program that is asked before each call of the tools it is for, or told of them afterwards. Before: the arguments as
- * JSON on standard input, `AGENT_TOOL_NAME` in its environment; exit 0 goes on to the rules, 1 asks a person, 2 or more
- * rejects with its standard error shown to the model. After: the result as well; it can add a note, or object.
+ * A program that is asked before each call of the tools it is for, or told of them afterwards.
+ * Before: the arguments as JSON on standard input, `AGENT_TOOL_NAME` in its environment; exit 0
+ * goes on to the rules, 1 asks a person, 2 or more rejects with its standard error shown to the
+ * model. After: the result as well; it can add a note, or object.
  */
 export const Hook = z.strictObject({
-  /** What people call it; `env.pass` knows it as `hook:<name>`. */
+  /** Name for people. `env.pass` calls it `hook:<name>`. */
   name: z
     .string()
     .regex(/^[\w.-]{1,60}$/, 'letters, digits and _ . - only')
@@ -60,8 +64,9 @@ export const Hook = z.strictObject({
 });
 
 /**
- * A hook, and where it was read from: `.github/anode.yml:14`. `folder` is where its relative paths start, for one that
- * the operator of this machine wrote; those of a repository's file are paths of its base branch.
+ * A hook, and where it was read from: `.github/anode.yml:14`. `folder` is where its relative paths
+ * start, for one that the operator of this machine wrote; those of a repository's file are paths of
+ * its base branch.
  */
 export type Hook = z.infer<typeof Hook> & { readonly source?: string; readonly folder?: string };
 
@@ -101,13 +106,14 @@ const Matcher: z.ZodType<Matcher> = z.lazy(() =>
 );
 
 /**
- * One line of a permission policy. The first rule that matches decides; without a match the preset does.
- * With `delegate`, the program `to` is asked: JSON arguments on standard input, `AGENT_TOOL_NAME` in its
- * environment, exit 0 allow, 1 ask, 2 or more reject with its standard error shown to the model.
+ * One rule of a permission policy. The first rule that matches decides; without a match the preset
+ * does. With `delegate`, the program `to` gets the arguments as JSON on standard input, and
+ * `AGENT_TOOL_NAME` in its environment. Exit 0 allows, 1 asks, 2 or more rejects with its standard
+ * error for the model.
  */
 export const Rule = z
   .strictObject({
-    /** What people call the rule; decisions and errors say it. */
+    /** Name for people, in decisions and errors. */
     name: z.string().min(1).max(100).optional(),
     tool: z.string().min(1),
     matches: z.record(z.string(), Matcher).optional(),
@@ -132,7 +138,10 @@ export const Rule = z
       });
   });
 
-/** A rule, and where it was read from: `.github/anode.yml:14`. `folder`: where the path of `to` starts, as for hooks. */
+/**
+ * A rule, and where it was read from: `.github/anode.yml:14`. `folder`: where the path of `to`
+ * starts, as for hooks.
+ */
 export type Rule = z.infer<typeof Rule> & { readonly source?: string; readonly folder?: string };
 
 function patternProblemOf(text: string): string | null {

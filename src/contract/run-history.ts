@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What a run did, short: what is kept of turns that were summarised. Made from the record of the run, but for `summary`,
- * which the model wrote. Every list is bounded; the oldest items go first.
+ * Short history of a run, which replaces summarised turns. Made from the run ledger; only `summary`
+ * is by the model. Every list is bounded, and the oldest items go first.
  */
 export const RunHistory = z.object({
   summary: z.string(),
@@ -20,18 +20,19 @@ export const RunHistory = z.object({
     }),
   ),
   actions: z.array(z.object({ turn: z.int(), call: z.string(), ok: z.boolean() })),
-  /** How many older actions are not listed any more. */
+  /** Number of older actions that are not listed. */
   older: z.int(),
-  /** What people said: answers, and words of their own, where `question` is null. */
+  /** People's answers, and texts of their own if `question` is null. */
   said: z.array(z.object({ question: z.string().nullable(), words: z.string() })),
-  /** What people approved, denied and granted, and what was refused. */
+  /** Approvals, denials, grants and refusals. */
   decided: z.array(z.string()),
 });
 export type RunHistory = z.infer<typeof RunHistory>;
 
 /**
- * Instructions that came to hold in a run, as they were then: a file of the base branch with what it includes. `ref` is its
- * path; `applies` says to what it does, in words for a reader: `this repository`, `packages/api/`, `**.ts`.
+ * Instructions that came to hold in a run, as they were then: a file of the base branch with what
+ * it includes. `ref` is its path; `applies` says to what it does, in words for a reader: `this
+ * repository`, `packages/api/`, `**.ts`.
  */
 export const ActivatedInstructions = z.object({
   ref: z.string(),

@@ -13,8 +13,8 @@ const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
   z.object({ type: z.literal(type), ...shape });
 
 /**
- * What happened in a run, one entry an event, in order. The report, resuming and threads are made from
- * these and nothing else. The format is fixed: new entries may be added, old ones keep their shape.
+ * Entries of the run ledger, one an event, in order. Report, resuming and threads are made from
+ * these alone. New entries may be added; old ones keep their shape.
  */
 export const RunEntry = z.discriminatedUnion('type', [
   entry('run.started', {
@@ -28,9 +28,9 @@ export const RunEntry = z.discriminatedUnion('type', [
     prompt: z.string(),
     max_turns: z.int().nullable(),
     base_sha: z.string().nullable(),
-    /** The folder below the root that commands start in; left out for the root. */
+    /** Default folder of commands, below the root. Omitted for the root. */
     start: z.string().optional(),
-    /** Of a session that goes on, and the part of it that its limits do not count. */
+    /** Usage of a resumed session, and the part that its limits do not count. */
     before: Spent.optional(),
     uncounted: Spent.optional(),
     /** The run that it goes on from, and what that had asked; `prompt` is then what it was told. */
@@ -46,7 +46,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     model: z.string(),
     /** Why: what failed, as `rate_limited` or `overloaded`; `silent` where nothing failed yet. */
     reason: z.string(),
-    /** What, why and how long, in a sentence. */
+    /** A sentence with cause and duration. */
     message: z.string(),
     /** The try that is waited for, from 1, and how many there are at most. */
     attempt: z.int(),
@@ -70,7 +70,7 @@ export const RunEntry = z.discriminatedUnion('type', [
     content: z.string(),
     data: z.json().optional(),
     error_kind: z.string().nullable(),
-    /** Where the whole output lies when it was more than the model's budget. */
+    /** File with the whole output, if it exceeded the model's budget. */
     spill: z.string().nullable(),
     duration_ms: z.number(),
   }),
@@ -79,7 +79,7 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('approval.required', { approval: Approval }),
   entry('approval.decided', { decided: ApprovalDecision }),
   entry('grant', { grant: Grant }),
-  /** How an experiment stands, and the runs that were logged since its entry before. */
+  /** State of an experiment, and the runs logged since its last entry. */
   entry('experiment', ExperimentHistory.shape),
   entry('todos', { todos: z.array(Todo) }),
   entry('question', { question: Question }),
@@ -97,9 +97,9 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('triage', { triage: Triage }),
   entry('description', { description: PullDescription }),
   entry('findings', { findings: z.array(Finding) }),
-  /** What was found without a model, before the first turn. */
+  /** Findings of checks, before the first turn. */
   entry('checks', CheckResult.shape),
-  /** What came of trying changes that may be suggested, once the run had made them. */
+  /** Results of trying changes that may be suggested. */
   entry('suggestion_checks', { checks: z.array(SuggestionCheck) }),
   entry('child_run.started', { child_run_id: z.string(), title: z.string(), profile: z.string() }),
   entry('child_run.result', {
@@ -111,7 +111,10 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** In US dollars; null where a price was unknown. */
     cost_usd: z.number().nullable().optional(),
   }),
-  /** The set-up before the first turn: its commands when it starts, then what it made or why it made nothing. */
+  /**
+   * The set-up before the first turn: its commands when it starts, then what it made or why it made
+   * nothing.
+   */
   entry('setup', {
     state: z.enum(['started', 'ready', 'cached', 'failed', 'skipped']),
     what: z.string(),
@@ -120,9 +123,9 @@ export const RunEntry = z.discriminatedUnion('type', [
   entry('compaction', {
     before_tokens: z.int(),
     after_tokens: z.int(),
-    /** What was done, in a sentence. */
+    /** A sentence on the compaction. */
     note: z.string(),
-    /** What stands in place of the turns that were summarised, where any were. */
+    /** Text in place of the summarised turns, if any. */
     kept: z.string().optional(),
   }),
   /** Something the operator should know: a fallback taken, a file that could not be read. */
@@ -136,7 +139,9 @@ export const RunEntry = z.discriminatedUnion('type', [
     usage: Usage,
     cost_usd: z.number().nullable(),
     duration_ms: z.number(),
-    /** The tool that states the result of such a run, where it ended well without having called it. */
+    /**
+     * The tool that states the result of such a run, where it ended well without having called it.
+     */
     unreported: z.string().optional(),
   }),
 ]);
@@ -151,15 +156,18 @@ export const RunLedgerLine = z.object({
 });
 export type RunLedgerLine = z.infer<typeof RunLedgerLine>;
 
-/** A call of a child, which the record of its own holds whole: what it is about, and the first line of what came of it. */
+/**
+ * A call of a child, which the record of its own holds whole: what it is about, and the first line
+ * of what came of it.
+ */
 type ChildEvent = { readonly child_run_id: string; readonly title: string; readonly tool: string } & (
   | { readonly type: 'child_run.tool_call'; readonly what: string }
   | { readonly type: 'child_run.tool_result'; readonly ok: boolean; readonly content: string }
 );
 
 /**
- * Events of a run while it goes on: every ledger entry but the raw conversation, the calls of its children, and the text as it
- * streams, which is never recorded piece by piece.
+ * Events of a run while it goes on: every ledger entry but the raw conversation, the calls of its
+ * children, and the text as it streams, which is never recorded piece by piece.
  */
 export type RunEvent =
   | Exclude<RunEntry, { type: 'message' }>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RunPlan } from './plan.ts';
 
-/** What a check run says at its end: a line beside it, and its page as Markdown. */
+/** Final state of a check run: its title line, and its page as Markdown. */
 export const CheckEnd = z.object({
   conclusion: z.enum(['success', 'neutral', 'failure', 'cancelled']),
   title: z.string(),
@@ -10,19 +10,22 @@ export const CheckEnd = z.object({
 export type CheckEnd = z.infer<typeof CheckEnd>;
 
 /**
- * A run whose comment or check on GitHub does not yet say how it ended. Kept from before anything is posted until all does, so that
- * whatever happens to the process, somebody can close it.
+ * A run whose comment or check on GitHub does not yet say how it ended. Kept from before anything
+ * is posted until all does, so that whatever happens to the process, somebody can close it.
  */
 export const OpenRun = z.object({
   version: z.literal(1),
   plan: RunPlan,
-  /** Where the log of the run can be seen. */
+  /** URL of the run's log. */
   run_url: z.string().nullable(),
   /** False where no comment was posted: a review may turn out to have nothing new to look at. */
   shown: z.boolean().default(true),
-  /** What the comment has to say; null while the run goes on. */
+  /** Final text of the comment. Null while the run goes on. */
   body: z.string().nullable(),
-  /** The check of the run on its commit, and what it has to say, null while the run goes on; null where there is none. */
+  /**
+   * The check of the run on its commit, and what it has to say, null while the run goes on; null
+   * where there is none.
+   */
   check: z
     .object({ kind: z.enum(['check', 'status']), end: CheckEnd.nullable() })
     .nullable()
@@ -30,16 +33,20 @@ export const OpenRun = z.object({
 });
 export type OpenRun = z.infer<typeof OpenRun>;
 
-/** Where open runs are kept, as the JSON of an `OpenRun`. */
+/** Store keys of open runs, each the JSON of an `OpenRun`. */
 export const openRuns = 'open/';
 export const openKey = (runId: string): string => `${openRuns}${runId}`;
 
-/** Where it is kept that somebody wants a run stopped that another process may have in hand: a sentence that says who. */
+/**
+ * Store key of a request to stop a run of any process. The value is a sentence with the person's
+ * name.
+ */
 export const stopKey = (runId: string): string => `stop/${runId}`;
 
 /**
- * A run that ended, as later runs on the same repository may find it. `outside` is one that a stranger may have put words in the
- * mouth of: for a fork, or asked for by somebody who may not write. Of it no more is kept than what was posted.
+ * A run that ended, as later runs on the same repository may find it. `outside` is one that a
+ * stranger may have put words in the mouth of: for a fork, or asked for by somebody who may not
+ * write. Of it no more is kept than what was posted.
  */
 export const PastRun = z.object({
   v: z.literal(1),
@@ -50,7 +57,7 @@ export const PastRun = z.object({
   thread: z
     .object({ kind: z.enum(['pull_request', 'issue']), number: z.int(), title: z.string() })
     .nullable(),
-  /** Whether what it answered can be read on its thread. */
+  /** True if its answer was posted on its thread. */
   posted: z.boolean(),
   profile: z.string(),
   conclusion: z.string(),
@@ -65,8 +72,8 @@ export type PastRun = z.infer<typeof PastRun>;
 export const PastMessage = z.object({ role: z.enum(['user', 'assistant', 'tool']), text: z.string() });
 export type PastMessage = z.infer<typeof PastMessage>;
 
-/** What past runs are kept under, sorted by when they ended. */
+/** Store keys of past runs, sorted by their end. */
 export const pastRuns = 'past-runs/';
 
-/** Where the conversation of one of them is. */
+/** Store key of the conversation of a past run. */
 export const pastMessagesKey = (runId: string): string => `past-messages/${runId}`;

@@ -19,10 +19,10 @@ const asked = {
   default: z.string().optional(),
 };
 
-/** How the answer begins that a question gets when its time is over. */
+/** Beginning of the answer to a question whose time is over. */
 export const unanswered = 'Nobody answered in time.';
 
-/** What `ask_user` asks: one question, and up to three that are asked with it. */
+/** Questions of `ask_user`: one, and up to three beside it. */
 export const Question = z.object({ ...asked, questions: z.array(z.object(asked)).max(3) });
 export type Question = z.infer<typeof Question>;
 
@@ -35,7 +35,7 @@ export const Todo = z.object({
 });
 export type Todo = z.infer<typeof Todo>;
 
-/** What a triage may choose from, as the repository had it when the run was planned. */
+/** Choices of a triage, as the repository had them when the run was planned. */
 export const TriageChoices = z.object({
   /** Names of labels. */
   labels: z.array(z.string()).max(300),
@@ -44,21 +44,21 @@ export const TriageChoices = z.object({
 });
 export type TriageChoices = z.infer<typeof TriageChoices>;
 
-/** What a triage proposes: labels to add, and threads that say the same. */
+/** Proposals of a triage: labels to add, and duplicate threads. */
 export const Triage = z.object({
   labels: z.array(z.string().min(1).max(100)).max(10),
   duplicates: z.array(z.int().positive()).max(5),
 });
 export type Triage = z.infer<typeof Triage>;
 
-/** What a run proposes as the description of its pull request, in Markdown; the title is one line. */
+/** Proposed description of a pull request, in Markdown. The title is one line. */
 export const PullDescription = z.object({
   title: z.string().min(1).max(256).optional(),
   body: z.string().min(1).max(20_000),
 });
 export type PullDescription = z.infer<typeof PullDescription>;
 
-/** What `handoff` packs for whoever goes on: a person or the next run. */
+/** Summary by `handoff` for a person or the next run. */
 export const Handoff = z.object({
   target: z.enum(['user', 'next_thread', 'parent', 'aggman']),
   reason: z.string().optional(),

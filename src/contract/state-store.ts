@@ -10,15 +10,21 @@ interface Values {
   list(prefix: string): Promise<string[]>;
 }
 
-/** What lives between runs of one repository. Its keys name no repository: nothing of another can be said by them. */
+/** State between runs of one repository. Its keys cannot name another repository. */
 export interface StateStore extends Values {
   /** The repository's id; null for state that belongs to a folder or a run of this machine. */
   readonly repository: number | null;
 }
 
-/** Where the state of all repositories lives: the App's database, or a folder. Each key is one of its tenant's or of `sharedKeys`. */
+/**
+ * State of all repositories: the App's database, or a folder. Each key belongs to a tenant or to
+ * `sharedKeys`.
+ */
 export interface StateRoot extends Values {
-  /** Deletes the keys that start with the prefix and were written last before that time; how many they were. */
+  /**
+   * Deletes the keys that start with the prefix and were written last before that time; how many
+   * they were.
+   */
   deleteOld(prefix: string, before: Date): Promise<number>;
   /** The names of all tenants that have a key. */
   tenants(): Promise<string[]>;
@@ -27,8 +33,9 @@ export interface StateRoot extends Values {
 }
 
 /**
- * The right of one attempt at a delivery to write, as a query of the App's database: it gives one row while the attempt is the
- * current one, and none once it was superseded. Asked inside of a statement, it holds until that statement is committed.
+ * The right of one attempt at a delivery to write, as a query of the App's database: it gives one
+ * row while the attempt is the current one, and none once it was superseded. Asked inside of a
+ * statement, it holds until that statement is committed.
  */
 export interface Lease {
   /** The query, with its parameters numbered from `first` on. */
@@ -36,14 +43,17 @@ export interface Lease {
   readonly values: readonly unknown[];
 }
 
-/** This attempt was superseded, by another after its lease was lost: it may write nothing any more. */
+/**
+ * This attempt was superseded, by another after its lease was lost: it may write nothing any more.
+ */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 /**
- * A repository as GitHub knows it, whatever it is called. GitHub gives no id twice; a name can be another's tomorrow.
- * `installation` is null where a job's or a person's own token is used, which belongs to no installation of ours.
+ * A repository as GitHub knows it, whatever it is called. GitHub gives no id twice; a name can be
+ * another's tomorrow. `installation` is null where a job's or a person's own token is used, which
+ * belongs to no installation of ours.
  */
 export interface RepositoryIdentity {
   readonly installation: number | null;
@@ -56,16 +66,17 @@ export interface InstalledRepository extends RepositoryIdentity {
 }
 
 /**
- * Whose state something is: a repository, and how often its state was removed so far. What a removed generation writes late is
- * never read again.
+ * Owner of state: a repository, and the number of times its state was removed. Late writes of a
+ * removed generation are never read.
  */
 export interface Tenant extends RepositoryIdentity {
   readonly generation: number;
 }
 
 /**
- * A tenant as one part of a key and as the name of a folder: `42.1296269.0`. The dots tell it from all that stood there before,
- * as a login has none (GitHub docs, "Username considerations for external authentication").
+ * A tenant as one part of a key and as the name of a folder: `42.1296269.0`. The dots tell it from
+ * all that stood there before, as a login has none (GitHub docs, "Username considerations for
+ * external authentication").
  */
 export function tenantName({ generation, ...identity }: Tenant): string {
   return `${identityName(identity)}.${generation}`;
@@ -100,7 +111,7 @@ export function keyWithinTenant(tenant: string, key: string): string {
   return key.replace(`/${tenant}`, '');
 }
 
-/** Whose key of the store of everybody that is; null for what belongs to no tenant. */
+/** Returns the tenant of a key of the shared store. Null for a key of no tenant. */
 export function tenantOfKey(key: string): Tenant | null {
   return readTenant(key.split('/')[1] ?? '');
 }
@@ -113,14 +124,14 @@ export function tenantsOf(keys: readonly string[]): string[] {
 
 /** The keys that belong to no tenant, each kind with what is kept there. There are no others. */
 export const sharedKeys = {
-  /** How often the state of a repository was removed. */
+  /** Number of times the state of a repository was removed. */
   generation: (identity: RepositoryIdentity): string => `generation/${identityName(identity)}`,
   /** The name it had last, for people. */
   name: (identity: RepositoryIdentity): string => `name/${identityName(identity)}`,
   names: 'name/',
-  /** That an installation was deleted. */
+  /** Marks an installation as deleted. */
   gone: (installation: number): string => `gone/${installation}`,
-  /** That the removal which a delivery tells of was done. */
+  /** Marks the removal of a delivery as done. */
   removal: (deliveryId: string): string => `removal/${deliveryId}`,
   /** The delivery that a signed body came with first, by the body's digest. */
   body: (digest: string): string => `body/${digest}`,
@@ -130,7 +141,7 @@ export const sharedKeys = {
   form: (): string => 'form/keys',
 } as const;
 
-/** Whether a key is of one of these kinds. */
+/** Returns true if a key is of one of these kinds. */
 export function isSharedKey(key: string): boolean {
   const kinds = ['generation', 'name', 'gone', 'removal', 'body', 'report', 'form'];
   return kinds.includes(key.split('/')[0] ?? '');

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Requester } from './plan.ts';
 
-/** A time at which something is to be done about a question that waits; the App looks for those that are due. */
+/**
+ * A time at which something is to be done about a question that waits; the App looks for those that
+ * are due.
+ */
 export const Alarm = z.object({
   version: z.literal(1),
   kind: z.enum(['reminder', 'deadline']),
@@ -13,7 +16,7 @@ export const Alarm = z.object({
   installation_id: z.int().nullable(),
   repository: z.object({ owner: z.string(), name: z.string() }),
   thread: z.object({ kind: z.enum(['pull_request', 'issue']), number: z.int() }),
-  /** Who asked for the run: it goes on as theirs where nobody answers. */
+  /** Requester of the run. Without an answer, it goes on in their name. */
   requester: z.object({ login: z.string(), id: z.int(), type: z.string() }),
 });
 export type Alarm = z.infer<typeof Alarm>;
@@ -23,10 +26,10 @@ export const alarmEvent = 'anode_alarm';
 
 const folder = 'alarm/';
 
-/** Where all alarms are kept, in the order in which they are due. */
+/** Store keys of all alarms, sorted by due time. */
 export const alarmPrefix = folder;
 
-/** Where an alarm is kept, as the JSON of an `Alarm`. */
+/** Store key of an alarm, the JSON of an `Alarm`. */
 export function alarmKey({ due, kind, run_id }: Pick<Alarm, 'due' | 'kind' | 'run_id'>): string {
   return `${folder}${due}/${kind}/${run_id}`;
 }
@@ -37,8 +40,8 @@ export function dueOf(key: string): string {
 }
 
 /**
- * What lets our own label on the issue of a handoff start the next run: kept by us when the issue was made.
- * `depth` counts the runs that handed over one after another without a person in between.
+ * Lets our own label on a handoff's issue start the next run. Stored when the issue is made.
+ * `depth`: handoffs in a row without a person in between.
  */
 export const Autorun = z.object({
   run_id: z.string(),
@@ -50,16 +53,19 @@ export type Autorun = z.infer<typeof Autorun>;
 /** Runs that may start one another before a person has to. */
 export const deepestAutorun = 3;
 
-/** Where it is kept. */
+/** Store key of the autorun of an issue. */
 export function autorunKey(issue: number): string {
   return `autorun/${issue}`;
 }
 
-/** What a box in the comment with a run's controls does. */
+/** Action of a box in the comment with a run's controls. */
 export const ControlName = z.enum(['stop', 'retry', 'apply']);
 export type ControlName = z.infer<typeof ControlName>;
 
-/** The comment with the controls of a run as we wrote it last. Whatever else it says on GitHub was written by others. */
+/**
+ * The comment with the controls of a run as we wrote it last. Whatever else it says on GitHub was
+ * written by others.
+ */
 export const Controls = z.object({
   version: z.literal(1),
   run_id: z.string(),
@@ -74,12 +80,12 @@ export type Controls = z.infer<typeof Controls>;
 /** Controls whose comment is known. */
 export type PlacedControls = Controls & { readonly comment_id: number };
 
-/** Where the controls of a run are kept, as the JSON of `Controls`. */
+/** Store key of the controls of a run, the JSON of `Controls`. */
 export const controlsKey = (runId: string): string => `controls/${runId}`;
 
 /**
- * A comment that got our 👀, which says that somebody is at work on it. Kept from before the reaction is given until it is taken
- * away, so that none stays behind.
+ * A comment that got our 👀, which says that somebody is at work on it. Kept from before the
+ * reaction is given until it is taken away, so that none stays behind.
  */
 export const GivenEyes = z.object({
   version: z.literal(1),
@@ -90,16 +96,19 @@ export const GivenEyes = z.object({
 });
 export type GivenEyes = z.infer<typeof GivenEyes>;
 
-/** Where they are kept, as the JSON of a `GivenEyes`. */
+/** Store keys of the reactions, each the JSON of a `GivenEyes`. */
 export const givenEyes = 'eyes/';
 export const eyesKey = ({ id, kind }: GivenEyes['comment']): string => `${givenEyes}${kind}/${id}`;
 
-/** A plan that was posted and can be approved. What its comment is edited to say does not matter: this is the plan. */
+/**
+ * A plan that was posted and can be approved. What its comment is edited to say does not matter:
+ * this is the plan.
+ */
 export const PlanProposal = z.object({
   version: z.literal(1),
   run_id: z.string(),
   hash: z.string(),
-  /** As it was posted. */
+  /** Text of the plan, as it was posted. */
   text: z.string(),
   /** The commit it was made on. */
   head_sha: z.string(),
@@ -111,18 +120,23 @@ interface Thread {
   readonly number: number;
 }
 
-/** What a plan is named by: 16 hexadecimal digits of SHA-256 over its text, its commit and its thread. */
+/**
+ * Returns the name of a plan: 16 hexadecimal digits of SHA-256 over its text, commit and thread.
+ */
 export function proposalHash(text: string, headSha: string, { repository, number }: Thread): string {
   const named = [text, headSha, `${repository.owner}/${repository.name}`.toLowerCase(), number];
   return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 16);
 }
 
-/** Where a plan is kept, as the JSON of a `PlanProposal`. */
+/** Store key of a plan, the JSON of a `PlanProposal`. */
 export function proposalKey(number: number, hash: string): string {
   return `proposal/${number}/${hash}`;
 }
 
-/** What ticking a box says: an option of a question (0 for the first), or null for the box that sends the answers. */
+/**
+ * Meaning of a box: an option of a question (0 for the first), or null for the box that sends the
+ * answers.
+ */
 export const Box = z.object({
   /** The line of the comment it stands on, from 0. */
   line: z.int().min(0),
@@ -131,8 +145,8 @@ export const Box = z.object({
 export type Box = z.infer<typeof Box>;
 
 /**
- * A comment of ours with boxes that people can tick, as it stood when somebody who may had ticked something last.
- * Whatever else the comment on GitHub says was written by others.
+ * A comment of ours with boxes that people can tick, as it stood when somebody who may had ticked
+ * something last. Whatever else the comment on GitHub says was written by others.
  */
 export const PostedBoxes = z.object({
   version: z.literal(1),
@@ -143,7 +157,7 @@ export const PostedBoxes = z.object({
 });
 export type PostedBoxes = z.infer<typeof PostedBoxes>;
 
-/** Where the comment with the question of a run is kept, as the JSON of `PostedBoxes`. */
+/** Store key of the comment with the question of a run, the JSON of `PostedBoxes`. */
 export function boxesKey(runId: string): string {
   return `boxes/${runId}`;
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** What somebody wrote on the thread: people are `user`, we are `assistant`, other bots are `system`. */
+/** A text on the thread. People are `user`, we are `assistant`, other bots are `system`. */
 export const ChatMessage = z.object({
-  /** Its place on the thread from 0, the title and description; it stays where older ones are left out. */
+  /** Its index on the thread: 0 for title and description. Omitted older texts do not change it. */
   index: z.int().nonnegative(),
   role: z.enum(['user', 'assistant', 'system']),
   author: z.string(),
@@ -44,7 +44,10 @@ export const HiddenFinding = HiddenText.extend({
 });
 export type HiddenFinding = z.infer<typeof HiddenFinding>;
 
-/** One image of a thread as the broker got it, or a sentence, without its subject, that says why it did not. */
+/**
+ * One image of a thread as the broker got it, or a sentence, without its subject, that says why it
+ * did not.
+ */
 export type FetchedAttachment = { readonly name: string } & (
   | { readonly bytes: Buffer }
   | { readonly failure: string }

@@ -1,8 +1,11 @@
-/** Where a text stood on GitHub, in words for a report: `the description`, `a comment`; and who wrote it. */
+/**
+ * Location of a text on GitHub, in words for a report (`the description`, `a comment`), and its
+ * author.
+ */
 export interface TextOrigin {
   readonly where: string;
   readonly author: string;
-  /** No person did; left out, one did. */
+  /** True if no person wrote it. Default: a person did. */
   readonly bot?: true;
 }
 
@@ -16,20 +19,24 @@ export function fenced(attributes: Readonly<Record<string, string>>, text: strin
   return `<untrusted ${names.join(' ')}>\n${held}\n</untrusted>`;
 }
 
-/** Characters that turn the direction of what follows (Unicode Standard Annex 9, "Explicit Directional Embedding, Override, Isolate"). */
+/**
+ * Characters that turn the direction of what follows (Unicode Standard Annex 9, "Explicit
+ * Directional Embedding, Override, Isolate").
+ */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A text for a terminal or a log, where each character that turns the direction of what follows stands as its escape (`\u202e`), so
- * that what is read is what is there. JSON stays JSON of the same value.
+ * Escapes characters that turn the direction of what follows (`\u202e`), for terminals and logs.
+ * JSON stays JSON of the same value.
  */
 export function showDirections(text: string): string {
   return text.replaceAll(turning, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }
 
 /**
- * The end of an HTML tag, from behind its name: `>` in a quoted value ends none (HTML Standard, "Tokenization"). Where it has none,
- * `in value` for a quote that is not closed, which hides whatever follows, else `in tag`. Takes time that grows with the length.
+ * The end of an HTML tag, from behind its name: `>` in a quoted value ends none (HTML Standard,
+ * "Tokenization"). Where it has none, `in value` for a quote that is not closed, which hides
+ * whatever follows, else `in tag`. Takes time that grows with the length.
  */
 export function htmlTagEnd(html: string, from: number): number | 'in value' | 'in tag' {
   const sign = /[>=]/g;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Tokens as the provider counted them. `input` excludes what was read from or written to its cache. */
+/**
+ * Tokens as the provider counted them. `input` excludes what was read from or written to its cache.
+ */
 export const Usage = z.object({
   input: z.int().nonnegative(),
   output: z.int().nonnegative(),
@@ -22,14 +24,14 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** What earlier parts of a session took: the figures at the end of the part that goes on include it. */
+/** Usage of earlier parts of a session. The final figures of a resumed part include it. */
 export const Spent = z.object({
   turns: z.int(),
   tool_calls: z.int(),
   usage: Usage,
   /** In US dollars; null where a price was unknown. */
   cost_usd: z.number().nullable(),
-  /** What the parts worked, without the time between them. */
+  /** Working time of the parts in milliseconds, without the time between them. */
   duration_ms: z.number(),
 });
 export type Spent = z.infer<typeof Spent>;

@@ -1,6 +1,6 @@
 import { type StateRoot, tenantsOf } from '../contract/state-store.ts';
 
-/** What the store needs of a database: PostgreSQL's SQL with `$1` parameters. */
+/** The database that the store needs: PostgreSQL's SQL with `$1` parameters. */
 export interface SqlDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
@@ -11,7 +11,10 @@ const createTable = `CREATE TABLE IF NOT EXISTS anode_state (
   updated_at timestamptz NOT NULL DEFAULT now()
 )`;
 
-/** State in a table of the App's own database, made where it is missing. The database is trusted: no signatures. */
+/**
+ * State in a table of the App's own database, made where it is missing. The database is trusted: no
+ * signatures.
+ */
 export async function createDatabaseStateStore(database: SqlDatabase): Promise<StateRoot> {
   await database.executeSql(createTable);
   return {

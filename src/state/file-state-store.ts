@@ -6,15 +6,15 @@ import { parseJson } from '../contract/json.ts';
 import { readTenant, type StateRoot } from '../contract/state-store.ts';
 import { isSigned, signValue } from './sign-value.ts';
 
-/** What a file of the store holds: the value and, where there is a secret, its signature. */
+/** A file of the store: the value and, with a secret, its signature. */
 const StoredValue = z.strictObject({ v: z.literal(1), value: z.string(), signature: z.string().nullable() });
 
 export interface FileStateStoreOptions {
   /** An absolute path; made on the first write, for its own user alone. */
   readonly folder: string;
   /**
-   * Signs every value, for a folder that others can write to on its way, such as an artifact. A value whose
-   * signature does not hold counts as absent. Null trusts the folder.
+   * Signs every value, for a folder that others can write to on its way, such as an artifact. A
+   * value whose signature does not hold counts as absent. Null trusts the folder.
    */
   readonly secret: string | null;
   /** Told, in one sentence, of a value that was not accepted. */
@@ -23,7 +23,10 @@ export interface FileStateStoreOptions {
 
 const suffix = '.json';
 
-/** State in a folder, one file a key. Each write is synced and renamed into place: a crash leaves old or new. */
+/**
+ * State in a folder, one file a key. Each write is synced and renamed into place: a crash leaves
+ * old or new.
+ */
 export function createFileStateStore(options: FileStateStoreOptions): StateRoot {
   const { folder, secret, onRejected } = options;
   const fileOf = (key: string): string => join(folder, ...key.split('/').map(encodeSegment)) + suffix;
@@ -44,7 +47,9 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
     return value;
   };
 
-  /** Writes the value beside its place and hands the temporary file on, which is gone afterwards. */
+  /**
+   * Writes the value beside its place and hands the temporary file on, which is gone afterwards.
+   */
   const place = async <T>(
     key: string,
     value: string,
@@ -101,7 +106,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
     async claim(key, value) {
       const made = await place(key, value, linkIfFree);
       if (made || (await get(key)) !== null) return made;
-      // What is there is not ours: it must not keep us from going on.
+      // A foreign value at the key must not block us.
       await set(key, value);
       return true;
     },

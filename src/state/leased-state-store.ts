@@ -2,11 +2,15 @@ import { type Lease, LeaseLost, type StateRoot } from '../contract/state-store.t
 import type { SqlDatabase } from './database-state-store.ts';
 
 /**
- * The App's state for one attempt at a delivery: whatever it writes is written only if the attempt still holds its lease at that
- * moment, in the same statement. Throws `LeaseLost` where it does not. Reading needs no lease.
+ * The App's state for one attempt at a delivery: whatever it writes is written only if the attempt
+ * still holds its lease at that moment, in the same statement. Throws `LeaseLost` where it does
+ * not. Reading needs no lease.
  */
 export function createLeasedStateStore(store: StateRoot, database: SqlDatabase, lease: Lease): StateRoot {
-  /** Carries out a statement that takes from `lease` and returns a row for each that it wrote; how many those were. */
+  /**
+   * Carries out a statement that takes from `lease` and returns a row for each that it wrote; how
+   * many those were.
+   */
   const write = async (statement: string, values: readonly unknown[]): Promise<number> => {
     const { rows } = await database.executeSql(
       `WITH lease AS MATERIALIZED (${lease.query(values.length + 1)}), written AS (${statement})
@@ -45,7 +49,7 @@ export function createLeasedStateStore(store: StateRoot, database: SqlDatabase, 
   };
 }
 
-/** Whether an attempt still holds its lease. */
+/** Returns true if an attempt still holds its lease. */
 export async function holdsLease(database: SqlDatabase, lease: Lease): Promise<boolean> {
   const { rows } = await database.executeSql(lease.query(1), [...lease.values]);
   return rows.length === 1;

@@ -12,7 +12,7 @@ import {
 
 /** The state of one repository, as of when it was opened. */
 export interface RepositoryState {
-  /** As it stands in keys and names folders. */
+  /** Name in keys and folders. */
   readonly tenant: string;
   readonly identity: RepositoryIdentity;
   /** Throws `RunStopped` on a write once the state was removed. */
@@ -55,7 +55,7 @@ export function repositoryState(root: StateRoot, tenant: Tenant): RepositoryStat
   };
 }
 
-/** What a run is told that wants to keep something of a repository whose state was removed. */
+/** Error for a run that would store something of a repository whose state was removed. */
 export const removedMessage = 'What Anode CI keeps of this repository was removed while this ran.';
 
 /** The keys of one tenant, by any name that is one part of a key, or several. */
@@ -71,7 +71,7 @@ export function tenantStore(root: StateRoot, tenant: string, repository: number 
   };
 }
 
-/** How often the state of a repository was removed. */
+/** Returns the number of times the state of a repository was removed. */
 export async function generationOf(root: StateRoot, identity: RepositoryIdentity): Promise<number> {
   const text = await root.get(sharedKeys.generation(identity));
   const number = Number(text ?? 0);
@@ -79,7 +79,7 @@ export async function generationOf(root: StateRoot, identity: RepositoryIdentity
   return number;
 }
 
-/** Whether the installation was deleted. */
+/** Returns true if the installation was deleted. */
 export async function isGone(root: StateRoot, { installation }: RepositoryIdentity): Promise<boolean> {
   return installation !== null && (await root.get(sharedKeys.gone(installation))) !== null;
 }

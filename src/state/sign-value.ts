@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The HMAC-SHA256 (hex) of a value under a key of the store. The key is signed with it, so that a value cannot be
- * carried over to another thread or run.
+ * The HMAC-SHA256 (hex) of a value under a key of the store. The key is signed with it, so that a
+ * value cannot be carried over to another thread or run.
  */
 export function signValue(secret: string, key: string, value: string): string {
   return createHmac('sha256', secret)
@@ -10,7 +10,7 @@ export function signValue(secret: string, key: string, value: string): string {
     .digest('hex');
 }
 
-/** Whether a signature is the one we would have made, compared in constant time. */
+/** Returns true if a signature is ours. Compares in constant time. */
 export function isSigned(secret: string, key: string, value: string, signature: string): boolean {
   const expected = Buffer.from(signValue(secret, key, value));
   const given = Buffer.from(signature);

@@ -5,16 +5,18 @@ import { shownHash } from '../../permissions/gate/call-digest.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import { shownWhole } from '../../untrusted-text/invisible.ts';
 
-/** Characters that a comment can show of one call: with what stands around it, GitHub takes 65,536. */
+/**
+ * Characters that a comment can show of one call: with what stands around it, GitHub takes 65,536.
+ */
 const mostShown = 40_000;
 
 /** A call that a person has approved: it is made only if it still comes to the same. */
 export interface ApprovedCall {
   readonly callId: string;
-  /** As `callDigest` makes it of the call that was shown. */
+  /** Digest of the call that was shown, by `callDigest`. */
   readonly digest: string;
   readonly hash: string;
-  /** Who approved it, by login. */
+  /** Login of the person who approved it. */
   readonly by: string;
   /** True for whoever asks first: an approval is used once. */
   readonly use: () => Promise<boolean>;
@@ -22,7 +24,7 @@ export interface ApprovedCall {
   readonly lapse: (why: string) => void;
 }
 
-/** What a person is shown of a call that the gate wants asked about. */
+/** Returns what a person is shown of a call that the gate asks about. */
 export function approvalOf(
   about: Pick<Approval, 'tool' | 'what' | 'reason' | 'call_id'>,
   {
@@ -65,8 +67,9 @@ export function tooMuchToShow(approval: Approval): boolean {
 }
 
 /**
- * The decision on a call that a person approved. The approval answers a question of the gate, and nothing that the
- * gate refuses. Throws `ToolError('refused')` where the call would not do now what was shown.
+ * The decision on a call that a person approved. The approval answers a question of the gate, and
+ * nothing that the gate refuses. Throws `ToolError('refused')` where the call would not do now what
+ * was shown.
  */
 export async function applyApproval(
   approved: ApprovedCall,

@@ -6,10 +6,12 @@ import { advertise } from '../../tools/registry/json-schema.ts';
 import type { Tool, ToolOutput } from '../../tools/tool.ts';
 import type { ParsedInput } from './parse-tool-input.ts';
 
-/** What of one result reaches the model, in bytes of UTF-8; the rest is kept in a file. */
+/** Maximum bytes of one result for the model, in UTF-8. The whole is stored in a file. */
 const resultBudget = 50 * 1024;
 
-/** A result as the model gets it, its text alone for the record, and the file that holds all of it. */
+/**
+ * A result as the model gets it, its text alone for the record, and the file that holds all of it.
+ */
 export interface BoundedOutput {
   readonly parts: (TextPart | ImagePart)[];
   readonly text: string;
@@ -17,8 +19,9 @@ export interface BoundedOutput {
 }
 
 /**
- * Keeps a result within the model's budget without losing any of it: text beyond 50 KB is written whole to
- * `<folder>/<call id>.txt` and replaced by its head and tail with the path. Everything is redacted first.
+ * Keeps a result within the model's budget without losing any of it: text beyond 50 KB is written
+ * whole to `<folder>/<call id>.txt` and replaced by its head and tail with the path. Everything is
+ * redacted first.
  */
 export async function boundOutput(
   output: ToolOutput,
@@ -47,7 +50,10 @@ function cutText(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll(/^�+|�+$/g, '');
 }
 
-/** Tells the model of arguments that were not understood, as it may have meant something by them; null where all were. */
+/**
+ * Tells the model of arguments that were not understood, as it may have meant something by them;
+ * null where all were.
+ */
 export function argumentNote(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
   if (ignored.length > 0) {
     const { properties } = advertise(tool).input_schema;

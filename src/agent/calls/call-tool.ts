@@ -18,7 +18,7 @@ import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 
-/** What the gate is asked: a parsed call with everything it would touch. */
+/** A parsed call with everything it would touch, for the gate. */
 export interface GateCall {
   readonly tool: Tool;
   readonly level: Decision['level'];
@@ -29,7 +29,9 @@ export interface GateCall {
   readonly readOnly: boolean;
 }
 
-/** Told of a call that was made, with what the model gets of it; what comes back is added to that. */
+/**
+ * Told of a call that was made, with what the model gets of it; what comes back is added to that.
+ */
 export type AfterCall = (
   call: GateCall,
   result: { readonly ok: boolean; readonly content: string; readonly data?: Json },
@@ -38,40 +40,52 @@ export type AfterCall = (
 /** A tool's context but for what needs the run's tools, which is added here. */
 export type OuterContext = Omit<ToolContext, 'runCalls' | 'callInWords' | 'deferredTools' | 'changeJudge'>;
 
-/** What one call needs from the run it belongs to. */
+/** Everything that one call needs from its run. */
 export interface CallToolPorts {
   readonly tools: ToolSet;
   /** Left out, a child only reads where the call asks for that. */
   readonly childOnlyReads?: ChildOnlyReads;
   readonly gate: (call: GateCall) => Promise<Decision>;
-  /** The after-hooks; left out or null where there are none. */
+  /** The after-hooks. Default: none. */
   readonly after?: AfterCall | null;
-  /** Says which changes of commands may not stand; left out or null, all may. */
+  /** Names the changes of commands that must be reverted. Default: none. */
   readonly judgeChanges?: JudgeChanges | null;
   readonly context: (callId: string, onlyReads: boolean) => OuterContext;
   /** Counts a call that another one makes. */
   readonly countCall: () => void;
-  /** False once the run has used all its calls: a call that another one makes is then refused. Left out, there is no limit. */
+  /**
+   * False once the run has used all its calls: a call that another one makes is then refused. Left
+   * out, there is no limit.
+   */
   readonly callsLeft?: () => boolean;
-  /** Throws `ToolError` for a call of a tool that may not be called again; left out, each may. */
+  /** Throws `ToolError` for a tool that may not be called again. Default: no limit. */
   readonly limitCall?: (tool: string) => void;
   readonly record: (entry: RunEntry) => void;
   readonly redact: (text: string) => string;
-  /** Waits until no other run of the family may change the checkout; what comes back lets the next one. Left out, there is none. */
+  /**
+   * Waits until no other run of the family may change the checkout; what comes back lets the next
+   * one. Left out, there is none.
+   */
   readonly takeTurn?: (signal: AbortSignal) => Promise<() => void>;
-  /** Awaited before each call: the first takes the baseline that changes are found against, of which a wrongly judged call must be no part. */
+  /**
+   * Awaited before each call: the first takes the baseline that changes are found against, of which
+   * a wrongly judged call must be no part.
+   */
   readonly baseline: () => Promise<void>;
   readonly spillFolder: string;
-  /** The folder that commands start in where a call names none, below the root; left out, the root. */
+  /** Default folder of commands, below the root. Default: the root. */
   readonly start?: string;
-  /** The registered repositories, in which commands may start too; left out, none. */
+  /** Registered repositories, in which commands may start too. Default: none. */
   readonly repositories?: CommandStart['repositories'];
-  /** Told of what a call that was made touched; left out, nobody asks. */
+  /** Receives the targets of each executed call. */
   readonly touched?: (targets: Targets) => void;
-  /** What the run's refusals have advised already. */
+  /** Advice that the run's refusals have given already. */
   readonly advised: Set<string>;
   readonly now: () => number;
-  /** Puts a call to a person and ends the run as waiting, by throwing; null where nobody can be asked. */
+  /**
+   * Puts a call to a person and ends the run as waiting, by throwing; null where nobody can be
+   * asked.
+   */
   readonly requestApproval?: ((approval: Approval) => never) | null;
   /** The call that a person has approved, which is made first. */
   readonly approved?: ApprovedCall | null;
@@ -319,7 +333,7 @@ function withNote(output: ToolOutput, note: string | null): ToolOutput {
   return { ...output, content: [{ type: 'text', text: note }, ...content] };
 }
 
-/** What a call that was not understood was about, as far as its raw input says. */
+/** Returns the subject of a call that was not understood, as far as its raw input names one. */
 function describeInput(input: Json): string {
   if (typeof input === 'string') return input;
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
@@ -327,7 +341,10 @@ function describeInput(input: Json): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** The arguments with the folder that commands start in, so that gate, rules and record see the one that they do start in. */
+/**
+ * The arguments with the folder that commands start in, so that gate, rules and record see the one
+ * that they do start in.
+ */
 function startingIn(
   { start = '', repositories = [] }: CallToolPorts,
   tool: Tool,

@@ -1,12 +1,19 @@
-/** Who of a family may change the checkout now: one call at a time, in the order in which they asked. */
+/**
+ * Orders the runs of a family that change the checkout: one call at a time, first come first
+ * served.
+ */
 export interface ChangeTurns {
-  /** Waits for its turn; what comes back ends it. Throws the abort where the run ends while it waits. */
+  /**
+   * Waits for its turn; what comes back ends it. Throws the abort where the run ends while it
+   * waits.
+   */
   take(signal: AbortSignal): Promise<() => void>;
 }
 
 /**
- * Turns of the runs of one family. What a command changed is found by comparing the tree before with the tree after, so nothing else
- * may change it meanwhile: else one child's work would stand in the ledger as another's, and be judged as that.
+ * Turns of the runs of one family. What a command changed is found by comparing the tree before
+ * with the tree after, so nothing else may change it meanwhile: else one child's work would stand
+ * in the ledger as another's, and be judged as that.
  */
 export function createChangeTurns(): ChangeTurns {
   let last: Promise<void> = Promise.resolve();

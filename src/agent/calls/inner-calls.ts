@@ -10,7 +10,10 @@ import { routeCall } from './route-call.ts';
 /** True if a child of the profile of that name only reads in this run, whatever it is asked for. */
 export type ChildOnlyReads = (profile: string) => boolean;
 
-/** True if one call changes nothing: some tools know it by their input, and a call that starts children is what they are. */
+/**
+ * True if one call changes nothing: some tools know it by their input, and a call that starts
+ * children is what they are.
+ */
 export function callOnlyReads(tool: Tool, input: JsonObject, childOnlyReads: ChildOnlyReads): boolean {
   if (tool.children !== undefined)
     return tool.children(input).every(({ profile, readOnly }) => readOnly || childOnlyReads(profile));
@@ -18,8 +21,8 @@ export function callOnlyReads(tool: Tool, input: JsonObject, childOnlyReads: Chi
 }
 
 /**
- * Whether a call can run beside others: its tool changes nothing whatever the input or, where it hands work to a child, which
- * takes long, with this input. A call that cannot be made changes nothing either; a batch is what the calls inside it are.
+ * Returns true if a call can run beside others. Its tool changes nothing for any input, or starts
+ * children that only read. A batch is judged by the calls inside it.
  */
 export function onlyReads(call: ToolCallPart, run: CallableTools): boolean {
   try {
@@ -57,7 +60,9 @@ const innerPart = (id: string, index: number, { tool, input }: InnerCall): ToolC
   input,
 });
 
-/** The tool that a call reaches in the end, through `use_tool` too; undefined where there is none. */
+/**
+ * The tool that a call reaches in the end, through `use_tool` too; undefined where there is none.
+ */
 function toolOf(part: ToolCallPart, tools: ToolSet): Tool | undefined {
   try {
     return routeCall(part, tools).found.tool;
@@ -68,9 +73,9 @@ function toolOf(part: ToolCallPart, tools: ToolSet): Tool | undefined {
 }
 
 /**
- * Makes the calls inside a call, numbered after it: side by side when all only read, else in order. A question
- * ends a run at a place that a batch does not have, and a batch inside a batch could grow without end: both
- * are refused before anything is done.
+ * Makes the calls inside a call, numbered after it: side by side when all only read, else in order.
+ * A question ends a run at a place that a batch does not have, and a batch inside a batch could
+ * grow without end: both are refused before anything is done.
  */
 export async function runInnerCalls(
   id: string,

@@ -9,7 +9,7 @@ export type JudgeChanges = (
   by: { readonly tool: string; readonly input: JsonObject; readonly approved: boolean },
 ) => Promise<readonly HeldChange[]>;
 
-/** As `JudgeChanges`, of calls in any context. */
+/** Like `JudgeChanges`, for calls in any context. */
 export type JudgeFamilyChanges = (
   changes: readonly SeenChange[],
   by: ChangingCall,
@@ -27,8 +27,9 @@ export function judgedAs(
 const mostNamed = 20;
 
 /**
- * Judges what one call changed. What is put back is recorded as refused, and `say` gets one line about it for the model.
- * `call` is asked for at each look: what a session changed may be the work of an earlier call.
+ * Judges what one call changed. What is put back is recorded as refused, and `say` gets one line
+ * about it for the model. `call` is asked for at each look: what a session changed may be the work
+ * of an earlier call.
  */
 export function judgeCallChanges(parts: {
   readonly judge: JudgeChanges;

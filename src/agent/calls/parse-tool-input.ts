@@ -8,16 +8,20 @@ import type { FoundTool } from '../profiles/tool-set.ts';
 /** A call's arguments as the tool takes them. */
 export interface ParsedInput {
   readonly input: JsonObject;
-  /** Arguments the tool does not have, which were left out. */
+  /** Arguments that the tool does not have. They are omitted. */
   readonly ignored: readonly string[];
-  /** Arguments that a tool of others says nothing of, and is given all the same: its schema does not shut them out. */
+  /**
+   * Arguments that a tool of others says nothing of, and is given all the same: its schema does not
+   * shut them out.
+   */
   readonly undeclared: readonly string[];
 }
 
 /**
- * Turns what the model wrote into the tool's parsed input: broken JSON is repaired only where exactly one
- * reading is left (a cut-off string is not), argument aliases are renamed, an alias's fixed arguments added.
- * Throws `ToolError('invalid_input')` that names each wrong argument; never falls back to `{}`.
+ * Turns what the model wrote into the tool's parsed input: broken JSON is repaired only where
+ * exactly one reading is left (a cut-off string is not), argument aliases are renamed, an alias's
+ * fixed arguments added. Throws `ToolError('invalid_input')` that names each wrong argument; never
+ * falls back to `{}`.
  */
 export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
   const { tool, fixed } = found;
@@ -93,7 +97,10 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[] | null): stri
   return `${where}${issue.message}`;
 }
 
-/** The names that were given where one is missing, so that a model sees which of its own was not understood. */
+/**
+ * The names that were given where one is missing, so that a model sees which of its own was not
+ * understood.
+ */
 function given(error: z.ZodError, input: JsonObject): string {
   for (const { path } of error.issues) {
     const holder = path.slice(0, -1).reduce<unknown>(valueAt, input);
@@ -123,8 +130,9 @@ type RawIssue = z.core.$ZodRawIssue;
 const longestQuote = 40;
 
 /**
- * An issue of a schema as a model can act on it: `must be a whole number, not "2.5"`. For the error map of a parse: what a schema says
- * itself comes before it. Undefined leaves the issue in the words of Zod.
+ * An issue of a schema as a model can act on it: `must be a whole number, not "2.5"`. For the error
+ * map of a parse: what a schema says itself comes before it. Undefined leaves the issue in the
+ * words of Zod.
  */
 export function issueInWords(issue: RawIssue): string | undefined {
   if (issue.code === 'too_small') return `must ${bound(issue, 'least')}`;

@@ -18,11 +18,12 @@ export interface RoutedCall {
 }
 
 /**
- * Finds the tool a call is for, by canonical name, wire name or alias. A tool that does not exist, or that
- * this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command that is nothing
- * but an `apply_patch` here-document goes to the tool of that name, as models trained on it expect; a call of
- * `use_tool` to the one it names; one of an editor that is one tool with commands, or of a terminal, to the tool that does it.
- * `start` is the folder that commands start in, '' for the root.
+ * Finds the tool a call is for, by canonical name, wire name or alias. A tool that does not exist,
+ * or that this run may not see, is `ToolError('unknown_tool')` with what there is. A shell command
+ * that is nothing but an `apply_patch` here-document goes to the tool of that name, as models
+ * trained on it expect; a call of `use_tool` to the one it names; one of an editor that is one tool
+ * with commands, or of a terminal, to the tool that does it. `start` is the folder that commands
+ * start in, '' for the root.
  */
 export function routeCall(call: ToolCallPart, tools: ToolSet, start = ''): RoutedCall {
   const found = tools.find(call.name);
@@ -53,7 +54,9 @@ function unknownTool(name: string, tools: ToolSet): ToolError {
   return new ToolError('unknown_tool', `There is no tool "${name}" in this run. ${hint}`);
 }
 
-/** What `use_tool` was asked to call; null where it names nothing else, which its own schema then says. */
+/**
+ * Returns the call inside `use_tool`. Null if it names no other tool, which its own schema reports.
+ */
 function innerCall(call: ToolCallPart): ToolCallPart | null {
   const input = objectOf(call.input);
   if (input === null) return null;
@@ -62,7 +65,10 @@ function innerCall(call: ToolCallPart): ToolCallPart | null {
   return { ...call, name, input: input.args ?? input.arguments ?? input.input ?? {} };
 }
 
-/** Arguments as an object, also where they came as text that can be repaired; null for what its schema refuses. */
+/**
+ * Arguments as an object, also where they came as text that can be repaired; null for what its
+ * schema refuses.
+ */
 function objectOf(input: ToolCallPart['input']): JsonObject | null {
   if (typeof input === 'string') {
     const repaired = repairObject(input);
@@ -88,7 +94,10 @@ function intercepted(
   return { found: applyPatch, input: { patch: patch.patch, ...workdir } };
 }
 
-/** The patch that a command is, given as text or as a list of words: `["apply_patch", "*** Begin Patch…"]`. */
+/**
+ * The patch that a command is, given as text or as a list of words: `["apply_patch", "*** Begin
+ * Patch…"]`.
+ */
 function patchIn(command: ToolCallPart['input'] | undefined): ReturnType<typeof interceptHeredoc> {
   if (typeof command === 'string') return interceptHeredoc(scriptIn(command));
   if (!Array.isArray(command) || command.length === 0) return null;

@@ -29,10 +29,13 @@ import { renderReviewTask } from '../prompt/review-task.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { childServices } from './child-services.ts';
 
-/** What a child does that belongs to the parent's record as well: it touched the same files and budget. */
+/** Entries that the parent's record has too, as they concern the shared files and budget. */
 const sharedEntries: readonly RunEntry['type'][] = ['change', 'refusal', 'approval.required', 'diagnostic'];
 
-/** Whether an entry stands in the parent's record, too. Of handoffs those that leave the family: the others are in a mailbox. */
+/**
+ * Returns true if the parent's record has the entry too. Handoffs inside the family are in a
+ * mailbox instead.
+ */
 function isShared(entry: RunEntry): boolean {
   if (entry.type === 'handoff') return ['user', 'next_thread'].includes(entry.handoff.target);
   return sharedEntries.includes(entry.type);
@@ -44,16 +47,17 @@ export interface ChildRun {
   readonly profile: string;
   readonly readOnly: boolean;
   /**
-   * Runs it to its end or to the abort of `signal`; after the first time with the words it goes on with, and with turns of its own.
-   * Throws `RunStopped` where a limit of the whole family came to its end, but for that of calls: without any left it ends before its
-   * first turn.
+   * Runs it to its end or to the abort of `signal`; after the first time with the words it goes on
+   * with, and with turns of its own. Throws `RunStopped` where a limit of the whole family came to
+   * its end, but for that of calls: without any left it ends before its first turn.
    */
   run(signal: AbortSignal | null, words: string | null): Promise<ChildResult>;
 }
 
 /**
- * Runs a child to its end: its own context, the parent's budget, abort and policy (judged as `child`). It
- * can neither ask a person nor start children. Its messages stay its own; the parent gets the summary.
+ * Runs a child to its end: its own context, the parent's budget, abort and policy (judged as
+ * `child`). It can neither ask a person nor start children. Its messages stay its own; the parent
+ * gets the summary.
  */
 export async function runChild(
   request: ChildRequest,
@@ -65,8 +69,8 @@ export async function runChild(
 }
 
 /**
- * Makes a child, which then waits to be run. `said` is asked between its turns for what its parent adds. Throws `ToolError` where
- * the parent may start none like it.
+ * Makes a child, which then waits to be run. `said` is asked between its turns for what its parent
+ * adds. Throws `ToolError` where the parent may start none like it.
  */
 export async function openChild(
   request: ChildRequest,
@@ -236,7 +240,10 @@ function eventOf(
   return { type: 'child_run.tool_result', ...child, tool, ok, content: line.slice(0, 500) };
 }
 
-/** An entry as it stands in the parent's record: which child it is of stands before the id of the call. */
+/**
+ * An entry as it stands in the parent's record: which child it is of stands before the id of the
+ * call.
+ */
 function asOfChild(entry: RunEntry, childRunId: string): RunEntry {
   const call_id = (id: string) => `${childRunId}/${id}`;
   if (entry.type === 'change')
@@ -276,7 +283,10 @@ async function targetsOf(diff: string): Promise<Targets> {
   return { what: 'the change', paths: paths.map((path) => ({ path, access: 'read' })) };
 }
 
-/** A child's messages are not part of the parent's conversation, so its loop gets a ledger that keeps none. */
+/**
+ * A child's messages are not part of the parent's conversation, so its loop gets a ledger that
+ * keeps none.
+ */
 function entriesOnly(record: (entry: RunEntry) => void): RunLedger {
   return {
     lines: [],

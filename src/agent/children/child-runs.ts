@@ -15,9 +15,9 @@ import { type ChildRun, openChild } from './child-run.ts';
 
 /** The children that run beside a run, for its tools and for the loop. */
 export interface ChildRuns extends Children {
-  /** What its parent is told between two turns: ends that it did not hear of, and messages; null for nothing. */
+  /** Reports to the parent between two turns: ended children and messages. Null for nothing. */
   news(): Promise<string | null>;
-  /** What its parent is told, once, where it would end while some still run; null where none does. */
+  /** Reports once to a parent that would end while children still run. Null if none does. */
   unfinished(): string | null;
   /** Ends all of them and waits until they have ended. Throws what one of them broke with. */
   end(): Promise<void>;
@@ -226,13 +226,13 @@ function cancelled(message: string): RunStopped {
   return new RunStopped({ kind: 'cancelled', message });
 }
 
-/** Of a child that ended before it had a place to run in. */
+/** The result of a child that ended before it had a place to run in. */
 function neverRun(id: string): RunEntry {
   const done = { conclusion: 'cancelled', summary: '', turns: 0, usage: noUsage, cost_usd: 0 } as const;
   return { type: 'child_run.result', child_run_id: id, ...done };
 }
 
-/** What a child is told between two turns; null where nothing is to be told. */
+/** Returns what a child is told between two turns. Null for nothing. */
 function readInbox(inbox: string[]): string | null {
   const words = inbox.splice(0);
   return words.length === 0 ? null : `The agent that started you adds:\n${words.join('\n\n')}`;
@@ -247,8 +247,8 @@ function statusOf({ run, title, state, result }: Child): ChildStatus {
 }
 
 /**
- * Waits until `done`, looking again whenever one of the endings settles. False where `timeoutMs` milliseconds passed before. Throws
- * the abort.
+ * Waits until `done`, looking again whenever one of the endings settles. False where `timeoutMs`
+ * milliseconds passed before. Throws the abort.
  */
 export async function waitFor(
   done: () => boolean,

@@ -5,9 +5,9 @@ import { createReadMemory } from '../../workspace/changes/read-memory.ts';
 import type { RunStorage } from '../../workspace/storage/run-storage.ts';
 
 /**
- * What a child works on: the checkout and files of its family, with a memory of its own of what it has read. What another run
- * changed since then is so refused to it, and what it changed to the others. Its long outputs lie in a folder of their own, as ids
- * of calls need not differ between runs.
+ * Returns the services of a child: the checkout and files of its family, with its own memory of
+ * what it has read. So a child is refused to overwrite what another run changed meanwhile. Its long
+ * outputs have their own folder, as call ids may repeat between runs.
  */
 export async function childServices(services: ToolServices, childRunId: string): Promise<ToolServices> {
   const spillFolder = path.join(services.spillFolder, childRunId);

@@ -2,7 +2,10 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { RunFamily } from '../loop/run-family.ts';
 import type { ChildRuns } from './child-runs.ts';
 
-/** The children of a run, whose module is loaded when the first of them is asked for: most runs have none. */
+/**
+ * The children of a run, whose module is loaded when the first of them is asked for: most runs have
+ * none.
+ */
 export function lazyChildRuns(family: RunFamily, record: (entry: RunEntry) => void): ChildRuns {
   let opened: ChildRuns | null = null;
   const open = async (): Promise<ChildRuns> => {

@@ -4,8 +4,9 @@ const noResult =
   'No result: you were stopped before it came. This may have been done, or a part of it: look before you do it again.';
 
 /**
- * A conversation with words of a person or a parent behind it, in the message that its end allows for: no two of one role follow each
- * other, and a call without a result gets one that says so: of the calls of a turn that was stopped, some may have been made.
+ * A conversation with words of a person or a parent behind it, in the message that its end allows
+ * for: no two of one role follow each other, and a call without a result gets one that says so: of
+ * the calls of a turn that was stopped, some may have been made.
  */
 export function appendWords(messages: readonly Message[], words: string): Message[] {
   const said = { type: 'text' as const, text: words };

@@ -10,7 +10,7 @@ import { type SplitConversation, splitConversation } from './split-conversation.
 
 /** Fewer tokens are never worth a call of the model and a new prefix. */
 const leastSaved = 1_000;
-/** Of the window the note takes no more than this, and never more characters than that. */
+/** Maximum share of the window for the note, and its bounds in characters. */
 const noteShare = 0.1;
 const longestNote = 24_000;
 const shortestNote = 3_000;
@@ -20,29 +20,30 @@ export interface Compacted {
   readonly messages: readonly Message[];
   /** The note, for the record. */
   readonly note: string;
-  /** Who wrote the summary in it. */
+  /** Author of the summary in it. */
   readonly by: 'model' | 'record';
-  /** How many messages it stands for. */
+  /** Number of messages it stands for. */
   readonly replaced: number;
 }
 
-/** What a compaction works on. */
+/** Input of a compaction. */
 export interface CompactionOptions {
   /** The newest tokens, by our own estimate, which stay as they are. */
   readonly recent: number;
-  /** What the model takes, in tokens. */
+  /** Window of the model, in tokens. */
   readonly window: number;
   readonly history: HistoryFold;
   readonly summary: SummaryRequest;
-  /** What to keep above all, in the model's own words; null for nothing in particular. */
+  /** Text to keep above all, in the model's own words. Null for nothing in particular. */
   readonly instructions: string | null;
   /** Tokens that a request for the summary may have, by our own estimate. */
   readonly most: number;
 }
 
 /**
- * Puts the older turns together in a note behind the parts of the first message, which stays word for word, and so does
- * everything from the newest `recent` tokens on. Null where less than `least` tokens, by our own estimate, would go into it.
+ * Replaces the older turns by a note behind the parts of the first message. The first message and
+ * the newest `recent` tokens stay word for word. Returns null if the note would replace fewer than
+ * `least` estimated tokens.
  */
 export async function compactConversation(
   messages: readonly Message[],
@@ -61,7 +62,7 @@ export async function compactHead(
   const [first] = head;
   const shown = headTokens > most ? fitMessages(head, headTokens - most, 0).messages : head;
   const words = await askSummary(shown, instructions, summary);
-  // Where there is no new one, what an earlier summary said is still better than nothing.
+  // Without a new summary, an earlier one is still better than none.
   if (words !== '') history.summarised(words);
   const note = renderNote({
     history: history.history,
@@ -89,7 +90,10 @@ function turnsIn(messages: readonly Message[]): number {
   return messages.filter(({ role }) => role === 'assistant').length;
 }
 
-/** What a summary is asked with: as the turns were, so that the provider still has all of it in its cache. */
+/**
+ * Parts of the request for a summary. They equal those of the turns, so that the provider's cache
+ * holds.
+ */
 export interface SummaryRequest {
   readonly model: Model;
   readonly system: string;
@@ -104,9 +108,9 @@ export interface SummaryRequest {
 const leastWords = 200;
 
 /**
- * Asks the model to summarise a conversation that ends with a message of the user's. '' where it cannot be had: the provider
- * fails, the model refuses, or says nothing. What it calls instead is never made: it is told so and asked once more. Throws on
- * abort and on defects only.
+ * Asks the model to summarise a conversation that ends with a message of the user's. '' where it
+ * cannot be had: the provider fails, the model refuses, or says nothing. What it calls instead is
+ * never made: it is told so and asked once more. Throws on abort and on defects only.
  */
 export async function askSummary(
   head: readonly Message[],
@@ -137,7 +141,8 @@ async function complete(messages: readonly Message[], request: SummaryRequest): 
     return reply.stop === 'refusal' || reply.stop === 'unread_call' ? null : reply;
   } catch (error) {
     signal.throwIfAborted();
-    // The record alone must do then; a provider that is down for good ends the run with its next turn.
+    // The record alone must do then; a provider that is down for good ends the run with its next
+    // turn.
     if (error instanceof RunStopped || error instanceof ConfigError) return null;
     throw error;
   }
@@ -156,7 +161,10 @@ function callsOf({ message }: ModelReply): ToolCallPart[] {
   return message.parts.filter((part) => part.type === 'tool_call');
 }
 
-/** The results of calls that came in place of a summary: left without, no provider would take the conversation. */
+/**
+ * The results of calls that came in place of a summary: left without, no provider would take the
+ * conversation.
+ */
 function notMade(calls: readonly ToolCallPart[]): UserMessage {
   const text = 'Not run: nothing is called now. Write the note that was asked for, as plain text.';
   return {

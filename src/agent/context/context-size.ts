@@ -3,9 +3,12 @@ import type { Message, ToolResultPart } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import { imagesIn } from '../models/replace-images.ts';
 
-/** What an image costs about, in tokens: providers scale larger ones down to this (Anthropic, "Vision"). */
+/** Estimated tokens of an image. Providers scale larger ones down to this (Anthropic, "Vision"). */
 export const imageTokens = 1_600;
-/** Bytes of text to a token. Bytes and not characters: what is not Latin has more tokens to the character. */
+/**
+ * Bytes of text to a token. Bytes and not characters: what is not Latin has more tokens to the
+ * character.
+ */
 export const bytesPerToken = 4;
 
 /** Tokens of one text by our own estimate. */
@@ -29,21 +32,26 @@ function partTokens(part: Exclude<Message['parts'][number], ToolResultPart>): nu
   return textTokens(JSON.stringify(part.type === 'tool_call' ? part.input : part.value));
 }
 
-/** What a conversation is held against, all in tokens. */
+/** Limits of a conversation, all in tokens. */
 export interface ContextRoom {
-  /** What the model takes. */
+  /** Window of the model. */
   readonly window: number;
   /** Above this room is made. */
   readonly full: number;
-  /** Down to this, where it is made little by little: so that what providers cache rarely changes. */
+  /**
+   * Down to this, where it is made little by little: so that what providers cache rarely changes.
+   */
   readonly roomy: number;
   /** The newest part, which is left as it is wherever that is possible. */
   readonly recent: number;
 }
 
-/** Of a small window no more than this share is kept as recent: else there would be nothing left to make room of. */
+/** Maximum share of the window that counts as recent. More would leave nothing to shorten. */
 const recentShare = 0.4;
-/** What is filled afterwards, of what may be: 70 % of a window of which 85 % may. */
+/**
+ * Share of the allowed part that is filled after shortening: 70 % of a window of which 85 % may be
+ * filled.
+ */
 const roomyShare = 0.7 / 0.85;
 
 /** The bounds of a model's window by the configuration. */
@@ -59,13 +67,16 @@ export function contextRoom(window: number, bounds: ContextBounds): ContextRoom 
   };
 }
 
-/** How many tokens a conversation has: as the provider counted them, with an estimate of what came since. */
+/**
+ * Counts the tokens of a conversation: the provider's last count, and an estimate of what came
+ * since.
+ */
 export interface ContextMeter {
-  /** Of the next request, whole. */
+  /** Tokens of the whole next request. */
   tokens(): number;
-  /** How many images there are. */
+  /** Number of images. */
   images(): number;
-  /** So many tokens, as our own estimate would have them, by how far that was off so far. */
+  /** Converts tokens into our own estimate, corrected by its error so far. */
   estimated(tokens: number): number;
   add(message: Message): void;
   /** The provider's count of the last request and its reply; called before the reply is added. */
@@ -75,18 +86,24 @@ export interface ContextMeter {
 }
 
 /**
- * A count below this share of our own estimate is a server's that counts badly, or counts nothing: the estimate holds then.
+ * A count below this share of our own estimate is a server's that counts badly, or counts nothing:
+ * the estimate holds then.
  */
 const leastShare = 1 / 3;
 /** Nor is a count believed that would make a token of each few bits. */
 const mostShare = 8;
 
-/** Begins with what every request has besides the conversation: `fixed` tokens of system prompt and tools. Keeps sums only. */
+/**
+ * Begins with what every request has besides the conversation: `fixed` tokens of system prompt and
+ * tools. Keeps sums only.
+ */
 export function newContextMeter(fixed: number): ContextMeter {
   let estimate = fixed;
   let images = 0;
   let ratio = 1;
-  /** What was counted last, and our estimate of what came since; null before the first believable count. */
+  /**
+   * The last count, and our estimate of what came since. Null before the first believable count.
+   */
   let counted: { readonly tokens: number; readonly reply: number; since: number } | null = null;
   return {
     tokens: () => Math.ceil(counted === null ? estimate * ratio : counted.tokens + counted.since * ratio),

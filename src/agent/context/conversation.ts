@@ -18,7 +18,7 @@ import type { LoopRequests } from './loop-requests.ts';
 import { fitMessages, pruneImages, pruneResults } from './shorten-messages.ts';
 import { splitConversation, wholeHead } from './split-conversation.ts';
 
-/** What a conversation is kept for and by: a part of the run. */
+/** The parts of a run that its conversation uses. */
 export interface ConversationRun {
   readonly model: Model;
   readonly system: string;
@@ -48,15 +48,17 @@ export interface Conversation {
   shrink(): Promise<boolean>;
 }
 
-/** Compacting must save this share of what may be filled, or cutting long texts is the better way. */
+/**
+ * Compacting must save this share of what may be filled, or cutting long texts is the better way.
+ */
 const worthShare = 0.1;
 /** A provider that refuses so few tokens does so for another reason. */
 const leastRefused = 4_000;
 /** A request it found too long tells how much it takes: less than that. */
 const refusedShare = 0.95;
-/** Where system prompt and tools take more than this share of what may be filled, somebody should know. */
+/** Above this share of the allowed part, system prompt and tools cause a warning. */
 const mostFixed = 0.5;
-/** What is left for the words that ask for a summary, and for the summary, when the window is full otherwise. */
+/** Share of a full window that remains for the request for a summary and its answer. */
 const summaryShare = 0.95;
 
 /** Opens a conversation with messages that are recorded already. */
@@ -71,7 +73,9 @@ class RunConversation implements Conversation {
   readonly #meter: ContextMeter;
   #messages: Message[];
   #hasWarned = false;
-  /** Requests that the provider refused had more tokens than this, whatever window is configured. */
+  /**
+   * Requests that the provider refused had more tokens than this, whatever window is configured.
+   */
   #mostTaken = Number.POSITIVE_INFINITY;
   #room: ContextRoom;
 

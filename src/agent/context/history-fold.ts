@@ -4,9 +4,12 @@ import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Todo } from '../../contract/run-results.ts';
 
-/** The tasks of `task_list` that a run made or changed, as it last saw them: others stand on that list that are not its concern. */
+/**
+ * The tasks of `task_list` that a run made or changed, as it last saw them: others stand on that
+ * list that are not its concern.
+ */
 export interface OwnTasks {
-  /** How many are not completed. */
+  /** Number of tasks that are not completed. */
   readonly open: number;
   /** The turn of the last call of `task_list`; 0 before the first. */
   readonly at: number;
@@ -17,7 +20,7 @@ export interface OwnTasksFold extends OwnTasks {
   add(input: Json, data: Json | undefined, turn: number): void;
 }
 
-/** Of a run that has made none yet. */
+/** Opens the tasks of a new run. */
 export function newOwnTasks(): OwnTasksFold {
   const isOpen = new Map<string, boolean>();
   let at = 0;
@@ -52,26 +55,29 @@ export interface HistoryFold {
   readonly tasks: OwnTasks;
   /** The experiment that goes on, with its runs so far; null before one began. */
   readonly experiment: ExperimentHistory | null;
-  /** How many changes were made to files so far. */
+  /** Number of file changes so far. */
   readonly changes: number;
-  /** What kinds of result were stated so far. */
+  /** Kinds of result that were stated so far. */
   readonly stated: ReadonlySet<RunEntry['type']>;
   add(entry: RunEntry): void;
-  /** What a person said: an answer, or with `question` null words of their own. */
+  /** Adds a person's answer. With `question` null, a text of their own. */
   heard(question: string | null, words: string): void;
   /** The model's summary, in place of the one before. */
   summarised(summary: string): void;
 }
 
-/** How many items of each list are kept. */
+/** Maximum items of each list. */
 const most = { read: 200, changed: 300, failures: 30, actions: 150, said: 30, decided: 40 };
 const mostOfCall = 160;
 const mostOfError = 300;
 const mostOfWords = 4_000;
-/** How many files are named as what solved a failure. */
+/** Maximum files named as the solution of a failure. */
 const mostNamed = 5;
 
-/** Calls that are not worth a line: they change nothing but what is kept anyway, or are told by the calls inside them. */
+/**
+ * Calls that are not worth a line: they change nothing but what is kept anyway, or are told by the
+ * calls inside them.
+ */
 const quiet = new Set([
   'todo_read',
   'todo_write',
@@ -87,13 +93,16 @@ type Open<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 type OpenCall = { readonly call: string; readonly paths: readonly string[]; readonly input: Json };
 type Failure = RunHistory['failures'][number];
 
-/** Goes on from what is known of the `turns` before, where a session is resumed. Costs little: it runs beside every turn. */
+/**
+ * Goes on from what is known of the `turns` before, where a session is resumed. Costs little: it
+ * runs beside every turn.
+ */
 export function newHistoryFold(before: RunHistory | null = null, turns = 0): HistoryFold {
   const history: Open<RunHistory> = before
     ? structuredClone(before)
     : { summary: '', read: [], changed: [], failures: [], actions: [], older: 0, said: [], decided: [] };
   const open = new Map<string, OpenCall>();
-  /** What was changed since a call failed is how it was solved. */
+  /** Files changed since a call failed, which count as its solution. */
   const changedSince = new Map<Failure, Set<string>>();
   let turn = turns;
   let todos: readonly Todo[] = [];
@@ -162,7 +171,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
       switch (entry.type) {
         case 'turn.started':
           turn = entry.turn;
-          // What a turn left open never got a result.
+          // A call that a turn left open never got a result.
           open.clear();
           return;
         case 'tool.call':

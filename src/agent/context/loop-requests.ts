@@ -1,19 +1,25 @@
 import type { ConversationPort } from '../../tools/tool.ts';
 
 /**
- * What the tools of a run ask of the loop that called them. One object a run, main or child; the loop looks at it between two
- * turns.
+ * Requests of a run's tools to the loop that called them. Each run has one object; the loop reads
+ * it between two turns.
  */
 export interface LoopRequests {
-  /** Set where the run is to end well after this turn's results, with this answer; null: with the last text of the model. */
+  /**
+   * Set where the run is to end well after this turn's results, with this answer; null: with the
+   * last text of the model.
+   */
   finished: { readonly answer: string | null } | null;
-  /** Set where older turns are to be summarised before the next request; `instructions`: what to keep above all. */
+  /**
+   * Set where older turns are to be summarised before the next request; `instructions`: what to
+   * keep above all.
+   */
   compact: { readonly instructions: string | null } | null;
-  /** What the loop tells of itself; null before it begins. */
+  /** The loop's report of itself. Null before it begins. */
   state: Omit<ConversationPort, 'compact'> | null;
 }
 
-/** Of a run that was asked for nothing yet. */
+/** Returns the requests of a new run. */
 export function noRequests(): LoopRequests {
   return { finished: null, compact: null, state: null };
 }

@@ -5,11 +5,11 @@ import { historyLines } from '../../tools/experiment/experiment-state.ts';
 
 const tag = 'earlier_turns';
 
-/** What the note that stands for turns says. */
+/** Input of the note that replaces older turns. */
 export interface NoteFacts {
   readonly history: RunHistory;
   readonly todos: readonly Todo[];
-  /** The experiment that goes on; left out or null for none. */
+  /** The active experiment. Default: null, for none. */
   readonly experiment?: ExperimentHistory | null;
   /** The last turn that it stands for. */
   readonly turn: number;
@@ -18,8 +18,8 @@ export interface NoteFacts {
 }
 
 /**
- * The note in place of turns that were summarised: lists from the record, then the model's own summary. Within `room`
- * the newest items are shown, and how many are not.
+ * The note in place of turns that were summarised: lists from the record, then the model's own
+ * summary. Within `room` the newest items are shown, and how many are not.
  */
 export function renderNote({ history, todos, experiment = null, turn, room }: NoteFacts): string {
   const list = Math.floor(room / 12);
@@ -107,7 +107,7 @@ function inside(text: string): string {
   return text.replaceAll(/<(?=\s*\/\s*earlier_turns)/gi, '< ');
 }
 
-/** Whether a text is such a note, where it stands beside the text of a first message, which is never one. */
+/** Returns true if a text is such a note. The text of a first message never is. */
 export function isNote(text: string): boolean {
   return text.startsWith(`<${tag}>`);
 }

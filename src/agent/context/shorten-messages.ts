@@ -2,12 +2,13 @@ import type { ImagePart, Message, ToolResultPart, UserMessage } from '../../cont
 import { imagesIn, replaceImages } from '../models/replace-images.ts';
 import { bytesPerToken, type ContextRoom, imageTokens, messageTokens, textTokens } from './context-size.ts';
 
-/** What stands where an old image was. */
+/** Text in place of an old image. */
 const removedWords = '[image removed to save space; view it again if needed]';
 
 /**
- * What one request may hold whatever the model: Anthropic takes 32 MB in all, and of more than 20 images only small
- * ones. When it is too much it becomes half of that, so that the prefix, which providers cache, rarely changes.
+ * Maximum images and characters of one request, for any model. Anthropic takes 32 MB in all, and of
+ * more than 20 images only small ones. Excess is cut to half of that, so that the cached prefix
+ * rarely changes.
  */
 const mostImages = 20;
 const mostImageCharacters = 20 * 1024 * 1024;
@@ -19,9 +20,9 @@ export interface PrunedImages {
 }
 
 /**
- * Replaces the oldest images by words when the conversation's `tokens` are more than may be filled, or more images
- * than a request may hold; null where nothing is to be done. For space alone neither the newest image is removed nor
- * one that the model has not answered yet.
+ * Replaces the oldest images by words when the conversation's `tokens` are more than may be filled,
+ * or more images than a request may hold; null where nothing is to be done. For space alone neither
+ * the newest image is removed nor one that the model has not answered yet.
  */
 export function pruneImages(
   messages: readonly Message[],
@@ -46,8 +47,8 @@ export function pruneImages(
 }
 
 /**
- * The results of one turn with no more images than a request may hold: so many calls may have been made at once that the
- * record of it would be too large to keep.
+ * The results of one turn with no more images than a request may hold: so many calls may have been
+ * made at once that the record of it would be too large to keep.
  */
 export function fitImages(message: UserMessage): UserMessage {
   const images = imagesIn([message]);
@@ -56,7 +57,7 @@ export function fitImages(message: UserMessage): UserMessage {
   return fitting?.role === 'user' ? fitting : message;
 }
 
-/** How many of the oldest are too much for a request, whatever the model. */
+/** Returns the number of oldest images that exceed one request, for any model. */
 function tooMany(images: readonly ImagePart[]): number {
   return Math.max(
     beyond(
@@ -70,7 +71,10 @@ function tooMany(images: readonly ImagePart[]): number {
   );
 }
 
-/** How many of the oldest have to go before the rest is at most half of `most`; 0 where all fit. */
+/**
+ * Returns the number of oldest items to remove, so that the rest is at most half of `most`. 0 if
+ * all fit.
+ */
 function beyond(sizes: readonly number[], most: number): number {
   let left = sizes.reduce((sum, size) => sum + size, 0);
   if (left <= most) return 0;
@@ -83,7 +87,7 @@ function beyond(sizes: readonly number[], most: number): number {
   return gone;
 }
 
-/** What stands where an old result was. */
+/** Text in place of an old result. */
 const leftOutWords = '[result left out to save space; call again if it is still needed]';
 /** Results up to this many characters cost little more than the words that would replace them. */
 const shortResult = 400;
@@ -95,9 +99,10 @@ export interface PrunedResults {
 }
 
 /**
- * Replaces the texts of the oldest tool results by words until `spare` tokens by our own estimate are saved; null where nothing
- * is to be done. What is newer than `recent` tokens stays, and every call keeps its result, since providers refuse one
- * without. For runs whose older turns are not summarised.
+ * Replaces the texts of the oldest tool results by words until `spare` tokens by our own estimate
+ * are saved; null where nothing is to be done. What is newer than `recent` tokens stays, and every
+ * call keeps its result, since providers refuse one without. For runs whose older turns are not
+ * summarised.
  */
 export function pruneResults(
   messages: readonly Message[],
@@ -132,21 +137,21 @@ function savedTokens({ content }: ToolResultPart): number {
 
 /** No text is cut below this, in characters. */
 const leastKept = 400;
-/** A task, a note of earlier turns or what a person said is as long as this at most, in characters, or it is cut like a result. */
+/** Maximum characters of a task, a note or a person's text. Longer ones are cut like results. */
 const longestSpared = 8_000;
 
 /** A conversation with shorter texts. */
 export interface FittedMessages {
   readonly messages: readonly Message[];
-  /** How many texts were cut. */
+  /** Number of texts that were cut. */
   readonly cut: number;
 }
 
 /**
- * Cuts the longest texts of the user's side, results above all, in their middle, each to the same length, so that
- * `spare` tokens by our own estimate are saved, give or take the words that tell of it; those of the newest `recent`
- * tokens only where the older ones are not enough, and texts that are no results, such as the task, only where all results
- * are not. Saves less where all are short already. Calls, replies and images stay.
+ * Cuts the longest texts of the user's side in their middle, all to the same length. It saves about
+ * `spare` estimated tokens, or less if all texts are short already. The newest `recent` tokens are
+ * cut only if the older ones are not enough. Texts that are no results, such as the task, are cut
+ * last. Calls, replies and images stay.
  */
 export function fitMessages(messages: readonly Message[], spare: number, recent: number): FittedMessages {
   const old = oldEnd(messages, recent);
@@ -166,7 +171,7 @@ export function fitMessages(messages: readonly Message[], spare: number, recent:
   return fitted;
 }
 
-/** Where the newest part begins. */
+/** Returns the index at which the newest part begins. */
 function oldEnd(messages: readonly Message[], recent: number): number {
   let behind = 0;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
@@ -228,16 +233,20 @@ function textsOf({ role, parts }: Message, spared: number): string[] {
   });
 }
 
-/** The length to which texts are cut so that the sum shrinks by `spare` tokens: the largest that does, and at least the least. */
+/**
+ * The length to which texts are cut so that the sum shrinks by `spare` tokens: the largest that
+ * does, and at least the least.
+ */
 function capOf(lengths: readonly number[], spare: number): number {
-  // A character is a token's quarter at most by the estimate: counting so never saves less than asked for.
+  // A character is a token's quarter at most by the estimate: counting so never saves less than
+  // asked for.
   const wanted = spare * bytesPerToken;
   const sorted = lengths.toSorted((a, b) => b - a);
   let above = 0;
   for (const [index, length] of sorted.entries()) {
     above += length;
     const next = sorted[index + 1] ?? 0;
-    // What is left out is told, in some eighty characters each.
+    // The line that tells of a cut takes about eighty characters.
     const cap = Math.floor((above - wanted) / (index + 1)) - 80;
     if (cap >= next) return Math.max(leastKept, cap);
   }

@@ -7,13 +7,13 @@ export interface SplitConversation {
   readonly head: readonly Message[];
   /** Begins with a reply of the model; empty only where nothing is to stay. */
   readonly tail: readonly Message[];
-  /** Of the head without its first message, by our own estimate. */
+  /** Estimated tokens of the head, without its first message. */
   readonly headTokens: number;
 }
 
 /**
- * Cuts before the newest reply that has at least `recent` tokens from it to the end: a call and its result stay together, and
- * nothing newer is touched. Null where nothing would be summarised.
+ * Cuts before the newest reply that has at least `recent` tokens from it to the end: a call and its
+ * result stay together, and nothing newer is touched. Null where nothing would be summarised.
  */
 export function splitConversation(messages: readonly Message[], recent: number): SplitConversation | null {
   let behind = 0;

@@ -3,7 +3,10 @@ import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { codeRegions } from '../../untrusted-text/code-regions.ts';
 import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 
-/** Files within files so deep, and so many of them in all, are still put in; so many names are looked for, each by a process. */
+/**
+ * Files within files so deep, and so many of them in all, are still put in; so many names are
+ * looked for, each by a process.
+ */
 const limits = { depth: 5, files: 20, looked: 100 };
 
 /** Characters of the longest path that is taken for one. */
@@ -13,9 +16,10 @@ const longestPath = 400;
 const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]{1,401})/g;
 
 /**
- * Puts behind a text of instructions the files that it names with `@path`, relative to its own folder, and those that they name, each
- * once. Code does not count. What cannot be put in (a circle, a path out of the repository, a file where credentials are kept, one that is
- * not there) is told in a line in its place; a word that is no path, such as the name of a person or a package, is left alone.
+ * Appends to instructions the files that they name with `@path`, relative to their folder. Files
+ * inside those follow, each once. Code does not count. A line replaces what cannot be included: a
+ * circle, a path out of the repository, a credential file, a missing file. A word that is no path,
+ * such as a person's name, stays as it is.
  */
 export async function expandIncludes(tree: SteeringTree, path: string, text: string): Promise<string> {
   const known = new Set([path]);
@@ -68,7 +72,7 @@ function note(named: string, from: string, why: string): string {
   return `[@${named} in ${from} is not included: ${why}]`;
 }
 
-/** What a text names, each once, in its order, without the punctuation behind it. */
+/** Returns the names in a text, each once, in order, without punctuation behind them. */
 function mentionedIn(text: string): string[] {
   if (!text.includes('@')) return [];
   const code = codeRegions(text, { html: false });
@@ -79,7 +83,7 @@ function mentionedIn(text: string): string[] {
   return [...new Set(found)];
 }
 
-/** Whether a name can only be meant as a file. */
+/** Returns true if a name can only be a file. */
 function isPath(named: string): boolean {
   return /^\.{1,2}\//.test(named) || /\.(?:md|mdx|mdc|txt|rst|adoc|json|ya?ml|toml)$/i.test(named);
 }

@@ -5,25 +5,34 @@ import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import { wholeRepository } from './render-instructions.ts';
 import type { ScopedInstructions } from './scoped-instructions.ts';
 
-/** Which instructions hold in a run and its children. What came to hold keeps the text it had then. */
+/**
+ * The active instructions of a run and its children. Each keeps the text that it had when it was
+ * activated.
+ */
 export interface InstructionBook {
-  /** What came to hold so far, in its order. */
+  /** Activated instructions, in order. */
   readonly activated: readonly ActivatedInstructions[];
-  /** What holds from the first turn on: for the whole repository, and for the files that the run starts with. Found once. */
+  /**
+   * Returns the instructions for the first turn: those of the whole repository, and of the files
+   * that the run starts with. Read once.
+   */
   start(): Promise<readonly ActivatedInstructions[]>;
-  /** All that holds for some files: of the folders they lie in, outer ones first, and by globs. Paths from the root. */
+  /**
+   * All that holds for some files: of the folders they lie in, outer ones first, and by globs.
+   * Paths from the root.
+   */
   of(paths: readonly string[]): Promise<readonly ActivatedInstructions[]>;
 }
 
-/** What a book is opened with. */
+/** Input of an instruction book. */
 export interface BookSource {
-  /** Where instructions are read: what the run cannot write. */
+  /** Source of instructions, which the run cannot write. */
   readonly tree: SteeringTree;
   /** The files that are in play before the first turn: those of the pull request. */
   readonly startPaths: () => Promise<readonly string[]>;
   /** True for a review. */
   readonly reviews: boolean;
-  /** What held in the session that goes on. */
+  /** Instructions that were active in the resumed session. */
   readonly before: readonly ActivatedInstructions[];
   readonly record: (activated: ActivatedInstructions) => void;
 }
@@ -31,7 +40,10 @@ export interface BookSource {
 /** The names that instructions have in any folder; the first that is there counts. */
 const instructionFileNames = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md'];
 
-/** Characters of one file with what it includes, files that come to hold in one run, and folders that are looked into at once. */
+/**
+ * Characters of one file with what it includes, files that come to hold in one run, and folders
+ * that are looked into at once.
+ */
 const limits = { characters: 32_000, files: 100, folders: 500 };
 
 const copilotFile = '.github/copilot-instructions.md';
@@ -115,7 +127,9 @@ export function openInstructionBook(source: BookSource): InstructionBook {
       if (file !== null) await activate(file, `${folder}/`, text);
     }
   };
-  /** One at a time: two runs of a family that come to the same folder must not activate it twice. */
+  /**
+   * One at a time: two runs of a family that come to the same folder must not activate it twice.
+   */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
@@ -153,7 +167,7 @@ function foldersAround(file: string): string[] {
   return parts[0] === '.' ? [] : parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** Whether a path, as it was named, is a normal one below the root. */
+/** Returns true if a path, as it was named, is a normal one below the root. */
 function isBelow(path: string): boolean {
   return (
     path !== '' && !path.startsWith('/') && posix.normalize(path) === path && !/^\.\.?(?:\/|$)/.test(path)

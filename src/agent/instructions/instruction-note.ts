@@ -3,12 +3,16 @@ import type { TurnNote } from '../notes/turn-notes.ts';
 import type { InstructionBook } from './instruction-book.ts';
 import { fitInstructions } from './render-instructions.ts';
 
-/** Characters that one note has at most, and all notes of a run together; beyond it, instructions are only named. */
+/**
+ * Characters that one note has at most, and all notes of a run together; beyond it, instructions
+ * are only named.
+ */
 const room = { note: 16_000, run: 96_000 };
 
 /**
- * Tells a run, once each, of the instructions that come to hold by the files its calls touch. `told` are those its conversation
- * has already; `normal` gives a path from the root for one that a call named, or null for what lies elsewhere.
+ * Tells a run, once each, of the instructions that come to hold by the files its calls touch.
+ * `told` are those its conversation has already; `normal` gives a path from the root for one that a
+ * call named, or null for what lies elsewhere.
  */
 export function instructionNote(
   book: InstructionBook,
@@ -20,7 +24,8 @@ export function instructionNote(
   let left = room.run;
   return async () => {
     if (play.takeSummarised()) {
-      // The first message stays; what was told since may be gone, and is told again when it is needed.
+      // The first message stays; what was told since may be gone, and is told again when it is
+      // needed.
       known = new Set((await book.start()).map(({ ref }) => ref));
       left = room.run;
     }
@@ -28,7 +33,7 @@ export function instructionNote(
     if (paths.length === 0) return null;
     known ??= new Set((await told()).map(({ ref }) => ref));
     const held = await book.of(paths);
-    // What the model has just read as a file need not be told to it again.
+    // The model has just read these files, so it needs no reminder of them.
     const fresh = held.filter(({ ref }) => known?.has(ref) === false && !paths.includes(ref));
     for (const { ref } of held) known.add(ref);
     if (fresh.length === 0) return null;

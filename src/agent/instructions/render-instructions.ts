@@ -1,6 +1,6 @@
 import type { ActivatedInstructions } from '../../contract/run-history.ts';
 
-/** What instructions apply to that hold for every file. */
+/** Scope of instructions that apply to every file. */
 export const wholeRepository = 'this repository';
 
 /** Instructions as the model is told of them. */
@@ -10,8 +10,8 @@ function renderInstructions({ ref, applies, text }: ActivatedInstructions): stri
 }
 
 /**
- * As many of some instructions as fit into so many characters, in their order; the rest is named, with how to read it. ''
- * for none.
+ * Renders as many instructions as fit, in order. The rest is named, with how to read it. '' for
+ * none.
  */
 export function fitInstructions(all: readonly ActivatedInstructions[], characters: number): string {
   const shown: string[] = [];

@@ -12,13 +12,14 @@ export interface ScopedInstructions {
   matches(path: string): boolean;
 }
 
-/** Where they lie, how deep below it they are looked for, and how many are taken. */
+/** Folder of such files, maximum depth below it, and maximum number of files. */
 const place = { folder: '.github/instructions', depth: 4, most: 100 };
 
 /**
- * The files `*.instructions.md` of a repository (GitHub Docs, "Adding repository custom instructions for GitHub Copilot"): `applyTo` of
- * their front matter has globs from the root, as a list or with commas between them; without it nothing activates a file.
- * `excludeAgent` keeps one from reviews (`code-review`) or from all other runs (`coding-agent`, `cloud-agent`).
+ * The files `*.instructions.md` of a repository (GitHub Docs, "Adding repository custom
+ * instructions for GitHub Copilot"): `applyTo` of their front matter has globs from the root, as a
+ * list or with commas between them; without it nothing activates a file. `excludeAgent` keeps one
+ * from reviews (`code-review`) or from all other runs (`coding-agent`, `cloud-agent`).
  */
 export async function scopedInstructions(
   tree: SteeringTree,

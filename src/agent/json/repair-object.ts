@@ -5,9 +5,10 @@ import { deepestJson, type JsonObject, parseJson } from '../../contract/json.ts'
 export type RepairedObject = { readonly object: JsonObject } | { readonly problem: string };
 
 /**
- * Reads the JSON object a model wrote, with the mistakes repaired that leave one reading: raw line breaks and lone
- * backslashes in strings, single quotes, bare keys, trailing commas, comments, Python's constants, a code fence
- * around all of it. Anything else is told and not guessed: half of a command must never run.
+ * Reads the JSON object a model wrote, with the mistakes repaired that leave one reading: raw line
+ * breaks and lone backslashes in strings, single quotes, bare keys, trailing commas, comments,
+ * Python's constants, a code fence around all of it. Anything else is told and not guessed: half of
+ * a command must never run.
  */
 export function repairObject(text: string): RepairedObject {
   const bare = text.trim().replace(/^```\w*\s*\n([\s\S]*?)\n?```$/, '$1');
@@ -23,14 +24,17 @@ export function repairObject(text: string): RepairedObject {
   }
 }
 
-/** The object a text means that is JSON but for what models forget to escape in strings. Undefined where more is wrong. */
+/**
+ * The object a text means that is JSON but for what models forget to escape in strings. Undefined
+ * where more is wrong.
+ */
 export function parseUnescapedObject(text: string): JsonObject | undefined {
   return objectOf(text) ?? objectOf(withEscapes(text));
 }
 
 /**
- * What models forget to escape in strings: raw line breaks and tabs, and backslashes of code, which a repair would
- * drop and so turn the pattern `\d` into `d`.
+ * Escapes what models forget to escape in strings: raw line breaks and tabs, and backslashes of
+ * code. A repair would drop them and turn the pattern `\d` into `d`.
  */
 function withEscapes(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g, (string) =>
@@ -48,19 +52,26 @@ function objectOf(text: string): JsonObject | undefined {
     : undefined;
 }
 
-/** Words that stand for themselves in the JSON that models write, JavaScript's and Python's among them. */
+/**
+ * Words that stand for themselves in the JSON that models write, JavaScript's and Python's among
+ * them.
+ */
 const constants = /^(?:true|false|null|True|False|None|undefined|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
-/** What of a text is looked at next: a string with its quotes, a comment, white space, one sign, or a bare word. */
+/**
+ * The next token of a text: a string with its quotes, a comment, white space, one sign, or a bare
+ * word.
+ */
 const token =
   /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s+|[{}[\],:]|[^\s{}[\],:"']+|["']/g;
 
 /**
- * Why a text that is nearly JSON has more than one reading, in words, or null when its structure is certain: every
- * bracket and string closes, a string ends where a value or a key can end, nothing but constants stands bare as a
- * value. What was cut off, or holds a quote that was not escaped, would be repaired into half of a command.
+ * Why a text that is nearly JSON has more than one reading, in words, or null when its structure is
+ * certain: every bracket and string closes, a string ends where a value or a key can end, nothing
+ * but constants stands bare as a value. What was cut off, or holds a quote that was not escaped,
+ * would be repaired into half of a command.
  */
 export function structureProblem(text: string): string | null {
   const open: string[] = [];

@@ -6,23 +6,29 @@ import { redactMessage, redactValue } from '../../redaction/redact-value.ts';
 /** The append-only record of a run: what `record` was given, in order, in the file. */
 export interface RunLedger {
   /**
-   * What outcome and session are made from, in memory: all but the conversation, and without the long texts of calls, results
-   * and changes, which neither of them needs. So a long run holds little more than a short one.
+   * Entries in memory, from which outcome and session are made. The conversation and the long texts
+   * of calls, results and changes are omitted, so a long run needs little more memory than a short
+   * one.
    */
   readonly lines: readonly RunLedgerLine[];
   record(entry: RunEntry): void;
   /** The newest entry as it is kept, without secrets; null before the first. */
   readonly last: RunEntry | null;
-  /** Hands what is buffered to the file without waiting for the disk; called at the end of a turn. */
+  /**
+   * Hands what is buffered to the file without waiting for the disk; called at the end of a turn.
+   */
   flush(): void;
-  /** Writes and syncs everything. A failed write surfaces here: a run without its record has failed. */
+  /**
+   * Writes and syncs everything. A failed write surfaces here: a run without its record has failed.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Opens a new ledger file, JSON Lines, one `RunLedgerLine` a line. `record` never blocks: lines are buffered
- * and written in order behind the run. `redact` is applied to all text of an entry, though
- * not to images, before it is kept anywhere. `heard` is given each entry as it is written, the conversation's too.
+ * Opens a new ledger file, JSON Lines, one `RunLedgerLine` a line. `record` never blocks: lines are
+ * buffered and written in order behind the run. `redact` is applied to all text of an entry, though
+ * not to images, before it is kept anywhere. `heard` is given each entry as it is written, the
+ * conversation's too.
  */
 export function openRunLedger(
   file: string,
@@ -36,7 +42,8 @@ export function openRunLedger(
     open(file, 'ax', 0o600),
   );
   let tail: Promise<void> = opened.then(() => undefined);
-  // Kept for `close`; without a handler here the rejection would count as unhandled before anybody asks.
+  // Kept for `close`; without a handler here the rejection would count as unhandled before anybody
+  // asks.
   tail.catch(() => undefined);
 
   const flush = () => {
@@ -91,8 +98,8 @@ function redactEntry(entry: RunEntry, redact: (text: string) => string): RunEntr
 }
 
 /**
- * What is left in memory of an entry that may be long: neither outcome nor session, nor what a parent makes of a child, needs
- * the texts of calls, results and changes. Findings are made from what reviews brought back, which stays.
+ * Returns an entry without the long texts of calls, results and changes. Outcome, session and
+ * parents do not need them. Data of reviews stays, as findings are made from it.
  */
 export function withoutLongTexts(entry: RunEntry): RunEntry {
   if (entry.type === 'tool.call') return { ...entry, input: null };

@@ -4,8 +4,8 @@ import { parseJson } from '../../contract/json.ts';
 import { RunLedgerLine } from '../../contract/run-ledger.ts';
 
 /**
- * Reads a run ledger file back. A last line cut off by a crash is left out; any other line that does not fit
- * the format is a `ConfigError` naming file and line, since what follows it could not be trusted.
+ * Reads a run ledger file. A last line cut off by a crash is omitted. Throws `ConfigError` with
+ * file and line for any other line of a wrong format, as what follows could not be trusted.
  */
 export async function readRunLedger(file: string): Promise<RunLedgerLine[]> {
   const lines: RunLedgerLine[] = [];
@@ -24,7 +24,9 @@ export async function* streamRunLedger(file: string): AsyncGenerator<RunLedgerLi
   }
 }
 
-/** Rows as bytes tell them apart: a reader of lines would also part them at separators of Unicode. */
+/**
+ * Rows as bytes tell them apart: a reader of lines would also part them at separators of Unicode.
+ */
 async function* rowsOf(file: string): AsyncGenerator<{ readonly text: string; readonly ended: boolean }> {
   let parts: Buffer[] = [];
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {

@@ -3,8 +3,9 @@ import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { Profile } from '../profiles/profiles.ts';
 
 /**
- * Counts the calls of each tool of one run and throws `ToolError('used_up')` for those beyond what its profile gives, by
- * name or glob; of several that fit the smallest holds. The run itself goes on.
+ * Counts the calls of each tool of one run and throws `ToolError('used_up')` for those beyond what
+ * its profile gives, by name or glob; of several that fit the smallest holds. The run itself goes
+ * on.
  */
 export function limitCalls(maxCallsPerTool: Readonly<Record<string, number>>): (tool: string) => void {
   const limits = Object.entries(maxCallsPerTool).map(([pattern, most]) => ({
@@ -28,11 +29,12 @@ export function limitCalls(maxCallsPerTool: Readonly<Record<string, number>>): (
 /** The children of one run: how many its profile lets it start, and how many at once. */
 export interface Delegations {
   /**
-   * Counts one more child and waits until it has its place; what comes back gives the place up again. Throws
-   * `ToolError('used_up')` where the run may start no more, and the abort where it ends while it waits.
+   * Counts one more child and waits until it has its place; what comes back gives the place up
+   * again. Throws `ToolError('used_up')` where the run may start no more, and the abort where it
+   * ends while it waits.
    */
   begin(signal: AbortSignal): Promise<() => void>;
-  /** How many more may be started. */
+  /** Number of children that may still be started. */
   readonly left: number;
 }
 

@@ -2,7 +2,7 @@ import { RunStopped } from '../../contract/errors.ts';
 import type { RunLimits, StopReason } from '../../contract/limits.ts';
 import { addUsage, noSpent, noUsage, type Spent, type Usage } from '../../contract/usage.ts';
 
-/** What a run and its children have spent so far, held against its limits. Shared by parent and children. */
+/** Usage of a run and its children, held against its limits. Shared by parent and children. */
 export interface RunBudget {
   readonly usage: Usage;
   readonly toolCalls: number;
@@ -12,9 +12,12 @@ export interface RunBudget {
   countToolCall(): void;
   /** Throws `RunStopped` naming the first limit that is used up, but for that of calls. */
   check(): void;
-  /** Why no more calls are made; null while some are left. Without calls a run can still say what it has. */
+  /**
+   * Why no more calls are made; null while some are left. Without calls a run can still say what it
+   * has.
+   */
   callsUsedUp(): StopReason | null;
-  /** What is left of each limit that there is. */
+  /** Returns the rest of each limit that is set. */
   left(): LimitLeft[];
 }
 
@@ -28,15 +31,15 @@ export interface LimitLeft {
   readonly words: string;
 }
 
-/** What is left of a limit of calls. */
+/** Returns the rest of a limit of calls. */
 export function callsLeft(most: number, used: number): LimitLeft {
   const left = Math.max(0, most - used);
   return { kind: 'tool_call_limit', most, left, words: `${left} of ${most} tool calls` };
 }
 
 /**
- * A budget starting from what an earlier part of the same session used and cost (null: its price is not known). Elapsed
- * time counts from now.
+ * A budget starting from what an earlier part of the same session used and cost (null: its price is
+ * not known). Elapsed time counts from now.
  */
 export function openRunBudget(
   limits: RunLimits,
@@ -118,10 +121,13 @@ export function openRunBudget(
   };
 }
 
-/** A child's share of its family's budget: what it spends counts for both, and its own calls have a limit too. */
+/**
+ * A child's share of its family's budget: what it spends counts for both, and its own calls have a
+ * limit too.
+ */
 export interface ChildBudget {
   readonly budget: RunBudget;
-  /** What this child spent. */
+  /** Usage of this child. */
   readonly own: () => { readonly usage: Usage; readonly costUsd: number | null };
 }
 
@@ -162,7 +168,7 @@ export function openChildBudget(family: RunBudget, maxToolCalls: number | null):
   };
 }
 
-/** What is kept of the parts of a session. */
+/** Stored usage of the parts of a session. */
 export interface SpentParts {
   readonly turns: number;
   readonly usage: Usage;
@@ -173,15 +179,20 @@ export interface SpentParts {
   readonly stopped?: string | undefined;
 }
 
-/** What a session took before, whole and by what its limits count of it. */
+/** Usage of a session before this part: whole, and as its limits count it. */
 export interface SpentBefore {
   readonly whole: Spent;
-  /** Part of the whole: what was stopped by its limits would be stopped again at once, so they count anew for what follows. */
+  /**
+   * Part of the whole: what was stopped by its limits would be stopped again at once, so they count
+   * anew for what follows.
+   */
   readonly uncounted: Spent;
   readonly counted: Pick<Spent, 'turns' | 'usage' | 'cost_usd'>;
 }
 
-/** Of a session that goes on; `price` is asked where older parts did not say what they cost. */
+/**
+ * Returns the usage of a resumed session. `price` fills in costs that older parts did not store.
+ */
 export function spentBefore(before: SpentParts, price: (usage: Usage) => number | null): SpentBefore {
   const { turns, usage, tool_calls = 0, cost_usd, duration_ms = 0 } = before;
   const whole = {

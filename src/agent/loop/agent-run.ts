@@ -21,27 +21,30 @@ export interface AgentRun {
   readonly system: string;
   /** The conversation so far, ending with a user message. */
   readonly messages: readonly Message[];
-  /** A call to make first, whose result the conversation lacks; left out, none. */
+  /** A call to make first, whose result the conversation lacks. Default: none. */
   readonly open?: Pick<OpenCall, 'call' | 'pending' | 'complete'> | null;
   /** Turns an earlier part of the session already took. */
   readonly turnsBefore: number;
-  /** What earlier parts took that the budget does not count; left out, nothing. */
+  /** Usage of earlier parts that the budget does not count. Default: none. */
   readonly uncounted?: Pick<Spent, 'usage' | 'cost_usd' | 'duration_ms'>;
   readonly maxTurns: number;
   readonly budget: RunBudget;
   readonly adverts: readonly Advert[];
   /** When older turns are summarised, and how much never is. */
   readonly context: ContextBounds;
-  /** What `record` and the tools record, folded: it hears of every entry. */
+  /** The folded ledger. It receives every entry of `record` and of the tools. */
   readonly history: HistoryFold;
   readonly record: (entry: RunEntry) => void;
   /** Made at the first call, or while the first request is under way. */
   readonly toolCalls: () => Promise<ToolCalls>;
-  /** What the tools ask of the loop: the object that their context has as well. */
+  /** The tools' requests to the loop: the object that their context has too. */
   readonly requests: LoopRequests;
   /** Asked after each turn with calls; what they say stands behind the results. */
   readonly notes: readonly TurnNote[];
-  /** The children beside it: `unfinished` says once that some still run, `end` ends them. Left out, there are none. */
+  /**
+   * The children beside it: `unfinished` says once that some still run, `end` ends them. Left out,
+   * there are none.
+   */
   readonly children?: { unfinished(): string | null; end(): Promise<void> };
   readonly ledger: RunLedger;
   readonly listen: (event: RunEvent) => void;
@@ -49,7 +52,7 @@ export interface AgentRun {
   readonly now: () => number;
 }
 
-/** How the loop ended, and the conversation as it stands, for a session that goes on later. */
+/** The end of the loop, with the conversation for a session that goes on later. */
 export interface AgentResult {
   readonly conclusion: Conclusion;
   readonly answer: string;
@@ -59,7 +62,7 @@ export interface AgentResult {
   readonly costUsd: number | null;
   readonly durationMs: number;
   readonly messages: readonly Message[];
-  /** What is kept of turns that were or will be summarised. */
+  /** Stored history of turns that were or will be summarised. */
   readonly history: RunHistory;
   /** The call that waits for its result, an answer or an approval, when the run is waiting. */
   readonly waitingCallId: string | null;

@@ -14,15 +14,19 @@ import type { RunSettings } from './run-family.ts';
 
 type Ports = Pick<CallToolPorts, 'requestApproval' | 'approved'>;
 
-/** How one main run asks people to agree to something. */
+/** Asks people for approvals, for one main run. */
 export interface Approvals {
   readonly ports: Ports;
-  /** Asks for permissions that hold for the rest of the session; ends the run as waiting, or throws `ToolError`. */
+  /**
+   * Asks for permissions that hold for the rest of the session; ends the run as waiting, or throws
+   * `ToolError`.
+   */
   requestPermissions(callId: string, request: PermissionRequest): never;
 }
 
 /**
- * The approvals of a main run. Only one can be asked for at a time: what else of the same turn wants one is not run.
+ * The approvals of a main run. Only one can be asked for at a time: what else of the same turn
+ * wants one is not run.
  */
 export function makeApprovals(
   settings: Pick<RunSettings, 'canApprove' | 'rules' | 'decided' | 'open' | 'before' | 'baseSha'>,
@@ -115,7 +119,10 @@ export function makeApprovals(
   };
 }
 
-/** One permission as a rule; `ToolError('invalid_input')` where nobody could tell what it would allow. */
+/**
+ * One permission as a rule; `ToolError('invalid_input')` where nobody could tell what it would
+ * allow.
+ */
 function permissionRule({ tool, matches }: PermissionRequest['permissions'][number], tools: ToolSet): Rule {
   const found = namesOneTool(tool) ? tools.find(tool) : undefined;
   if (found === undefined) {

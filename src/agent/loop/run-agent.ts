@@ -70,7 +70,9 @@ async function runOpenCall(loop: LoopState): Promise<boolean> {
   return run.requests.finished !== null;
 }
 
-/** Checks all limits and makes room for the next request. Returns why no calls are left, or null. */
+/**
+ * Checks all limits and makes room for the next request. Returns why no calls are left, or null.
+ */
 async function beginTurn(loop: LoopState): Promise<StopReason | null> {
   const { run, conversation } = loop;
   if (turnsLeft(loop) <= 0) {
@@ -112,7 +114,9 @@ async function askModel({ run, conversation }: LoopState): Promise<ModelReply> {
   }
 }
 
-/** Shorter requests worth trying: one for any rejected request, as few providers name the reason. */
+/**
+ * Shorter requests worth trying: one for any rejected request, as few providers name the reason.
+ */
 function triesFor(error: unknown): number {
   if (!(error instanceof RequestRejected)) return 0;
   return error.tooLong ? mostShortened : 1;

@@ -4,7 +4,7 @@ import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
-/** What became of the calls of one turn. A call that waits for a person is the one without a result. */
+/** Results of the calls of one turn. Only a call that waits for a person has none. */
 export interface FinishedCalls {
   readonly results: ToolResultPart[];
   readonly stopped: RunStopped | null;
@@ -12,9 +12,9 @@ export interface FinishedCalls {
 }
 
 /**
- * Runs the calls of one turn: side by side when all only read, else strictly in order, and none beyond the limit of calls,
- * which those that state the result of the run do not count against. A defect ends the run, with the results of the other
- * calls. Aborts throw.
+ * Runs the calls of one turn: side by side if all only read, else strictly in order. Calls beyond
+ * the limit are not made; those that state the run's result do not count against it. A defect ends
+ * the run and keeps the results of the other calls. Throws aborts.
  */
 export async function runCalls(
   all: readonly ToolCallPart[],
@@ -51,7 +51,8 @@ export async function runCalls(
     } catch (error) {
       const stopped = stoppedBy(error, run.signal);
       const waits = stopped.reason.kind === 'waiting';
-      // The question's own result comes with the answer; what stood behind it must not look executed.
+      // The question's own result comes with the answer; what stood behind it must not look
+      // executed.
       if (stopped.reason.kind === 'internal_error') results.push(broken(call.id));
       for (const later of calls.slice(index + 1)) results.push(notRun(later.id, stoppedBefore));
       return withRest({ results, stopped, waitingCallId: waits ? call.id : null });
@@ -60,7 +61,7 @@ export async function runCalls(
   return withRest({ results, stopped: null, waitingCallId: null });
 }
 
-/** Of calls made side by side, any may have ended the run: what the others brought is kept all the same. */
+/** Any of the parallel calls may have ended the run. The results of the others are kept. */
 function finishedCalls(
   calls: readonly ToolCallPart[],
   settled: readonly PromiseSettledResult<ToolResultPart>[],
@@ -82,7 +83,10 @@ function finishedCalls(
 const stoppedBefore = 'the run stopped at the call before it. Call it again if it is still wanted.';
 const overLimit = 'the run has used all its tool calls. Give your answer now.';
 
-/** The stop that a thrown error means. Throws the error again after an abort, whose reason is known elsewhere. */
+/**
+ * The stop that a thrown error means. Throws the error again after an abort, whose reason is known
+ * elsewhere.
+ */
 function stoppedBy(error: unknown, signal: AbortSignal): RunStopped {
   if (error instanceof RunStopped) return error;
   if (signal.aborted) throw error;

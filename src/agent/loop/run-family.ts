@@ -34,11 +34,11 @@ export interface RunSettings {
   readonly presetName: string;
   /** Every tool that is built in; asked for when one is to be called that is not at hand. */
   readonly registry: () => Promise<readonly Tool[]>;
-  /** Those of them that are loaded sooner, ever more, the first for the first call; left out, all are. */
+  /** Tool lists to preload, smallest first. Default: all at the first call. */
   readonly sooner?: readonly (() => Promise<readonly Tool[]>)[];
-  /** Those that others bring; left out or null, there are none. */
+  /** Tools of extensions. Default: none. */
   readonly external?: ExternalTools | null;
-  /** What the model is told of those this run may use. */
+  /** Definitions of the tools, for the model. */
   readonly adverts: readonly Advert[];
   readonly disabledTools: readonly string[];
   readonly limits: RunLimits;
@@ -46,41 +46,44 @@ export interface RunSettings {
   readonly context: ContextBounds;
   readonly model: Model;
   /**
-   * Another model that the configuration knows, by `provider/model`, for profiles and calls that name one. Rejects with
-   * `ConfigError`, in words for whoever named it, where there is none of that name.
+   * Another model that the configuration knows, by `provider/model`, for profiles and calls that
+   * name one. Rejects with `ConfigError`, in words for whoever named it, where there is none of
+   * that name.
    */
   readonly models: (name: string) => Promise<Model>;
   /** The commit the run starts from; null without git. */
   readonly baseSha: string | null;
-  /** The folder below the root that commands start in; '' or left out for the root. */
+  /** Default folder of commands, below the root. Default: the root. */
   readonly start?: string;
   /** True where commands run in a sandbox, for the record. */
   readonly sandboxed: boolean;
   /** True if commands may only read and nothing is committed, as on a fork. Left out: false. */
   readonly commandsReadOnly?: boolean;
-  /** What the tools work on; asked for when the first of them is to be called. */
+  /** Services for the tools, opened at the first call. */
   readonly services: () => Promise<ToolServices>;
   readonly ledger: RunLedger;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
-  /** Says which changes of commands may not stand; left out, all may. */
+  /** Names the changes of commands that must be reverted. Default: none. */
   readonly judgeChanges?: JudgeFamilyChanges;
   /** The after-hooks; null where there are none. */
   readonly after: AfterCall | null;
-  /** What the model is told between turns, made anew for each run of the family; left out, nothing. */
+  /** Makes the reminders of one run of the family. Default: none. */
   readonly notes?: (run: NotedRun) => readonly TurnNote[];
   readonly redact: (text: string) => string;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  /** True where people wait on a thread for what the run says; left out, nobody does. */
+  /** True if a thread waits for the answer. Default: false. */
   readonly foreground?: boolean;
-  /** False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever. */
+  /**
+   * False where nobody can be asked: `ask_user` then fails with words instead of waiting for ever.
+   */
   readonly canAsk: boolean;
   /** True where calls that a person has to agree to, and requests for permissions, wait for one. */
   readonly canApprove: boolean;
   /** The rules of the configuration, for requests that they leave no room for. */
   readonly rules: readonly Rule[];
-  /** What an earlier part of the session spent, listed, proposed, found and got decided. */
+  /** Usage and results of earlier parts of the session. */
   readonly before: Pick<
     SavedSession,
     | 'turns'
@@ -98,26 +101,34 @@ export interface RunSettings {
     | 'decided'
     | 'stopped'
   > | null;
-  /** What a person said to the session that goes on; null or left out where a run begins. */
+  /** A person's text to the resumed session. Default: none, for a new run. */
   readonly said?: { readonly question: string | null; readonly words: string } | null;
-  /** The run of the session that goes on, and what it had asked; left out where a run begins. */
+  /** The resumed run and its question. Default: none, for a new run. */
   readonly goesOnFrom?: { readonly run_id: string; readonly question: string | null };
-  /** What people granted for this session and still holds. */
+  /** Grants of the session that still hold. */
   readonly grants: readonly Grant[];
-  /** What was decided on the approval the session waited for; null where it waited for none. */
+  /** The decision on the approval that the session waited for. Null if it waited for none. */
   readonly decided: ApprovalDecision | null;
-  /** The approved call, which is made before the first turn; `messages` then comes from its result. */
+  /**
+   * The approved call, which is made before the first turn; `messages` then comes from its result.
+   */
   readonly open: OpenCall | null;
-  /** What the repository looks like, for the first message of a child with this profile. */
+  /** Describes the repository, for the first message of a child with this profile. */
   readonly contextPack: (profile: Profile) => Promise<string>;
   readonly newId: () => string;
-  /** What a reviewing child is to judge: this run's changes so far, else what the run itself was given. */
+  /**
+   * Returns the diff for a reviewing child: this run's changes so far, else the diff that the run
+   * was given.
+   */
   readonly reviewDiff: () => Promise<UnderReview>;
-  /** The diff that this run was given to judge; left out where it judges none. */
+  /** The diff that this run has to review. Default: none. */
   readonly reviewed?: string | undefined;
 }
 
-/** A run that notes are made for: the files its calls touch, and whether it is a child, which starts with the pack alone. */
+/**
+ * A run that notes are made for: the files its calls touch, and whether it is a child, which starts
+ * with the pack alone.
+ */
 export interface NotedRun {
   readonly play: FilesInPlay;
   readonly child: boolean;
@@ -162,16 +173,19 @@ export type FamilySettings = Pick<
   | 'reviewDiff'
 >;
 
-/** What parent and children of one run share. */
+/** Parts that parent and children of one run share. */
 export interface RunFamily {
   readonly settings: FamilySettings;
   readonly budget: RunBudget;
   readonly signal: AbortSignal;
   /** The children that the main run may start. */
   readonly delegations: Delegations;
-  /** Counts a call of a tool, also of a child; throws `ToolError` where the main run's profile gives no more of it. */
+  /**
+   * Counts a call of a tool, also of a child; throws `ToolError` where the main run's profile gives
+   * no more of it.
+   */
   readonly limitCall: (tool: string) => void;
-  /** Whose calls may change the checkout now. */
+  /** Orders the calls that may change the checkout. */
   readonly changing: ChangeTurns;
 }
 

@@ -11,7 +11,10 @@ import { statesResult } from '../profiles/tool-filters.ts';
 import { type BuiltinTools, makeToolSet } from '../profiles/tool-set.ts';
 import type { RunFamily } from './run-family.ts';
 
-/** What carries out the calls of a run. Loaded while the first request is under way, which needs only the adverts. */
+/**
+ * Executes the calls of a run. Loaded while the first request is under way, which needs only the
+ * tool definitions.
+ */
 export interface ToolCalls {
   /** Settles when the tools that these calls may be for are there. */
   ready(parts: readonly ToolCallPart[]): Promise<void>;
@@ -22,7 +25,10 @@ export interface ToolCalls {
   call(part: ToolCallPart): Promise<ToolResultPart>;
 }
 
-/** The tool that a call needs: of `use_tool` the one that it names, so that one that is there waits for no other. */
+/**
+ * The tool that a call needs: of `use_tool` the one that it names, so that one that is there waits
+ * for no other.
+ */
 function nameMeant({ name, input }: ToolCallPart): string {
   const named = name === 'use_tool' && typeof input === 'object' && input !== null && 'name' in input;
   return named && typeof input.name === 'string' ? input.name : name;

@@ -17,8 +17,8 @@ import { claudeOutputTokens, claudeThinking } from './thinking-parameters.ts';
 import { callInputObject, callName, parseCallInput } from './wire-calls.ts';
 
 /**
- * The Messages API by Anthropic's SDK. The client's base class with the one resource we use is a third of
- * the whole client's code. Its own retries, logging and telemetry are off.
+ * The Messages API by Anthropic's SDK. The client's base class with the one resource we use is a
+ * third of the whole client's code. Its own retries, logging and telemetry are off.
  */
 export function anthropicMessages(endpoint: Endpoint): Wire {
   const client = new BaseAnthropic({
@@ -33,7 +33,10 @@ export function anthropicMessages(endpoint: Endpoint): Wire {
   return messagesWire(new Messages(client), endpoint);
 }
 
-/** The same over the resource of any client: the clouds have clients of their own, made of the same class. */
+/**
+ * The same over the resource of any client: the clouds have clients of their own, made of the same
+ * class.
+ */
 export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpoint): Wire {
   const ask: Wire = (request, onText) =>
     streamReply(
@@ -45,7 +48,8 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
     );
   return async (request, onText) => {
     let reply: PausedReply = await ask(request, onText);
-    // A turn that the server paused goes on from the message as it is, with nothing said in between.
+    // A turn that the server paused goes on from the message as it is, with nothing said in
+    // between.
     for (let times = 0; reply.paused === true && times < mostContinuations; times += 1) {
       const more: PausedReply = await ask(
         { ...request, messages: [...request.messages, reply.message] },
@@ -65,7 +69,10 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
 /** Most continuations of one turn after a pause. Then the model is asked in words to go on. */
 const mostContinuations = 10;
 
-/** A reply, or with `paused` a part of one: the server's own tools took long, and it waits to be asked on (`pause_turn`). */
+/**
+ * A reply, or with `paused` a part of one: the server's own tools took long, and it waits to be
+ * asked on (`pause_turn`).
+ */
 type PausedReply = ModelReply & { readonly paused?: true };
 
 type Block =
@@ -81,8 +88,8 @@ const stops: Readonly<Record<string, ModelStop>> = {
 };
 
 /**
- * Puts the stream's events together ourselves: the SDK's own accumulator guesses at arguments that are no
- * JSON, which must reach the model's next turn as what they are.
+ * Puts the stream's events together ourselves: the SDK's own accumulator guesses at arguments that
+ * are no JSON, which must reach the model's next turn as what they are.
  */
 export function anthropicAssembler(author: string): Assembler<RawMessageStreamEvent> {
   const blocks = new Map<number, Block>();
@@ -134,7 +141,10 @@ export function anthropicAssembler(author: string): Assembler<RawMessageStreamEv
 /** Counts of a message so far. */
 type Counted = Partial<Extract<RawMessageStreamEvent, { type: 'message_delta' }>['usage']>;
 
-/** Counts are sums: the newest that is told stands, as what the server's tools read comes in while the message is made. */
+/**
+ * Counts are sums: the newest that is told stands, as what the server's tools read comes in while
+ * the message is made.
+ */
 function countTokens(before: Usage, told: Counted | undefined): Usage {
   return {
     input: told?.input_tokens ?? before.input,
@@ -189,9 +199,9 @@ function opaqueValue({ value, json }: Extract<Block, { kind: 'opaque' }>): Recor
 const cached = { cache_control: { type: 'ephemeral' as const } };
 
 /**
- * A request in the words of the Messages API. Four cache breakpoints: the last tool, the system text, and
- * the last two user messages, so that a turn with many results still finds the prefix of the turn before.
- * All else is a function of the conversation alone: the same messages give the same bytes.
+ * Builds a request of the Messages API. Four cache breakpoints: the last tool, the system text, and
+ * the last two user messages. So a turn with many results still finds the prefix of the turn
+ * before. The same messages always give the same bytes.
  */
 export function anthropicRequest(request: ModelRequest, endpoint: Endpoint): MessageCreateParamsStreaming {
   const messages = request.messages.flatMap((message) => translate(message, endpoint.author));
@@ -219,7 +229,7 @@ export function anthropicRequest(request: ModelRequest, endpoint: Endpoint): Mes
 
 type TranslatedMessage = { readonly role: Message['role']; readonly content: ContentBlockParam[] };
 
-/** Whether the last calls, if there are any, stand behind signed thinking of this model. */
+/** Returns true if there are no last calls, or if they follow signed thinking of this model. */
 function resumesThinking(messages: readonly TranslatedMessage[]): boolean {
   const last = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
   const first = last[0]?.type;
@@ -236,7 +246,7 @@ function markLast(content: readonly ContentBlockParam[]): ContentBlockParam[] {
   );
 }
 
-/** Empty texts are refused by the endpoint and left out; a message of nothing else disappears. */
+/** Empty texts are omitted, as the endpoint refuses them. A message of nothing else disappears. */
 function translate(message: Message, author: string): TranslatedMessage[] {
   const content =
     message.role === 'user' ? userBlocks(message.parts) : assistantBlocks(message.parts, author);

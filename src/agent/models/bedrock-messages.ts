@@ -3,14 +3,15 @@ import { cloudMessages } from './cloud-messages.ts';
 import type { Cloud, Endpoint, Wire } from './model.ts';
 
 /**
- * Claude on Amazon Bedrock by Anthropic's package for it, which signs requests and reads AWS's event streams. A key is a
- * Bedrock API key; else the credentials of the environment sign, else what the AWS SDK finds (profile, role, web identity).
+ * Claude on Amazon Bedrock by Anthropic's package for it, which signs requests and reads AWS's
+ * event streams. A key is a Bedrock API key; else the credentials of the environment sign, else
+ * what the AWS SDK finds (profile, role, web identity).
  */
 export function bedrockMessages(endpoint: Endpoint, { region, aws }: Cloud): Wire {
   const options = {
     awsRegion: region ?? 'us-east-1',
     baseURL: endpoint.baseUrl,
-    // Null, as what is left out is looked for in the process's own environment.
+    // Null, as the SDK reads omitted values from the process's own environment.
     apiKey: endpoint.key,
     maxRetries: 0,
     timeout: 3_600_000,

@@ -11,8 +11,8 @@ import type { Endpoint, ModelRequest } from './model.ts';
 import { callInputObject, callName } from './wire-calls.ts';
 
 /**
- * A request in the words of Chat Completions, and in no more of them than this endpoint is known to take. The order of
- * the fields matters: what grows comes last.
+ * A request in the words of Chat Completions, and in no more of them than this endpoint is known to
+ * take. The order of the fields matters: what grows comes last.
  */
 export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatCompletionCreateParamsStreaming {
   const { chat, cacheKey, maxOutputTokens } = endpoint;
@@ -50,8 +50,8 @@ export function chatHeaders({ chat, cacheKey }: Endpoint): Record<string, string
 }
 
 /**
- * What endpoints want back with the calls it led to: reasoning as text (DeepSeek's among them) or in parts (OpenRouter),
- * and the signed thoughts that Gemini hangs on single calls, by their ids.
+ * Data that endpoints want back with its calls. Reasoning comes as text (DeepSeek and others) or in
+ * parts (OpenRouter). Gemini attaches signed thoughts to single calls, by their ids.
  */
 export const Kept = z.object({
   reasoning_content: z.string().optional(),

@@ -17,8 +17,8 @@ export function cloudMessages(messages: Pick<Messages, 'create'>, endpoint: Endp
 }
 
 /**
- * What our own `fetch` meets is a `ProviderError` by itself. Another failed connection is one that the client made to
- * find credentials: a metadata server that is not there, a file that is missing.
+ * Failures of our own `fetch` are `ProviderError`s. Any other failed connection is the client's
+ * search for credentials, such as an absent metadata server or file.
  */
 function signInFailure(error: unknown): ProviderError | null {
   if (!(error instanceof ProviderError) || !(error.cause instanceof APIConnectionError)) return null;

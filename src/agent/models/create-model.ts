@@ -10,15 +10,23 @@ import { RetriesExhausted, type RetryClock, showOnce, systemClock, withRetries }
 import { type ChatOnlyEndpoints, spokenWire } from './spoken-wire.ts';
 
 export interface CreateModelOptions extends ModelChoice {
-  /** How long an endpoint may be silent; five minutes when left out, since models think without a word. */
+  /**
+   * Maximum silence of an endpoint, in milliseconds. Default: five minutes, since models think
+   * without a word.
+   */
   readonly idleTimeoutMs?: number | undefined;
-  /** How long one answer may take in all; twenty minutes when left out, for long thoughts of slow models. */
+  /**
+   * Maximum duration of one answer, in milliseconds. Default: twenty minutes, for long thoughts of
+   * slow models.
+   */
   readonly requestTimeoutMs?: number | undefined;
-  /** The same for all requests that share a beginning, for providers that find their caches by it. */
+  /**
+   * The same for all requests that share a beginning, for providers that find their caches by it.
+   */
   readonly cacheKey?: string | undefined;
   /** Hears of waits between two tries, and of a provider that says nothing. */
   readonly onWait?: (waiting: ModelWaiting) => void;
-  /** Which endpoints only know Chat Completions, remembered over the models of a run. */
+  /** Endpoints that only know Chat Completions, shared by the models of a run. */
   readonly chatOnly?: ChatOnlyEndpoints;
   /** Gets a sentence for the operator, such as on a protocol that had to be found out. */
   readonly told?: (message: string) => void;
@@ -29,9 +37,9 @@ export interface CreateModelOptions extends ModelChoice {
 const mostCharactersAtAnthropic = 5 * 1024 * 1024;
 
 /**
- * The model that configuration and environment name, ready to be asked. Throws `ConfigError` for a missing key
- * or an unknown provider; makes no request. The vendor's SDK is loaded here, so that whoever needs no model
- * does not pay for it.
+ * The model that configuration and environment name, ready to be asked. Throws `ConfigError` for a
+ * missing key or an unknown provider; makes no request. The vendor's SDK is loaded here, so that
+ * whoever needs no model does not pay for it.
  */
 export async function createModel(options: CreateModelOptions): Promise<Model> {
   const resolved = resolveProvider(options);
@@ -81,7 +89,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
         throw (await import('./explain-failure.ts')).explainFailure(error, resolved);
       }
     },
-    // What the operator says it costs counts before what the provider says.
+    // The operator's price wins over the provider's.
     cost: (usage) => (resolved.price === null ? charged.get(usage) : undefined) ?? costOf(price, usage),
   };
 }

@@ -11,7 +11,10 @@ import { problemOfStatus, retryAfter } from './to-provider-error.ts';
 export interface Embedder {
   /** `provider/model`. */
   readonly name: string;
-  /** A vector for each text, in their order, all of one length. Throws `ToolError` in words that tell what to do. */
+  /**
+   * A vector for each text, in their order, all of one length. Throws `ToolError` in words that
+   * tell what to do.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
@@ -28,16 +31,17 @@ const Answer = z.object({
   ),
 });
 
-/** What errors say of their kind: a code, or only a type. */
+/** Kind of an error: a code, or only a type. */
 const Refusal = z.object({
   error: z.object({ code: z.coerce.string().nullish(), type: z.string().nullish() }).catch({}),
 });
 
 /**
- * The embeddings of a provider that speaks OpenAI's protocol (API reference, "Create embeddings"), as Ollama and most servers do.
- * What may pass, such as HTTP 429 or 503, is tried three times, after what `Retry-After` asks for, up to 20 seconds: whoever has a minute
- * begins no request after it, and may wait longer for the last. Sends nothing yet. Throws `ConfigError` for a provider that has none, or whose
- * key is missing.
+ * The embeddings of a provider that speaks OpenAI's protocol (API reference, "Create embeddings"),
+ * as Ollama and most servers do. What may pass, such as HTTP 429 or 503, is tried three times,
+ * after what `Retry-After` asks for, up to 20 seconds: whoever has a minute begins no request after
+ * it, and may wait longer for the last. Sends nothing yet. Throws `ConfigError` for a provider that
+ * has none, or whose key is missing.
  */
 export function createEmbedder(
   choice: ModelChoice & { readonly name: string },

@@ -5,8 +5,8 @@ import { ProviderError, type ProviderProblem } from './provider-error.ts';
 import { showOnce } from './retry.ts';
 
 /**
- * What another model can help with: the provider cannot be had. Not a key or a name that is wrong, which the operator
- * has to hear of and not to pay for elsewhere; not a refusal, which another model is not asked to overrule.
+ * Problems that another model can help with: the provider is unavailable. A wrong key or name is
+ * reported to the operator instead. Another model is not asked to overrule a refusal.
  */
 const curedByAnother: readonly ProviderProblem[] = [
   'rate_limited',
@@ -20,9 +20,10 @@ const curedByAnother: readonly ProviderProblem[] = [
 ];
 
 /**
- * A model that another takes over from once its provider gave up on a request: from then on for good, since what has
- * failed after all its tries would fail each turn anew. `next` are opened when their turn comes; one that cannot be had
- * (no key) is passed over. `told` gets a sentence for the record at each step.
+ * A model that another takes over from once its provider gave up on a request: from then on for
+ * good, since what has failed after all its tries would fail each turn anew. `next` are opened when
+ * their turn comes; one that cannot be had (no key) is passed over. `told` gets a sentence for the
+ * record at each step.
  */
 export function fallbackModel(
   first: Model,
@@ -31,10 +32,10 @@ export function fallbackModel(
 ): Model {
   let current = first;
   const waiting = [...next];
-  /** Who answered: other answers may have come before what one of them cost is asked. */
+  /** The model of each answer, as others may have answered before its cost is asked. */
   const answered = new WeakMap<Usage, Model>();
   const takeOver = async (failed: Model, why: string): Promise<boolean> => {
-    // Of requests side by side, one that failed later finds the change made.
+    // A parallel request that failed later finds the change made.
     if (failed !== current) return true;
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
       try {

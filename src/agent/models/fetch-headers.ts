@@ -1,6 +1,6 @@
 /**
- * The `Headers` class of the Fetch standard, without what a browser adds. Node's own brings its whole fetch
- * library with it, which is half of what a start would load.
+ * The `Headers` class of the Fetch standard, without what a browser adds. Node's own brings its
+ * whole fetch library with it, which is half of what a start would load.
  */
 export class FetchHeaders implements Headers {
   /** Values by lower-case name, in the order they came. */

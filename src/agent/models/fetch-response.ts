@@ -1,15 +1,18 @@
 import type { FetchHeaders } from './fetch-headers.ts';
 
 /**
- * What clients read of the Fetch standard's `Response`, on a body that comes piece by piece. Node's own class
- * would load its whole fetch library.
+ * The part of the Fetch standard's `Response` that clients read, on a streamed body. Node's own
+ * class would load its whole fetch library.
  */
 export class FetchResponse {
   readonly status: number;
   readonly ok: boolean;
   readonly url: string;
   readonly headers: FetchHeaders;
-  /** To read once. Null for a status that has none. No `ReadableStream`: all that reads it iterates, and that class is a library of its own. */
+  /**
+   * To read once. Null for a status that has none. No `ReadableStream`: all that reads it iterates,
+   * and that class is a library of its own.
+   */
   readonly body: AsyncIterable<Uint8Array> | null;
 
   /** Throws `RangeError` for a status that no final answer has. */

@@ -5,9 +5,9 @@ import { ProviderError } from './provider-error.ts';
 import { imagesIn, replaceImages } from './replace-images.ts';
 
 /**
- * A `fetch` for streams of which whatever is none rejects with `ProviderError`: a status that is no success, and an error as JSON
- * where the stream was to be (LM Studio's answer for an endpoint it does not have). The SDKs would lose words of the body that are
- * not where their own vendor puts them.
+ * A `fetch` for streams. Rejects with `ProviderError` for a failed status, and for an error as JSON
+ * in place of the stream (LM Studio's answer for a missing endpoint). The SDKs would lose text that
+ * is not where their own vendor puts it.
  */
 export function refusingFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
@@ -28,8 +28,9 @@ async function refusalError(status: number, headers: Headers, body: string): Pro
 }
 
 /**
- * A wire that gives each try so many milliseconds, from the request to the last byte of the answer; a `ProviderError`
- * (`timeout`) then. An endpoint that sends a byte now and then would hold a run for ever otherwise.
+ * A wire that gives each try so many milliseconds, from the request to the last byte of the answer;
+ * a `ProviderError` (`timeout`) then. An endpoint that sends a byte now and then would hold a run
+ * for ever otherwise.
  */
 export function withinTime(wire: Wire, milliseconds: number): Wire {
   return async (request, onText) => {
@@ -51,12 +52,15 @@ export function withinTime(wire: Wire, milliseconds: number): Wire {
   };
 }
 
-/** The first is told after this part of what ends the try, and each next one after twice as long. */
+/**
+ * The first is told after this part of what ends the try, and each next one after twice as long.
+ */
 const firstNotice = 0.1;
 
 /**
- * Tells of a provider that says nothing: `told` gets the milliseconds since the last call of `heard`, first after a tenth of
- * `limitMs`, then after twice that, and so on. `end` must be called.
+ * Tells of a provider that says nothing: `told` gets the milliseconds since the last call of
+ * `heard`, first after a tenth of `limitMs`, then after twice that, and so on. `end` must be
+ * called.
  */
 export function watchSilence(
   limitMs: number,
@@ -82,7 +86,7 @@ export function watchSilence(
   };
 }
 
-/** What of images an endpoint takes. */
+/** Limits of an endpoint on images. */
 export interface ImageLimits {
   /** False for a model that takes no images. */
   readonly images: boolean;
@@ -91,9 +95,10 @@ export interface ImageLimits {
 }
 
 /**
- * A wire that survives images. A model that takes none gets words in their place. When an endpoint rejects a request,
- * the images it had not accepted before are taken to be the reason: they are replaced by words, for good, and the
- * request is sent once more; otherwise one bad image, which stays in the conversation, would end the run.
+ * A wire that survives images. A model that takes none gets words in their place. When an endpoint
+ * rejects a request, the images it had not accepted before are taken to be the reason: they are
+ * replaced by words, for good, and the request is sent once more; otherwise one bad image, which
+ * stays in the conversation, would end the run.
  */
 export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
   const accepted = new WeakSet<ImagePart>();
@@ -122,7 +127,8 @@ export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
       for (const image of suspects) refused.add(image);
       return wire(adapted(request), onText).catch((second: unknown) => {
         if (!isRejection(second)) throw second;
-        // It was not for the images: what was said of the request as it was meant is the better reason.
+        // It was not for the images: what was said of the request as it was meant is the better
+        // reason.
         for (const image of suspects) refused.delete(image);
         throw error;
       });

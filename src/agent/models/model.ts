@@ -6,14 +6,17 @@ export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly Advert[];
   readonly messages: readonly Message[];
-  /** 0 none … 4 high … 6 max (`contract/effort.ts`); sent only where the model is known to take it. */
+  /**
+   * 0 none … 4 high … 6 max (`contract/effort.ts`); sent only where the model is known to take it.
+   */
   readonly effort: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Why the model stopped: its turn is over, it calls tools, it was cut off, it refused, it wrote a call that its provider could
- * not read, or, by the text protocol, it announced an action without taking one.
+ * Reason for which the model stopped: its turn is over, it calls tools, it was cut off, or it
+ * refused. `unread_call`: the provider could not read its call. `unclear`: by the text protocol, it
+ * announced an action without taking one.
  */
 export type ModelStop = 'end' | 'tool_calls' | 'length' | 'refusal' | 'unread_call' | 'unclear';
 
@@ -28,16 +31,20 @@ export interface ModelReply {
 }
 
 /**
- * One model behind one provider. `complete` streams: text pieces go to `onText` as they come, what a broken try already
- * said is not said twice, and the reply is whole: no call of a broken stream is ever handed out. Retries overload, rate
- * limits and broken streams itself, within bounds. Throws `RunStopped` (`provider_failed`, `provider_refused`) when it
- * gives up, `RequestRejected` where the request itself is at fault, as one that does not fit, `ConfigError` when key, model name or endpoint is wrong,
- * and the signal's reason on abort. With a fallback, all of it but `complete` is that of the model that answered last.
+ * One model behind one provider. `complete` streams: text pieces go to `onText` as they come, and
+ * none twice after a retry. The reply is whole: no call of a broken stream is returned. Retries
+ * overload, rate limits and broken streams itself, within bounds. Throws `RunStopped`
+ * (`provider_failed`, `provider_refused`) after the last try. Throws `RequestRejected` if the
+ * request itself is at fault. Throws `ConfigError` for a wrong key, model or endpoint, and the
+ * signal's reason on abort. With a fallback, all other fields are those of the model that answered
+ * last.
  */
 export interface Model {
   /** `anthropic/claude-sonnet-4-6`. */
   readonly name: string;
-  /** False for models that take the text protocol (`ANSWER:`, `BASH:`, `TOOL:`, `PATCH:`) instead. */
+  /**
+   * False for models that take the text protocol (`ANSWER:`, `BASH:`, `TOOL:`, `PATCH:`) instead.
+   */
   readonly nativeTools: boolean;
   readonly contextWindow: number;
   complete(request: ModelRequest, onText: (text: string) => void): Promise<ModelReply>;
@@ -52,12 +59,12 @@ export interface WireRequest extends ModelRequest {
 }
 
 /**
- * One try at one model over one wire: no retries. Pieces of text go to `onText` as they come. Throws
- * `ProviderError` for whatever the provider or the network did; on abort it throws anything.
+ * One try at one model over one wire: no retries. Pieces of text go to `onText` as they come.
+ * Throws `ProviderError` for whatever the provider or the network did; on abort it throws anything.
  */
 export type Wire = (request: WireRequest, onText: (text: string) => void) => Promise<ModelReply>;
 
-/** Where a wire leads. */
+/** Target of a wire. */
 export interface Endpoint {
   /** Provider and model, under which opaque parts are kept: nobody else can read them. */
   readonly author: string;
@@ -68,16 +75,19 @@ export interface Endpoint {
   readonly key: string | null;
   /** Null where the operator set none. */
   readonly maxOutputTokens: number | null;
-  /** What is said beyond the least (Chat Completions only). */
+  /** Features beyond the common ones (Chat Completions only). */
   readonly chat: ChatDialect;
-  /** The same for all requests that share a beginning, so that they meet the same cache; null for none. */
+  /**
+   * The same for all requests that share a beginning, so that they meet the same cache; null for
+   * none.
+   */
   readonly cacheKey: string | null;
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** What a cloud that resells models has to know besides. */
+/** Further settings of a cloud that resells models. */
 export interface Cloud {
-  /** Where the models run; null where it is of no matter. */
+  /** Region of the models. Null if it does not matter. */
   readonly region: string | null;
   /** Google's project; null leaves it to the credentials. */
   readonly project: string | null;

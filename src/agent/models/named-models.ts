@@ -6,10 +6,11 @@ import { type Provider, providerNamed } from './providers.ts';
 import { resolveProvider } from './resolve-provider.ts';
 
 /**
- * The whole name, `provider/model`, of a model that a profile or a call names. Only models that the operator wrote down
- * somewhere may be used: the run's own (`chosen`), `model`, `models.allow`, `models.fallback` and those of profiles. A
- * stranger's text may have brought the call about, and any other model would be spent on the operator's key. The
- * provider may be left out where only one of them is meant. Throws `ConfigError` that lists them otherwise.
+ * Returns the whole name, `provider/model`, of a model that a profile or a call names. Only
+ * configured models may be used: the run's own (`chosen`), `model`, `models.allow`,
+ * `models.fallback` and those of profiles. A stranger's text may have caused the call, and any
+ * other model would cost the operator's money. The provider may be omitted if the name is unique.
+ * Throws `ConfigError` that lists them otherwise.
  */
 export function findNamedModel(name: string, config: Config, chosen: string | null): string {
   const known = namedModels(config, chosen);
@@ -35,16 +36,18 @@ export function namedModels(config: Config, chosen: string | null): string[] {
 }
 
 /**
- * Variables that hold credentials for the clouds that a run may use, or say in which files they are. Those of a cloud that
- * no model of the configuration runs on are no business of ours: a hook may have them.
+ * Variables that hold credentials for the clouds that a run may use, or say in which files they
+ * are. Those of a cloud that no model of the configuration runs on are no business of ours: a hook
+ * may have them.
  */
 export function cloudVariables(config: Config, chosen: string | null): string[] {
   return cloudsOf(config, chosen).flatMap(({ credentialVariables = [] }) => credentialVariables);
 }
 
 /**
- * Refuses credentials of such a cloud that lie in the checkout, where whatever the agent starts could read them: actions
- * that sign in to Google put them there. Throws `ConfigError` with the variable and what to do.
+ * Refuses credentials of such a cloud that lie in the checkout, where whatever the agent starts
+ * could read them: actions that sign in to Google put them there. Throws `ConfigError` with the
+ * variable and what to do.
  */
 export function refuseReadableCredentials(
   config: Config,
@@ -65,7 +68,7 @@ export function refuseReadableCredentials(
   }
 }
 
-/** Where a path leads; of what is not there, what it says. */
+/** Returns the real path, or the path itself if it does not exist. */
 function realPath(given: string): string {
   try {
     return realpathSync(given);
@@ -82,8 +85,9 @@ function cloudsOf(config: Config, chosen: string | null): Provider[] {
 }
 
 /**
- * A sentence on what would take over from the model, for those who check a set-up: in a run, what cannot be had is passed
- * over, and nobody would know before it is needed. '' where nothing is to take over. Nothing is loaded or asked.
+ * A sentence on what would take over from the model, for those who check a set-up: in a run, what
+ * cannot be had is passed over, and nobody would know before it is needed. '' where nothing is to
+ * take over. Nothing is loaded or asked.
  */
 export function describeFallback(
   config: Pick<Config, 'models' | 'providers'>,

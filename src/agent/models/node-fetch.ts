@@ -6,7 +6,7 @@ import { ProviderError } from './provider-error.ts';
 export interface NodeFetchOptions {
   /** The only host that is ever asked: what carries a key must not be led elsewhere. */
   readonly baseUrl: string;
-  /** How long a socket may be silent, before the answer begins or within it. */
+  /** Maximum silence of a socket in milliseconds, before the answer or within it. */
   readonly idleTimeoutMs: number;
   /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read from here. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -22,10 +22,11 @@ interface Transport {
 }
 
 /**
- * A `fetch` for one endpoint on Node's own HTTP client, with sockets kept alive from turn to turn: half the
- * cost a request of the built-in one, and a third of the start. Takes a URL and a text body, answers with what
- * clients read of a `Response` (`FetchResponse`); follows no redirects and asks for no compression. Silence for `idleTimeoutMs`, a connection that fails and a body
- * that breaks off or has no end reject with `ProviderError`, an abort with its reason.
+ * A `fetch` for one endpoint on Node's own HTTP client, with sockets kept alive from turn to turn:
+ * half the cost a request of the built-in one, and a third of the start. Takes a URL and a text
+ * body, answers with what clients read of a `Response` (`FetchResponse`); follows no redirects and
+ * asks for no compression. Silence for `idleTimeoutMs`, a connection that fails and a body that
+ * breaks off or has no end reject with `ProviderError`, an abort with its reason.
  */
 export function createNodeFetch(options: NodeFetchOptions): typeof globalThis.fetch {
   const { origin, protocol } = new URL(options.baseUrl);
@@ -60,13 +61,17 @@ interface Call {
   readonly idleTimeoutMs: number;
 }
 
-/** An import would read each of the module's exports, among them the classes of Node's fetch library. */
+/**
+ * An import would read each of the module's exports, among them the classes of Node's fetch
+ * library.
+ */
 function loadTransport(
   protocol: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Transport {
   const { request, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-  // Node's agents follow these by themselves; see "Built-in Proxy Support" in the documentation of its HTTP.
+  // Node's agents follow these by themselves; see "Built-in Proxy Support" in the documentation of
+  // its HTTP.
   const names = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
   const proxyEnv = Object.fromEntries(names.map((name) => [name, environment[name]]));
   return { request, agent: new Agent({ keepAlive: true, proxyEnv }) };
@@ -104,7 +109,8 @@ function send(transport: Transport, call: Call, mayRepeat: boolean): Promise<Fet
     request.once('error', (error: NodeJS.ErrnoException) => {
       if (call.signal?.aborted === true) return reject(asError(call.signal.reason));
       if (error instanceof ProviderError) return reject(error);
-      // The server closed a kept socket just as we wrote to it: nothing was read, a fresh one will do.
+      // The server closed a kept socket just as we wrote to it: nothing was read, a fresh one will
+      // do.
       if (mayRepeat && request.reusedSocket && error.code === 'ECONNRESET') {
         return resolve(send(transport, call, false));
       }
@@ -127,7 +133,10 @@ function toResponse(incoming: IncomingMessage, { url, signal }: Call): FetchResp
   return new FetchResponse({ status, url: url.href, headers, body });
 }
 
-/** Bytes of a whole answer: the longest that a model gives take a third of it, with an event for each token. */
+/**
+ * Bytes of a whole answer: the longest that a model gives take a third of it, with an event for
+ * each token.
+ */
 const longestAnswer = 128 * 1024 * 1024;
 /** Bytes without a line end: no event is as long. */
 const longestLine = 16 * 1024 * 1024;
@@ -156,7 +165,8 @@ async function* readBody(incoming: IncomingMessage, signal: AbortSignal | null):
       cause: error,
     });
   } finally {
-    // Readers of Chat Completions stop at `[DONE]`, a moment before the end: the socket is worth the wait.
+    // Readers of Chat Completions stop at `[DONE]`, a moment before the end: the socket is worth
+    // the wait.
     if (!incoming.complete && !incoming.destroyed) {
       const giveUp = setTimeout(() => incoming.destroy(), 1_000).unref();
       incoming.once('close', () => clearTimeout(giveUp)).on('error', () => clearTimeout(giveUp));

@@ -40,7 +40,9 @@ const CallPiece = z.object({
 });
 export type CallPiece = z.infer<typeof CallPiece>;
 
-/** `content` is text, or a list of parts at some servers; reasoning stands in fields of their own. */
+/**
+ * `content` is text, or a list of parts at some servers; reasoning stands in fields of their own.
+ */
 const Delta = z.object({
   content: z.unknown().optional(),
   refusal: z.string().nullish(),
@@ -57,12 +59,16 @@ export const ChatChunk = z.object({
   x_groq: z.object({ usage: ChatUsage.nullish() }).nullish().catch(null),
 });
 
-/** A chunk of Chat Completions as a server sent it, or `[DONE]`, by which it says that nothing is missing. */
+/**
+ * A chunk of Chat Completions as a server sent it, or `[DONE]`, by which it says that nothing is
+ * missing.
+ */
 export type ChatEvent = Json;
 
 /**
- * The events of a stream. OpenAI's own reader keeps `[DONE]` to itself and drops a chunk that holds an error, with the counts
- * in it. Throws `ProviderError` for an error in the stream, and `SyntaxError` where a line is no JSON.
+ * The events of a stream. OpenAI's own reader keeps `[DONE]` to itself and drops a chunk that holds
+ * an error, with the counts in it. Throws `ProviderError` for an error in the stream, and
+ * `SyntaxError` where a line is no JSON.
  */
 export async function* chatEvents(response: Response): AsyncGenerator<ChatEvent> {
   for await (const { event, data } of _iterSSEMessages(response, new AbortController())) {
@@ -93,7 +99,9 @@ function groqError({ x_groq: own }: JsonObject): Json | undefined {
   return isJsonObject(own) ? own.error : undefined;
 }
 
-/** Chat Completions by OpenAI's SDK: the wire of every compatible endpoint, local servers included. */
+/**
+ * Chat Completions by OpenAI's SDK: the wire of every compatible endpoint, local servers included.
+ */
 export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(endpoint)): Wire {
   const { completions } = client.chat;
   const headers = chatHeaders(endpoint);
@@ -124,15 +132,15 @@ interface Call {
   id: string;
   name: string;
   json: string;
-  /** What the endpoint wants back with this call. */
+  /** Data that the endpoint wants back with this call. */
   extra: Json | undefined;
 }
 
 const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_filter: 'refusal' };
 
 /**
- * Puts chunks together, forgiving what compatible servers get wrong: calls without id or index, ids used
- * before (`usedIds`), a finish reason of `stop` after calls, text in pieces of content.
+ * Puts chunks together, forgiving what compatible servers get wrong: calls without id or index, ids
+ * used before (`usedIds`), a finish reason of `stop` after calls, text in pieces of content.
  */
 export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Assembler<ChatEvent> {
   const calls: Call[] = [];
@@ -171,7 +179,8 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
       return said;
     },
     finish() {
-      // Some servers give no reason (Snowflake); that all of it came is then said by the counts and the mark at the end.
+      // Some servers give no reason (Snowflake); that all of it came is then said by the counts and
+      // the mark at the end.
       if (finishReason === 'error' || (finishReason === null && !(done && usage !== null))) return null;
       const idFor = uniqueIds(usedIds);
       const parts: AssistantMessage['parts'] = [];
@@ -213,7 +222,10 @@ function extendCall(piece: CallPiece, calls: Call[], byIndex: Map<number, Call>)
   call.extra ??= piece.extra_content;
 }
 
-/** Reasoning in parts comes in pieces as well: what has the same place, and is plain text, is put together. */
+/**
+ * Reasoning in parts comes in pieces as well: what has the same place, and is plain text, is put
+ * together.
+ */
 function addDetail(details: Json[], piece: Json): void {
   const last = details.at(-1);
   if (!isRecord(piece)) return;
@@ -263,8 +275,8 @@ function countTokens(usage: ChatUsage): ModelReply['usage'] {
 }
 
 /**
- * Tokens of reasoning that `completion_tokens` leaves out, as xAI counts; at OpenAI and most others they are part of it. The
- * sum of all tokens tells the two apart.
+ * Tokens of reasoning that `completion_tokens` leaves out, as xAI counts; at OpenAI and most others
+ * they are part of it. The sum of all tokens tells the two apart.
  */
 function reasoningBeside(usage: ChatUsage): number {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;

@@ -2,12 +2,13 @@ import { OpenAI } from 'openai/client';
 import type { Endpoint } from './model.ts';
 
 /**
- * OpenAI's client for any endpoint that speaks one of its wires. Its own retries and logging are off, and what it
- * would read from the environment (organisation, project) is not sent to other people's servers.
+ * OpenAI's client for any endpoint that speaks one of its wires. Its own retries and logging are
+ * off, and what it would read from the environment (organisation, project) is not sent to other
+ * people's servers.
  */
 export function openaiClient(endpoint: Endpoint): OpenAI {
   return new OpenAI({
-    // The client demands a key also where the endpoint does not; without one the header is left out.
+    // The client demands a key even if the endpoint needs none. Without one the header is omitted.
     apiKey: endpoint.key ?? 'none',
     ...(endpoint.key === null && { defaultHeaders: { authorization: null } }),
     adminAPIKey: null,

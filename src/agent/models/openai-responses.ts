@@ -51,8 +51,9 @@ type FinishedResponse = Extract<
 >['response'];
 
 /**
- * The reply is made of the items as they were finished; the deltas only feed the listener. Items that were not told one by one
- * are taken from the whole at the end. An id of a call that was used before (`usedIds`) becomes a new one.
+ * The reply is made of the items as they were finished; the deltas only feed the listener. Items
+ * that were not told one by one are taken from the whole at the end. An id of a call that was used
+ * before (`usedIds`) becomes a new one.
  */
 export function responsesAssembler(
   author: string,
@@ -154,7 +155,8 @@ function toParts(
       return text === '' ? [] : [...phase, { type: 'text', text }];
     }
     default:
-      // Reasoning, encrypted: handed back as it is. A copy, so that nothing the SDK adds comes along later.
+      // Reasoning, encrypted: handed back as it is. A copy, so that nothing the SDK adds comes
+      // along later.
       return [{ type: 'opaque', provider: author, value: JSON.parse(JSON.stringify(item)) as Json }];
   }
 }
@@ -188,7 +190,7 @@ export function responsesRequest(request: ModelRequest, endpoint: Endpoint): Res
   };
 }
 
-/** What is kept of a text besides the text: newer models want it back, word for word. */
+/** Data stored beside a text, which newer models want back unchanged. */
 export const Phase = z.object({ type: z.literal('phase'), phase: z.enum(['commentary', 'final_answer']) });
 
 function translate(message: Message, author: string): ResponseInputItem[] {

@@ -18,18 +18,17 @@ import {
 
 interface Section {
   readonly word: Word | null;
-  /** How its word was written; null for prose. */
+  /** Form of its word; null for prose. */
   readonly directive: FoundDirective | null;
   readonly lines: string[];
 }
 
 /**
- * Takes a reply apart. A directive is a word at the start of a line and reaches to the next one; text without
- * a directive is prose. Forgives what small models do: a directive as the first thing in a code fence, a
- * payload in a fence of its own, bold, indented or small words, a thinking block in front, and calls in the
- * tags or the JSON such models were trained on. Text behind an action is dropped: the model could only have
- * made up what its action would give. Of a reply that was `cutOff` at the output limit, an action at its end
- * comes as one with broken arguments: half a command may do what the whole would not.
+ * Splits a reply into directives. A directive is a word at the start of a line and reaches to the
+ * next one; other text is prose. Forgives habits of small models: fences around directives and
+ * payloads, bold, indented or small words, thinking blocks, and calls in trained tags or JSON. Text
+ * behind an action is dropped, as the model can only have invented it. If the reply was `cutOff` at
+ * the output limit, a last action gets broken arguments: half a command could do other things.
  */
 export function parseTextReply(reply: string, cutOff = false): TextDirective[] {
   const text = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').replaceAll('\r\n', '\n');
@@ -145,7 +144,7 @@ function prose(): Section {
   return { word: null, directive: null, lines: [] };
 }
 
-/** Whether nothing stands before a tag in its line but, at most, the word for it. */
+/** Returns true if at most the word for it precedes a tag in its line. */
 function leads(line: string, tag: number): boolean {
   return /^\s*(?:(?:\*\*)?tool(?:\*\*)?:(?:\*\*)?\s*)?$/i.test(line.slice(0, tag));
 }
@@ -155,7 +154,9 @@ function mayStartIn(section: Section, open: Fence): boolean {
   return section.word === null && (section.lines.at(-1)?.startsWith(open.marker) ?? false);
 }
 
-/** Where prose stands, any directive may follow; in another's payload, one written like it or strictly. */
+/**
+ * Prose may be followed by any directive; a payload by a strict one, or one written like its own.
+ */
 function mayFollow(
   { word, directive: before, lines }: Section,
   next: FoundDirective,
@@ -210,7 +211,10 @@ export interface FoundDirective {
   readonly word: Word;
   readonly rest: string;
   readonly indent: string;
-  /** False for a word that is indented or not in capitals, which is one only where no other text is likely. */
+  /**
+   * False for a word that is indented or not in capitals, which is one only where no other text is
+   * likely.
+   */
   readonly strict: boolean;
 }
 
@@ -229,7 +233,10 @@ export function findDirective(line: string, next: string): FoundDirective | null
   return { word, rest, indent, strict };
 }
 
-/** Whether a word in small letters starts a directive: sentences and messages of the shell start so too. */
+/**
+ * Returns true if a word in small letters starts a directive. Sentences and messages of the shell
+ * start so too.
+ */
 function meantAs(word: Exclude<Word, 'RESULT'>, said: string, payload: string): boolean {
   switch (word) {
     case 'TOOL':

@@ -17,7 +17,9 @@ interface PricedModel {
   readonly price: Price;
 }
 
-/** Anthropic charges 1.25 times the input for a five-minute cache entry, a tenth for reading one. */
+/**
+ * Anthropic charges 1.25 times the input for a five-minute cache entry, a tenth for reading one.
+ */
 function claude(name: string, input: number, output: number): PricedModel {
   return { name, price: { input, output, cacheRead: round(input / 10), cacheWrite: round(input * 1.25) } };
 }
@@ -30,7 +32,10 @@ function round(dollars: number): number {
   return Number(dollars.toFixed(4));
 }
 
-/** List prices for requests below the long-context thresholds, as the vendors' pricing pages gave them. */
+/**
+ * List prices for requests below the long-context thresholds, as the vendors' pricing pages gave
+ * them.
+ */
 const pricedModels: readonly PricedModel[] = [
   claude('claude-opus-5-5', 4, 20),
   claude('claude-opus-5', 5, 25),
@@ -76,14 +81,14 @@ const pricedModels: readonly PricedModel[] = [
 
 /** The vendors themselves: whoever resells their models has prices of its own. */
 const listPriceProviders = new Set(['anthropic', 'openai', 'zai']);
-/** Those that say of each request what they charged for it. */
+/** Providers that report the price of each request. */
 const tellingProviders = new Set(['openrouter']);
 /** One's own machine. */
 const free: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
- * Dollars for a million tokens of a model at the vendor's list price; null where we know no price: another provider than
- * the vendor itself, or a model that is not in the table.
+ * Dollars for a million tokens of a model at the vendor's list price; null where we know no price:
+ * another provider than the vendor itself, or a model that is not in the table.
  */
 export function listPrice(provider: string, model: string): Price | null {
   if (provider === 'ollama') return free;
@@ -92,12 +97,12 @@ export function listPrice(provider: string, model: string): Price | null {
   return pricedModels.find(({ name }) => name === plain)?.price ?? null;
 }
 
-/** Whether it will be known what requests cost: by the table, or since the provider tells. */
+/** Returns true if the cost of requests is known, by the table or from the provider. */
 export function isPriced(provider: string, model: string): boolean {
   return tellingProviders.has(provider) || listPrice(provider, model) !== null;
 }
 
-/** What a number of tokens costs in dollars; null without a price. */
+/** Returns the cost of tokens in US dollars. Null without a price. */
 export function costOf(price: Price | null, usage: Usage): number | null {
   if (price === null) return null;
   const { input, output, cache_read, cache_write } = usage;
@@ -110,9 +115,9 @@ export function costOf(price: Price | null, usage: Usage): number | null {
 }
 
 /**
- * Holds a limit in dollars (null: there is none) to models whose price is known, by the table, the provider or
- * `modelDefaults.<model>.price`. A limit that cannot be held must not look as if it were: throws `ConfigError` that names
- * the first model without a price, and what to set.
+ * Holds a limit in dollars (null: there is none) to models whose price is known, by the table, the
+ * provider or `modelDefaults.<model>.price`. A limit that cannot be held must not look as if it
+ * were: throws `ConfigError` that names the first model without a price, and what to set.
  */
 export function requirePrices(
   maxCostUsd: number | null,

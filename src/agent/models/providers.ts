@@ -17,11 +17,13 @@ export interface Provider {
   /** The model when none is set and this provider's key is the first found. */
   readonly defaultModel?: string;
   readonly host?: HostName;
-  /** More variables that hold credentials for it: no program of a run that uses it is given them. */
+  /**
+   * More variables that hold credentials for it: no program of a run that uses it is given them.
+   */
   readonly credentialVariables?: readonly string[];
-  /** Of these and others, those that name a file with credentials in it. */
+  /** Variables that name a file with credentials, of these and others. */
   readonly credentialFiles?: readonly string[];
-  /** What differs from `plainDialect`, where the wire is Chat Completions. */
+  /** Differences from `plainDialect`, for Chat Completions. */
   readonly chat?: Partial<ChatDialect>;
 }
 
@@ -36,7 +38,9 @@ const lowToHigh = { low: 'low', medium: 'medium', high: 'high' };
 const noneToHigh = { none: 'none', ...lowToHigh };
 const gptOss = { models: /gpt-oss/i, form: 'reasoning_effort', words: lowToHigh } as const;
 
-/** GLM as its maker serves it: it thinks or not until 5.1, in levels since 5.2, always since 5.3. */
+/**
+ * GLM as its maker serves it: it thinks or not until 5.1, in levels since 5.2, always since 5.3.
+ */
 const glm: Partial<ChatDialect> = {
   toolStream: true,
   images: /^glm-\d(\.\d)?v/i,
@@ -52,8 +56,9 @@ const glm: Partial<ChatDialect> = {
 };
 
 /**
- * The providers that need no configuration but a key; the order is that of the search for one. What each takes is what
- * its own documentation of Chat Completions says; what is not documented is not sent.
+ * The providers that need no configuration but a key; the order is that of the search for one. What
+ * each takes is what its own documentation of Chat Completions says; what is not documented is not
+ * sent.
  */
 export const providers: Readonly<Record<string, Provider>> = {
   anthropic: {
@@ -225,7 +230,10 @@ export function providerName(written: string): string {
   return (Object.hasOwn(providerAliases, written) ? providerAliases[written] : undefined) ?? written;
 }
 
-/** The table's entry for a provider, by any of its names. Names come from files and flags, so `__proto__` is none. */
+/**
+ * The table's entry for a provider, by any of its names. Names come from files and flags, so
+ * `__proto__` is none.
+ */
 export function providerNamed(written: string): Provider | undefined {
   const name = providerName(written);
   return Object.hasOwn(providers, name) ? providers[name] : undefined;

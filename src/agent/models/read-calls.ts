@@ -3,7 +3,9 @@ import { parseUnescapedObject, repairObject } from '../json/repair-object.ts';
 
 /** One thing a model said by the text protocol, in order. */
 export type TextDirective =
-  /** Text without a word in front. It counts as an answer, as long as no action stands beside it. */
+  /**
+   * Text without a word in front. It counts as an answer, as long as no action stands beside it.
+   */
   | { readonly kind: 'prose'; readonly text: string }
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'bash'; readonly command: string }
@@ -14,7 +16,10 @@ export type TextDirective =
 /** A directive that calls a tool by its name. */
 export type ToolDirective = Extract<TextDirective, { kind: 'tool' }>;
 
-/** The name a call gets whose payload gives none, so that the model is told instead of being ignored. */
+/**
+ * The name a call gets whose payload gives none, so that the model is told instead of being
+ * ignored.
+ */
 export const namelessTool = 'TOOL';
 
 /** The index behind the object that opens at `start`, or -1 when it never closes. */
@@ -34,7 +39,7 @@ export function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** How many of the lines behind one belong to the object it opens; none where that cannot be read. */
+/** Counts the lines behind one that belong to the object it opens. 0 if it cannot be read. */
 export function countObjectLines(
   line: string,
   lines: readonly string[],
@@ -59,8 +64,8 @@ export function parseLooseObject(text: string): JsonObject | undefined {
 const argumentKeys = ['args', 'arguments', 'parameters', 'input'];
 
 /**
- * A `TOOL` payload: `{"name": …, "args": …}` or `name {args}`; what follows it is ignored. Of a payload that is
- * no JSON the name is saved, with the arguments as raw text.
+ * A `TOOL` payload: `{"name": …, "args": …}` or `name {args}`; what follows it is ignored. Of a
+ * payload that is no JSON the name is saved, with the arguments as raw text.
  */
 export function readCall(payload: string): ToolDirective {
   const brace = payload.indexOf('{');
@@ -72,8 +77,8 @@ export function readCall(payload: string): ToolDirective {
 }
 
 /**
- * The calls a text is that is nothing but JSON objects, one or more or an array of them, each with a name and
- * arguments; null for any other text, which is an answer.
+ * The calls a text is that is nothing but JSON objects, one or more or an array of them, each with
+ * a name and arguments; null for any other text, which is an answer.
  */
 export function readBareCalls(text: string): ToolDirective[] | null {
   const calls: ToolDirective[] = [];
@@ -91,9 +96,9 @@ export function readBareCalls(text: string): ToolDirective[] | null {
 }
 
 /**
- * The call of a `TOOL` payload at the start of a text, and the index behind it and the fence it may stand in:
- * what its strings hold is no directive. Null where its end cannot be said for sure, since a quote is missing
- * or the like.
+ * The call of a `TOOL` payload at the start of a text, and the index behind it and the fence it may
+ * stand in: what its strings hold is no directive. Null where its end cannot be said for sure,
+ * since a quote is missing or the like.
  */
 export function readLeadingCall(text: string): { call: ToolDirective; end: number } | null {
   const [before, name, fence] =
@@ -112,7 +117,10 @@ export function callWith(name: string | undefined, value: JsonObject): ToolDirec
   return callOf(value) ?? { kind: 'tool', name: namelessTool, input: value };
 }
 
-/** The call an object says: the name under any usual key, the arguments under one or beside the name. */
+/**
+ * The call an object says: the name under any usual key, the arguments under one or beside the
+ * name.
+ */
 function callOf(value: JsonObject): ToolDirective | undefined {
   if (isJsonObject(value.function)) return callOf(value.function);
   const argumentKey = argumentKeys.find((key) => key in value);
@@ -129,7 +137,10 @@ function callOf(value: JsonObject): ToolDirective | undefined {
   };
 }
 
-/** Whether an object without the word `TOOL` is a call: data may have a name too, but no arguments. */
+/**
+ * Returns true if an object without the word `TOOL` is a call. Data may have a name too, but no
+ * arguments.
+ */
 function looksLikeCall(value: JsonObject): boolean {
   if (isJsonObject(value.function)) return looksLikeCall(value.function);
   if (typeof value.tool === 'string') return true;
@@ -137,7 +148,7 @@ function looksLikeCall(value: JsonObject): boolean {
   return isJsonObject(input) || (typeof input === 'string' && parseLooseObject(input) !== undefined);
 }
 
-/** What can be saved of a payload that is no JSON: the name, and the arguments as raw text. */
+/** Saves what it can of a payload that is no JSON: the name, and the arguments as raw text. */
 function brokenCall(payload: string): ToolDirective {
   const name = /"(?:name|tool)"\s*:\s*"([^"]+)"/.exec(payload)?.[1];
   const [marker] = /"(?:args|arguments|parameters|input)"\s*:\s*/.exec(payload) ?? [];
@@ -149,8 +160,8 @@ function brokenCall(payload: string): ToolDirective {
 }
 
 /**
- * The tags in which models were trained to put calls: `<tool_call>`, `<function_call>`, `<|tool_call|>`,
- * `[TOOL_CALLS]`, `<|python_tag|>`, `<function=name>`, `<invoke name="name">`.
+ * The tags in which models were trained to put calls: `<tool_call>`, `<function_call>`,
+ * `<|tool_call|>`, `[TOOL_CALLS]`, `<|python_tag|>`, `<function=name>`, `<invoke name="name">`.
  */
 const opening =
   /<\|?(?:tool|function)_?(?:calls?|use)(?:_?(?:begin|start))?\|?>|\[TOOL_CALLS?\]|<\|python_tag\|>|<function=["']?([\w.-]+)["']?>|<invoke name=["']?([\w.-]+)["']?>/i;
@@ -159,7 +170,8 @@ const closing =
 const parameter = /^<parameter(?:=|\s+name=)["']?([\w.-]+)["']?>\n?([\s\S]*?)\n?<\/parameter>/;
 
 /**
- * Where a line opens such a tag, or -1. Within a line only with a payload behind it: prose may speak of a tag.
+ * Returns the index of a tag that a line opens, or -1. Within a line it needs a payload behind it,
+ * as prose may mention a tag.
  */
 export function findCallTag(line: string): number {
   const tag = opening.exec(line);

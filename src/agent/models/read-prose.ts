@@ -3,7 +3,10 @@ import { readBareCalls, type TextDirective } from './read-calls.ts';
 const opening = /^(`{3,}|~{3,})([\w+-]*)[ \t]*$/;
 const hereDocument = /(?<!<)<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_][\w.-]*))/g;
 
-/** The line that opens a code fence: its marker, which closes it too, and its language in lower case. */
+/**
+ * The line that opens a code fence: its marker, which closes it too, and its language in lower
+ * case.
+ */
 export interface Fence {
   readonly marker: string;
   readonly language: string;
@@ -15,14 +18,15 @@ export function fenceOf(line: string): Fence | null {
   return marker === undefined ? null : { marker, language: language.toLowerCase() };
 }
 
-/** Whether a fence is said to hold a shell script. */
+/** Returns true if a fence is marked as a shell script. */
 export function holdsShell(fence: Fence | null): boolean {
   return /^(?:bash|sh|shell|zsh)$/.test(fence?.language ?? '');
 }
 
 /**
- * Counts the lines from index `from` on that belong to the here-documents of the shell line before them, terminators included
- * (POSIX, Shell Command Language, 2.7.4). One without its terminator is none: `<<` has other meanings. `looks` counts those.
+ * Counts the lines from index `from` on that belong to the here-documents of the shell line before
+ * them, terminators included (POSIX, Shell Command Language, 2.7.4). One without its terminator is
+ * none: `<<` has other meanings. `looks` counts those.
  */
 export function countHereDocumentLines(
   line: string,
@@ -50,8 +54,8 @@ function ended(line: string, dash: boolean): string {
 }
 
 /**
- * Where the fence ends that opened before `from`: the index of its closing line, or of the end of the lines
- * when it has none. In shell, a here-document may hold fences of its own.
+ * Returns the index of the line that closes a fence, or of the end of the lines. In shell, a
+ * here-document may hold fences of its own.
  */
 export function endOfFence(lines: readonly string[], from: number, fence: Fence, shell: boolean): number {
   const looks = { most: 100 };
@@ -68,8 +72,8 @@ const instructs =
   /\byou(?:'ll| (?:can|could|should|may|might|need|must|have to|want to|would|will))\b|\byourself\b/i;
 
 /**
- * Text without a directive, which may still end in an action: JSON of calls, fenced or not, or the one fence
- * of shell in it, that only where it may be the `last` word of a reply. Everything else is prose.
+ * Reads text without a directive, which may still end in an action. An action is JSON of calls,
+ * fenced or not, or the one shell fence at the `last` place of a reply. Everything else is prose.
  */
 export function readProse(lines: readonly string[], last: boolean): TextDirective[] {
   const text = lines.join('\n').trimEnd().split('\n');

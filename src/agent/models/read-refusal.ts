@@ -15,7 +15,9 @@ const deepest = 8;
 /** Beyond this much text of a body that is not JSON there is nothing to learn. */
 const longestText = 2_000;
 
-/** Reads the body of a refusal: any JSON that a provider is known to send, a page, or plain text. */
+/**
+ * Reads the body of a refusal: any JSON that a provider is known to send, a page, or plain text.
+ */
 export function readRefusal(body: string): Refusal {
   const value = parseJson(body) as Json | undefined;
   if (isJsonObject(value) || Array.isArray(value)) return readRefusalValue(value);

@@ -3,12 +3,13 @@ import { createRedactStream } from '../../redaction/redact-stream.ts';
 import { redactMessage } from '../../redaction/redact-value.ts';
 import type { Model } from './model.ts';
 
-/** How much of the streamed text waits for more, in characters: longer than a key. */
+/** Characters of streamed text that wait for more. Longer than a key. */
 const heldText = 400;
 
 /**
- * A model to which no secret is sent, wherever in system prompt, conversation or results of tools it stands, and whose streamed
- * text shows none. Each message is read once: what is sent again is byte for byte what was sent before.
+ * A model to which no secret is sent, wherever in system prompt, conversation or results of tools
+ * it stands, and whose streamed text shows none. Each message is read once: what is sent again is
+ * byte for byte what was sent before.
  */
 export function redactedModel(model: Model, redact: (text: string) => string): Model {
   const done = new WeakMap<Message, Message>();

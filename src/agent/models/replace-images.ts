@@ -1,8 +1,8 @@
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 
 /**
- * The conversation with words in place of some images: `words` gives them, or null for an image that stays. What holds
- * no such image is the same object as before.
+ * The conversation with words in place of some images: `words` gives them, or null for an image
+ * that stays. What holds no such image is the same object as before.
  */
 export function replaceImages(
   messages: readonly Message[],

@@ -11,7 +11,7 @@ export interface CloudSettings {
 
 type Read = (name: string) => string | undefined;
 
-/** What a provider that is no cloud has. */
+/** Settings of a provider that is no cloud. */
 export const noCloud: Cloud = {
   region: null,
   project: null,
@@ -22,8 +22,8 @@ export const noCloud: Cloud = {
 };
 
 /**
- * What a cloud's client has to know, and where its endpoint is unless a base URL is set: from the configuration, else from
- * the variables that the cloud's own tools read. Throws `ConfigError` for a region that is missing.
+ * Returns a cloud's settings and its default endpoint, from the configuration or the variables of
+ * the cloud's own tools. Throws `ConfigError` for a missing region.
  */
 export function resolveCloud(
   host: HostName,

@@ -19,7 +19,7 @@ export interface ModelChoice {
   readonly name: string | null;
   readonly providers: Config['providers'];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Tokens that the model takes where its own settings say nothing of it; left out, 200,000. */
+  /** Context window in tokens, if the model's own settings name none. Default: 200,000. */
   readonly contextWindow?: number | undefined;
 }
 
@@ -28,14 +28,17 @@ export interface ResolvedModel {
   readonly provider: string;
   readonly model: string;
   readonly wire: WireName;
-  /** True where nobody said that the endpoint speaks Responses: it is one of the operator's own, taken for OpenAI's by its name. */
+  /**
+   * True where nobody said that the endpoint speaks Responses: it is one of the operator's own,
+   * taken for OpenAI's by its name.
+   */
   readonly mayBeChat: boolean;
   readonly host: HostName | null;
   readonly cloud: Cloud;
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly key: string | null;
-  /** Where the key came from, for messages: a variable's name or a configuration key. */
+  /** Source of the key, for messages: a variable's name or a configuration key. */
   readonly keySource: string;
   readonly nativeTools: boolean;
   /** False where the operator says that the model takes no images. */
@@ -43,16 +46,19 @@ export interface ResolvedModel {
   readonly contextWindow: number;
   readonly maxOutputTokens: number | null;
   readonly chat: ChatDialect;
-  /** What the operator says that it costs; null where the list prices count. */
+  /** The operator's price. Null if list prices count. */
   readonly price: Price | null;
 }
 
-/** The window where none is configured: what current models have at least, and where prices stay flat. */
+/**
+ * The window where none is configured: what current models have at least, and where prices stay
+ * flat.
+ */
 const defaultContextWindow = 200_000;
 
 /**
- * Decides which model at which endpoint with which key. Throws `ConfigError` that names the variable or
- * configuration key when one is missing, wrong or unknown.
+ * Decides which model at which endpoint with which key. Throws `ConfigError` that names the
+ * variable or configuration key when one is missing, wrong or unknown.
  */
 export function resolveProvider(choice: ModelChoice): ResolvedModel {
   const { environment } = choice;
@@ -75,7 +81,8 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
   return {
     provider,
     model,
-    // What stands at OPENAI_BASE_URL without a key is a local server, and these speak Chat Completions.
+    // An endpoint at OPENAI_BASE_URL without a key is a local server, and these speak Chat
+    // Completions.
     wire: guessed && found.key === null ? 'openai-compatible' : known.wire,
     mayBeChat: guessed && found.key !== null && isOwn,
     host,
@@ -97,7 +104,7 @@ function takesImages(wire: WireName, { images }: ChatDialect, model: string): bo
   return typeof images === 'boolean' ? images : images.test(model);
 }
 
-/** What is left out of a cache's price is the price of any other token that comes in. */
+/** An omitted price of the cache is the price of other input tokens. */
 function wholePrice({ input, output, cacheRead, cacheWrite }: WrittenPrice): Price {
   return { input, output, cacheRead: cacheRead ?? input, cacheWrite: cacheWrite ?? input };
 }
@@ -154,7 +161,10 @@ function knownProvider(name: string, type: string | undefined, configured: reado
   );
 }
 
-/** The base URL: the configuration's, the environment's where the vendor's SDK reads one, the table's. */
+/**
+ * The base URL: the configuration's, the environment's where the vendor's SDK reads one, the
+ * table's.
+ */
 function findBaseUrl(
   name: string,
   configured: string | undefined,
@@ -175,8 +185,9 @@ function findBaseUrl(
 }
 
 /**
- * The key, and where it came from. An endpoint of one's own may go without; a vendor's may not, but for clouds that find
- * credentials by themselves. Azure takes a token of Entra ID in its place (`bearer`).
+ * The key, and where it came from. An endpoint of one's own may go without; a vendor's may not, but
+ * for clouds that find credentials by themselves. Azure takes a token of Entra ID in its place
+ * (`bearer`).
  */
 function findKey(
   name: string,
@@ -206,7 +217,8 @@ function findKey(
       { key: source ?? place },
     );
   }
-  // Who signs in without a key is told of what a sign-in is made of, not of the key that could stand in its place.
+  // Without a key, the message names the variables of the sign-in, not the key that could replace
+  // it.
   const own = key === null && findsItself ? known.credentialVariables?.[0] : undefined;
   return { key, keySource: own ?? source ?? place, bearer: usual !== null };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError, type ProviderProblem } from './provider-error.ts';
 
-/** How often a problem is tried in all; what is not listed is not worth a second try. */
+/** Total tries by problem. Others are not tried again. */
 const attempts: Partial<Record<ProviderProblem, number>> = {
   rate_limited: 8,
   overloaded: 8,
@@ -14,7 +14,7 @@ const attempts: Partial<Record<ProviderProblem, number>> = {
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
 
-/** How far one who asks goes. */
+/** Limits of retrying. */
 export interface RetryLimits {
   /** Tries in all, whatever the problem. */
   readonly tries: number;
@@ -26,9 +26,10 @@ export interface RetryLimits {
 const patient: RetryLimits = { tries: Number.POSITIVE_INFINITY, longestRetryAfterMs: 120_000 };
 
 /**
- * How long to wait before the next try after `tries` failed ones, or null to give up. Exponential with half
- * of it left to chance (`random` is in [0, 1)), so that many runs do not come back at once; never less than
- * the provider asked for, and null where it asks for more than the limits (left out, two minutes) allow.
+ * Returns the delay in milliseconds before the next try after `tries` failed ones. Null to give up.
+ * Exponential, half of it random (`random` is in [0, 1)), so that many runs do not return at once.
+ * Never less than the provider asked for. Null if that is more than the limits allow. Default: two
+ * minutes.
  */
 export function retryDelay(
   error: Pick<ProviderError, 'problem' | 'retryAfterMs'>,
@@ -93,9 +94,9 @@ export function triesFor(problem: ProviderProblem, limits: RetryLimits = patient
 }
 
 /**
- * Runs `attempt` until it succeeds or is not worth trying again, each time whole: what a failed try already
- * streamed is streamed again. `onWait` hears of each wait when it begins, and is waited for. An abort throws the signal's reason; an error that is no `ProviderError` is
- * thrown as it is.
+ * Runs `attempt` until it succeeds or is not worth trying again, each time whole: what a failed try
+ * already streamed is streamed again. `onWait` hears of each wait when it begins, and is waited
+ * for. An abort throws the signal's reason; an error that is no `ProviderError` is thrown as it is.
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
@@ -129,8 +130,9 @@ interface Try {
 const brokeOff = '\n\n[The answer broke off and begins again.]\n\n';
 
 /**
- * Hands streamed text on so that a listener sees none of it twice, however often an answer is begun: what a new try
- * repeats of the one before is swallowed, and one that says something else says first that it begins again.
+ * Hands streamed text on so that a listener sees none of it twice, however often an answer is
+ * begun: what a new try repeats of the one before is swallowed, and one that says something else
+ * says first that it begins again.
  */
 export function showOnce(onText: (text: string) => void): { begin(): Try } {
   let shown = '';

@@ -2,13 +2,16 @@ import type { ModelReply, Wire, WireRequest } from './model.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 
-/** Base URLs of the endpoints that turned out to know Chat Completions only; one for all models of a run. */
+/**
+ * Base URLs of the endpoints that turned out to know Chat Completions only; one for all models of a
+ * run.
+ */
 export type ChatOnlyEndpoints = Set<string>;
 
 /**
- * A wire to an endpoint of one's own that was never said to speak Responses: where it has no such endpoint, Chat Completions are
- * spoken from then on, by every model that has the same `chatOnly`. `told` gets a sentence on it, once. An endpoint
- * that has neither is told with both answers.
+ * A wire to an endpoint of one's own that was never said to speak Responses: where it has no such
+ * endpoint, Chat Completions are spoken from then on, by every model that has the same `chatOnly`.
+ * `told` gets a sentence on it, once. An endpoint that has neither is told with both answers.
  */
 export function spokenWire(
   responses: Wire,
@@ -42,7 +45,8 @@ export function spokenWire(
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         if (lacksEndpoint(error)) throw neither(refused, error);
-        // It knows the endpoint: what is wrong is something else, and the next try goes there at once.
+        // It knows the endpoint: what is wrong is something else, and the next try goes there at
+        // once.
         remember(refused);
         throw error;
       }

@@ -13,9 +13,9 @@ export interface Assembler<Event> {
 }
 
 /**
- * Opens a stream and assembles its reply; `onEvent` is called at each event. A stream that fails, ends early, or holds events of
- * a shape that the wire does not have, is a `ProviderError`; what `onText` throws is not. What fails after the end of the reply
- * takes nothing from it.
+ * Opens a stream and assembles its reply; `onEvent` is called at each event. A stream that fails,
+ * ends early, or holds events of a shape that the wire does not have, is a `ProviderError`; what
+ * `onText` throws is not. What fails after the end of the reply takes nothing from it.
  */
 export async function streamReply<Event>(
   open: () => PromiseLike<AsyncIterable<Event>>,
@@ -72,7 +72,10 @@ async function* readEvents<Event>(
   }
 }
 
-/** The SDKs' types promise shapes that nothing has checked: an assembler that stumbles met a wrong one. */
+/**
+ * The SDKs' types promise shapes that nothing has checked: an assembler that stumbles met a wrong
+ * one.
+ */
 function trusting<Result>(assemble: () => Result): Result {
   try {
     return assemble();

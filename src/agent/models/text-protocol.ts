@@ -6,13 +6,15 @@ import { parseTextReply } from './parse-text-reply.ts';
 import { namelessTool, type TextDirective } from './read-calls.ts';
 import { callInputObject } from './wire-calls.ts';
 
-/** The reserved name under which a `PATCH:` comes as a call, with input `{patch}`: a unified diff. */
+/**
+ * The reserved name under which a `PATCH:` comes as a call, with input `{patch}`: a unified diff.
+ */
 const patchCallName = 'PATCH';
 
 /**
- * Any wire, for a model without native tool calls: the tools are told in the system text, calls are read out
- * of the reply, and results go back as the user's text. Text is passed on when the reply is whole, since only
- * then is it known what of it is an answer.
+ * Any wire, for a model without native tool calls: the tools are told in the system text, calls are
+ * read out of the reply, and results go back as the user's text. Text is passed on when the reply
+ * is whole, since only then is it known what of it is an answer.
  */
 export function withTextProtocol(wire: Wire): Wire {
   return async (request, onText) => {
@@ -84,7 +86,7 @@ function toCall(said: Exclude<TextDirective, { readonly text: string }>): ToolCa
 function callsAsText(message: AssistantMessage): AssistantMessage {
   const called = message.parts.some(({ type }) => type === 'tool_call');
   const lines = message.parts.flatMap((part) => {
-    // What was asked about for its missing word must not come back with one.
+    // A text that was asked about for its missing word must not come back with one.
     if (part.type === 'text')
       return [called || announcesAction(part.text) ? part.text : `ANSWER: ${part.text}`];
     return part.type === 'tool_call' ? [callAsText(part)] : [];
@@ -130,7 +132,7 @@ function resultsAsText(message: UserMessage, advice: (callId: string) => string)
 }
 
 /**
- * What a model without native tool calls is told about how to act, with the tools as signatures: a tenth of
+ * Tells a model without native tool calls how to act. Tools are given as signatures: a tenth of
  * their JSON Schemas, which such models read no better.
  */
 export function textProtocolPrompt(tools: readonly Advert[]): string {
@@ -182,16 +184,18 @@ const intent =
   /\b(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|i need to|we'll|we need to|going to)\s+(?:(?:also|begin by|first|go ahead and|just|next|now|quickly|start by|start with|then)\s+)*(?:add|apply|call|change|check|continue|creat|edit|examin|execut|explor|fetch|find|fix|get|grep|implement|inspect|investigat|list|look|locat|make|modify|open|patch|read|replac|review|rewrit|run|scan|search|see|show|start|take a|test|trac|try|updat|us(?:e|ing)|verify|view|writ)/i;
 const inProgress =
   /^(?:(?:now|next|first|then),?\s+)?(?:add|apply|check|creat|edit|examin|execut|explor|fix|inspect|list|look|open|read|runn|search|updat|view|writ)ing\b.*(?::|\.\.\.|…)$/i;
-/** What follows is the other's turn, as at the end of an answer. */
+/** Text after which the other side's turn follows, as at the end of an answer. */
 const offer = /\b(?:let me know|if you|would you|when you|once you|should i|shall i)\b/i;
 
-/** A word of the protocol behind a bullet or a backtick, and the names other protocols have for it. */
+/**
+ * A word of the protocol behind a bullet or a backtick, and the names other protocols have for it.
+ */
 const unreadWord =
   /^[^\w\n]{1,6}(?:BASH|TOOL|PATCH): *\S|^(?:Action|Tool): .*\n+(?:(?:Action|Tool) )?(?:Input|Arguments|Args):/m;
 
 /**
- * Whether a text without a directive seems meant as an action: it ends by announcing one ("Let me look at the
- * tests.") which it then does not take, in English, or holds a word where it is not read as one.
+ * Returns true if a text without a directive seems to be an action. It announces one at its end, in
+ * English, or holds a word of the protocol at a wrong place.
  */
 export function announcesAction(text: string): boolean {
   if (unreadWord.test(text)) return true;
@@ -204,8 +208,9 @@ export function announcesAction(text: string): boolean {
 }
 
 /**
- * One line that says how a call is written, for one that could not be read: with the tool it seems to have
- * meant, or else the first one, and with what it has in quotes as the first required argument.
+ * One line that says how a call is written, for one that could not be read: with the tool it seems
+ * to have meant, or else the first one, and with what it has in quotes as the first required
+ * argument.
  */
 export function exampleCall(call: ToolCallPart, tools: readonly Advert[]): string {
   if (call.name === 'bash') return 'Start a line with BASH: and write the whole command behind it.';

@@ -1,9 +1,12 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type EffortName, nearestEffort } from '../../contract/profile-names.ts';
 
-/** Claude models that decide themselves when to think, by `output_config.effort`, wherever they are hosted. */
+/**
+ * Claude models that decide themselves when to think, by `output_config.effort`, wherever they are
+ * hosted.
+ */
 const adaptive = /\bclaude-(opus-4-[6-9]|sonnet-4-6|(opus|sonnet|haiku|fable|mythos)-[5-9])/;
-/** Of these, those without the level `xhigh`. */
+/** Models of these without the level `xhigh`. */
 const withoutXhigh = /\bclaude-(opus|sonnet)-4-6/;
 /** Models that think within a budget of tokens. */
 const manual = /\bclaude-(opus|sonnet|haiku)-4-5/;
@@ -17,9 +20,9 @@ export function claudeOutputTokens(model: string): number {
 }
 
 /**
- * What the Messages API is told of the effort; nothing at all for a model that we do not know to think, since the
- * parameter alone would be refused. `resumed` is false where the last calls were made by a model that did not sign its
- * thinking to this one, which a budget then demands: such a turn is ended without.
+ * Returns the effort for the Messages API. Empty for a model that is not known to think, as the
+ * parameter alone would be refused. `resumed`: false if the last calls came from a model without
+ * signed thinking, which a budget demands.
  */
 export function claudeThinking(
   { model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | null },
@@ -50,8 +53,8 @@ const gptLevels: readonly { models: RegExp; levels: readonly [EffortName, ...Eff
 ];
 
 /**
- * The effort in the words of the Responses API, for models that reason; null for others, which refuse any: those made to
- * chat do not reason, whatever their number.
+ * The effort in the words of the Responses API, for models that reason; null for others, which
+ * refuse any: those made to chat do not reason, whatever their number.
  */
 export function gptEffort(model: string, effort: number): EffortName | null {
   const rule = /chat/.test(model) ? undefined : gptLevels.find(({ models }) => models.test(model));

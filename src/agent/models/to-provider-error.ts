@@ -16,8 +16,8 @@ export interface ApiErrorLike extends Error {
 export type ApiErrorClass = abstract new (...args: never[]) => ApiErrorLike;
 
 /**
- * Any error out of an SDK's request or stream as a `ProviderError`. The kinds are read from status codes and
- * the providers' own error types, never from the words.
+ * Any error out of an SDK's request or stream as a `ProviderError`. The kinds are read from status
+ * codes and the providers' own error types, never from the words.
  */
 export function toProviderError(error: unknown, ApiError: ApiErrorClass): ProviderError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -64,7 +64,10 @@ export function refusalError(status: number, headers: Headers, body: string): Pr
   });
 }
 
-/** The problem behind an HTTP status; `codes` are the error types and codes of the body, the first that is known counts. */
+/**
+ * The problem behind an HTTP status; `codes` are the error types and codes of the body, the first
+ * that is known counts.
+ */
 export function problemOfStatus(status: number, codes: readonly string[]): ProviderProblem {
   const told = codes.map((code) => certain.get(code)).find((problem) => problem !== undefined);
   if (told !== undefined) return told;
@@ -118,7 +121,8 @@ const typesInStream: ReadonlyMap<string, ProviderProblem> = new Map<string, Prov
   ['authentication_error', 'unauthorized'],
   ['permission_error', 'forbidden'],
   ['not_found_error', 'not_found'],
-  // Names of the frames of AWS's event streams (Bedrock's reference, InvokeModelWithResponseStream).
+  // Names of the frames of AWS's event streams (Bedrock's reference,
+  // InvokeModelWithResponseStream).
   ['throttlingException', 'rate_limited'],
   ['serviceUnavailableException', 'overloaded'],
   ['validationException', 'rejected'],
@@ -126,8 +130,8 @@ const typesInStream: ReadonlyMap<string, ProviderProblem> = new Map<string, Prov
 ]);
 
 /**
- * The problem behind an error that came inside a stream, after status 200, by its codes and types: the first that is known, or
- * one that is a status of HTTP. Unknown ones may pass.
+ * The problem behind an error that came inside a stream, after status 200, by its codes and types:
+ * the first that is known, or one that is a status of HTTP. Unknown ones may pass.
  */
 export function problemOfCodes(codes: readonly string[]): ProviderProblem {
   const told = codes.map((code) => typesInStream.get(code)).find((problem) => problem !== undefined);
@@ -136,8 +140,9 @@ export function problemOfCodes(codes: readonly string[]): ProviderProblem {
 }
 
 /**
- * The wait that `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, section 10.2.3),
- * and the finer `retry-after-ms` that both vendors send. Null where there is none or it makes no sense.
+ * The wait that `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, section
+ * 10.2.3), and the finer `retry-after-ms` that both vendors send. Null where there is none or it
+ * makes no sense.
  */
 export function retryAfter(headers: Headers, now: number): number | null {
   const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
@@ -149,8 +154,9 @@ export function retryAfter(headers: Headers, now: number): number | null {
 }
 
 /**
- * Providers' texts for a request that is longer than the window. This kind alone is known by its text: most have no code for it.
- * Taken for a malformed request, it would end a run that a shorter conversation saves.
+ * Providers' texts for a request that is longer than the window. This kind alone is known by its
+ * text: most have no code for it. Taken for a malformed request, it would end a run that a shorter
+ * conversation saves.
  */
 const tooLong =
   /prompt is too long|input is too long for|exceeds? the (?:model's )?context window|maximum context length|context[ _]length[ _]exceeded|input token count.{0,40}exceeds|maximum prompt length is|reduce the length of the messages|exceeds the available context size|greater than the context length|exceeded model token limit|too large for model with/i;

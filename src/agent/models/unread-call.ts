@@ -6,9 +6,10 @@ import { findCallTag, namelessTool, readBareCalls, readTaggedCalls } from './rea
 import { uniqueIds } from './wire-calls.ts';
 
 /**
- * The reply of a model that wrote a call its provider could not read (Groq's `tool_use_failed`). The call is read by us where it
- * can be, so that the tool itself says what is wrong with it; else the reply ended with a call that nobody could
- * read, in the provider's words. `said` is the text that came before.
+ * The reply of a model that wrote a call its provider could not read (Groq's `tool_use_failed`).
+ * The call is read by us where it can be, so that the tool itself says what is wrong with it; else
+ * the reply ended with a call that nobody could read, in the provider's words. `said` is the text
+ * that came before.
  */
 export function unreadCallReply(error: ProviderError, said: string): ModelReply {
   const written = error.failedCall?.trim() ?? '';

@@ -6,8 +6,9 @@ import type { Cloud, Endpoint, Wire } from './model.ts';
 type VertexOptions = NonNullable<ConstructorParameters<typeof AnthropicVertex>[0]>;
 
 /**
- * Claude on Google's Vertex AI by Anthropic's package for it. A key is an access token of Google's; without one its library
- * finds credentials (`GOOGLE_APPLICATION_CREDENTIALS`, workload identity, the machine's own).
+ * Claude on Google's Vertex AI by Anthropic's package for it. A key is an access token of Google's;
+ * without one its library finds credentials (`GOOGLE_APPLICATION_CREDENTIALS`, workload identity,
+ * the machine's own).
  */
 export function vertexMessages(endpoint: Endpoint, { region, project, credentialsFile }: Cloud): Wire {
   const signIn = endpoint.key === null ? googleSignIn(credentialsFile, project) : tokenSignIn(endpoint.key);
@@ -25,7 +26,7 @@ export function vertexMessages(endpoint: Endpoint, { region, project, credential
   return cloudMessages(client.messages, endpoint);
 }
 
-/** As much of a client of Google's library as the package for Vertex asks of one. */
+/** The part of a client of Google's library that the package for Vertex uses. */
 export interface GoogleSignIn {
   /** Known after the first sign-in; null where nothing tells of it. */
   projectId: string | null;
@@ -41,8 +42,9 @@ export function tokenSignIn(token: string): GoogleSignIn {
 }
 
 /**
- * Signs in with what Google's library finds, `file` before all else, when it is first asked to. Left to itself, the package
- * would look for it at once, and an error that nobody waits for ends the process.
+ * Signs in with what Google's library finds, `file` before all else, when it is first asked to.
+ * Left to itself, the package would look for it at once, and an error that nobody waits for ends
+ * the process.
  */
 export function googleSignIn(file: string | null, project: string | null): GoogleSignIn {
   const auth = new GoogleAuth({

@@ -12,8 +12,8 @@ export function callIds(messages: readonly Message[]): Set<string> {
 }
 
 /**
- * Ids for the calls of one reply, none of them used before: servers leave ids out, or give the same ones in each turn.
- * The function returned gives the id to use for one that came.
+ * Ids for the calls of one reply, none of them used before: servers leave ids out, or give the same
+ * ones in each turn. The function returned gives the id to use for one that came.
  */
 export function uniqueIds(used: ReadonlySet<string>): (id: string) => string {
   const seen = new Set(used);
@@ -25,8 +25,9 @@ export function uniqueIds(used: ReadonlySet<string>): (id: string) => string {
 }
 
 /**
- * The arguments of a call as a model streamed them: their JSON value where they parse and are not nested too deep, else the text itself.
- * No text at all is how models write a call without arguments.
+ * The arguments of a call as a model streamed them: their JSON value where they parse and are not
+ * nested too deep, else the text itself. No text at all is how models write a call without
+ * arguments.
  */
 export function parseCallInput(text: string): Json {
   if (text.trim() === '') return {};
@@ -34,8 +35,9 @@ export function parseCallInput(text: string): Json {
 }
 
 /**
- * A call's arguments as every wire takes them back: an object. What is none is wrapped as `{"_raw": "…"}`,
- * since endpoints parse the arguments of earlier turns and refuse the whole request over one broken text.
+ * A call's arguments as every wire takes them back: an object. What is none is wrapped as `{"_raw":
+ * "…"}`, since endpoints parse the arguments of earlier turns and refuse the whole request over one
+ * broken text.
  */
 export function callInputObject(input: Json): JsonObject {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
@@ -43,16 +45,16 @@ export function callInputObject(input: Json): JsonObject {
 }
 
 /**
- * A called name as every wire takes it back. Models make names up, and an endpoint refuses the whole request
- * over one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
+ * A called name as every wire takes it back. Models make names up, and an endpoint refuses the
+ * whole request over one that does not match `^[a-zA-Z0-9_-]{1,64}$`.
  */
 export function callName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
 }
 
 /**
- * A reply whose calls have their arguments as an object wherever there is one reading of what the model wrote, so that
- * it does not meet its own call in a shape no schema has. What cannot be read stays the text it is.
+ * Parses the calls of a reply into objects if there is only one reading. So the model does not see
+ * its call in a shape that no schema has. Unreadable arguments stay text.
  */
 export async function withRepairedCalls(message: AssistantMessage): Promise<AssistantMessage> {
   if (!message.parts.some((part) => part.type === 'tool_call' && typeof part.input === 'string'))

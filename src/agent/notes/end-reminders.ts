@@ -6,8 +6,8 @@ import { resultTool } from '../../contract/verbs.ts';
 import type { ModelReply } from '../models/model.ts';
 
 /**
- * What the model is told after a turn without a call that is no whole answer; null for an answer. `retries`: how often it was
- * told so in a row.
+ * Returns the prompt after a turn without calls that is no whole answer. Null for an answer.
+ * `retries`: such prompts in a row.
  */
 export function retryPrompt(
   { stop, problem }: Pick<ModelReply, 'stop' | 'problem'>,
@@ -26,7 +26,7 @@ export function retryPrompt(
   return null;
 }
 
-/** What a run states its result with, the entry that this leaves, and how it is called where there is nothing to state. */
+/** The tool that states a run's result, its ledger entry, and the call for an empty result. */
 interface Stating {
   readonly entry: RunEntry['type'];
   readonly empty: string;
@@ -38,15 +38,18 @@ const statings: Readonly<Partial<Record<BuiltinProfileName, Stating>>> = {
   triage: { entry: 'triage', empty: ', with empty lists where nothing fits' },
 };
 
-/** What a run of such a profile still owes. */
+/** The required result of a run. */
 export interface RequiredResult {
   /** The tool it should have called and has not; null where it has, or has no such tool. */
   missing(): string | null;
-  /** What it is told when it ends without, the first time; null after that, and where nothing is missing. */
+  /** Returns the prompt for it, once. Null after that, or if nothing is missing. */
   ask(): string | null;
 }
 
-/** Of a run whose result counts only where it is stated by a tool: a result that stands in words alone is lost to whoever reads lists. */
+/**
+ * Tracks the result of a run that counts only if a tool states it. Readers of lists do not see a
+ * result in prose.
+ */
 export function requiredResult(run: {
   readonly profile: { readonly base: BuiltinProfileName };
   readonly adverts: readonly Advert[];
@@ -70,8 +73,8 @@ export function requiredResult(run: {
 }
 
 /**
- * What a run is told that ends while a benchmark that it ran is not logged, the first time; null after that, and where none waits. Its
- * change would be published though nobody said that it is worth it.
+ * Returns the prompt for a run that ends without logging its benchmark, once. Null if none is
+ * pending. Its change would be published without a verdict.
  */
 export function unloggedRun(run: {
   readonly history: { readonly experiment: ExperimentHistory | null };

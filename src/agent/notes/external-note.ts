@@ -6,22 +6,25 @@ import type { Profile } from '../profiles/profiles.ts';
 import { findsDeferred, selectTools } from '../profiles/select-tools.ts';
 import type { TurnNote } from './turn-notes.ts';
 
-/** Bytes of one note, and characters of what it says of one tool: the first is sent again with every request. */
+/**
+ * Bytes of one note, and characters of what it says of one tool: the first is sent again with every
+ * request.
+ */
 const mostBytes = 2_048;
 const longestLine = 120;
 
-/** Of what could not be loaded: bytes of all of it, and characters of one. */
+/** Maximum bytes of all load problems, and characters of one. */
 const mostOfProblems = 1_024;
 const longestProblem = 300;
 
-/** What the model is told of tools that others bring. */
+/** Reminders of the tools of extensions. */
 export interface ExternalNote {
   /**
-   * For the first message: those that are there, or come within `patienceMs` milliseconds, unless every request tells of them anyway,
-   * and what could not be loaded. Null where there is neither.
+   * For the first message: those that are there, or come within `patienceMs` milliseconds, unless
+   * every request tells of them anyway, and what could not be loaded. Null where there is neither.
    */
   first(patienceMs: number): Promise<string | null>;
-  /** Those that came or went since it was told of them, and what could not be loaded since. */
+  /** Tools that came, went or failed to load since the last reminder. */
   readonly later: TurnNote;
 }
 
@@ -37,7 +40,7 @@ export function externalNote(
   let told: ReadonlyMap<string, string> = new Map();
   // A session that goes on has its first message already, from a run that may have had others.
   let begun = false;
-  // What each tool says of itself: one of the same name may say something else later.
+  // Description and schema of each tool, as one of the same name may change later.
   const known = new WeakMap<Tool, string>();
   const contentOf = (tool: Tool): string => {
     const content = known.get(tool) ?? JSON.stringify([tool.description, tool.schema]);
@@ -94,7 +97,7 @@ export function externalNote(
   };
 }
 
-/** A line each, the names alone where the lines do not fit, and a count of what is left out even then. */
+/** One line for each tool. Only names if the lines do not fit, and a count of the rest. */
 function listed(title: string, tools: readonly Tool[]): string {
   const lines = tools.map(({ name, description }) => `${name}: ${oneLine(description)}`);
   const whole = [title, ...lines].join('\n');
@@ -110,7 +113,7 @@ function listed(title: string, tools: readonly Tool[]): string {
   return `${title}\n${names.join(', ')}${rest === 0 ? '' : `\n[… ${rest} more, which tool_search finds …]`}`;
 }
 
-/** What could not be loaded: who is asked to use it has to know that it is not there, and why. */
+/** Lists load problems, so that the model knows what is absent, and why. */
 function missing(problems: readonly string[]): string {
   const lines: string[] = [];
   let size = 0;

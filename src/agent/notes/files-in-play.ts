@@ -1,19 +1,27 @@
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 
-/** The files that the calls of one run, main or child, have to do with, for what the model is told of some files only. */
+/**
+ * The files that the calls of one run, main or child, have to do with, for what the model is told
+ * of some files only.
+ */
 export interface FilesInPlay {
   /** Notes what a call that was made touched. */
   touched(targets: Targets): void;
-  /** Records as `record` does, and notes the files that entries say were changed, by commands too, and turns that were summarised. */
+  /**
+   * Records as `record` does, and notes the files that entries say were changed, by commands too,
+   * and turns that were summarised.
+   */
   recording(record: (entry: RunEntry) => void): (entry: RunEntry) => void;
   /** The paths since it was asked last, as the calls named them, each once. */
   take(): string[];
-  /** Whether turns were summarised since it was asked last, so that what was told in them is gone. */
+  /**
+   * Returns true if turns were summarised since the last call, so that earlier reminders are gone.
+   */
   takeSummarised(): boolean;
 }
 
-/** Those of a run that has not made a call yet. */
+/** Opens the touched files of a new run. */
 export function newFilesInPlay(): FilesInPlay {
   const paths = new Set<string>();
   let summarised = false;

@@ -5,10 +5,10 @@ import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
 import { resultTool } from '../profiles/tool-filters.ts';
 import type { TurnNote } from './turn-notes.ts';
 
-/** What is told near the end, whichever limit it is. */
+/** Text near the end, for any limit. */
 const finalAnswer = 'Give your final answer now: what is done, what is not, how to go on.';
 
-/** What every run is told between turns where it is due: that it repeats itself, forgets its list, or nears a limit. */
+/** Returns the reminders of every run: on repeated calls, forgotten lists and near limits. */
 export function standingNotes(run: {
   readonly history: HistoryFold;
   readonly budget: Pick<RunBudget, 'left'>;
@@ -24,7 +24,10 @@ export function standingNotes(run: {
   ];
 }
 
-/** Tells why a call had no end: a model that only hears of broken JSON sends the same once more, as long as before. */
+/**
+ * Tells why a call had no end: a model that only hears of broken JSON sends the same once more, as
+ * long as before.
+ */
 export const cutOffNote: TurnNote = ({ cutOff, calls }) =>
   cutOff === true && typeof calls.at(-1)?.input === 'string'
     ? 'Your reply was cut off at the output limit, in the middle of that call. Send less in one call: a long file in parts, each whole.'
@@ -33,7 +36,10 @@ export const cutOffNote: TurnNote = ({ cutOff, calls }) =>
 /** From so many turns left on, the model is told their number after each turn. */
 const fewTurns = 5;
 
-/** Tells the model how many turns are left, from five on, and that its next turn is the last one. Without calls left it has no use for more. */
+/**
+ * Tells the model how many turns are left, from five on, and that its next turn is the last one.
+ * Without calls left it has no use for more.
+ */
 export function turnsLeftNote(budget: Pick<RunBudget, 'left'>): TurnNote {
   const callsUsedUp = () => budget.left().some(({ kind, left }) => kind === 'tool_call_limit' && left === 0);
   return ({ turnsLeft }) => {
@@ -50,7 +56,10 @@ const growth = 1.1;
 
 type KeyedLimit = LimitLeft & { readonly key: string };
 
-/** Gives each limit a key of its own: a child has two of calls, that of the whole run and its own, and both may be the same number. */
+/**
+ * Gives each limit a key of its own: a child has two of calls, that of the whole run and its own,
+ * and both may be the same number.
+ */
 function keyed(limits: readonly LimitLeft[]): KeyedLimit[] {
   const keys = limits.map(({ kind }, index) => {
     const before = limits.slice(0, index).filter((other) => other.kind === kind).length;
@@ -60,13 +69,14 @@ function keyed(limits: readonly LimitLeft[]): KeyedLimit[] {
 }
 
 /**
- * Tells of each limit when it is near, and once more when another turn like the last one would pass it. Of calls also when they are used
- * up: that ends the run only after one more turn, in which `stating`, the tool that states its result, can still be called.
+ * Tells of each limit when it is near, and once more when another turn like the last one would pass
+ * it. Of calls also when they are used up: that ends the run only after one more turn, in which
+ * `stating`, the tool that states its result, can still be called.
  */
 export function limitNote(budget: Pick<RunBudget, 'left'>, stating: string | null = null): TurnNote {
   const told = new Map<string, number>();
   const leftOf = (limits: readonly KeyedLimit[]) => new Map(limits.map(({ key, left }) => [key, left]));
-  // What the family or the session has spent until now was no turn of this run.
+  // Usage before this run was none of its turns.
   let before = leftOf(keyed(budget.left()));
   const stageOf = ({ key, kind, left, most }: KeyedLimit): number => {
     if (left === 0) return kind === 'tool_call_limit' ? 3 : 0;
@@ -95,7 +105,7 @@ function withoutCalls(stating: string | null): string {
     : `only ${stating}, which takes none of them, can still be called.`;
 }
 
-/** So many turns a list may stay as it is while something on it is open. */
+/** Turns after which an open list counts as stale. */
 const staleTurns = 8;
 
 /** Tells, once until the list is written again, that it seems to be forgotten. */
@@ -133,12 +143,15 @@ function staleNote(
   };
 }
 
-/** So often the same call may bring the same before it is told. */
+/** Equal results of the same call before a reminder. */
 const sameTimes = 3;
-/** So many different calls are remembered. */
+/** Maximum calls that are remembered. */
 const mostCalls = 200;
 
-/** Tells, each third time, that a call brings what it brought before; a change of a file in between starts the count over. */
+/**
+ * Tells, each third time, that a call brings what it brought before; a change of a file in between
+ * starts the count over.
+ */
 export function repeatedCallNote(history: Pick<HistoryFold, 'changes'>): TurnNote {
   const seen = new Map<
     string,

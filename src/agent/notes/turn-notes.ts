@@ -4,22 +4,25 @@ import type { TextPart, ToolCallPart, ToolResultPart } from '../../contract/mess
 export interface FinishedTurn {
   /** Counted from 1 over the whole session. */
   readonly turn: number;
-  /** How many more this part of the session may take. */
+  /** Turns that this part of the session may still take. */
   readonly turnsLeft: number;
-  /** As the model wrote them, with arguments that were repaired where that was possible. */
+  /** Calls as the model wrote them, with arguments repaired if possible. */
   readonly calls: readonly ToolCallPart[];
   readonly results: readonly ToolResultPart[];
-  /** True where the reply ended at the output limit, so that its last call may lack its end; left out, it did not. */
+  /**
+   * True if the reply ended at the output limit, so that its last call may be cut. Default: false.
+   */
   readonly cutOff?: boolean;
 }
 
 /**
- * Something the model is told between two turns, behind the results of the first: one line or a few, or null for nothing. It is
- * asked once a turn and may remember what it said. Earlier messages never change, so that each request stays a prefix of the next.
+ * Something the model is told between two turns, behind the results of the first: one line or a
+ * few, or null for nothing. It is asked once a turn and may remember what it said. Earlier messages
+ * never change, so that each request stays a prefix of the next.
  */
 export type TurnNote = (turn: FinishedTurn) => string | null | Promise<string | null>;
 
-/** What the notes say of one turn, in their order. */
+/** Collects the reminders of one turn, in order. */
 export async function takeNotes(notes: readonly TurnNote[], turn: FinishedTurn): Promise<TextPart[]> {
   const parts: TextPart[] = [];
   for (const note of notes) {

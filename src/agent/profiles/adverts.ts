@@ -13,8 +13,8 @@ type BuiltAdverts = Readonly<Record<string, Advert>>;
 declare const BUILT_ADVERTS: BuiltAdverts | undefined;
 
 /**
- * What the model is told of the tools of a run. A built program has the adverts of the built-in tools at hand, so
- * that the first request need not wait for the tools themselves; else they are made from the tools.
+ * Returns the tool definitions of a run. A built program has those of the built-in tools at hand,
+ * so the first request does not wait for the tools. Otherwise they are made from the tools.
  */
 export async function advertsFor(
   profile: Profile,
@@ -36,7 +36,7 @@ export async function advertsFor(
   const builtin = await registry();
   let tools = selectTools(builtin, profile, disabled);
   if (external !== null && !findsDeferred(tools)) {
-    // Where nothing leads to them, the first request has to tell of all there are.
+    // Without a search, the first request has to name all tools.
     await external.loaded;
     tools = selectTools([...builtin, ...external.current()], profile, disabled);
   }
@@ -47,8 +47,8 @@ export async function advertsFor(
 }
 
 /**
- * Whether the names a profile allows say all of its tools, as with a built-in one as it is: what is built knows neither the
- * levels of tools nor those that are searched for.
+ * Returns true if the allowed names of a profile determine its tools, as for an unchanged built-in
+ * profile. The built definitions know neither levels of tools nor deferred ones.
  */
 export function isAsBuilt(profile: Profile): boolean {
   const builtin = builtinProfiles.get(profile.name);
@@ -57,15 +57,15 @@ export function isAsBuilt(profile: Profile): boolean {
     profile.allow === builtin.allow &&
     profile.readOnly === builtin.readOnly &&
     profile.deny.length === 0 &&
-    // What this takes away is no tool that the build tells of.
+    // This filter removes no tool that the build defines.
     profile.within.every((filter) => filter === noThread) &&
     profile.allow.includes('use_tool')
   );
 }
 
 /**
- * The adverts as they are true of one run, made from what each tool says of itself by nothing but the tools that the run has, so that
- * they stay the same from its first request to its last. `has` knows tools by their canonical names.
+ * Adapts tool definitions to the tools of one run. The result depends on nothing else, so it stays
+ * the same from the first request to the last. `has` takes canonical names.
  */
 export function fitAdverts(adverts: readonly Advert[], has: (tool: string) => boolean): Advert[] {
   const told = tellDeferred(adverts, has);
@@ -81,8 +81,8 @@ function withoutBackground(advert: Advert): Advert {
 }
 
 /**
- * The adverts, with that of `tool_search` naming what the run has that it was not told of, so that nobody searches for what
- * is not there. `has` knows tools by their canonical names.
+ * Adds the deferred tools of the run to the definition of `tool_search`, so that no search is in
+ * vain. `has` takes canonical names.
  */
 export function tellDeferred(adverts: readonly Advert[], has: (tool: string) => boolean): Advert[] {
   return adverts.map((advert) => {

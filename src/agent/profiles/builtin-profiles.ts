@@ -23,7 +23,10 @@ export const webTools = ['web_search', 'web_fetch', 'fetch', 'download'] as cons
 /** The tools for messages between the runs of a family. */
 export const messageTools = ['send_message', 'receive_messages'] as const;
 
-/** The tools for agents elsewhere, which are there where some are configured: one reads what they are, one hands them work. */
+/**
+ * The tools for agents elsewhere, which are there where some are configured: one reads what they
+ * are, one hands them work.
+ */
 export const remoteAgentTools = ['a2a_discover', 'a2a_call'] as const;
 
 /** Optional extras, which are there where what they need is installed or configured. */
@@ -32,7 +35,7 @@ export const extraTools = ['monty_python_repl', 'semantic_search'] as const;
 /** The tools of language servers, which are there where one is configured or found. */
 export const languageTools = ['lsp', 'get_diagnostics', 'diagnostics'] as const;
 
-/** What others bring. Of a profile that only reads those remain that say they only read. */
+/** Tools of extensions. A read-only profile keeps those that declare that they only read. */
 const brought = [
   ...webTools,
   ...extraTools,
@@ -43,7 +46,7 @@ const brought = [
   'a2a_discover',
 ];
 
-/** What every profile has that looks at code, and changes nothing. */
+/** Tools of every profile that looks at code. They change nothing. */
 const reading = [
   'read',
   'multi_read',
@@ -134,7 +137,7 @@ const focused = [
   ...brought,
 ];
 
-/** What a profile is unless it says otherwise. */
+/** Defaults of a profile. */
 const standard = {
   deny: [],
   within: [],
@@ -158,7 +161,7 @@ const readOnly = { ...standard, readOnly: true, maxDelegations: 8 } as const;
 /** The result of one of these is of its own kind, which no other agent could do anything with. */
 const ownResult = { ...readOnly, callable: false, allowAsSubagent: false } as const;
 
-/** What the built-in profiles are, by name. */
+/** The built-in profiles, by name. */
 export const builtinProfileData = {
   craft: {
     ...standard,

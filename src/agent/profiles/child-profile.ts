@@ -6,7 +6,9 @@ import { backgroundTools, blockingTools } from './builtin-profiles.ts';
 import type { Profile, Profiles } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';
 
-/** What no child has: it starts no children, asks nobody, and the run's own message is not its. */
+/**
+ * Tools that no child has: it starts no children, asks nobody, and does not own the run's message.
+ */
 const notForChildren = [
   ...blockingTools,
   ...backgroundTools,
@@ -16,11 +18,14 @@ const notForChildren = [
   'workspace.finish',
 ];
 
-/** What a child has only where its parent has it: what changes something, what reaches people, and what others bring. */
+/**
+ * Tools that a child has only if its parent has them: those that change something, reach people, or
+ * come from extensions.
+ */
 const heldToParent = (tool: Tool): boolean =>
   changes(tool) || tool.name === 'handoff' || tool.name.includes('__');
 
-/** Whether a run of `caller` may start a child of `target`. */
+/** Returns true if a run of `caller` may start a child of `target`. */
 export function mayStart(caller: Profile, target: Profile): boolean {
   return target.callable && target.allowAsSubagent && nameMatcher(target.allowedCallers)(caller.name);
 }
@@ -36,9 +41,9 @@ export function agentKinds(caller: Profile, profiles: Profiles): AgentKind[] {
 }
 
 /**
- * The profile of a child: what was asked for, within what its parent may. It only reads where its parent only reads, has no
- * tool that its parent is denied, and none that does more than read the repository and that its parent has not. Throws `ToolError` where
- * there is no such profile, or the parent may not start it.
+ * Returns the profile of a child, within the rights of its parent. It only reads if its parent only
+ * reads. It has no tool that its parent is denied. Beyond reading the repository, it has only tools
+ * of its parent. Throws `ToolError` for an unknown profile, or one that the parent may not start.
  */
 export function childProfile(
   request: ChildRequest,

@@ -14,23 +14,29 @@ import { builtinProfileData } from './builtin-profiles.ts';
 export interface ToolFilter {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** Said to a model that calls what is denied here, where there is more to say than that the run has no such tool. */
+  /**
+   * Said to a model that calls what is denied here, where there is more to say than that the run
+   * has no such tool.
+   */
   readonly why?: string;
 }
 
-/** What a kind of run may use, how long it may take, how hard the model thinks, and who may start it. */
+/** A kind of run: its tools, limits and effort, and who may start it. */
 export interface Profile extends ToolFilter {
   readonly name: string;
   /** The built-in profile it is made from, whose prompt it has. */
   readonly base: BuiltinProfileName;
   readonly description: string;
-  /** What is added to the prompt of `base`; null for nothing. */
+  /** Text added to the prompt of `base`. Null for nothing. */
   readonly instructions: string | null;
-  /** Further filters, each of which a tool has to pass: a tool profile, what a parent allows its child. */
+  /**
+   * Further filters, each of which a tool has to pass: a tool profile, what a parent allows its
+   * child.
+   */
   readonly within: readonly ToolFilter[];
-  /** Which skills it sees, of those that all runs see; left out, all of them. */
+  /** Visible skills, of those that all runs see. Default: all. */
   readonly skills?: SkillVisibility | undefined;
-  /** How much of a tool's schema the model is told. */
+  /** Amount of a tool's schema that the model gets. */
   readonly schemas: 'whole' | 'short';
   readonly readOnly: boolean;
   /** `provider/name`; null for that of the run. */
@@ -39,13 +45,13 @@ export interface Profile extends ToolFilter {
   readonly maxTurns: number;
   /** A child of this profile may be given more turns than those, but no more than these. */
   readonly mostTurns: number;
-  /** How hard the model thinks, by its place among `effortNames`. */
+  /** Effort of the model, as its index in `effortNames`. */
   readonly effort: number;
   /** At this many calls a run ends; null for no such limit. */
   readonly maxCallsPerRun: number | null;
   /** By name or glob: a call beyond it is an error for the model. */
   readonly maxCallsPerTool: Readonly<Record<string, number>>;
-  /** Whether agents may name it. */
+  /** True if agents may name it. */
   readonly callable: boolean;
   readonly allowAsSubagent: boolean;
   /** Names or globs of the profiles whose runs may start it. */
@@ -63,17 +69,22 @@ export const builtinProfiles: ReadonlyMap<string, Profile> = new Map(
   ]),
 );
 
-/** The profiles of one run: the built-in ones, with those of the configuration over and beside them. */
+/**
+ * The profiles of one run: the built-in ones, with those of the configuration over and beside them.
+ */
 export interface Profiles {
-  /** The profile of that name or alias; a `ConfigError` names the nearest or the known ones otherwise. */
+  /**
+   * The profile of that name or alias; a `ConfigError` names the nearest or the known ones
+   * otherwise.
+   */
   find(name: string): Profile;
   /** All of them, the built-in ones first. */
   readonly all: readonly Profile[];
 }
 
 /**
- * Puts the profiles of a configuration over the built-in ones. One by the name of a built-in changes that one.
- * What only reads stays so, whatever is made from it.
+ * Puts the profiles of a configuration over the built-in ones. One by the name of a built-in
+ * changes that one. What only reads stays so, whatever is made from it.
  */
 export function makeProfiles(settings: Readonly<Record<string, ProfileSettings>> = {}): Profiles {
   const byName = new Map(builtinProfiles);

@@ -7,8 +7,9 @@ import { statesResult } from './tool-filters.ts';
 const byNameOnly = ['task.return'];
 
 /**
- * The tools of a run, in the registry's order: what the profile allows and does not deny, through each of its further
- * filters, less what config disables by any of its names and, where it only reads, whatever changes more than the run's own state.
+ * Returns the tools of a run, in the registry's order. A tool must pass the profile and its further
+ * filters, and must not be disabled by any of its names. A read-only profile excludes tools that
+ * change more than the run's own state.
  */
 export function selectTools(
   registry: readonly Tool[],
@@ -27,7 +28,10 @@ export function selectTools(
   );
 }
 
-/** Whether patterns disable a tool: by its name, as it is called on the wire, or by another name, with which the tool goes as a whole. */
+/**
+ * Returns a test for tools that patterns disable by name, wire name or alias. A matching alias
+ * disables the whole tool.
+ */
 export function disabledBy(patterns: readonly string[]): (tool: Pick<Tool, 'name' | 'aliases'>) => boolean {
   if (patterns.length === 0) return () => false;
   const matches = nameMatcher(patterns);
@@ -35,19 +39,25 @@ export function disabledBy(patterns: readonly string[]): (tool: Pick<Tool, 'name
     [name, name.toLowerCase(), name.replaceAll('.', '_'), ...Object.keys(aliases)].some(matches);
 }
 
-/** Whether some call of a tool changes more than the run's own state: files, the machine, what later runs see. */
+/**
+ * Returns true if some call of a tool changes more than the run's own state: files, the machine, or
+ * data of later runs.
+ */
 export function changes({ level, ownState }: Tool): boolean {
   if (typeof level === 'function') return true;
   return level.startsWith('confirm_') || (level === 'state_write' && ownState !== true);
 }
 
-/** Whether the model is told of a tool from the first request on: a deferred one only where nothing else leads to it. */
+/**
+ * Returns true if the model gets a tool's definition from the first request on. A deferred tool
+ * needs that only if no search leads to it.
+ */
 export function isAdvertised(tool: Tool, tools: readonly Tool[]): boolean {
   if (tool.exposure !== 'deferred') return tool.exposure === undefined;
   return !findsDeferred(tools);
 }
 
-/** Whether a run with these tools finds those that it was not told of. */
+/** Returns true if a run with these tools can find deferred ones. */
 export function findsDeferred(tools: readonly Tool[]): boolean {
   return ['tool_search', 'use_tool'].every((name) => tools.some((one) => one.name === name));
 }

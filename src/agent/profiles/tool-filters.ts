@@ -11,8 +11,9 @@ import {
 import type { Profile, ToolFilter } from './profiles.ts';
 
 /**
- * Tells by a tool's name whether every filter of a profile lets it through, where it changes nothing, and the configuration does not
- * disable it. What it goes by is made ready once, not for each name.
+ * Tells by a tool's name whether every filter of a profile lets it through, where it changes
+ * nothing, and the configuration does not disable it. What it goes by is made ready once, not for
+ * each name.
  */
 export function hasTool(
   profile: ToolFilter & { readonly within: readonly ToolFilter[] },
@@ -27,7 +28,10 @@ export function hasTool(
     filters.every(({ allowed, denied }) => allowed(tool) && !denied(tool)) && !isDisabled(tool);
 }
 
-/** Tools that state the result of a run, by canonical name. Their calls count against no limit of calls: without them a run is for nothing. */
+/**
+ * Tools that state the result of a run, by canonical name. Their calls count against no limit of
+ * calls: without them a run is for nothing.
+ */
 export const resultTools = ['report_findings', 'describe_pull_request', 'set_labels', 'task.return'] as const;
 
 /** True if a tool states the result of a run. */
@@ -35,7 +39,9 @@ export function statesResult(name: string): boolean {
   return (resultTools as readonly string[]).includes(name);
 }
 
-/** The tool a run states its result with, by the name the model calls it; null where it has none. */
+/**
+ * The tool a run states its result with, by the name the model calls it; null where it has none.
+ */
 export function resultTool(adverts: readonly Advert[]): string | null {
   const onWire = resultTools.map((name) => name.replaceAll('.', '_'));
   return adverts.find(({ name }) => onWire.includes(name))?.name ?? null;
@@ -53,7 +59,7 @@ export function withoutCommands(profile: Profile): Profile {
   return { ...profile, within: [...profile.within, noCommands] };
 }
 
-/** Of a run that belongs to no thread, or to one without texts: it is offered no tool that reads it. */
+/** Excludes the tools that read a thread, for a run without one. */
 export const noThread: ToolFilter = {
   allow: ['*'],
   deny: ['chat.search', 'chat.read_messages'],
@@ -65,17 +71,20 @@ export function withoutThread(profile: Profile): Profile {
   return { ...profile, within: [...profile.within, noThread] };
 }
 
-/** What a tool profile makes of a profile: a further filter, and how much of each schema is told. */
+/** A tool profile: a further filter, and the amount of each schema. */
 interface ToolProfile extends ToolFilter {
   readonly schemas: Profile['schemas'];
 }
 
 const network = [...webTools, ...remoteAgentTools, 'mcp__*'];
 
-/** What reads and changes files and runs commands, and no more. */
+/** Tools that read and change files and run commands. */
 const essential = ['read', 'grep', 'glob', 'bash', 'edit_file', 'create_file'];
 
-/** The tool profiles as data. What a review, a description or a triage states its result with stays in each. */
+/**
+ * The tool profiles as data. What a review, a description or a triage states its result with stays
+ * in each.
+ */
 const toolProfiles: Readonly<Record<ToolProfileName, ToolProfile>> = {
   coding: { allow: ['*'], deny: [], schemas: 'whole' },
   full: { allow: ['*'], deny: ['tool_search', 'use_tool'], schemas: 'whole' },

@@ -17,32 +17,45 @@ export interface FoundTool {
 export interface BuiltinTools {
   /** Such as can be called at once. */
   readonly atHand: readonly Tool[];
-  /** What to ask for, in order, when a call is for none of those: ever more, each with what came before it, at last all. */
+  /**
+   * Loaders for calls of other tools, in order. Each returns all tools of the one before and more.
+   */
   readonly more: readonly (() => Promise<readonly Tool[]>)[];
 }
 
-/** The tools of one run, found by canonical name, wire name or alias; nothing else can be called. */
+/**
+ * The tools of one run, found by canonical name, wire name or alias; nothing else can be called.
+ */
 export interface ToolSet {
-  /** As they stand: some may not be at hand yet, and what others bring may come later, and change. */
+  /** Tools that are loaded now. Built-in ones may follow, and those of extensions may change. */
   readonly tools: readonly Tool[];
   /** The same with all that are built in. */
   all(): Promise<readonly Tool[]>;
   find(name: string): FoundTool | undefined;
   /** Names close to one that does not exist, for the error. */
   near(name: string): string[];
-  /** Why a tool that exists, or could, is none of this run, in words; null for a name that no tool has. */
+  /**
+   * Why a tool that exists, or could, is none of this run, in words; null for a name that no tool
+   * has.
+   */
   absent(name: string): string | null;
-  /** Settles when whatever these names may mean is there, after which it can be found: at once where all of them are at hand. */
+  /**
+   * Settles when whatever these names may mean is there, after which it can be found: at once where
+   * all of them are at hand.
+   */
   ready(names: readonly string[]): Promise<void>;
 }
 
 /** A search waits so long for tools that others bring, in milliseconds. */
 const searchPatienceMs = 15_000;
 
-/** What leads to tools that the model is not told of. */
+/** Tools that lead to deferred tools. */
 const leading = ['tool_search', 'use_tool', 'batch'];
 
-/** The tools of a run as `selectTools` selects them, to be found by their names, those that others bring behind the built-in ones. */
+/**
+ * The tools of a run as `selectTools` selects them, to be found by their names, those that others
+ * bring behind the built-in ones.
+ */
 export function makeToolSet(
   builtin: readonly Tool[] | BuiltinTools,
   profile: Profile,
@@ -88,7 +101,8 @@ export function makeToolSet(
       while (missing().length > 0 && (await loadTo(loaded)));
       const left = missing();
       if (external === null || left.length === 0) return;
-      // One that never answers is not waited for to its end by whoever only looks what there is: of what comes later it is told.
+      // One that never answers is not waited for to its end by whoever only looks what there is: of
+      // what comes later it is told.
       if (left.every((name) => find(name)?.tool.name === 'tool_search'))
         await settledWithin(external.loaded, patienceMs);
       else await external.loaded;
@@ -120,8 +134,8 @@ function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {
 }
 
 /**
- * Names differ in case between the harnesses that models know, and what others bring has hyphens where models write underscores: such a
- * name is found where it can mean one tool alone.
+ * Names differ in case between the harnesses that models know, and what others bring has hyphens
+ * where models write underscores: such a name is found where it can mean one tool alone.
  */
 function findIn(byName: ReadonlyMap<string, FoundTool>, name: string): FoundTool | undefined {
   const exact = byName.get(name) ?? byName.get(name.toLowerCase());
@@ -131,17 +145,18 @@ function findIn(byName: ReadonlyMap<string, FoundTool>, name: string): FoundTool
   return tools.size === 1 ? alike[0]?.[1] : undefined;
 }
 
-/** How tools that others bring begin: `mcp__<server>__`, `plugin__<plugin>__`, `tb__`. */
+/** Prefixes of tools of extensions: `mcp__<server>__`, `plugin__<plugin>__`, `tb__`. */
 const isBrought = /^(?:mcp|plugin|tb)__/i;
 
 const spelling = (name: string): string => name.toLowerCase().replaceAll(/[-.]/g, '_');
 
-/** What other harnesses call the start of another agent, which is no word for a list of tasks. */
+/** Names of other harnesses for starting an agent. None of them means a task list. */
 const agents = /^(?:task|agent|dispatch_agent|spawn_agent|new_task|delegate)$/i;
 
 /**
- * Canonical names of tools that are no secret and that the name, or one of their aliases, shares words with: those alone that share
- * the most, the nearest in length first. `mcp` and the like are no words.
+ * Canonical names of tools that are no secret and that the name, or one of their aliases, shares
+ * words with: those alone that share the most, the nearest in length first. `mcp` and the like are
+ * no words.
  */
 function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
   if (agents.test(name)) return [];
@@ -193,7 +208,10 @@ const reasons: Readonly<Record<string, string>> = {
   a2a_discover: remoteAgents,
 };
 
-/** Why a tool that a run could have is not there, and what to do, by any of its names; null for a name that is none of these. */
+/**
+ * Why a tool that a run could have is not there, and what to do, by any of its names; null for a
+ * name that is none of these.
+ */
 export function notSetUp(name: string): string | null {
   const plain = name.toLowerCase();
   const known = Object.entries(broughtAliases).find(([, aliases]) =>

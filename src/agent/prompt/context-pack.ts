@@ -10,22 +10,22 @@ const limits = { entries: 80, statusLines: 40, instructions: 64_000 };
 export interface ContextPackInput {
   /** Names at the top level, folders with a trailing slash, sorted. */
   readonly entries: readonly string[];
-  /** The folder below the root that commands start in; '' or left out for the root. */
+  /** Default folder of commands, below the root. Default: the root. */
   readonly start?: string;
   readonly branch: string | null;
   /** Lines of `git status --short`; null without git. */
   readonly status: readonly string[] | null;
   /** False where nobody looked for untracked files. */
   readonly untrackedListed: boolean;
-  /** What holds from the first turn on. */
+  /** Instructions that apply from the first turn on. */
   readonly instructions: readonly ActivatedInstructions[];
-  /** What the model is told of skills; null or left out for nothing. */
+  /** Text on skills. Default: null, for nothing. */
   readonly skills?: string | null;
-  /** What the model is told of tools that others bring; null or left out for nothing. */
+  /** Text on tools of extensions. Default: null, for nothing. */
   readonly external?: string | null;
-  /** Other checkouts that may be read, as their files are named; none where left out. */
+  /** Other checkouts for reading, as their files are named. Default: none. */
   readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
-  /** What the set-up did before the run; null or left out where there was none. */
+  /** Report of the set-up before the run. Default: null, for none. */
   readonly setupNote?: string | null;
   /** The commands that test and build the project, a paragraph each. */
   readonly commands: readonly string[];
@@ -66,7 +66,10 @@ function more(count: number, what: string): string {
   return count > 0 ? `\n[… ${count} more ${what} …]` : '';
 }
 
-/** The names at the top of the work tree, or of a folder in it, as the pack shows them; `.git` and our own folder are left out. */
+/**
+ * Returns the names at the top of the work tree or of a folder in it. Omits `.git` and our own
+ * folder.
+ */
 export async function topLevelEntries(workspace: Workspace, folder = ''): Promise<string[]> {
   const entries = await workspace.files.list(folder);
   return entries
@@ -76,26 +79,29 @@ export async function topLevelEntries(workspace: Workspace, folder = ''): Promis
 }
 
 /**
- * The message a run starts with: what the repository looks like, what the thread says, then the task, last
- * because models weigh the end most. `threadContext` is sanitised and fenced as untrusted already.
+ * The message a run starts with: what the repository looks like, what the thread says, then the
+ * task, last because models weigh the end most. `threadContext` is sanitised and fenced as
+ * untrusted already.
  */
 export function firstMessage(pack: string, threadContext: string, task: string): Message {
   const parts = [pack, ...(threadContext === '' ? [] : [threadContext]), `<task>\n${task}\n</task>`];
   return { role: 'user', parts: [{ type: 'text', text: parts.join('\n\n') }] };
 }
 
-/** What the model is told of a skill at first. */
+/** A skill, as the model first sees it. */
 export interface SkillLine {
   readonly name: string;
   readonly description: string;
 }
 
-/** Skills with a line of their own, and characters of one; the pack is resent with every request. */
+/**
+ * Skills with a line of their own, and characters of one; the pack is resent with every request.
+ */
 const noteLimits = { lines: 30, characters: 160 };
 
 /**
- * What the model is told of skills before its first turn: those of repository and operator with what they are for, ours by name. Null
- * for none.
+ * Describes skills before the first turn: those of repository and operator with their use, ours by
+ * name. Null for none.
  */
 export function skillNote(found: readonly SkillLine[], builtIn: readonly string[]): string | null {
   if (found.length + builtIn.length === 0) return null;

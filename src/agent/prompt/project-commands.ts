@@ -16,9 +16,11 @@ const managers: readonly (readonly [file: string, name: string])[] = [
 ];
 
 /**
- * Tells how the project is tested and built, a paragraph for each kind of file at its top level: scripts of `package.json`, pytest, tox
- * and nox, targets of make and just, Cargo, Go. What tests stands first in each. `entries` are the names there; nothing else is looked
- * for. `setUp`: dependencies may be elsewhere than at the top level. At most 2,000 characters in all; a longer list ends by saying how many more there are.
+ * Tells how the project is tested and built, a paragraph for each kind of file at its top level:
+ * scripts of `package.json`, pytest, tox and nox, targets of make and just, Cargo, Go. What tests
+ * stands first in each. `entries` are the names there; nothing else is looked for. `setUp`:
+ * dependencies may be elsewhere than at the top level. At most 2,000 characters in all; a longer
+ * list ends by saying how many more there are.
  */
 export async function projectCommands(
   { files }: { readonly files: Pick<Workspace['files'], 'stat' | 'read'> },
@@ -122,10 +124,16 @@ export type ReadFile = (name: string) => Promise<string | null>;
 
 /** Characters of one list. */
 const mostOfList = 200;
-/** Characters of a line with targets or a recipe: what a stranger wrote longer would take long to look through. */
+/**
+ * Characters of a line with targets or a recipe: what a stranger wrote longer would take long to
+ * look through.
+ */
 const longestRule = 200;
 
-/** The programs that test a Python project, each with the file that says so: `pytest (pyproject.toml); tox: py, lint (tox.ini)`. */
+/**
+ * The programs that test a Python project, each with the file that says so: `pytest
+ * (pyproject.toml); tox: py, lint (tox.ini)`.
+ */
 export async function pythonTests(read: ReadFile): Promise<string | null> {
   const [pytestIni, pyproject, tox, setup, nox] = await Promise.all(
     ['pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg', 'noxfile.py'].map(read),

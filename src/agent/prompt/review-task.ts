@@ -2,17 +2,16 @@ import type { StructuredPatch, StructuredPatchHunk } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
 import type { Finding } from '../../contract/findings.ts';
 
-/** How much of a diff goes into the first message, in bytes; the rest is named and can be read. */
+/** Maximum bytes of a diff in the first message. The rest is named and can be read. */
 const diffBudget = 160 * 1024;
 
-/** So many of the files that have no room are named. */
+/** Maximum number of omitted files that are named. */
 const mostNamed = 200;
 
 /**
- * The task of a review run: the diff with the line numbers that findings refer to (`R` new side, `L` old
- * side). Files that no longer fit are listed, so that nothing is left out silently. `checked` is what was found
- * without a model, which the reviewer need not tell again. `commit` names the last commit where the diff is that, as nobody said
- * what to review and nothing is uncommitted.
+ * Renders the task of a review: the diff with the line numbers of findings (`R` new side, `L` old
+ * side). Files that do not fit are listed. `checked`: findings of checks, which the reviewer need
+ * not repeat. `commit`: the last commit, if the diff is that one because nothing is uncommitted.
  */
 export function renderReviewTask(
   diff: string,
@@ -43,12 +42,18 @@ export interface UnshownFile {
   readonly alone: boolean;
 }
 
-/** The files of a diff that a reviewer is not shown, because those before them took the room or they are too large themselves. */
+/**
+ * The files of a diff that a reviewer is not shown, because those before them took the room or they
+ * are too large themselves.
+ */
 export function unshownFiles(diff: string): readonly UnshownFile[] {
   return fitDiff(diff).left;
 }
 
-/** The files that have room, as they are shown, in the order of the diff; a smaller one may take the room of a larger. */
+/**
+ * The files that have room, as they are shown, in the order of the diff; a smaller one may take the
+ * room of a larger.
+ */
 function fitDiff(diff: string): { readonly shown: readonly string[]; readonly left: readonly UnshownFile[] } {
   const shown: string[] = [];
   const left: UnshownFile[] = [];
@@ -67,7 +72,7 @@ function fitDiff(diff: string): { readonly shown: readonly string[]; readonly le
   return { shown, left };
 }
 
-/** Of more findings than these the reviewer learns the number only. */
+/** Maximum findings of checks that are listed. The rest is counted. */
 const mostTold = 50;
 
 function alreadyFound(checked: readonly Finding[]): string {
