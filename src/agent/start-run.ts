@@ -112,17 +112,21 @@ function stateOf({ before, profile, reviewed, foreground }: RunSettings): RunSta
 
 /** Records again what earlier parts of the session left, so that the report has it. */
 function recordBefore({ before, decided, grants }: RunSettings, record: (entry: RunEntry) => void): void {
-  if (before !== null) {
-    if (before.todos.length > 0) record({ type: 'todos', todos: before.todos });
-    if (before.experiment !== undefined) record({ type: 'experiment', ...before.experiment });
-    for (const approval of before.approvals) record({ type: 'approval.required', approval });
-    if (before.findings.length > 0) record({ type: 'findings', findings: before.findings });
-    if (before.committed !== undefined)
-      record({ type: 'answer.committed', mode: 'replace', ...before.committed });
-  }
+  if (before !== null) recordResults(before, record);
   for (const one of [...(before?.decided ?? []), ...(decided ? [decided] : [])])
     record({ type: 'approval.decided', decided: one });
   for (const grant of grants) record({ type: 'grant', grant });
+}
+
+function recordResults(
+  { todos, experiment, approvals, findings, committed }: NonNullable<RunSettings['before']>,
+  record: (entry: RunEntry) => void,
+): void {
+  if (todos.length > 0) record({ type: 'todos', todos });
+  if (experiment !== undefined) record({ type: 'experiment', ...experiment });
+  for (const approval of approvals) record({ type: 'approval.required', approval });
+  if (findings.length > 0) record({ type: 'findings', findings });
+  if (committed !== undefined) record({ type: 'answer.committed', mode: 'replace', ...committed });
 }
 
 /** Loads the tools and what executes them. Most of it is not needed for the first request. */

@@ -73,6 +73,7 @@ const token =
  * but constants stands bare as a value. What was cut off, or holds a quote that was not escaped,
  * would be repaired into half of a command.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 export function structureProblem(text: string): string | null {
   const open: string[] = [];
   let before = '';

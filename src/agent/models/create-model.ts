@@ -63,7 +63,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
   const { onWait = () => undefined, told = () => undefined, chatOnly = new Set() } = options;
   const loaded = await loadWire(resolved, endpoint);
   const openChat = () => loadWire({ ...resolved, wire: 'openai-compatible' }, endpoint);
-  const spoken = resolved.mayBeChat ? spokenWire(loaded, openChat, resolved, chatOnly, told) : loaded;
+  const spoken = resolved.mayBeChat ? spokenWire(loaded, openChat, resolved, { chatOnly, told }) : loaded;
   const native = withinTime(spoken, limits.requestTimeoutMs);
   const adapted = resolved.nativeTools
     ? native

@@ -75,6 +75,7 @@ const instructs =
  * Reads text without a directive, which may still end in an action. An action is JSON of calls,
  * fenced or not, or the one shell fence at the `last` place of a reply. Everything else is prose.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner reads best as one loop.
 export function readProse(lines: readonly string[], last: boolean): TextDirective[] {
   const text = lines.join('\n').trimEnd().split('\n');
   const fences = findFences(text);

@@ -74,7 +74,7 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
       : resolveCloud(host, provider, settings, (name) => variable(environment, name));
   const place = { ...known, baseUrl: standard };
   const { baseUrl, isOwn } = findBaseUrl(provider, settings.baseUrl, place, environment);
-  const found = findKey(provider, settings.apiKey, known, isOwn, environment);
+  const found = findKey(provider, settings.apiKey, { known, isOwn }, environment);
   const defaults = settings.modelDefaults?.[model] ?? {};
   const chat = { ...plainDialect, ...known.chat };
   const guessed = host === null && known.wire === 'openai' && settings.type === undefined;
@@ -192,35 +192,35 @@ function findBaseUrl(
 function findKey(
   name: string,
   configured: string | undefined,
-  known: Provider,
-  isOwn: boolean,
+  { known, isOwn }: { readonly known: Provider; readonly isOwn: boolean },
   environment: ModelChoice['environment'],
 ): { key: string | null; keySource: string; bearer: boolean } {
   const place = `providers.${name}.apiKey`;
   const reference = /^\{env:([^}]+)\}$/.exec(configured ?? '')?.[1];
-  const literal = configured !== undefined && reference === undefined;
-  const token = known.host === 'azure' && configured === undefined ? 'AZURE_OPENAI_AD_TOKEN' : null;
-  const usual = variable(environment, known.keyVariable) ? null : variable(environment, token) ? token : null;
-  const source = literal ? null : (reference ?? usual ?? known.keyVariable);
-  const key = literal ? configured : (variable(environment, source) ?? null);
+  const isLiteral = configured !== undefined && reference === undefined;
+  const token = configured === undefined ? tokenVariable(known, environment) : null;
+  const source = isLiteral ? null : (reference ?? token ?? known.keyVariable);
+  const key = isLiteral ? configured : (variable(environment, source) ?? null);
   const findsItself = known.host === 'bedrock' || known.host === 'vertex';
-  if (
-    key === null &&
-    source !== null &&
-    (reference !== undefined || known.host === 'azure' || (!isOwn && !findsItself))
-  ) {
+  const isRequired = reference !== undefined || known.host === 'azure' || !(isOwn || findsItself);
+  if (key === null && source !== null && isRequired)
     throw new ConfigError(`The provider ${name} needs a key: set ${source}.`, { key: source });
-  }
   if (key !== null && /[^\x21-\x7e]/.test(key)) {
     throw new ConfigError(
       `The key in ${source ?? place} holds a space, a line break or another character that no key has: copy it again.`,
       { key: source ?? place },
     );
   }
-  // Without a key, the message names the variables of the sign-in, not the key that could replace
-  // it.
+  // Without a key, the message names the variables of the sign-in.
   const own = key === null && findsItself ? known.credentialVariables?.[0] : undefined;
-  return { key, keySource: own ?? source ?? place, bearer: usual !== null };
+  return { key, keySource: own ?? source ?? place, bearer: token !== null };
+}
+
+/** Returns the variable of a token of Entra ID if it replaces the key of Azure. */
+function tokenVariable(known: Provider, environment: ModelChoice['environment']): string | null {
+  const token = 'AZURE_OPENAI_AD_TOKEN';
+  if (known.host !== 'azure' || variable(environment, known.keyVariable) !== undefined) return null;
+  return variable(environment, token) === undefined ? null : token;
 }
 
 /** A variable's value; an empty one is how workflows write a secret that is not set. */

@@ -1,4 +1,4 @@
-import type { ModelReply, Wire, WireRequest } from './model.ts';
+import type { ModelReply, Wire } from './model.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ResolvedModel } from './resolve-provider.ts';
 
@@ -17,11 +17,10 @@ export function spokenWire(
   responses: Wire,
   openChat: () => Promise<Wire>,
   { baseUrl, provider }: Pick<ResolvedModel, 'baseUrl' | 'provider'>,
-  chatOnly: ChatOnlyEndpoints,
-  told: (message: string) => void,
+  { chatOnly, told }: { readonly chatOnly: ChatOnlyEndpoints; readonly told: (message: string) => void },
 ): Wire {
   let chat: Promise<Wire> | null = null;
-  const speakChat = async (request: WireRequest, onText: (text: string) => void): Promise<ModelReply> => {
+  const speakChat: Wire = async (request, onText) => {
     chat ??= openChat();
     return (await chat)(request, onText);
   };
@@ -32,24 +31,27 @@ export function spokenWire(
       `${new URL(baseUrl).host} has no Responses API (POST ${baseUrl}/responses: ${oneLine(refused.message)}), so this run speaks Chat Completions to it. Set providers.${provider}.type to openai-compatible to do so from the start.`,
     );
   };
+  /** Asks again by Chat Completions, which is remembered if the endpoint knows them. */
+  const askByChat = async (refused: ProviderError, ...asked: Parameters<Wire>): Promise<ModelReply> => {
+    try {
+      const reply = await speakChat(...asked);
+      remember(refused);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (lacksEndpoint(error)) throw neither(refused, error);
+      // The endpoint is there, and something else is wrong. The next try goes there at once.
+      remember(refused);
+      throw error;
+    }
+  };
   return async (request, onText) => {
     if (chatOnly.has(baseUrl)) return speakChat(request, onText);
     try {
       return await responses(request, onText);
     } catch (refused) {
       if (!lacksEndpoint(refused)) throw refused;
-      try {
-        const reply = await speakChat(request, onText);
-        remember(refused);
-        return reply;
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        if (lacksEndpoint(error)) throw neither(refused, error);
-        // It knows the endpoint: what is wrong is something else, and the next try goes there at
-        // once.
-        remember(refused);
-        throw error;
-      }
+      return askByChat(refused, request, onText);
     }
   };
 }

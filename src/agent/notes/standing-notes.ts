@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Advert } from '../../contract/message.ts';
+import type { Advert, ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
 import { resultTool } from '../profiles/tool-filters.ts';
@@ -153,27 +153,41 @@ const mostCalls = 200;
  * starts the count over.
  */
 export function repeatedCallNote(history: Pick<HistoryFold, 'changes'>): TurnNote {
-  const seen = new Map<
-    string,
-    { readonly result: string; readonly changes: number; readonly times: number }
-  >();
+  const seen = new Map<string, SeenCall>();
   return ({ calls, results }) => {
     const repeated: string[] = [];
     for (const call of calls) {
       const given = results.find(({ call_id }) => call_id === call.id);
-      if (given === undefined) continue;
-      const key = hash('sha1', `${call.name} ${JSON.stringify(call.input)}`);
-      const result = hash('sha1', JSON.stringify(given.content));
-      const last = seen.get(key);
-      const same = last !== undefined && last.result === result && last.changes === history.changes;
-      const times = same ? last.times + 1 : 1;
-      // Put in again, so that what is called most lately is forgotten last.
-      seen.delete(key);
-      seen.set(key, { result, changes: history.changes, times });
-      if (times % sameTimes === 0) repeated.push(`${call.name} has brought the same result ${times} times`);
+      const times = given === undefined ? 0 : timesSeen(seen, call, given, history.changes);
+      if (times > 0 && times % sameTimes === 0)
+        repeated.push(`${call.name} has brought the same result ${times} times`);
     }
     for (const key of [...seen.keys()].slice(0, Math.max(0, seen.size - mostCalls))) seen.delete(key);
     if (repeated.length === 0) return null;
     return `${[...new Set(repeated)].join('; ')} for the same input, and nothing has changed since. Do something else, or answer with what you have.`;
   };
+}
+
+/** The last result of a call, by its digest, and how often it came without a change. */
+interface SeenCall {
+  readonly result: string;
+  readonly changes: number;
+  readonly times: number;
+}
+
+/** Counts a result, and returns how often the same call gave it in a row. */
+function timesSeen(
+  seen: Map<string, SeenCall>,
+  call: ToolCallPart,
+  { content }: ToolResultPart,
+  changes: number,
+): number {
+  const key = hash('sha1', `${call.name} ${JSON.stringify(call.input)}`);
+  const result = hash('sha1', JSON.stringify(content));
+  const last = seen.get(key);
+  const times = last?.result === result && last.changes === changes ? last.times + 1 : 1;
+  // Inserted again, so that the latest calls are forgotten last.
+  seen.delete(key);
+  seen.set(key, { result, changes, times });
+  return times;
 }
