@@ -41,76 +41,64 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
   const entries = lines.map((line) => line.entry);
   const of = <Type extends RunEntry['type']>(type: Type) =>
     entries.filter((entry): entry is Entry<Type> => entry.type === type);
-
   const started = of('run.started')[0];
-  if (started === undefined) {
+  if (started === undefined)
     throw new Error(`The run ledger of ${countOf(lines.length, 'line')} has no run.started entry.`);
-  }
   const finished = of('run.finished').at(-1);
-  const ended = finished ?? countedUp(lines);
+  const { type: _, unreported, answer: last, ...end } = { type: '', ...(finished ?? countedUp(lines)) };
   // A committed answer replaces the last message.
-  const end = { ...ended, answer: committedAnswer(of('answer.committed')) ?? ended.answer };
-  const notes: string[] = [];
+  const answer = committedAnswer(of('answer.committed')) ?? last;
+  const notes = notesOf(answer, finished !== undefined, changes);
   const capped = <Item>(name: keyof typeof caps, items: readonly Item[]): Item[] => {
     const cap = caps[name];
     if (items.length > cap) notes.push(`Only ${cap} of ${items.length} ${name} are kept in the outcome.`);
     return items.slice(0, cap);
   };
-
-  if (end.answer.length > caps.answer) {
-    notes.push(`The answer was ${end.answer.length} characters long and was cut at ${caps.answer}.`);
-  }
-  if (finished === undefined) {
-    notes.push('The run ended without saying so: it crashed or was killed.');
-  }
-  const large = changes.left_out ?? [];
-  if (large.length > 0) {
-    const names = listed(large, 300);
-    notes.push(
-      `${countOf(large.length, 'file')} too large to be part of the changes, or with a name that is not UTF-8: ${names}`,
-    );
-  }
-  const outcome = {
+  const asks = end.conclusion === 'waiting' && waitsFor(entries) === 'question';
+  const { run_id, session_id, model, profile, preset, before } = started;
+  const approvals = unique(of('approval.required').map((entry) => entry.approval));
+  return Outcome.parse({
     version: 1,
-    run_id: started.run_id,
-    session_id: started.session_id,
-    conclusion: end.conclusion,
-    answer: cutText(end.answer, caps.answer, '\n\n[cut]'),
-    stop: end.stop,
-    model: started.model,
-    profile: started.profile,
-    preset: started.preset,
-    turns: end.turns,
-    tool_calls: of('tool.call').length + (started.before?.tool_calls ?? 0),
-    ...summarised(of('compaction')),
-    usage: end.usage,
-    cost_usd: end.cost_usd,
-    duration_ms: end.duration_ms,
+    ...{ run_id, session_id, model, profile, preset, unreported, changes, ...end },
+    answer: cutText(answer, caps.answer, '\n\n[cut]'),
+    tool_calls: of('tool.call').length + (before?.tool_calls ?? 0),
+    summarised: summarised(of('compaction')),
     todos: capped('todos', of('todos').at(-1)?.todos ?? []),
     findings: capped('findings', collectFindings(entries)),
-    ...wholeChecks(of('checks')),
-    ...(end.unreported === undefined ? {} : { unreported: end.unreported }),
-    ...triedSuggestions(of('suggestion_checks').at(-1)),
+    checks_whole: wholeChecks(of('checks').at(-1)),
+    suggestion_checks: of('suggestion_checks').at(-1)?.checks.slice(0, caps.findings),
     refusals: capped('refusals', unique(of('refusal').map((entry) => entry.refusal))),
     approvals: capped(
       'approvals',
-      unique(of('approval.required').map((entry) => entry.approval)).filter((one) => one.waits !== true),
+      approvals.filter(({ waits }) => waits !== true),
     ),
     ...approvalsOf(entries, end.conclusion),
     handoffs: capped('handoffs', unique(of('handoff').map((entry) => entry.handoff))),
-    question:
-      end.conclusion === 'waiting' && waitsFor(entries) === 'question'
-        ? (of('question').at(-1)?.question ?? null)
-        : null,
+    question: asks ? (of('question').at(-1)?.question ?? null) : null,
+    shown: displayed(of('tool.result'), of('experiment')),
+    triage: of('triage').at(-1)?.triage,
+    description: of('description').at(-1)?.description,
     diagnostics: diagnosticsOf(of('diagnostic'), [
       ...of('checks').flatMap((entry) => entry.notes.slice(0, 20)),
       ...notes,
     ]),
-    ...shownBy(of('tool.result'), of('experiment')),
-    ...proposed(of('triage').at(-1), of('description').at(-1)),
-    changes,
-  };
-  return Outcome.parse(outcome);
+  });
+}
+
+/** Returns notes about what was cut or is missing. */
+function notesOf(answer: string, isFinished: boolean, changes: ChangeSet): string[] {
+  const { left_out: omitted = [] } = changes;
+  return [
+    ...(answer.length > caps.answer
+      ? [`The answer was ${answer.length} characters long and was cut at ${caps.answer}.`]
+      : []),
+    ...(isFinished ? [] : ['The run ended without saying so: it crashed or was killed.']),
+    ...(omitted.length > 0
+      ? [
+          `${countOf(omitted.length, 'file')} too large to be part of the changes, or with a name that is not UTF-8: ${listed(omitted, 300)}`,
+        ]
+      : []),
+  ];
 }
 
 /**
@@ -141,16 +129,16 @@ function reviewFindings(entries: readonly RunEntry[]): Finding[] {
 }
 
 /** Collects experiments, each once, and results of `render` and `chart`. */
-function shownBy(
+function displayed(
   results: readonly Entry<'tool.result'>[],
   experiments: readonly Entry<'experiment'>[],
-): Pick<Outcome, 'shown'> {
-  const shown = results.flatMap(({ ok, tool, data }) => {
+): ShownItem[] | undefined {
+  const items = results.flatMap(({ ok, tool, data }) => {
     const item = ok && (tool === 'render' || tool === 'chart') ? ShownItem.safeParse(data).data : undefined;
     return item === undefined ? [] : [item];
   });
-  const all = [...shownExperiments(experiments), ...shown];
-  return all.length === 0 ? {} : { shown: all.slice(0, caps.shown) };
+  const all = [...shownExperiments(experiments), ...items];
+  return all.length === 0 ? undefined : all.slice(0, caps.shown);
 }
 
 /** The message that the run committed; null where it committed none. */
@@ -161,30 +149,14 @@ function committedAnswer(commits: readonly Entry<'answer.committed'>[]): string 
   );
 }
 
-/** Room that was made without a summary costs the run nothing that a reader would want to know. */
-function summarised(compactions: readonly Entry<'compaction'>[]): Pick<Outcome, 'summarised'> {
-  const count = compactions.filter(({ kept }) => kept !== undefined).length;
-  return count === 0 ? {} : { summarised: count };
+/** Counts compactions with a summary. Without one, a reader loses nothing. */
+function summarised(compactions: readonly Entry<'compaction'>[]): number | undefined {
+  return compactions.filter(({ kept }) => kept !== undefined).length || undefined;
 }
 
-/** The checks that told all they found. */
-function wholeChecks(checks: readonly Entry<'checks'>[]): Pick<Outcome, 'checks_whole'> {
-  const last = checks.at(-1);
-  return last === undefined ? {} : { checks_whole: last.ran.filter((name) => !last.cut?.includes(name)) };
-}
-
-function triedSuggestions(tried: Entry<'suggestion_checks'> | undefined): Pick<Outcome, 'suggestion_checks'> {
-  return tried === undefined ? {} : { suggestion_checks: tried.checks.slice(0, caps.findings) };
-}
-
-function proposed(
-  triage: Entry<'triage'> | undefined,
-  description: Entry<'description'> | undefined,
-): Pick<Outcome, 'triage' | 'description'> {
-  return {
-    ...(triage === undefined ? {} : { triage: triage.triage }),
-    ...(description === undefined ? {} : { description: description.description }),
-  };
+/** Returns the checks that reported all they found. */
+function wholeChecks(last: Entry<'checks'> | undefined): string[] | undefined {
+  return last?.ran.filter((name) => !last.cut?.includes(name));
 }
 
 /** Returns what a waiting run waits for: its newest request. */
@@ -197,10 +169,7 @@ function waitsFor(entries: readonly RunEntry[]): 'question' | 'approval' {
 }
 
 /** Collects the approvals at the end: pending, decided (the latest verdict of each) and granted. */
-function approvalsOf(
-  entries: readonly RunEntry[],
-  conclusion: Outcome['conclusion'],
-): Pick<Outcome, 'pending_approval' | 'decided' | 'grants'> {
+function approvalsOf(entries: readonly RunEntry[], conclusion: Outcome['conclusion']) {
   const asked = entries.flatMap((entry) =>
     entry.type === 'approval.required' && entry.approval.waits === true ? [entry.approval] : [],
   );
@@ -213,9 +182,9 @@ function approvalsOf(
   });
   const grants = entries.flatMap((entry) => (entry.type === 'grant' ? [entry.grant] : []));
   return {
-    ...(pending === undefined ? {} : { pending_approval: pending }),
-    ...(decided.length === 0 ? {} : { decided: decided.slice(-caps.approvals) }),
-    ...(grants.length === 0 ? {} : { grants: unique(grants).slice(-caps.approvals) }),
+    pending_approval: pending,
+    decided: decided.length === 0 ? undefined : decided.slice(-caps.approvals),
+    grants: grants.length === 0 ? undefined : unique(grants).slice(-caps.approvals),
   };
 }
 

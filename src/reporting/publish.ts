@@ -176,7 +176,7 @@ async function postRequests({ outcome, plan, ports, attempt, failures }: Publica
   return { question, approval };
 }
 
-/** Uploads findings to code scanning. An upload closes what it omits, so it takes a complete run. */
+/** Uploads the findings of a complete run to code scanning: an upload closes what it omits. */
 async function uploadFindings({ outcome, ports, attempt }: Publication): Promise<void> {
   const { uploadSarif, wordsOnly } = ports;
   const isComplete = outcome.conclusion === 'success' && outcome.unreported === undefined;

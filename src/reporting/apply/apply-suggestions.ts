@@ -24,7 +24,7 @@ import type { PublishPorts } from '../posting/ports.ts';
 import { readApplied, readSuggestions } from '../suggestions/stored-suggestions.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
-import { fitSuggestions } from './fit-suggestions.ts';
+import { type FittedFile, fitSuggestions } from './fit-suggestions.ts';
 
 /**
  * The result of applying. `refused`: nothing was done, and it can be requested again; the reason is
@@ -160,15 +160,20 @@ async function fitToHead(
   const allowed = ports.config.protected?.allow ?? [];
   for (const [path, own] of Map.groupBy(open, (one) => one.path)) {
     const why = refusalOf(path, allowed, then !== null && now !== null);
-    if (why !== null) for (const one of own) leave(one, why);
-    if (why !== null) continue;
-    const fitted = fitSuggestions(own, { before: then?.get(path) ?? null, now: now?.get(path) ?? null });
+    const versions = { before: then?.get(path) ?? null, now: now?.get(path) ?? null };
+    const fitted = why === null ? fitSuggestions(own, versions) : refuseAll(own, why);
     if (fitted.text !== null) texts.set(path, fitted.text);
     append(applied, fitted.applied);
     for (const { suggestion, why } of fitted.left) leave(suggestion, why);
   }
   return { texts, applied, left };
 }
+
+const refuseAll = (suggestions: readonly PostedSuggestion[], why: string): FittedFile => ({
+  text: null,
+  applied: [],
+  left: suggestions.map((suggestion) => ({ suggestion, why })),
+});
 
 /** Returns why no suggestion of a file is applied; null if they may be. */
 function refusalOf(path: string, allowed: readonly string[], isAvailable: boolean): string | null {

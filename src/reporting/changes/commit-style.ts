@@ -66,6 +66,7 @@ export function learnCommitStyle(subjects: readonly string[]): CommitStyle {
   if (own.length < 5) return plainStyle;
   const marks = own.flatMap(({ mark }) => (mark === null ? [] : [mark]));
   const shortcodes = marks.filter((mark) => mark[1] !== undefined).length;
+  const form = shortcodes * 2 > marks.length ? 'shortcode' : 'character';
   const most = (count: number) => count * 2 >= own.length;
   const rests = own.map(({ rest }) => rest);
   const prefix = prefixOf(rests, most);
@@ -76,7 +77,7 @@ export function learnCommitStyle(subjects: readonly string[]): CommitStyle {
   return {
     ...plainStyle,
     ...prefix.style,
-    emoji: !most(marks.length) ? 'none' : shortcodes * 2 > marks.length ? 'shortcode' : 'character',
+    emoji: most(marks.length) ? form : 'none',
     capital: letters.filter((text) => /^\p{Lu}/u.test(text)).length * 2 >= letters.length,
     stop: most(words.filter((text) => /[^.]\.$/u.test(text)).length),
     length: Math.min(shownLength, Math.max(50, longest)),

@@ -8,6 +8,7 @@ import {
   type CommitResult,
   commitAnew,
   commitChanges,
+  type FoundCommit,
   findRunCommit,
 } from './commit-changes.ts';
 import { type BranchPlan, branchHead, createBranch, deleteBranch } from './pull-request.ts';
@@ -43,17 +44,13 @@ export async function commitToHead(
   let onto = await branchHead(plan, branch, ports);
   if (onto === null) return gone;
   const existing = await findRunCommit(plan, branch, ports);
-  if (existing !== null) {
-    const { parent, ...commit } = existing;
-    return { ...commit, note: parent === null || parent === from ? null : putOnTop(parent, branch) };
-  }
+  if (existing !== null) return noted(existing, from, branch);
   let order: CommitOrder = { ...material, branch, expectedSha: from };
   let note: string | null = null;
   for (let rebases = 0; rebases <= mostRebases; rebases += 1) {
     if (onto === order.expectedSha) {
       const result = await commitAnew(order, ports);
-      if (result.kind === 'committed') return { ...result, note };
-      if (result.kind === 'failed') return { kind: 'failed', reason: null, message: result.message };
+      if (result.kind !== 'moved') return ended(result, note);
       onto = await headOtherThan(order.expectedSha, plan, branch, ports);
       if (onto === null) return gone;
     }
@@ -64,6 +61,17 @@ export async function commitToHead(
   }
   return failed(`${movedFrom(branch)}, again and again.`);
 }
+
+/** Notes a commit that an earlier attempt made on another head. */
+const noted = ({ parent, ...commit }: FoundCommit, from: string, branch: string): HeadCommit => ({
+  ...commit,
+  note: parent === null || parent === from ? null : putOnTop(parent, branch),
+});
+
+const ended = (result: Exclude<CommitResult, { kind: 'moved' }>, note: string | null): HeadCommit =>
+  result.kind === 'committed'
+    ? { ...result, note }
+    : { kind: 'failed', reason: null, message: result.message };
 
 const failed = (reason: string): HeadCommit => ({ kind: 'failed', reason, message: '' });
 

@@ -72,7 +72,10 @@ interface Refusal {
   readonly onlyPatch: boolean;
 }
 
-/** Decides against a commit. It needs a successful run, no protected path, at most 100 files and 4 MB. */
+/**
+ * Decides against a commit. It needs a successful run, no protected path, at most 100 files and
+ * 4 MB.
+ */
 function refusal({ outcome, plan, facts }: OutletRequest): Refusal | null {
   const { files } = outcome.changes;
   if (outcome.conclusion !== 'success')
@@ -139,7 +142,7 @@ function needsPush(file: FileChange, all: readonly FileChange[]): boolean {
   return gone.some((path) => path.startsWith(`${file.path}/`) || file.path.startsWith(`${path}/`));
 }
 
-/** The place of a patch that is neither committed nor suggested. The reason completes a sentence. */
+/** The place of a patch that is neither committed nor suggested. */
 export type PatchPlace = { readonly kind: 'report' } | { readonly kind: 'issue'; readonly reason: string };
 
 /**

@@ -26,13 +26,13 @@ interface Outlet {
   refuse(request: OutletRequest): string | null;
   /** Publishes the changes. Returns reasons if GitHub refuses; then the next outlet is used. */
   deliver(outcome: Outcome, context: DeliveryContext): Promise<Delivered>;
-  /** What `deliver` leaves to the review; null for nothing. */
+  /** The part that `deliver` leaves to the review; null for nothing. */
   readonly leaves: 'suggestions' | 'patch' | null;
 }
 
 const leave = async () => ({ downgrades: [], failures: [] });
 
-/** The outlets, strongest first. `commit.outlet` of the configuration names the strongest allowed. */
+/** The outlets, strongest first. `commit.outlet` names the strongest allowed. */
 export const outlets: readonly Outlet[] = [
   {
     name: 'commit',
@@ -115,7 +115,7 @@ export function outletWithoutCommit(outcome: Outcome, plan: RunPlan, ports: Publ
   return { outlet: outlet?.name ?? 'patch', downgrades: [], failures: [] };
 }
 
-/** Reports a commit that an earlier attempt made while it was allowed. Otherwise the changes are a patch. */
+/** Reports a commit of an earlier attempt. Otherwise the changes are a patch. */
 async function onlyText(
   outcome: Outcome,
   plan: RunPlan,

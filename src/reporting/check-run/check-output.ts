@@ -62,9 +62,8 @@ export function checkTitle(
     waiting: 'Waiting for an answer',
     cancelled: 'Cancelled',
   }[outcome.conclusion];
-  const nothing =
-    ended === '' && found === '' ? (outcome.profile === 'review' ? 'Nothing found' : 'Done') : '';
-  return cutText([ended, found, nothing].filter((part) => part !== '').join('. '), 140, '…');
+  const done = outcome.profile === 'review' ? 'Nothing found' : 'Done';
+  return cutText([ended, found].filter((part) => part !== '').join('. ') || done, 140, '…');
 }
 
 /** GitHub Docs, "Create a check run": a summary has 65,535 characters at most. */

@@ -12,7 +12,7 @@ import { heardFindings } from '../findings/reportable-findings.ts';
 import { readRefusal } from '../posting/api-failure.ts';
 import type { Log, PublishPorts } from '../posting/ports.ts';
 import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
-import { foldProgress, renderCost, startingView } from '../progress/render-progress.ts';
+import { foldProgress, type ProgressView, renderCost, startingView } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
 import { publicCut } from '../text/public-text.ts';
 import {
@@ -120,18 +120,24 @@ export const failedEnd = (words: string): CheckEnd => ({
   summary: publicCut(words, 60_000, '…'),
 });
 
-function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): RunCheck {
-  const { octokit, now = Date.now } = ports;
+function checkWriter(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts) {
+  const { checks } = ports.octokit.rest;
   const at = { ...place(plan), check_run_id: check.id };
-  const update = (body: Record<string, unknown>) => octokit.rest.checks.update({ ...at, ...body });
-  /** Sends what adds up to so many annotations, and looks first where an answer was lost. */
+  const update = (body: Record<string, unknown>) => checks.update({ ...at, ...body });
+  /** Sends an update after which the check has so many annotations. A retry looks first. */
   const send = (annotations: number, body: Record<string, unknown>) =>
     persist('the check run', plan, ports, async (again) => {
-      const { data } = again ? await octokit.rest.checks.get(at) : { data: null };
+      const { data } = again ? await checks.get(at) : { data: null };
       const isEnd = body.status === 'completed';
       const has = data !== null && data.output.annotations_count >= annotations;
       if (!has || (isEnd && data.status !== 'completed')) await update(body);
     });
+  return { update, send };
+}
+
+function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): RunCheck {
+  const { now = Date.now } = ports;
+  const { update, send } = checkWriter(check, plan, ports);
   let view = startingView;
   let last = now();
   let sending: Promise<unknown> = Promise.resolve();
@@ -152,10 +158,8 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       view = foldProgress(view, event);
       if (over || now() - last < updateEveryMs) return;
       last = now();
-      const turns = view.maxTurns === null ? `${view.turn}` : `${view.turn} of ${view.maxTurns}`;
-      const cost = view.costUsd === null || view.costUsd === 0 ? '' : `, ${renderCost(view.costUsd)} so far`;
-      const output = { title: `Running, turn ${view.turn}`, summary: `Turn ${turns}${cost}.` };
-      // Late news is no news: where one update is under way, the next waits for it and no longer.
+      const output = progressOutput(view);
+      // An update that fails is out of date by the next one.
       const once = { ...ports, waits: [] };
       sending = sending
         .then(() => (over ? null : persist('the check run', plan, once, () => update({ output }))))
@@ -166,9 +170,7 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       const { title, summary, conclusion } = words;
       const all = checkAnnotations(findings);
       const annotations = all.slice(check.annotations);
-      const batches: Annotation[][] = [];
-      for (let start = 0; start < annotations.length; start += mostAnnotations)
-        batches.push(annotations.slice(start, start + mostAnnotations));
+      const batches = batchesOf(annotations);
       const final = batches.pop() ?? [];
       over = true;
       await sending;
@@ -192,6 +194,19 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
     },
     left: () => left && { kind: 'check', end: left },
   };
+}
+
+function batchesOf(annotations: readonly Annotation[]): Annotation[][] {
+  const batches: Annotation[][] = [];
+  for (let start = 0; start < annotations.length; start += mostAnnotations)
+    batches.push(annotations.slice(start, start + mostAnnotations));
+  return batches;
+}
+
+function progressOutput({ turn, maxTurns, costUsd }: ProgressView): { title: string; summary: string } {
+  const turns = maxTurns === null ? `${turn}` : `${turn} of ${maxTurns}`;
+  const cost = costUsd === null || costUsd === 0 ? '' : `, ${renderCost(costUsd)} so far`;
+  return { title: `Running, turn ${turn}`, summary: `Turn ${turns}${cost}.` };
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});

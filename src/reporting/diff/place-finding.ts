@@ -35,8 +35,8 @@ export function placeFinding(finding: Finding, map: HunkMap): Placement {
   if (map.sameHunk(path, side, first, last)) {
     return { kind: 'line', path, side, line: last, ...range(first, last), statedLine: null, exact: true };
   }
-  const visible = map.isLegal(path, side, last) ? last : map.isLegal(path, side, first) ? first : null;
-  if (visible !== null) {
+  const visible = [last, first].find((line) => map.isLegal(path, side, line));
+  if (visible !== undefined) {
     const shown = map.hunkOf(path, side, visible).filter((line) => line >= first && line <= last);
     const [from = visible, to = visible] = [shown[0], shown.at(-1)];
     return { kind: 'line', path, side, line: to, ...range(from, to), statedLine: null, exact: false };

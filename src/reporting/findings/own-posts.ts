@@ -1,4 +1,4 @@
-import type { Octokit } from '@octokit/rest';
+import type { Octokit, RestEndpointMethodTypes } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import { beginsWithMarker, readMarker, readMarkers } from '../text/marker.ts';
 
@@ -75,8 +75,23 @@ export async function readOwnPosts(
       run: readMarker(review.body, 'review')?.run ?? null,
       partial: readMarker(review.body, 'review')?.partial !== undefined,
     }));
-  // Our line comments always belong to our reviews. Another's text with our marker belongs to none.
-  const ownReviews = new Set<number | null>(own.map(({ id }) => id));
+  const remarks = remarksOf(comments, new Set(own.map(({ id }) => id)), ownLogin);
+  const listed = own.flatMap((review) =>
+    readMarkers(review.body, 'finding').flatMap(({ fp, ...fields }) =>
+      fp === undefined ? [] : [[fp, { reviewId: review.id, fields: { fp, ...fields } }] as const],
+    ),
+  );
+  return { reviews: own, remarks, listed: new Map(listed.toReversed()) };
+}
+
+type Comment = RestEndpointMethodTypes['pulls']['listReviewComments']['response']['data'][number];
+
+/** Returns our line comments, which belong to our reviews. Another's with our marker does not. */
+function remarksOf(
+  comments: readonly Comment[],
+  ownReviews: ReadonlySet<number | null>,
+  ownLogin: string,
+): OwnRemark[] {
   const remarks = new Map<string, OwnRemark>();
   for (const comment of comments) {
     const { user, body, in_reply_to_id: root } = comment;
@@ -85,31 +100,21 @@ export async function readOwnPosts(
     if (user?.login !== ownLogin || root !== undefined || !fields || !fp) continue;
     if (!ownReviews.has(comment.pull_request_review_id)) continue;
     if (!beginsWithMarker(body, 'finding') || remarks.has(fp)) continue;
+    const replies = comments.filter((reply) => reply.in_reply_to_id === comment.id);
     remarks.set(fp, {
-      fp,
-      fields,
+      ...{ fp, fields, body, path: comment.path, diffHunk: comment.diff_hunk },
       id: comment.id,
       nodeId: comment.node_id,
       reviewId: comment.pull_request_review_id,
-      path: comment.path,
       side: comment.side === 'LEFT' ? 'LEFT' : 'RIGHT',
       line: comment.line ?? comment.original_line ?? 1,
-      diffHunk: comment.diff_hunk,
-      body,
       thumbsDown: comment.reactions?.['-1'] ?? 0,
-      replies: comments
-        .filter((reply) => reply.in_reply_to_id === comment.id)
-        .map((reply) => ({
-          login: reply.user?.login ?? '',
-          bot: reply.user?.type !== 'User',
-          body: reply.body,
-        })),
+      replies: replies.map((reply) => ({
+        login: reply.user?.login ?? '',
+        bot: reply.user?.type !== 'User',
+        body: reply.body,
+      })),
     });
   }
-  const listed = own.flatMap((review) =>
-    readMarkers(review.body, 'finding').flatMap(({ fp, ...fields }) =>
-      fp === undefined ? [] : [[fp, { reviewId: review.id, fields: { fp, ...fields } }] as const],
-    ),
-  );
-  return { reviews: own, remarks: [...remarks.values()], listed: new Map(listed.toReversed()) };
+  return [...remarks.values()];
 }

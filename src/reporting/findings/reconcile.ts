@@ -57,7 +57,7 @@ export interface Reconciled {
  * this run reported count as new.
  */
 export function reconcile(facts: ReconcileFacts): Reconciled {
-  const { runId, source, dismissed, evidence, checks } = facts;
+  const { runId, source, dismissed } = facts;
   const before = facts.known
     .filter((known) => known.run_id !== runId)
     .map((known) => {
@@ -69,29 +69,10 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   const matched = matchFindings(found, before);
   const byKnown = new Map([...matched].map(([index, at]) => [at, found[index]]));
   const others = found.filter((_, index) => !matched.has(index));
-
-  const after = before.map(({ known, standing }, at): KnownFinding => {
+  const after = before.map((one, at): KnownFinding => {
     const again = byKnown.get(at);
-    // The next run looks for the current text.
-    const misplaced = standing.kind === 'untouched' && again?.context.anchor !== known.anchor;
-    const moved: KnownFinding =
-      again !== undefined && !misplaced
-        ? { ...known, ...again.context, ...nowOf(again.finding) }
-        : {
-            ...known,
-            ...('line' in standing ? { line: standing.line } : {}),
-            ...(again === undefined ? {} : { severity: again.finding.severity }),
-          };
-    if (known.state !== 'open' || again !== undefined) return moved;
-    if (known.check !== null) return checks.has(known.check) ? { ...moved, state: 'fixed' } : moved;
-    const gone = standing.kind === 'gone';
-    const changed = gone || standing.kind === 'touched';
-    const silent = () => !others.some((other) => maySay(other, { known, standing }));
-    const shown =
-      evidence.kind === 'review'
-        ? changed && evidence.asked.has(known.id) && silent()
-        : gone && evidence.kind === 'text';
-    return shown ? { ...moved, state: 'fixed' } : moved;
+    const moved = movedFinding(one, again);
+    return again === undefined && isFixed(one, others, facts) ? { ...moved, state: 'fixed' } : moved;
   });
 
   const isBack = (at: number | undefined) => at === undefined || after[at]?.state === 'fixed';
@@ -111,6 +92,32 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
       ...fresh.map((one) => toKnown(one, runId)),
     ],
   };
+}
+
+/** Returns an earlier finding with its current lines, and what this run says of it. */
+function movedFinding({ known, standing }: StandingFinding, again: PlacedFinding | undefined): KnownFinding {
+  const line = 'line' in standing ? standing.line : known.line;
+  if (again === undefined) return { ...known, line };
+  // The next run looks for the current text.
+  const misplaced = standing.kind === 'untouched' && again.context.anchor !== known.anchor;
+  return misplaced
+    ? { ...known, line, severity: again.finding.severity }
+    : { ...known, ...again.context, ...nowOf(again.finding) };
+}
+
+/** True if the facts prove that an open finding is fixed, which this run did not report again. */
+function isFixed(
+  one: StandingFinding,
+  others: readonly PlacedFinding[],
+  { evidence, checks }: ReconcileFacts,
+): boolean {
+  const { known, standing } = one;
+  if (known.state !== 'open') return false;
+  if (known.check !== null) return checks.has(known.check);
+  const isGone = standing.kind === 'gone';
+  if (evidence.kind !== 'review') return isGone && evidence.kind === 'text';
+  if (!(isGone || standing.kind === 'touched') || !evidence.asked.has(known.id)) return false;
+  return !others.some((other) => maySay(other, one));
 }
 
 const nowOf = ({ line, side, severity }: Finding) => ({ line, side, severity });

@@ -72,14 +72,20 @@ function newHunks(file: FileHunks, before: FileHunks | undefined): ReadonlySet<n
   let at = 0;
   let atThen = 0;
   for (const { added, removed, count } of parts) {
-    const same = now.slice(at, at + count).filter((line, index) => moved(then[atThen + index], line));
-    const touched = removed ? [now[at] ?? now[at - 1]] : added ? now.slice(at, at + count) : same;
-    for (const line of touched) if (line !== undefined) fresh.add(line.index);
+    const lines = removed ? besideRemoval(now, at) : now.slice(at, at + count);
+    const isNew = (line: Change, index: number) => added || removed || moved(then[atThen + index], line);
+    for (const { index } of lines.filter(isNew)) fresh.add(index);
     if (!removed) at += count;
     if (!added) atThen += count;
   }
   return fresh;
 }
+
+/** Returns the changed line after a removed one, else the one before. */
+const besideRemoval = (lines: readonly Change[], at: number): readonly Change[] => {
+  const line = lines[at] ?? lines[at - 1];
+  return line === undefined ? [] : [line];
+};
 
 /** A changed line, and the lines that stayed in its hunk. */
 interface Change {

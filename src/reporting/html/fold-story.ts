@@ -31,130 +31,162 @@ interface StoryFold {
  * open at their start. Changes and refusals of a child stand in its place.
  */
 export function createStoryFold(): StoryFold {
-  const before: StoryItem[] = [];
-  const turns: Open<StoryTurn>[] = [];
-  const calls = new Map<string, Open<StoryCall>>();
-  const children = new Map<string, Open<StoryChild>>();
-  const run: Open<Pick<RunStory, 'started' | 'startedAt' | 'endedAt' | 'finished'>> = {
-    started: null,
-    startedAt: '',
-    endedAt: '',
-    finished: false,
+  const state: FoldState = {
+    run: { started: null, startedAt: '', endedAt: '', finished: false },
+    before: [],
+    turns: [],
+    calls: new Map(),
+    children: new Map(),
   };
-  const here = (): StoryItem[] => turns.at(-1)?.items ?? before;
-  /** Returns the child that made a call: by the prefix of its id, else the newest active one. */
-  const childOf = (callId: string) =>
-    children.get(callId.replace(/\/.*$/s, '')) ??
-    [...children.values()].findLast(({ result }) => result === null);
-  const openChild = () => childOf('');
-  /** A call that is under way and has no child yet, before one that has. */
-  const starter = () => {
-    const open = [...calls.values()].filter(({ result }) => result === null);
-    const free = open.filter(({ items }) => !items.some(({ kind }) => kind === 'child'));
-    return free.find(({ decision }) => decision?.level === 'delegated') ?? free.at(-1) ?? open.at(-1);
-  };
-
-  const addCall = ({ call_id: id, tool, what, input, decision }: Entry<'tool.call'>) => {
-    const call: Open<StoryCall> = {
-      kind: 'call',
-      id,
-      tool,
-      what: clipText(what).head,
-      input: clipText(formatInput(input)),
-      decision,
-      result: null,
-      refused: false,
-      changes: [],
-      items: [],
-    };
-    const outer = calls.get(id.replace(/\.\d+$/, ''));
-    (outer?.result === null && outer.id !== id ? outer.items : here()).push(call);
-    calls.set(id, call);
-  };
-  const finishCall = (entry: Entry<'tool.result'>) => {
-    const call = calls.get(entry.call_id);
-    if (call === undefined) return;
-    call.result = {
-      ok: entry.ok,
-      content: clipText(entry.content.replaceAll('\r\n', '\n')),
-      errorKind: entry.error_kind,
-      spilled: entry.spill !== null,
-      durationMs: entry.duration_ms,
-    };
-  };
-  const addChange = ({ change }: Entry<'change'>) => {
-    const { path, kind, old_path, risk, validation, diff } = change;
-    const kept: StoryChange = {
-      ...{ path, kind, risk, validation, diff: clipText(diff) },
-      ...(old_path === undefined ? {} : { old_path }),
-    };
-    (calls.get(change.call_id) ?? childOf(change.call_id))?.changes.push(kept);
-  };
-  const addRefusal = ({ refusal }: Entry<'refusal'>) => {
-    const call = calls.get(refusal.call_id);
-    if (call !== undefined) call.refused = true;
-    else {
-      const words = `Refused: ${refusal.tool} ${refusal.what}: ${refusal.reason}`;
-      const event = { kind: 'event', tone: 'warning', words: clipText(words).head, more: null } as const;
-      (childOf(refusal.call_id)?.items ?? here()).push(event);
-    }
-  };
-  const addChild = (entry: Entry<'child_run.started'>) => {
-    const { child_run_id: id, title, profile } = entry;
-    const child: Open<StoryChild> = {
-      ...{ kind: 'child', id, title: clipText(title).head, profile, result: null, changes: [], items: [] },
-    };
-    (starter()?.items ?? here()).push(child);
-    children.set(id, child);
-  };
-  const finishChild = (entry: Entry<'child_run.result'>) => {
-    const tokens = tokensOf(entry.usage);
-    const turn = turns.at(-1);
-    if (turn !== undefined) turn.childTokens += tokens;
-    const child = children.get(entry.child_run_id);
-    if (child === undefined) return;
-    const { conclusion, summary, turns: taken } = entry;
-    // A child that is sent more words ends more than once.
-    const before = child.result?.tokens ?? 0;
-    const cost = [child.result?.costUsd ?? 0, entry.cost_usd ?? null];
-    child.result = {
-      conclusion,
-      summary: clipText(summary),
-      turns: taken,
-      tokens: before + tokens,
-      costUsd: cost.some((one) => one === null)
-        ? null
-        : cost.reduce<number>((sum, one) => sum + (one ?? 0), 0),
-    };
-  };
-  const addMessage = (message: Message) => {
-    // Messages before the first turn belong to earlier runs.
-    const turn = turns.at(-1);
-    if (message.role !== 'assistant' || turn === undefined) return;
-    const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-    if (text.trim() !== '') turn.text = clipText(text.trim());
-  };
-
   return {
     add({ at, entry }) {
+      const { run } = state;
       if (run.startedAt === '') run.startedAt = at;
       run.endedAt = at;
-      const event = storyEvent(entry);
-      if (event !== null) (openChild()?.items ?? here()).push(event);
-      if (entry.type === 'run.started') run.started ??= { ...entry, prompt: clipText(entry.prompt).head };
-      else if (entry.type === 'run.finished') run.finished = true;
-      else if (entry.type === 'turn.started') turns.push(emptyTurn(entry.turn, at));
-      else if (entry.type === 'usage') spend(turns.at(-1), entry);
-      else if (entry.type === 'message') addMessage(entry.message);
-      else if (entry.type === 'tool.call') addCall(entry);
-      else if (entry.type === 'tool.result') finishCall(entry);
-      else if (entry.type === 'change') addChange(entry);
-      else if (entry.type === 'refusal') addRefusal(entry);
-      else if (entry.type === 'child_run.started') addChild(entry);
-      else if (entry.type === 'child_run.result') finishChild(entry);
+      const told = storyEvent(entry);
+      if (told !== null) (childOf(state, '')?.items ?? itemsOf(state)).push(told);
+      addEntry(state, entry, at);
     },
-    story: () => ({ ...run, before, turns }),
+    story: () => ({ ...state.run, before: state.before, turns: state.turns }),
   };
+}
+
+interface FoldState {
+  readonly run: Open<Pick<RunStory, 'started' | 'startedAt' | 'endedAt' | 'finished'>>;
+  readonly before: StoryItem[];
+  readonly turns: Open<StoryTurn>[];
+  readonly calls: Map<string, Open<StoryCall>>;
+  readonly children: Map<string, Open<StoryChild>>;
+}
+
+function addEntry(state: FoldState, entry: RunEntry, at: string): void {
+  const { run, turns } = state;
+  switch (entry.type) {
+    case 'run.started':
+      run.started ??= { ...entry, prompt: clipText(entry.prompt).head };
+      break;
+    case 'run.finished':
+      run.finished = true;
+      break;
+    case 'turn.started':
+      turns.push(emptyTurn(entry.turn, at));
+      break;
+    case 'usage':
+      spend(turns.at(-1), entry);
+      break;
+    case 'message':
+      addMessage(turns.at(-1), entry.message);
+      break;
+    case 'tool.call':
+      addCall(state, entry);
+      break;
+    case 'tool.result':
+      finishCall(state, entry);
+      break;
+    case 'change':
+      addChange(state, entry);
+      break;
+    case 'refusal':
+      addRefusal(state, entry);
+      break;
+    case 'child_run.started':
+      addChild(state, entry);
+      break;
+    case 'child_run.result':
+      finishChild(state, entry);
+      break;
+  }
+}
+
+const itemsOf = ({ turns, before }: FoldState): StoryItem[] => turns.at(-1)?.items ?? before;
+
+/** Returns the child that made a call: by the prefix of its id, else the newest active one. */
+const childOf = ({ children }: FoldState, callId: string) =>
+  children.get(callId.replace(/\/.*$/s, '')) ??
+  [...children.values()].findLast(({ result }) => result === null);
+
+/** Returns the active call that starts a child: first one without a child yet. */
+function starterOf({ calls }: FoldState): Open<StoryCall> | undefined {
+  const open = [...calls.values()].filter(({ result }) => result === null);
+  const free = open.filter(({ items }) => !items.some(({ kind }) => kind === 'child'));
+  return free.find(({ decision }) => decision?.level === 'delegated') ?? free.at(-1) ?? open.at(-1);
+}
+
+function addCall(state: FoldState, { call_id: id, tool, what, input, decision }: Entry<'tool.call'>): void {
+  const call: Open<StoryCall> = {
+    ...{ kind: 'call', id, tool, decision, result: null, refused: false, changes: [], items: [] },
+    what: clipText(what).head,
+    input: clipText(formatInput(input)),
+  };
+  const outer = state.calls.get(id.replace(/\.\d+$/, ''));
+  (outer?.result === null && outer.id !== id ? outer.items : itemsOf(state)).push(call);
+  state.calls.set(id, call);
+}
+
+function finishCall({ calls }: FoldState, entry: Entry<'tool.result'>): void {
+  const call = calls.get(entry.call_id);
+  if (call === undefined) return;
+  call.result = {
+    ok: entry.ok,
+    content: clipText(entry.content.replaceAll('\r\n', '\n')),
+    errorKind: entry.error_kind,
+    spilled: entry.spill !== null,
+    durationMs: entry.duration_ms,
+  };
+}
+
+function addChange(state: FoldState, { change }: Entry<'change'>): void {
+  const { path, kind, old_path, risk, validation, diff } = change;
+  const clipped: StoryChange = {
+    ...{ path, kind, risk, validation, diff: clipText(diff) },
+    ...(old_path === undefined ? {} : { old_path }),
+  };
+  (state.calls.get(change.call_id) ?? childOf(state, change.call_id))?.changes.push(clipped);
+}
+
+function addRefusal(state: FoldState, { refusal }: Entry<'refusal'>): void {
+  const call = state.calls.get(refusal.call_id);
+  if (call !== undefined) {
+    call.refused = true;
+    return;
+  }
+  const words = clipText(`Refused: ${refusal.tool} ${refusal.what}: ${refusal.reason}`).head;
+  const items = childOf(state, refusal.call_id)?.items ?? itemsOf(state);
+  items.push({ kind: 'event', tone: 'warning', words, more: null });
+}
+
+function addChild(state: FoldState, entry: Entry<'child_run.started'>): void {
+  const { child_run_id: id, title, profile } = entry;
+  const child: Open<StoryChild> = {
+    ...{ kind: 'child', id, title: clipText(title).head, profile, result: null, changes: [], items: [] },
+  };
+  (starterOf(state)?.items ?? itemsOf(state)).push(child);
+  state.children.set(id, child);
+}
+
+/** A child that gets more messages ends more than once. */
+function finishChild({ turns, children }: FoldState, entry: Entry<'child_run.result'>): void {
+  const tokens = tokensOf(entry.usage);
+  const turn = turns.at(-1);
+  if (turn !== undefined) turn.childTokens += tokens;
+  const child = children.get(entry.child_run_id);
+  if (child === undefined) return;
+  const before = child.result === null ? { tokens: 0, costUsd: 0 } : child.result;
+  const cost = entry.cost_usd ?? null;
+  child.result = {
+    conclusion: entry.conclusion,
+    summary: clipText(entry.summary),
+    turns: entry.turns,
+    tokens: before.tokens + tokens,
+    costUsd: cost === null ? null : (before.costUsd ?? 0) + cost,
+  };
+}
+
+/** Sets a turn's text. Messages before the first turn belong to earlier runs. */
+function addMessage(turn: Open<StoryTurn> | undefined, message: Message): void {
+  if (message.role !== 'assistant' || turn === undefined) return;
+  const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  if (text.trim() !== '') turn.text = clipText(text.trim());
 }
 
 /** All tokens of a count. */
@@ -195,12 +227,53 @@ function formatValue(value: Json): string {
  * type is displayed as stored.
  */
 export function storyEvent(entry: RunEntry): StoryEvent | null {
-  const event = (tone: StoryEvent['tone'], words: string, more = ''): StoryEvent => ({
-    kind: 'event',
-    tone,
-    words: clipText(oneLine(words)).head,
-    more: more.trim() === '' ? null : clipText(more),
-  });
+  switch (entry.type) {
+    case 'model.waiting':
+      return event('plain', entry.message);
+    case 'diagnostic':
+      return event(tones[entry.level], entry.message);
+    case 'limit':
+      return event('warning', `Stopped at a limit: ${entry.stop.message}`);
+    case 'run.started':
+    case 'run.finished':
+    case 'message':
+    case 'turn.started':
+    case 'usage':
+    case 'tool.call':
+    case 'tool.result':
+    case 'change':
+    case 'refusal':
+    case 'child_run.started':
+    case 'child_run.result':
+      return null;
+    default:
+      return requestEvent(entry);
+  }
+}
+
+type Request = Exclude<
+  RunEntry,
+  {
+    type:
+      | 'model.waiting'
+      | 'diagnostic'
+      | 'limit'
+      | 'run.started'
+      | 'run.finished'
+      | 'message'
+      | 'turn.started'
+      | 'usage'
+      | 'tool.call'
+      | 'tool.result'
+      | 'change'
+      | 'refusal'
+      | 'child_run.started'
+      | 'child_run.result';
+  }
+>;
+
+/** Renders what the run asked of people, and their decisions. */
+function requestEvent(entry: Request): StoryEvent {
   switch (entry.type) {
     case 'approval.required': {
       const { tool, what, hash, reason, waits, diff } = entry.approval;
@@ -234,6 +307,19 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
         `Handed over to ${entry.handoff.target}: ${entry.handoff.summary}`,
         entry.handoff.goal ?? '',
       );
+    default:
+      return progressEvent(entry);
+  }
+}
+
+type Progress = Exclude<
+  Request,
+  { type: 'approval.required' | 'approval.decided' | 'grant' | 'question' | 'handoff' }
+>;
+
+/** Renders a step of the run's work. */
+function progressEvent(entry: Progress): StoryEvent {
+  switch (entry.type) {
     case 'answer.committed':
       return event(
         'plain',
@@ -250,7 +336,8 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
       const { experiment, runs } = entry;
       const logged = runs.map(({ number, status }) => `run ${number} ${status}`).join(', ');
       const { pending } = experiment;
-      const state = pending === null ? (logged === '' ? 'begun' : logged) : `run ${pending.number} measured`;
+      const newest = logged === '' ? 'begun' : logged;
+      const state = pending === null ? newest : `run ${pending.number} measured`;
       return event('plain', `Experiment ${experiment.name}: ${state}`);
     }
     case 'todos': {
@@ -268,27 +355,18 @@ export function storyEvent(entry: RunEntry): StoryEvent | null {
         kept,
       );
     }
-    case 'model.waiting':
-      return event('plain', entry.message);
-    case 'diagnostic':
-      return event(tones[entry.level], entry.message);
-    case 'limit':
-      return event('warning', `Stopped at a limit: ${entry.stop.message}`);
-    case 'run.started':
-    case 'run.finished':
-    case 'message':
-    case 'turn.started':
-    case 'usage':
-    case 'tool.call':
-    case 'tool.result':
-    case 'change':
-    case 'refusal':
-    case 'child_run.started':
-    case 'child_run.result':
-      return null;
     default:
       return unknownEvent(entry);
   }
+}
+
+function event(tone: StoryEvent['tone'], words: string, more = ''): StoryEvent {
+  return {
+    kind: 'event',
+    tone,
+    words: clipText(oneLine(words)).head,
+    more: more.trim() === '' ? null : clipText(more),
+  };
 }
 
 /** Kinds that came into the ledger after this file was written. */

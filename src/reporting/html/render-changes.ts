@@ -113,48 +113,60 @@ function rowsOf(diff: string): Row[] {
   let newLine = 0;
   let inside = false;
   for (const full of diff.split('\n')) {
-    const line = full.length > longestLine ? `${full.slice(0, longestLine)}…` : full;
-    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
-    if (hunk !== null) {
-      inside = true;
-      [oldLine, newLine] = [Number(hunk[1]), Number(hunk[2])];
-      rows.push({ kind: 'hunk', old: null, new: null, text: line });
-    } else if (!inside) {
-      if (
-        /^(old mode|new mode|new file mode|deleted file mode|rename|copy|similarity|Binary|GIT binary)/.test(
-          line,
-        )
-      )
-        rows.push({ kind: 'note', old: null, new: null, text: line });
-    } else if (line.startsWith('+')) rows.push({ kind: 'add', old: null, new: newLine++, text: line });
-    else if (line.startsWith('-')) rows.push({ kind: 'delete', old: oldLine++, new: null, text: line });
-    else if (line.startsWith(' ')) rows.push({ kind: 'same', old: oldLine++, new: newLine++, text: line });
-    else if (line !== '') rows.push({ kind: 'note', old: null, new: null, text: line });
+    const text = full.length > longestLine ? `${full.slice(0, longestLine)}…` : full;
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text);
+    if (hunk !== null) [inside, oldLine, newLine] = [true, Number(hunk[1]), Number(hunk[2])];
+    const kind = hunk === null ? kindOf(text, inside) : 'hunk';
+    if (kind === null) continue;
+    rows.push({
+      ...{ kind, text },
+      old: kind === 'delete' || kind === 'same' ? oldLine++ : null,
+      new: kind === 'add' || kind === 'same' ? newLine++ : null,
+    });
   }
   return rows;
+}
+
+const headerNotes =
+  /^(old mode|new mode|new file mode|deleted file mode|rename|copy|similarity|Binary|GIT binary)/;
+const kindsBySign: Readonly<Record<string, Row['kind']>> = { '+': 'add', '-': 'delete', ' ': 'same' };
+
+/** Returns the kind of a line; null for one that is not displayed. */
+function kindOf(line: string, inside: boolean): Row['kind'] | null {
+  if (!inside) return headerNotes.test(line) ? 'note' : null;
+  return line === '' ? null : (kindsBySign[line.charAt(0)] ?? 'note');
 }
 
 /** Returns where lines that changed one for one differ: start and end of the differing part. */
 function changedParts(rows: readonly Row[]): Map<number, readonly [number, number]> {
   const parts = new Map<number, readonly [number, number]>();
-  for (let at = 0; at < rows.length; at++) {
+  let at = 0;
+  while (at < rows.length) {
     const first = at;
     while (rows[at]?.kind === 'delete') at++;
     const count = at - first;
-    if (count === 0) continue;
-    while (rows[at]?.kind === 'add') at++;
-    if (at - first !== 2 * count) continue;
-    for (let index = first; index < first + count; index++) {
-      const [before, after] = [rows[index]?.text ?? '', rows[index + count]?.text ?? ''];
-      const [start, end] = samePart(before, after);
-      // Lines with little in common are easier to read without marks.
-      if (start + end < Math.max(before.length, after.length) / 3) continue;
-      parts.set(index, [start, before.length - end]);
-      parts.set(index + count, [start, after.length - end]);
-    }
-    at--;
+    while (count > 0 && rows[at]?.kind === 'add') at++;
+    if (count > 0 && at - first === 2 * count) markPairs(rows, first, count, parts);
+    else at++;
   }
   return parts;
+}
+
+/** Marks what differs between each of `count` deleted lines and the added line in its place. */
+function markPairs(
+  rows: readonly Row[],
+  first: number,
+  count: number,
+  parts: Map<number, readonly [number, number]>,
+): void {
+  for (let index = first; index < first + count; index++) {
+    const [before, after] = [rows[index]?.text ?? '', rows[index + count]?.text ?? ''];
+    const [start, end] = samePart(before, after);
+    // Lines with little in common are easier to read without marks.
+    if (start + end < Math.max(before.length, after.length) / 3) continue;
+    parts.set(index, [start, before.length - end]);
+    parts.set(index + count, [start, after.length - end]);
+  }
 }
 
 /**

@@ -170,22 +170,25 @@ function fact(name: string, value: string, more = ''): Html {
 
 /** Renders links to what the run published. */
 function renderLinks({ published, runUrl, places }: PageContext): Html | null {
-  const links: Html[] = [];
-  const add = (words: Html, url: string) => links.push(html`<li>${reportLink(words, url, places)}</li>`);
-  if (published !== null) {
-    const { commit, pull_request: pull, review, question, approval, issues, comment } = published;
-    if (pull !== undefined) add(html`Pull request #${pull.number}`, pull.url);
-    if (commit !== undefined)
-      add(
-        html`Commit <code>${commit.sha.slice(0, 7)}</code> on <code>${brief(commit.branch, 80)}</code>`,
-        commit.url,
-      );
-    if (review !== undefined) add(html`Review with ${countOf(review.comments, 'comment')}`, review.url);
-    if (question !== undefined) add(html`The question`, question.url);
-    if (approval !== undefined) add(html`The request for approval`, approval.url);
-    for (const { number, url } of issues.slice(0, 20)) add(html`Issue #${number}`, url);
-    if (comment !== undefined) add(html`The comment on the thread`, comment.url);
-  }
-  if (runUrl !== null) add(html`The workflow’s run`, runUrl);
-  return links.length === 0 ? null : html`<ul class="links" aria-label="What was published">${links}</ul>`;
+  const links = [...(published === null ? [] : publishedLinks(published))];
+  if (runUrl !== null) links.push([html`The workflow’s run`, runUrl]);
+  if (links.length === 0) return null;
+  const rows = links.map(([words, url]) => html`<li>${reportLink(words, url, places)}</li>`);
+  return html`<ul class="links" aria-label="What was published">${rows}</ul>`;
+}
+
+function publishedLinks(published: NonNullable<PageContext['published']>): [words: Html, url: string][] {
+  const { commit, pull_request: pull, review, question, approval, issues, comment } = published;
+  const link = (words: Html, target: { readonly url: string } | undefined): [Html, string][] =>
+    target === undefined ? [] : [[words, target.url]];
+  const on = html`Commit <code>${commit?.sha.slice(0, 7) ?? ''}</code> on <code>${brief(commit?.branch ?? '', 80)}</code>`;
+  return [
+    ...link(html`Pull request #${pull?.number ?? 0}`, pull),
+    ...link(on, commit),
+    ...link(html`Review with ${countOf(review?.comments ?? 0, 'comment')}`, review),
+    ...link(html`The question`, question),
+    ...link(html`The request for approval`, approval),
+    ...issues.slice(0, 20).flatMap((issue) => link(html`Issue #${issue.number}`, issue)),
+    ...link(html`The comment on the thread`, comment),
+  ];
 }

@@ -11,6 +11,7 @@ const mostBytes = 400_000;
 const bytesOfText = 20_000;
 
 const tones = { default: '', info: '', success: 'good', warning: 'warning', error: 'bad' } as const;
+const alignments = { left: '', center: 'middle', right: 'right' } as const;
 const trends = { up: '↑', down: '↓', neutral: '→' } as const;
 const steps = { completed: 'completed', current: 'in_progress', upcoming: 'pending' } as const;
 const stepSigns = { completed: '●', current: '◉', upcoming: '○' } as const;
@@ -44,8 +45,9 @@ function renderItem(item: ShownItem, places: LinkPlaces): Html {
   return html`<div class="spec">${component(tree, places)}</div>`;
 }
 
+const line = (text: string): Html => brief(text, 400);
+
 function component(shown: Shown, places: LinkPlaces): Html {
-  const line = (text: string) => brief(text, 400);
   const inside = () => shown.children.map((child) => component(child, places));
   switch (shown.type) {
     case 'Box': {
@@ -65,6 +67,18 @@ function component(shown: Shown, places: LinkPlaces): Html {
     case 'Newline':
     case 'Spacer':
       return html`<span class="gap"></span>`;
+    default:
+      return dataComponent(shown, places);
+  }
+}
+
+type DataShown = Exclude<
+  Shown,
+  { type: 'Box' | 'Card' | 'Text' | 'Heading' | 'Divider' | 'Newline' | 'Spacer' }
+>;
+
+function dataComponent(shown: DataShown, places: LinkPlaces): Html {
+  switch (shown.type) {
     case 'BarChart': {
       const { data, title } = shown.props;
       return renderShownChart({ type: 'bar', title: title ?? null, points: data, width: 40 });
@@ -74,11 +88,22 @@ function component(shown: Shown, places: LinkPlaces): Html {
       return renderShownChart({ type: 'sparkline', title: shown.props.label ?? null, points, width: 40 });
     }
     case 'Table':
-      return table(shown.props, line);
+      return table(shown.props);
     case 'List': {
       const items = shown.props.items.map((item) => html`<li>${line(item)}</li>`);
       return shown.props.ordered === true ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
     }
+    case 'Timeline':
+      return timeline(shown.props);
+    default:
+      return lineComponent(shown, places);
+  }
+}
+
+type LineShown = Exclude<DataShown, { type: 'BarChart' | 'Sparkline' | 'Table' | 'List' | 'Timeline' }>;
+
+function lineComponent(shown: LineShown, places: LinkPlaces): Html {
+  switch (shown.type) {
     case 'StatusLine': {
       const { status, text } = shown.props;
       return html`<p class="line"><span class="badge ${tones[status ?? 'default']}">${status ?? 'status'}</span> ${line(text)}</p>`;
@@ -103,29 +128,27 @@ function component(shown: Shown, places: LinkPlaces): Html {
       const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());
       return html`<div class="callout ${alerts[type ?? 'info']}"><b>${line(head)}</b>${renderMarkdown(content, places, bytesOfText)}</div>`;
     }
-    case 'Timeline': {
-      const items = shown.props.items.map(({ title, description, date, status }) => {
-        const kind = status ?? 'completed';
-        const more = description == null ? null : html`<br><span class="dim">${line(description)}</span>`;
-        return html`<li class="${steps[kind]}"><span aria-hidden="true">${stepSigns[kind]}</span> <span class="sr">${kind}: </span>${line(title)}${date == null ? null : html` <small>${line(date)}</small>`}${more}</li>`;
-      });
-      return html`<ol class="plainlist">${items}</ol>`;
-    }
   }
+}
+
+function timeline({ items }: Extract<Shown, { type: 'Timeline' }>['props']): Html {
+  const rows = items.map(({ title, description, date, status }) => {
+    const kind = status ?? 'completed';
+    const more = description == null ? null : html`<br><span class="dim">${line(description)}</span>`;
+    return html`<li class="${steps[kind]}"><span aria-hidden="true">${stepSigns[kind]}</span> <span class="sr">${kind}: </span>${line(title)}${date == null ? null : html` <small>${line(date)}</small>`}${more}</li>`;
+  });
+  return html`<ol class="plainlist">${rows}</ol>`;
 }
 
 function heading(title: string | null | undefined): Html | null {
   return title == null ? null : html`<h3>${brief(title, 200)}</h3>`;
 }
 
-function table(
-  { columns, rows }: Extract<Shown, { type: 'Table' }>['props'],
-  line: (text: string) => Html,
-): Html {
+function table({ columns, rows }: Extract<Shown, { type: 'Table' }>['props']): Html {
   const head = columns.map(({ header }) => html`<th scope="col">${line(header)}</th>`);
   const body = rows.map(
     (row) =>
-      html`<tr>${columns.map(({ key, align }) => html`<td class="${align === 'right' ? 'right' : align === 'center' ? 'middle' : ''}">${line(row[key] ?? '')}</td>`)}</tr>`,
+      html`<tr>${columns.map(({ key, align }) => html`<td class="${alignments[align ?? 'left']}">${line(row[key] ?? '')}</td>`)}</tr>`,
   );
   return html`<div class="wide" tabindex="0" role="region" aria-label="Table"><table class="grid"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
@@ -139,7 +162,7 @@ export function renderShownChart({ type, title, points }: Chart): Html {
   const inside =
     type === 'table' || points.length === 0
       ? table
-      : html`${type === 'bar' ? bars(points) : line(points)}<details><summary>The numbers as a table</summary>${table}</details>`;
+      : html`${type === 'bar' ? bars(points) : lines(points)}<details><summary>The numbers as a table</summary>${table}</details>`;
   return html`<figure class="chart shown ${type}">${title === null ? null : html`<figcaption>${brief(title, 200)}</figcaption>`}${inside}</figure>`;
 }
 
@@ -157,7 +180,7 @@ function bars(points: Points): Html {
   return plot(points, drawn, zero);
 }
 
-function line(points: Points): Html {
+function lines(points: Points): Html {
   const { y, zero } = scaleOf(points.map(({ value }) => value));
   const places = points.map(({ label, value }, index) => ({
     x: points.length === 1 ? width / 2 : (index / (points.length - 1)) * (width - 12) + 6,

@@ -28,7 +28,8 @@ export async function readTemplate(
   { readBaseFile }: Pick<PublishPorts, 'readBaseFile'>,
 ): Promise<ReadTemplate> {
   if (setting === false || readBaseFile === undefined) return { template: null, problem: null };
-  const paths = setting === undefined ? (kind === 'pull_request' ? places : []) : [setting];
+  const usual = kind === 'pull_request' ? places : [];
+  const paths = setting === undefined ? usual : [setting];
   for (const path of paths) {
     const template = await readBaseFile(path);
     if (template !== null && template.length <= longest) return { template, problem: null };

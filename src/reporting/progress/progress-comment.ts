@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
+import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { Clock } from '../../github/clock.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { paidFor } from '../../github/create-octokit.ts';
@@ -45,121 +46,145 @@ export function editInterval(edits: number): number {
  * never concurrent, and made only if the text changes. Null for a plan without a thread.
  */
 export async function startProgressComment(options: ProgressCommentOptions): Promise<ProgressComment | null> {
-  const { octokit, plan, ownLogin, runUrl, log, clock, budget, notify = 'edit' } = options;
+  const { octokit, plan, ownLogin, runUrl, log, notify = 'edit' } = options;
   if (plan.thread === null) return null;
   const place = { octokit, plan, thread: plan.thread, ownLogin };
-  let view = startingView;
-  let comment: OwnComment = await postOwnComment(place, 'progress', renderProgress(view, runUrl));
-  let cancelTimer: (() => void) | null = null;
-  let underWay: Promise<void> | null = null;
-  const closing = new AbortController();
+  const first = await postOwnComment(place, 'progress', renderProgress(startingView, runUrl));
+  const editor = createEditor(place, first, options);
   let settled = false;
-  let edits = 0;
-  let lastEdit = clock.now();
-
-  const schedule = (): void => {
-    if (closing.signal.aborted || cancelTimer !== null || underWay !== null) return;
-    cancelTimer = clock.later(Math.max(0, lastEdit + editInterval(edits) - clock.now()), () => {
-      cancelTimer = null;
-      underWay = edit().finally(() => {
-        underWay = null;
-        if (isStale()) schedule();
-      });
-    });
-  };
-  let failedText: string | null = null;
-  let defect: unknown = null;
-  const isStale = (): boolean => {
-    const text = renderProgress(view, runUrl);
-    return markedBody(plan, 'progress', text) !== comment.body && text !== failedText;
-  };
-  const edit = async (): Promise<void> => {
-    if (!isStale()) return;
-    let text: string | null = null;
-    try {
-      // Waits before it renders: by then there may be more to tell.
-      if (budget !== undefined && !(await budget.take('progress', closing.signal))) return;
-      text = renderProgress(view, runUrl);
-      comment = await editOwnComment({ ...place, request: paidFor }, 'progress', comment.id, text);
-    } catch (error) {
-      failedText = text;
-      const failure = readApiFailure(error);
-      if (failure === null) {
-        // Nobody waits for an edit: whoever ends the run is told.
-        defect ??= error;
-        closing.abort();
-        return;
-      }
-      log.warn({ comment: comment.id, status: failure.status }, 'The progress comment could not be edited.');
-    }
-    edits += 1;
-    lastEdit = clock.now();
-  };
-  const leave = async (): Promise<void> => {
-    closing.abort();
-    cancelTimer?.();
-    await underWay;
-  };
-  const stopEditing = async (): Promise<void> => {
-    await leave();
-    if (defect !== null) throw defect;
-  };
-  const takeAway = async (client: Octokit): Promise<void> => {
-    try {
-      const { owner, name: repo } = plan.repository;
-      await client.rest.issues.deleteComment({ owner, repo, comment_id: comment.id });
-    } catch (error) {
-      if (readApiFailure(error)?.status !== 404) throw error;
-    }
-  };
+  let closed: OwnComment | null = null;
   const close = async (body: string, client: Octokit): Promise<{ id: number; url: string }> => {
     const fresh = { ...place, octokit: client };
-    await stopEditing();
-    if (notify === 'comment') {
-      const report = await postReport(fresh, body);
-      await takeAway(client);
-      settled = true;
-      return { id: report.id, url: report.url };
-    }
-    try {
-      // An earlier attempt may have said it.
-      if (comment.body !== markedBody(plan, 'progress', body))
-        comment = await editOwnComment(fresh, 'progress', comment.id, body);
-    } catch (error) {
-      if (readApiFailure(error)?.status !== 404) throw error;
-      comment = await createOwnComment(fresh, 'progress', body);
-    }
+    await editor.stop();
+    closed =
+      notify === 'comment'
+        ? await postReport(fresh, body)
+        : await replaceText(fresh, closed ?? editor.comment(), body);
+    if (notify === 'comment') await deleteComment(fresh, first.id);
     settled = true;
-    return { id: comment.id, url: comment.url };
+    return { id: closed.id, url: closed.url };
   };
-
   return {
-    id: comment.id,
-    url: comment.url,
-    update(event) {
-      const next = foldProgress(view, event);
-      if (next === view) return;
-      view = next;
-      schedule();
-    },
+    id: first.id,
+    url: first.url,
+    update: editor.update,
     finish: (body, client = octokit) => close(body, client),
     async remove(client = octokit) {
-      await stopEditing();
-      await takeAway(client);
+      await editor.stop();
+      await deleteComment({ ...place, octokit: client }, first.id);
       settled = true;
     },
     isSettled: () => settled,
-    leave,
+    leave: editor.leave,
     async fail(body, triedAgain = false) {
       if (settled) return;
       try {
         await close(body, octokit);
       } catch (error) {
         const { status } = readRefusal(error, triedAgain);
-        log.warn({ comment: comment.id, status }, 'The progress comment could not be closed.');
+        log.warn({ comment: first.id, status }, 'The progress comment could not be closed.');
       }
     },
   };
+}
+
+/** Edits the comment of an active run, one edit at a time. */
+interface Editor {
+  update(event: RunEvent): void;
+  comment(): OwnComment;
+  leave(): Promise<void>;
+  /** Leaves the comment. Throws the defect that ended the edits, if any. */
+  stop(): Promise<void>;
+}
+
+function createEditor(
+  place: CommentPlace,
+  first: OwnComment,
+  { plan, runUrl, log, clock, budget }: ProgressCommentOptions,
+): Editor {
+  const closing = new AbortController();
+  let view = startingView;
+  let comment = first;
+  let cancelTimer: (() => void) | null = null;
+  let underWay: Promise<void> | null = null;
+  let edits = 0;
+  let lastEdit = clock.now();
+  let failedText: string | null = null;
+  let defect: unknown = null;
+  const isStale = (): boolean => {
+    const text = renderProgress(view, runUrl);
+    return markedBody(plan, 'progress', text) !== comment.body && text !== failedText;
+  };
+  const schedule = (): void => {
+    if (closing.signal.aborted || cancelTimer !== null || underWay !== null) return;
+    cancelTimer = clock.later(Math.max(0, lastEdit + editInterval(edits) - clock.now()), () => {
+      cancelTimer = null;
+      underWay = (isStale() ? edit().catch(fail) : Promise.resolve()).finally(() => {
+        underWay = null;
+        if (isStale()) schedule();
+      });
+    });
+  };
+  const edit = async (): Promise<void> => {
+    let text: string | null = null;
+    try {
+      // Renders after the wait: the view may have changed.
+      if (budget !== undefined && !(await budget.take('progress', closing.signal))) return;
+      text = renderProgress(view, runUrl);
+      comment = await editOwnComment({ ...place, request: paidFor }, 'progress', comment.id, text);
+    } catch (error) {
+      failedText = text;
+      const status = readApiFailure(error)?.status;
+      if (status === undefined) throw error;
+      log.warn({ comment: comment.id, status }, 'The progress comment could not be edited.');
+    }
+    edits += 1;
+    lastEdit = clock.now();
+  };
+  const fail = (error: unknown) => {
+    defect ??= error;
+    closing.abort();
+  };
+  const leave = async (): Promise<void> => {
+    closing.abort();
+    cancelTimer?.();
+    await underWay;
+  };
+  return {
+    update(event) {
+      const next = foldProgress(view, event);
+      if (next === view) return;
+      view = next;
+      schedule();
+    },
+    comment: () => comment,
+    leave,
+    async stop() {
+      await leave();
+      if (defect !== null) throw defect;
+    },
+  };
+}
+
+async function deleteComment({ octokit, plan }: CommentPlace, comment_id: number): Promise<void> {
+  try {
+    const { owner, name: repo } = plan.repository;
+    await octokit.rest.issues.deleteComment({ owner, repo, comment_id });
+  } catch (error) {
+    if (readApiFailure(error)?.status !== 404) throw error;
+  }
+}
+
+/** Replaces the progress by the report, in a new comment if the old one was deleted. */
+async function replaceText(place: CommentPlace, comment: OwnComment, body: string): Promise<OwnComment> {
+  // An earlier attempt may have written it.
+  if (comment.body === markedBody(place.plan, 'progress', body)) return comment;
+  try {
+    return await editOwnComment(place, 'progress', comment.id, body);
+  } catch (error) {
+    if (readApiFailure(error)?.status !== 404) throw error;
+    return createOwnComment(place, 'progress', body);
+  }
 }
 
 /** Posts the report as a comment, or updates the one of an earlier attempt. */

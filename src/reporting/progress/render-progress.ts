@@ -94,18 +94,13 @@ export const startingView: ProgressView = {
 export function foldProgress(view: ProgressView, event: RunEvent): ProgressView {
   switch (event.type) {
     case 'run.started':
-      if (event.parent_run_id !== null) return view;
-      return { ...view, maxTurns: sessionTurns(event), state: 'running' };
+      return event.parent_run_id === null ? startedView(view, event) : view;
     case 'turn.started':
       return { ...view, turn: event.turn, state: 'running' };
     case 'model.waiting':
       return { ...view, activity: { tool: '', what: waitingWords(event) } };
-    case 'usage': {
-      const unknown = view.costUsd === null || event.cost_usd === null;
-      // The model has answered: nobody waits for it any more.
-      const activity = view.activity?.tool === '' ? null : view.activity;
-      return { ...view, activity, costUsd: unknown ? null : (view.costUsd ?? 0) + (event.cost_usd ?? 0) };
-    }
+    case 'usage':
+      return costedView(view, event.cost_usd);
     case 'tool.call':
       return { ...view, activity: { tool: event.tool, what: event.what } };
     case 'tool.result':
@@ -128,8 +123,15 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
 }
 
 /** The limit holds for this run alone, but turns count from the start of the session. */
-function sessionTurns({ max_turns, before }: Extract<RunEvent, { type: 'run.started' }>): number | null {
-  return max_turns === null ? null : max_turns + (before?.turns ?? 0);
+function startedView(view: ProgressView, event: Extract<RunEvent, { type: 'run.started' }>): ProgressView {
+  const { max_turns: most, before } = event;
+  return { ...view, maxTurns: most === null ? null : most + (before?.turns ?? 0), state: 'running' };
+}
+
+/** The model has answered, so a wait for it is over. */
+function costedView(view: ProgressView, cost: number | null): ProgressView {
+  const costUsd = view.costUsd === null || cost === null ? null : view.costUsd + cost;
+  return { ...view, activity: view.activity?.tool === '' ? null : view.activity, costUsd };
 }
 
 /** Why the model is waited for. Its address and the provider's words stay in the run's record. */

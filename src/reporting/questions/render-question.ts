@@ -100,17 +100,21 @@ function nameOf(option: Asked['options'][number]): string {
   return `**${inline(option.label, 200)}** (${codeSpan(option.id)})${description}`;
 }
 
-function howToAnswer(question: Question, { mention, answerers, deadline }: QuestionFrame): string {
-  const first = question.options[0];
-  const free = question.allow_freeform || first === undefined;
+function waysToAnswer(question: Question, command: string): string {
   const boxed = [question, ...question.questions].some(({ options }) => options.length > 0);
-  const command = `/${mention} answer`;
-  const how =
-    question.questions.length > 0
-      ? `${boxed ? 'Tick what fits and then the last box, or answer' : 'Answer'} all of it in one comment, one line a question: ${codeSpan(`${command} …`)}.`
-      : first === undefined
-        ? `Answer with ${codeSpan(`${command} …`)}, or quote this and write below it.`
-        : `${question.multiple === true ? 'Tick what fits and then the last box' : 'Tick one'}, or answer with ${codeSpan(`${command} 1`)}, or just with the number or name of an option${free ? '; your own words are welcome too' : ''}.`;
+  if (question.questions.length > 0) {
+    const tick = boxed ? 'Tick what fits and then the last box, or answer' : 'Answer';
+    return `${tick} all of it in one comment, one line a question: ${codeSpan(`${command} …`)}.`;
+  }
+  if (question.options.length === 0)
+    return `Answer with ${codeSpan(`${command} …`)}, or quote this and write below it.`;
+  const tick = question.multiple === true ? 'Tick what fits and then the last box' : 'Tick one';
+  const free = question.allow_freeform ? '; your own words are welcome too' : '';
+  return `${tick}, or answer with ${codeSpan(`${command} 1`)}, or just with the number or name of an option${free}.`;
+}
+
+function howToAnswer(question: Question, { mention, answerers, deadline }: QuestionFrame): string {
+  const how = waysToAnswer(question, `/${mention} answer`);
   const others = answerers.map((one) => (one === '@author' ? 'the author of this thread' : codeSpan(one)));
   const who = ['People with write permission to this repository', ...others].join(', ');
   return `<sub>${how} ${who} may answer.${deadline === null ? '' : ` ${untilWhen(question, deadline)}`}</sub>`;

@@ -1,4 +1,3 @@
-import { append } from '../../contract/lists.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { type RunPlan, workOf } from '../../contract/plan.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
@@ -6,6 +5,8 @@ import { publicCut, publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';
 import { limitKeys } from './limit-keys.ts';
 import type { ReportContext } from './published.ts';
+
+type Posted = ReportContext['published'];
 
 /** The first lines of a report: how the run ended, in words, and what it put where. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {
@@ -21,46 +22,56 @@ export function renderConclusion(outcome: Outcome, context: ReportContext): stri
   return [`**${word}**`, ...why, ...whatWasPosted(outcome, context)].join(' ');
 }
 
-function whatWasPosted(
-  outcome: Outcome,
-  { plan, published, findings, carried, tally = '' }: ReportContext,
-): string[] {
-  const { commit, pull_request, review, question, approval, issues, changes_issue } = published;
-  const files = countOf(outcome.changes.files.length, 'file');
-  const facts: string[] = [];
-  const commitLink = commit === undefined ? '' : `[${codeSpan(commit.sha.slice(0, 7))}](${commit.url})`;
-  if (pull_request !== undefined) facts.push(`Opened #${pull_request.number} with ${files} changed.`);
-  else if (commit !== undefined)
-    facts.push(`Committed ${commitLink} to ${codeSpan(commit.branch)}: ${files} changed.`);
-  if (review !== undefined)
-    facts.push(
-      `[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines${tally === '' ? '' : `: ${tally}`}.`,
-    );
-  if (question !== undefined) facts.push(`[The question](${question.url}) is below.`);
-  if (published.plan !== undefined) facts.push(`[The plan](${published.plan.url}) is below.`);
-  if (approval !== undefined) facts.push(`[What it wants to do](${approval.url}) is below.`);
-  if (workOf(plan) === 'review' && outcome.conclusion === 'success' && review === undefined) {
-    if (outcome.unreported !== undefined)
-      facts.push(
-        `Nothing was reported with ${codeSpan(outcome.unreported)}: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.`,
-      );
-    else if (tally !== '') facts.push(`${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`);
-    else if (outcome.findings.length === 0) facts.push('No findings.');
-    else if (findings.length === 0) facts.push('Nothing new.');
-  }
-  if (published.described === true) facts.push('The description says what changes.');
-  if (published.triage !== undefined) append(facts, triaged(published.triage));
-  for (const { number, started, follow } of issues) {
-    const where = follow ? `, where it goes on` : '';
-    facts.push(`Handed over in #${number}${started ? ', where a run is started' : where}.`);
-  }
-  if (changes_issue !== undefined)
-    facts.push(`Changes that stand nowhere else are in #${changes_issue.number}.`);
-  if (published.patch !== '') {
-    const inCheckout = 'The changes stand in the checkout of the job, and as a patch below.';
-    facts.push(plan.verb === 'step' ? inCheckout : 'Changes that stand nowhere else are in the patch below.');
-  }
-  return facts;
+function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
+  const { plan, published, tally = '' } = context;
+  const { review, question, approval, changes_issue } = published;
+  const counts = tally === '' ? '' : `: ${tally}`;
+  const facts = [
+    committed(outcome, published),
+    review && `[Review](${review.url}) with ${countOf(review.comments, 'comment')} on lines${counts}.`,
+    question && `[The question](${question.url}) is below.`,
+    published.plan && `[The plan](${published.plan.url}) is below.`,
+    approval && `[What it wants to do](${approval.url}) is below.`,
+    review === undefined ? withoutReview(outcome, context) : undefined,
+    published.described === true ? 'The description says what changes.' : undefined,
+    ...(published.triage === undefined ? [] : triaged(published.triage)),
+    ...published.issues.map(handedOver),
+    changes_issue && `Changes that stand nowhere else are in #${changes_issue.number}.`,
+    published.patch === '' ? undefined : patchPlace(plan),
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+function committed({ changes }: Outcome, { commit, pull_request: pull }: Posted): string | undefined {
+  const files = countOf(changes.files.length, 'file');
+  if (pull !== undefined) return `Opened #${pull.number} with ${files} changed.`;
+  if (commit === undefined) return undefined;
+  const link = `[${codeSpan(commit.sha.slice(0, 7))}](${commit.url})`;
+  return `Committed ${link} to ${codeSpan(commit.branch)}: ${files} changed.`;
+}
+
+/** Returns the result of a successful review that posted nothing. */
+function withoutReview(
+  { conclusion, unreported, findings: all }: Outcome,
+  { plan, findings, carried, tally = '' }: ReportContext,
+): string | undefined {
+  if (workOf(plan) !== 'review' || conclusion !== 'success') return undefined;
+  if (unreported !== undefined)
+    return `Nothing was reported with ${codeSpan(unreported)}: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.`;
+  if (tally !== '') return `${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`;
+  if (all.length === 0) return 'No findings.';
+  return findings.length === 0 ? 'Nothing new.' : undefined;
+}
+
+function handedOver({ number, started, follow }: Posted['issues'][number]): string {
+  const where = follow ? ', where it goes on' : '';
+  return `Handed over in #${number}${started ? ', where a run is started' : where}.`;
+}
+
+function patchPlace({ verb }: RunPlan): string {
+  return verb === 'step'
+    ? 'The changes stand in the checkout of the job, and as a patch below.'
+    : 'Changes that stand nowhere else are in the patch below.';
 }
 
 function triaged({ labels, duplicates }: PublishedTriage): string[] {

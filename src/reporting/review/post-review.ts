@@ -2,7 +2,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { hunkMapOf, readGitHubHunkMap } from '../diff/hunk-map.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
-import { readApiFailure } from '../posting/api-failure.ts';
+import { readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { readMarker } from '../text/marker.ts';
@@ -53,27 +53,32 @@ export async function postReview(
       posted: { id: existing.id, url: existing.url, comments: own.length },
     };
   }
+  return postWeaker(whole, made, ports);
+}
+
+/** Posts a review, and a weaker one each time that GitHub refuses it. */
+async function postWeaker(whole: ReviewMaterial, made: MadeReview, ports: Ports): Promise<ReviewPosting> {
+  const { plan, suggestions } = whole;
   for (const [index, weaken] of weaker.entries()) {
-    const next = index === 0 ? whole : await weaken(whole, ports);
+    const next = await weaken(whole, ports);
     const attempt = index === 0 ? made : makeReview(next);
     const suggested = next.suggestions.length === suggestions.length;
-    if (attempt.review === null)
-      return { posted: null, made: attempt, suggested, note: suggested ? refusedWhole : refusedSuggestions };
+    const nothing = suggested ? refusedWhole : refusedSuggestions;
+    if (attempt.review === null) return { posted: null, made: attempt, suggested, note: nothing };
     try {
       const posted = await post(attempt.review, plan, index, ports);
       return { posted, made: attempt, suggested, note: index < 2 ? null : refused };
     } catch (error) {
-      const failure = readApiFailure(error);
-      const may = failure !== null && (failure.status === 422 || failure.status >= 500);
-      if (!may || index === weaker.length - 1) throw error;
-      ports.log.warn(
-        { run: plan.run_id, status: failure.status, message: failure.message },
-        'review refused',
-      );
+      const { status, message } = readRefusal(error);
+      if (!refusesContent(status) || index === weaker.length - 1) throw error;
+      ports.log.warn({ run: plan.run_id, status, message }, 'review refused');
     }
   }
   throw new Error('A review was neither posted nor refused.');
 }
+
+/** GitHub also answers very many comments with a server error. */
+const refusesContent = (status: number): boolean => status === 422 || status >= 500;
 
 const refused =
   'GitHub did not take the review as it was, so that more of it stands in its text and less on lines.';

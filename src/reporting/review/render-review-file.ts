@@ -9,7 +9,8 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted(
     (a, b) =>
       severityRank(b.severity) - severityRank(a.severity) ||
-      (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1),
+      Number(a.path > b.path) - Number(a.path < b.path) ||
+      a.line - b.line,
   );
 }
 

@@ -27,14 +27,6 @@ function tableOf(history: ExperimentHistory): ShownItem {
   const rows = rowsOf(runs, best?.number);
   const baseline = runs.find(({ status }) => status === 'baseline')?.value ?? null;
   const left = runs.length - rows.length;
-  const value = (run: ExperimentRun) =>
-    run.value === null ? '' : `${shownNumber(run.value)}${run.stated === true ? ' (stated)' : ''}`;
-  const gain = (run: ExperimentRun) => {
-    if (run.value === null || baseline === null || run.status === 'baseline') return '';
-    const percent = gainOver(baseline, run.value, experiment.direction);
-    return percent === null ? '' : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
-  };
-  const measuresMore = rows.some((run) => alsoOf(run) !== '');
   const { pending } = experiment;
   const open = [
     ...(left > 0 ? [`${left} more runs are in the run’s record.`] : []),
@@ -71,28 +63,47 @@ function tableOf(history: ExperimentHistory): ShownItem {
         }),
     runs: {
       type: 'Table',
-      props: {
-        columns: [
-          { header: 'Run', key: 'run', align: 'right' },
-          { header: 'Status', key: 'status' },
-          { header: label(metric), key: 'value', align: 'right' },
-          { header: 'Gain', key: 'gain', align: 'right' },
-          ...(measuresMore ? [{ header: 'Also', key: 'also' }] : []),
-          { header: 'What', key: 'what' },
-        ],
-        rows: rows.map((run) => ({
-          run: `${run.number}${run.number === best?.number ? ' ★' : ''}`,
-          status: run.status,
-          value: value(run),
-          gain: gain(run),
-          also: alsoOf(run),
-          what: cutText(oneLine(run.description), 120, '…'),
-        })),
-      },
+      props: runTable(rows, { metric, baseline, best: best?.number, direction: experiment.direction }),
     },
     ...(open.length > 0 ? { left: { type: 'Text', props: { text: open.join(' ') } } } : {}),
   };
   return { render_spec: { root: 'all', elements } };
+}
+
+interface RunTable {
+  readonly metric: string;
+  readonly baseline: number | null;
+  readonly best: number | undefined;
+  readonly direction: 'lower' | 'higher';
+}
+
+function runTable(rows: readonly ExperimentRun[], { metric, baseline, best, direction }: RunTable) {
+  const value = (run: ExperimentRun) =>
+    run.value === null ? '' : `${shownNumber(run.value)}${run.stated === true ? ' (stated)' : ''}`;
+  const gain = (run: ExperimentRun) => {
+    if (run.value === null || baseline === null || run.status === 'baseline') return '';
+    const percent = gainOver(baseline, run.value, direction);
+    return percent === null ? '' : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+  };
+  const measuresMore = rows.some((run) => alsoOf(run) !== '');
+  return {
+    columns: [
+      { header: 'Run', key: 'run', align: 'right' },
+      { header: 'Status', key: 'status' },
+      { header: label(metric), key: 'value', align: 'right' },
+      { header: 'Gain', key: 'gain', align: 'right' },
+      ...(measuresMore ? [{ header: 'Also', key: 'also' }] : []),
+      { header: 'What', key: 'what' },
+    ],
+    rows: rows.map((run) => ({
+      run: `${run.number}${run.number === best ? ' ★' : ''}`,
+      status: run.status,
+      value: value(run),
+      gain: gain(run),
+      also: alsoOf(run),
+      what: cutText(oneLine(run.description), 120, '…'),
+    })),
+  };
 }
 
 /** The secondary metrics of a run. */

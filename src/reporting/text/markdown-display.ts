@@ -56,20 +56,20 @@ function safeChart(chart: Chart, safe: Safe): string {
   return markdownChart({ ...chart, title: chart.title === null ? null : line(chart.title), points });
 }
 
+/** Joins lines before neutralising them, as for a chart. */
+const cellOf =
+  (safe: Safe): Safe =>
+  (text) =>
+    tableCell(safe(oneLine(text)));
+
 /** The blocks of one component. */
 function blocks(shown: Shown, safe: Safe): string[] {
-  // Lines are joined first, as in a chart.
-  const line = (text: string) => tableCell(safe(oneLine(text)));
+  const line = cellOf(safe);
   switch (shown.type) {
     case 'Box':
-      return shown.props.flexDirection?.startsWith('row') === true
-        ? inARow(shown.children, safe)
-        : titled(
-            shown.props.title,
-            shown.children.flatMap((child) => blocks(child, safe)),
-            line,
-          );
     case 'Card': {
+      const isRow = shown.type === 'Box' && shown.props.flexDirection?.startsWith('row') === true;
+      if (isRow) return inARow(shown.children, safe);
       const inside = shown.children.flatMap((child) => blocks(child, safe));
       return titled(shown.props.title, inside, line);
     }
@@ -82,6 +82,19 @@ function blocks(shown: Shown, safe: Safe): string[] {
     case 'Newline':
     case 'Spacer':
       return [];
+    default:
+      return dataBlocks(shown, safe);
+  }
+}
+
+type DataShown = Exclude<
+  Shown,
+  { type: 'Box' | 'Card' | 'Text' | 'Heading' | 'Divider' | 'Newline' | 'Spacer' }
+>;
+
+function dataBlocks(shown: DataShown, safe: Safe): string[] {
+  const line = cellOf(safe);
+  switch (shown.type) {
     case 'BarChart': {
       const { data, title } = shown.props;
       const chart = { type: 'bar', title: title ?? null, points: data, width: 40 } as const;
@@ -100,6 +113,18 @@ function blocks(shown: Shown, safe: Safe): string[] {
           .map((item, index) => `${shown.props.ordered === true ? `${index + 1}.` : '-'} ${line(item)}`)
           .join('\n'),
       ];
+    case 'Timeline':
+      return [shown.props.items.map((item) => timelineItem(item, line)).join('\n')];
+    default:
+      return lineBlocks(shown, safe);
+  }
+}
+
+type LineShown = Exclude<DataShown, { type: 'BarChart' | 'Sparkline' | 'Table' | 'List' | 'Timeline' }>;
+
+function lineBlocks(shown: LineShown, safe: Safe): string[] {
+  const line = cellOf(safe);
+  switch (shown.type) {
     case 'StatusLine':
       return [`${tones[shown.props.status ?? 'default']} ${line(shown.props.text)}`];
     case 'KeyValue': {
@@ -125,17 +150,15 @@ function blocks(shown: Shown, safe: Safe): string[] {
       const body = [...head, ...safe(content).split('\n')].map((one) => `> ${one}`.trimEnd());
       return [[`> [!${alerts[type ?? 'info']}]`, ...body].join('\n')];
     }
-    case 'Timeline':
-      return [
-        shown.props.items
-          .map(({ title, description, date, status }) => {
-            const when = date == null ? '' : ` (${line(date)})`;
-            const more = description == null ? '' : `<br>${line(description)}`;
-            return `- ${steps[status ?? 'completed']} **${line(title)}**${when}${more}`;
-          })
-          .join('\n'),
-      ];
   }
+}
+
+type TimelineItem = Extract<Shown, { type: 'Timeline' }>['props']['items'][number];
+
+function timelineItem({ title, description, date, status }: TimelineItem, line: Safe): string {
+  const when = date == null ? '' : ` (${line(date)})`;
+  const more = description == null ? '' : `<br>${line(description)}`;
+  return `- ${steps[status ?? 'completed']} **${line(title)}**${when}${more}`;
 }
 
 function titled(title: string | null | undefined, inside: readonly string[], line: Safe): string[] {
@@ -212,5 +235,6 @@ function numbers(points: Chart['points']): string {
 /** In decimals, as neither tables nor Mermaid read exponents. */
 function shown(value: number): string {
   const plain = Math.abs(value) < 1e15 && (value === 0 || Math.abs(value) >= 1e-6);
-  return plain ? String(Number(value.toPrecision(10))) : value > 0 ? value.toFixed(0) : value.toFixed(6);
+  if (plain) return String(Number(value.toPrecision(10)));
+  return value.toFixed(value > 0 ? 0 : 6);
 }

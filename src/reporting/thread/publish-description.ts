@@ -42,12 +42,8 @@ export function withOwnPart(body: string, own: string, place: 'above' | 'below')
   const text = body.replaceAll('\r\n', '\n');
   const from = text.indexOf(begin);
   const to = from === -1 ? -1 : text.indexOf(end, from + begin.length);
-  const [before, after] =
-    to === -1
-      ? place === 'above'
-        ? ['', text]
-        : [text, '']
-      : [text.slice(0, from), text.slice(to + end.length)];
+  const around = place === 'above' ? (['', text] as const) : ([text, ''] as const);
+  const [before, after] = to === -1 ? around : [text.slice(0, from), text.slice(to + end.length)];
   const room = maximumBody - before.length - after.length - begin.length - end.length - 10;
   const fitting = own.length <= room - 100 ? own : cutMarkdown(own, Math.max(0, room - 200), '\n\n[cut]');
   const part = `${begin}\n${fitting}\n${end}`;
