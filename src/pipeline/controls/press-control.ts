@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { PlacedControls } from '../../contract/thread-records.ts';
-import { keepControls, readControls, restoreBody } from '../../reporting/progress/controls-comment.ts';
+import { readControls, restoreBody, saveControls } from '../../reporting/progress/controls-comment.ts';
 import { readPress } from '../../webhooks/answers/read-press.ts';
 import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
@@ -77,7 +77,7 @@ async function placedControls(
   const { data } = await reader.rest.issues.getComment({ owner, repo, comment_id });
   if (data.user?.login !== ownLogin) return null;
   const placed = { ...controls, comment_id };
-  await keepControls(placed, store);
+  await saveControls(placed, store);
   return placed;
 }
 

@@ -15,7 +15,7 @@ import { type CommitStyle, readCommitStyle } from '../changes/commit-style.ts';
 import { styleHeadline } from '../changes/headline.ts';
 import { commitVia, outletFacts, refuseCommit } from '../changes/outlet-rules.ts';
 import { branchHead } from '../changes/pull-request.ts';
-import { keepReviewRecord, readReviewRecord } from '../findings/known-findings.ts';
+import { readReviewRecord, saveReviewRecord } from '../findings/known-findings.ts';
 import { readOwnPosts } from '../findings/own-posts.ts';
 import { readDismissals } from '../findings/read-dismissals.ts';
 import { readRemarkThreads, resolveFixed } from '../findings/review-threads.ts';
@@ -235,7 +235,7 @@ async function resolveApplied(
   const findings = record.findings.map((known) =>
     ids.has(known.id) && known.state === 'open' ? { ...known, state: 'fixed' as const, fixed } : known,
   );
-  await keepReviewRecord(plan, store, { ...record, findings });
+  await saveReviewRecord(plan, store, { ...record, findings });
 }
 
 /** Returns the message of the commit that applies suggestions, with the requester as co-author. */

@@ -18,7 +18,7 @@ export async function readReviewRecord(
 }
 
 /** Keeps it; of very many findings, those that are fixed go first. */
-export async function keepReviewRecord(
+export async function saveReviewRecord(
   plan: ThreadOf,
   store: StateStore | null,
   record: ReviewRecord,

@@ -8,7 +8,7 @@ import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
 import { beginsWithMarker, readMarker, writeMarker } from '../text/marker.ts';
-import { keepReviewRecord, readReviewRecord } from './known-findings.ts';
+import { readReviewRecord, saveReviewRecord } from './known-findings.ts';
 import { type OwnRemark, readOwnPosts } from './own-posts.ts';
 
 /** The conversation below one of our comments. */
@@ -189,7 +189,7 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
         ? { ...known, state: 'dismissed' as const, dismissed_by: by }
         : known,
     );
-    await keepReviewRecord(plan, store, { ...record, findings });
+    await saveReviewRecord(plan, store, { ...record, findings });
   }
   return root === null ? `Resolved ${countOf(open.length, 'thread')} about what is fixed or was let go.` : '';
 }

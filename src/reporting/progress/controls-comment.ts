@@ -96,7 +96,7 @@ export async function readControls(store: StateStore, runId: string): Promise<Co
 }
 
 /** Keeps what the comment says, or is about to. */
-export async function keepControls(record: Controls, store: StateStore): Promise<void> {
+export async function saveControls(record: Controls, store: StateStore): Promise<void> {
   await store.set(controlsKey(record.run_id), JSON.stringify(record));
 }
 
@@ -125,12 +125,12 @@ async function putControls(
   const below = rendered.text.slice(rendered.text.indexOf('\n') + 1);
   const record: Controls = { version: 1, run_id: plan.run_id, comment_id: known, ...rendered };
   // Kept before it stands there: a box counts only in what we know, and can be ticked at once.
-  await keepControls(record, store);
+  await saveControls(record, store);
   const comment_id =
     known ??
     (await findOwnComment(place, 'controls'))?.id ??
     (await createOwnComment(place, 'controls', below)).id;
-  if (known === null) await keepControls({ ...record, comment_id }, store);
+  if (known === null) await saveControls({ ...record, comment_id }, store);
   try {
     await restoreBody(octokit, plan.repository, { ...record, comment_id });
   } catch (error) {
@@ -159,7 +159,7 @@ export async function writeControls(
 ): Promise<void> {
   const marker = writeMarker('controls', { run: controls.run_id });
   const record: PlacedControls = { ...controls, ...renderControls(marker, boxes, said) };
-  await keepControls(record, store);
+  await saveControls(record, store);
   await restoreBody(octokit, repository, record);
 }
 

@@ -31,7 +31,7 @@ export async function postQuestion(
     (await hasAsked(plan, thread.number, store)) ? findOwnComment(place, kind, text) : null;
   if (session === null) return find();
   const make = async (): Promise<OwnComment> => {
-    await keepWaiting(JSON.stringify(session), plan, thread.number, store);
+    await saveWaiting(JSON.stringify(session), plan, thread.number, store);
     return createOwnComment(place, kind, text);
   };
   const asked = await postOnce(find, make, claimsOn(kind, plan, ports));
@@ -72,7 +72,7 @@ function postedBoxes({ id, url, body }: OwnComment, boxes: QuestionForm['boxes']
 const mostWaiting = 5;
 
 /** Keeps a session beside those that wait on the thread; of very many the oldest is let go. */
-async function keepWaiting(
+async function saveWaiting(
   session: string,
   { run_id }: RunPlan,
   thread: number,

@@ -5,14 +5,14 @@ import { noUsage } from '../../contract/usage.ts';
 import { parseHunks } from '../diff/git-patch.ts';
 import { hunkMapOf } from '../diff/hunk-map.ts';
 import { decideVerdict, type VerdictDecision } from '../findings/decide-verdict.ts';
-import { keepReviewRecord } from '../findings/known-findings.ts';
+import { saveReviewRecord } from '../findings/known-findings.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
 import type { Reconciled } from '../findings/reconcile.ts';
 import { reviewedPaths } from '../findings/reportable-findings.ts';
 import { resolveFixed } from '../findings/review-threads.ts';
 import { type Attempt, createAttempt } from '../posting/api-failure.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
-import { keepSuggestions } from '../suggestions/stored-suggestions.ts';
+import { saveSuggestions } from '../suggestions/stored-suggestions.ts';
 import { reactDone, tryRemoveEyes } from '../thread/reactions.ts';
 import { patchOfFindings } from './patch-of-findings.ts';
 import { postReview, type ReviewPosting } from './post-review.ts';
@@ -113,7 +113,7 @@ async function finishReview({
   readonly withdraw: VerdictDecision['withdraw'];
 }): Promise<void> {
   const { plan, ports, attempt } = run;
-  await keepSuggestions(plan, result?.posted == null ? [] : result.made.offered, review.store);
+  await saveSuggestions(plan, result?.posted == null ? [] : result.made.offered, review.store);
   await resolveAllFixed(run, state);
   if (withdraw !== null) {
     const what = withdraw === 'APPROVED' ? 'an approval' : 'a request for changes';
@@ -121,7 +121,7 @@ async function finishReview({
   }
   const all = state.complete && result !== null && review.reviewed !== null;
   const unplaced = new Set(result?.made.unplaced.map(({ id }) => id));
-  await keepReviewRecord(plan, review.store, {
+  await saveReviewRecord(plan, review.store, {
     version: 1,
     reviewed: all ? review.reviewed : state.reviewed,
     findings: state.known.filter(({ id }) => !unplaced.has(id)),

@@ -2,7 +2,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { KnownFinding } from '../../contract/review-record.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
-import { keepReviewRecord, readReviewRecord, toldBefore } from '../findings/known-findings.ts';
+import { readReviewRecord, saveReviewRecord, toldBefore } from '../findings/known-findings.ts';
 import { findFixingCommit, textSource } from '../findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
 import { isTakenUpAgain, readDismissals } from '../findings/read-dismissals.ts';
@@ -92,7 +92,7 @@ export async function readReviewState({
     return commit === undefined ? one : { ...one, fixed: commit };
   });
   const reviewed = record?.reviewed ?? null;
-  await keepReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
+  await saveReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
   return { reconciled, known: after, reviewed, posts, threads, complete };
 }
 

@@ -23,7 +23,7 @@ const mostSuggestions = 1_000;
  * Stores a run's suggestions, so that one tick applies them all. Not for forks, which we cannot
  * push to.
  */
-export async function keepSuggestions(
+export async function saveSuggestions(
   plan: RunPlan,
   offered: readonly OfferedSuggestion[],
   store: StateStore | null,

@@ -4,9 +4,9 @@ import { appliedMessage, renderApplied } from '../../../src/reporting/apply/appl
 import { plainStyle } from '../../../src/reporting/changes/commit-style.ts';
 import {
   forgetSuggestions,
-  keepSuggestions,
   readApplied,
   readSuggestions,
+  saveSuggestions,
 } from '../../../src/reporting/suggestions/stored-suggestions.ts';
 import { linesOf } from '../../../src/reporting/suggestions/suggestions.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
@@ -95,7 +95,7 @@ test('suggestions are kept by their run, but not on a fork and not without end',
     const offered = Array.from({ length: count }, (_, index) => ({
       ...{ id: `f${index}`, suggestion: { ...suggestion, after: [text] } },
     }));
-    await keepSuggestions(samplePlan(plan), offered, store);
+    await saveSuggestions(samplePlan(plan), offered, store);
     return readSuggestions(store, 'run_1');
   };
   expect(await keep(1)).toEqual({
@@ -110,12 +110,12 @@ test('suggestions are kept by their run, but not on a fork and not without end',
     await keep(1, {}, 'y'.repeat(1_000_000)),
     (await keep(1, {}, 'y'.repeat(999_000)))?.suggestions.length,
   ]).toEqual([1_000, null, null, null, null, 1]);
-  await keepSuggestions(samplePlan(), [{ id: 'f', suggestion }], null);
+  await saveSuggestions(samplePlan(), [{ id: 'f', suggestion }], null);
 });
 
 test('what was applied is read and forgotten with what was suggested', async () => {
   const store = createMemoryStateStore();
-  await keepSuggestions(samplePlan(), [{ id: 'f', suggestion }], store);
+  await saveSuggestions(samplePlan(), [{ id: 'f', suggestion }], store);
   const [key] = await store.list('');
   const applied = { version: 1, onto: headSha, applied: ['f'], left: [] };
   expect(await readApplied(store, 'run_1')).toBeNull();

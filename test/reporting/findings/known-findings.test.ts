@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
 import {
-  keepReviewRecord,
   readReviewRecord,
+  saveReviewRecord,
   toldBefore,
 } from '../../../src/reporting/findings/known-findings.ts';
 import type { OwnPosts, OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
@@ -45,7 +45,7 @@ describe('what is kept of a pull request', () => {
       known('b'),
       known('c', { state: 'dismissed' }),
     ];
-    await keepReviewRecord(plan(4), store, record(fixed, open, other));
+    await saveReviewRecord(plan(4), store, record(fixed, open, other));
     expect(await readReviewRecord(plan(4), store)).toEqual(record(open, other, fixed));
     expect(await readReviewRecord(plan(5), store)).toBe(null);
   });
@@ -53,17 +53,17 @@ describe('what is kept of a pull request', () => {
   test('is at most 2,000 findings, those that are fixed go first', async () => {
     const store = createMemoryStateStore();
     const many = Array.from({ length: 2_000 }, (_, index) => known(`o${index}`));
-    await keepReviewRecord(plan(4), store, record(known('f', { state: 'fixed' }), ...many));
+    await saveReviewRecord(plan(4), store, record(known('f', { state: 'fixed' }), ...many));
     const kept = await readReviewRecord(plan(4), store);
     expect([kept?.findings.length, kept?.findings.some(({ id }) => id === 'f')]).toEqual([2_000, false]);
   });
 
   test('is nothing without a thread or a store, and where it cannot be read', async () => {
     const store = createMemoryStateStore();
-    await keepReviewRecord(plan(null), store, record(known('a')));
-    await keepReviewRecord(plan(4), null, record(known('a')));
+    await saveReviewRecord(plan(null), store, record(known('a')));
+    await saveReviewRecord(plan(4), null, record(known('a')));
     expect(await store.list('')).toEqual([]);
-    await keepReviewRecord(plan(4), store, record(known('a')));
+    await saveReviewRecord(plan(4), store, record(known('a')));
     const [key = ''] = await store.list('');
     for (const text of ['no JSON', '{"version":9}']) {
       await store.set(key, text);

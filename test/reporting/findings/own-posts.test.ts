@@ -2,8 +2,8 @@ import type { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
 import type { KnownFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
 import {
-  keepReviewRecord,
   readReviewRecord,
+  saveReviewRecord,
   toldBefore,
 } from '../../../src/reporting/findings/known-findings.ts';
 import { type OwnPosts, type OwnRemark, readOwnPosts } from '../../../src/reporting/findings/own-posts.ts';
@@ -209,17 +209,17 @@ test('a record is kept for its pull request, 2,000 findings at most, the fixed o
   const store = createMemoryStateStore();
   const whole: ReviewRecord = { ...record([known]), reviewed: { head: 'h', base: 'b' } };
   expect(await readReviewRecord(plan, store)).toBeNull();
-  await keepReviewRecord(plan, store, whole);
+  await saveReviewRecord(plan, store, whole);
   expect([await store.list('review/'), await readReviewRecord(plan, store)]).toEqual([['review/7'], whole]);
   const fixed = { ...known, id: 'fixed', state: 'fixed' as const };
   const many = Array.from({ length: 1_999 }, (_, index) => ({ ...known, id: `f${index}` }));
-  await keepReviewRecord(plan, store, record([fixed, { ...fixed, id: 'over' }, ...many]));
+  await saveReviewRecord(plan, store, record([fixed, { ...fixed, id: 'over' }, ...many]));
   const ids = (await readReviewRecord(plan, store))?.findings.map(({ id }) => id) ?? [];
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([2_000, 'f0', 'fixed']);
   await store.set('review/7', '{"version":2}');
   const nowhere = samplePlan({ thread: null });
-  await keepReviewRecord(nowhere, store, whole);
-  await keepReviewRecord(plan, null, whole);
+  await saveReviewRecord(nowhere, store, whole);
+  await saveReviewRecord(plan, null, whole);
   expect([
     await readReviewRecord(plan, store),
     await readReviewRecord(nowhere, store),

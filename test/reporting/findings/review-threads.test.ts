@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/contract/findings.ts';
 import type { KnownFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap, hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
 import { fingerprintSuggestion, normaliseWords } from '../../../src/reporting/findings/fingerprint.ts';
-import { keepReviewRecord, readReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
+import { readReviewRecord, saveReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
 import {
   contextOf,
   findFixingCommit,
@@ -289,7 +289,7 @@ test('What is open keeps its thread, and what was let go loses it, once.', async
     'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
   expect([await resolve(), states(scene).resolved]).toEqual([none, [null, null]]);
   const record = (await readReviewRecord(plan, store)) ?? expect.unreachable();
-  await keepReviewRecord(plan, store, {
+  await saveReviewRecord(plan, store, {
     ...record,
     findings: record.findings.map((known) =>
       known.title === ten.title ? { ...known, state: 'dismissed' } : known,
