@@ -11,7 +11,11 @@ import type { Outcome } from '../contract/outcome.ts';
 import { reviewSarif } from '../pipeline/publish/review-sarif.ts';
 import { splitPatch } from '../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../reporting/diff/hunk-map.ts';
-import { heardFindings, reviewedPaths, severityRank } from '../reporting/findings/reportable-findings.ts';
+import {
+  reportableFindings,
+  reviewedPaths,
+  severityRank,
+} from '../reporting/findings/reportable-findings.ts';
 import { renderReviewRequest } from '../reporting/findings/review-notes.ts';
 import {
   renderReviewMarkdown,
@@ -122,7 +126,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
         signal: context.signal,
       },
     );
-    const findings = heardFindings(outcome.findings, config.review ?? {}, createHunkMap(diff));
+    const findings = reportableFindings(outcome.findings, config.review ?? {}, createHunkMap(diff));
     const threshold =
       values.threshold === undefined ? (config.review?.minSeverity ?? standardThreshold) : asked;
     const report = await render(format, { outcome, findings, range, diff, config, threshold });

@@ -5,7 +5,7 @@ import { Severity } from './findings.ts';
  * A finding as it was told on a pull request, and what became of it. `id` is the fingerprint it was
  * told under and stays; path, texts and occurrence say where it is now.
  */
-export const KnownFinding = z.object({
+export const PreviousFinding = z.object({
   id: z.string(),
   path: z.string(),
   side: z.enum(['RIGHT', 'LEFT']),
@@ -30,7 +30,7 @@ export const KnownFinding = z.object({
   /** The commit that fixed it, and the run that saw it. */
   fixed: z.object({ sha: z.string(), run_id: z.string() }).nullable().default(null),
 });
-export type KnownFinding = z.infer<typeof KnownFinding>;
+export type PreviousFinding = z.infer<typeof PreviousFinding>;
 
 /**
  * A state of a pull request that was reviewed as a whole, by itself or together with reviews
@@ -48,7 +48,7 @@ export type Reviewed = z.infer<typeof Reviewed>;
 export const ReviewRecord = z.object({
   version: z.literal(1),
   reviewed: Reviewed.nullable(),
-  findings: z.array(KnownFinding).max(2_000),
+  findings: z.array(PreviousFinding).max(2_000),
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 

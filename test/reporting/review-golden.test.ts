@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Finding } from '../../src/contract/findings.ts';
 import { createHunkMap } from '../../src/reporting/diff/hunk-map.ts';
 import { type ReconcileFacts, reconcile } from '../../src/reporting/findings/reconcile.ts';
-import { heardFindings } from '../../src/reporting/findings/reportable-findings.ts';
+import { reportableFindings } from '../../src/reporting/findings/reportable-findings.ts';
 import { renderFixed } from '../../src/reporting/findings/review-threads.ts';
 import { renderReport } from '../../src/reporting/report/render-report.ts';
 import { makeReview, type ReviewMaterial } from '../../src/reporting/review/make-review.ts';
@@ -51,7 +51,7 @@ const findings: readonly Finding[] = [
 ];
 const reconciled = (facts: Partial<ReconcileFacts>) =>
   reconcile({
-    ...{ runId: 'run_1', findings: heardFindings(findings, {}, map), known: [], source: map },
+    ...{ runId: 'run_1', findings: reportableFindings(findings, {}, map), known: [], source: map },
     ...{ dismissed: new Map(), evidence: { kind: 'text' }, checks: new Set() },
     ...facts,
   });
@@ -67,7 +67,7 @@ const { known } = reconciled({});
 const later = reconciled({
   runId: 'run_2',
   known: known.map((one, index) => (index === 1 ? { ...one, anchor: 'gone' } : one)),
-  findings: heardFindings(
+  findings: reportableFindings(
     [on(22, 'Something new'), on(23, 'Something small', { severity: 'info' })],
     {},
     map,

@@ -1,14 +1,14 @@
 import { unshownFiles } from '../../agent/prompt/review-task.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { KnownFinding, Reviewed } from '../../contract/review-record.ts';
+import type { PreviousFinding, Reviewed } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { knownVerb } from '../../contract/verbs.ts';
 import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
-import { readReviewRecord, toldBefore } from '../../reporting/findings/known-findings.ts';
 import { standingOf, textSource } from '../../reporting/findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
+import { previousFindings, readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { reviewedPaths, severityRank } from '../../reporting/findings/reportable-findings.ts';
 import { renderReviewRequest } from '../../reporting/findings/review-notes.ts';
 import { unreviewedDiff } from '../../reporting/findings/unreviewed-diff.ts';
@@ -158,7 +158,7 @@ export async function mayBeSkipped(plan: RunPlan, store: StateStore | null): Pro
   return store === null || (await readReviewRecord(plan, store)) !== null;
 }
 
-function worst(findings: readonly KnownFinding[]): KnownFinding[] {
+function worst(findings: readonly PreviousFinding[]): PreviousFinding[] {
   return findings
     .toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity))
     .slice(0, mostListed);
@@ -169,13 +169,13 @@ async function earlierReviews(
   plan: RunPlan,
   store: StateStore | null,
   { github, ownLogin }: BrokerContext,
-): Promise<{ readonly last: Reviewed | null; readonly findings: readonly KnownFinding[] }> {
+): Promise<{ readonly last: Reviewed | null; readonly findings: readonly PreviousFinding[] }> {
   const record = await readReviewRecord(plan, store);
   // What a run found and never came to post must be found again.
   const posts = await readOwnPosts(plan, github.writer, ownLogin);
   return {
     last: record === null ? lastReviewed(posts, plan) : record.reviewed,
-    findings: toldBefore(record, posts),
+    findings: previousFindings(record, posts),
   };
 }
 

@@ -6,7 +6,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { renderSarif } from '../../reporting/check-run/sarif.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { textSource } from '../../reporting/findings/line-context.ts';
-import { heardFindings } from '../../reporting/findings/reportable-findings.ts';
+import { reportableFindings } from '../../reporting/findings/reportable-findings.ts';
 import { readFileAt } from '../../workspace/git/files-at.ts';
 import type { OwnGit } from '../../workspace/git/own-git.ts';
 
@@ -29,7 +29,7 @@ export async function reviewSarif(
   about: { readonly sha: string | null; readonly repository: string | null; readonly forUpload: boolean },
 ) {
   const map = createHunkMap(change.diff);
-  const findings = heardFindings(outcome.findings, change.config.review ?? {}, map);
+  const findings = reportableFindings(outcome.findings, change.config.review ?? {}, map);
   const paths = findings.map((finding) => finding.path);
   const readText = (file: string) => readFileAt(change.git, change.to, file);
   const source = await textSource(paths, change.to, map, { readText });

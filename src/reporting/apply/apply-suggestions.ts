@@ -15,10 +15,10 @@ import { type CommitStyle, readCommitStyle } from '../changes/commit-style.ts';
 import { styleHeadline } from '../changes/headline.ts';
 import { commitVia, outletFacts, refuseCommit } from '../changes/outlet-rules.ts';
 import { branchHead } from '../changes/pull-request.ts';
-import { readReviewRecord, saveReviewRecord } from '../findings/known-findings.ts';
 import { readOwnPosts } from '../findings/own-posts.ts';
+import { readReviewRecord, saveReviewRecord } from '../findings/previous-findings.ts';
 import { readDismissals } from '../findings/read-dismissals.ts';
-import { readRemarkThreads, resolveFixed } from '../findings/review-threads.ts';
+import { readReviewThreads, resolveFixed } from '../findings/review-threads.ts';
 import { createAttempt } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { readApplied, readSuggestions } from '../suggestions/stored-suggestions.ts';
@@ -193,7 +193,7 @@ async function openSuggestions(
 ): Promise<readonly PostedSuggestion[]> {
   const [posts, threads, record] = await Promise.all([
     readOwnPosts(plan, octokit, ownLogin),
-    readRemarkThreads(plan, octokit),
+    readReviewThreads(plan, octokit),
     readReviewRecord(plan, store),
   ]);
   const ids = new Set(suggestions.map(({ id }) => id));
@@ -224,7 +224,7 @@ async function resolveApplied(
   const fixed = { sha, run_id: plan.run_id };
   const [posts, threads] = await Promise.all([
     readOwnPosts(plan, octokit, ownLogin),
-    readRemarkThreads(plan, octokit),
+    readReviewThreads(plan, octokit),
   ]);
   for (const remark of posts.remarks.filter(({ fp }) => ids.has(fp))) {
     const thread = threads?.get(remark.id) ?? null;

@@ -8,7 +8,7 @@ import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
-import { heardFindings } from '../findings/reportable-findings.ts';
+import { reportableFindings } from '../findings/reportable-findings.ts';
 import { readRefusal } from '../posting/api-failure.ts';
 import type { Log, PublishPorts } from '../posting/ports.ts';
 import { claimKey, claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
@@ -214,7 +214,7 @@ const asObject = (value: unknown): object => (typeof value === 'object' && value
 function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports: RunCheckPorts) {
   const { config, pullRequestDiff } = ports;
   const settings = config.review ?? {};
-  const heard = () => heardFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
+  const heard = () => reportableFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
   // A review says what is open; of another run all that it found is.
   const findings = published.open ?? heard();
   const open = findings.map(({ severity }) => severity);

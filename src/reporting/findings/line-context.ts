@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../contract/findings.ts';
-import type { KnownFinding } from '../../contract/review-record.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
 import type { HunkMap, Side } from '../diff/hunk-map.ts';
 import type { ReviewPorts } from '../posting/ports.ts';
 
@@ -143,7 +143,7 @@ export function numbered(text: string): ReadonlyMap<number, string> {
  * history was rewritten, the newest commit that touched the file; else null.
  */
 export async function findFixingCommit(
-  known: KnownFinding,
+  known: PreviousFinding,
   { readText, commitsOf }: Pick<ReviewPorts, 'readText' | 'commitsOf'>,
 ): Promise<string | null> {
   const commits = await commitsOf(known.path);

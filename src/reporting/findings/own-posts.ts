@@ -16,7 +16,7 @@ export interface OwnReview {
 }
 
 /** A comment of ours that tells a finding or a suggested change, with what people answered. */
-export interface OwnRemark {
+export interface OwnReviewComment {
   /** The id it was told under. */
   readonly fp: string;
   /** All that its marker says. */
@@ -37,7 +37,7 @@ export interface OwnRemark {
 /** Our earlier posts on a pull request. */
 export interface OwnPosts {
   readonly reviews: readonly OwnReview[];
-  readonly remarks: readonly OwnRemark[];
+  readonly remarks: readonly OwnReviewComment[];
   /** Findings listed in the text of our reviews, by id, with the review. */
   readonly listed: ReadonlyMap<
     string,
@@ -91,8 +91,8 @@ function remarksOf(
   comments: readonly Comment[],
   ownReviews: ReadonlySet<number | null>,
   ownLogin: string,
-): OwnRemark[] {
-  const remarks = new Map<string, OwnRemark>();
+): OwnReviewComment[] {
+  const remarks = new Map<string, OwnReviewComment>();
   for (const comment of comments) {
     const { user, body, in_reply_to_id: root } = comment;
     const fields = readMarker(body, 'finding');

@@ -2,8 +2,8 @@ import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
-import type { OwnRemark } from './own-posts.ts';
-import { isOwnLogin, type RemarkThread } from './review-threads.ts';
+import type { OwnReviewComment } from './own-posts.ts';
+import { isOwnLogin, type ReviewThread } from './review-threads.ts';
 
 /**
  * Answers that dismiss a finding. Only the start of an answer counts, so that a sentence about one
@@ -28,8 +28,8 @@ export function letsGo(body: string): boolean {
  * threads, but must not silence a blocker.
  */
 export async function readDismissals(
-  remarks: readonly OwnRemark[],
-  threads: ReadonlyMap<number, RemarkThread> | null,
+  remarks: readonly OwnReviewComment[],
+  threads: ReadonlyMap<number, ReviewThread> | null,
   plan: RunPlan,
   { octokit, ownLogin }: { readonly octokit: Octokit; readonly ownLogin: string },
 ): Promise<ReadonlyMap<string, string>> {
@@ -49,14 +49,14 @@ export async function readDismissals(
  * True if nothing on GitHub dismisses a finding any more: the thread is open, 👎 and answers are
  * gone.
  */
-export function isTakenUpAgain(remark: OwnRemark, thread: RemarkThread | undefined): boolean {
+export function isTakenUpAgain(remark: OwnReviewComment, thread: ReviewThread | undefined): boolean {
   const answered = remark.replies.some(({ body, bot }) => !bot && letsGo(body));
   return thread !== undefined && !thread.resolved && remark.thumbsDown === 0 && !answered;
 }
 
 async function whoObjects(
-  remark: OwnRemark,
-  threads: ReadonlyMap<number, RemarkThread> | null,
+  remark: OwnReviewComment,
+  threads: ReadonlyMap<number, ReviewThread> | null,
   plan: RunPlan,
   octokit: Octokit,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contract/findings.ts';
-import type { KnownFinding } from '../../contract/review-record.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
 import { fingerprintContext, normaliseWords } from './fingerprint.ts';
 import { contextOf, type LineContext, type LineSource, type Standing, standingOf } from './line-context.ts';
 import { severityRank } from './reportable-findings.ts';
@@ -14,7 +14,7 @@ export interface ReconcileFacts {
   readonly runId: string;
   readonly findings: readonly Finding[];
   /** Findings reported before, with their current paths. */
-  readonly known: readonly KnownFinding[];
+  readonly known: readonly PreviousFinding[];
   readonly source: LineSource;
   /** Ids on GitHub from other runs, including unknown findings. No other finding may use them. */
   readonly told?: ReadonlySet<string>;
@@ -41,15 +41,15 @@ export interface Reconciled {
   /** To be told now. Those come back after they were fixed are among them. */
   readonly fresh: readonly NamedFinding[];
   /** Told before and open still, whether this run reports them again or not. */
-  readonly carried: readonly KnownFinding[];
+  readonly carried: readonly PreviousFinding[];
   /** Open until this run. The commit that fixed them is for the caller to find. */
-  readonly fixed: readonly KnownFinding[];
+  readonly fixed: readonly PreviousFinding[];
   /** Let go by a person, now or before: told no more, and not counted. */
-  readonly dismissed: readonly KnownFinding[];
+  readonly dismissed: readonly PreviousFinding[];
   /** Findings of this run that were told before, or let go. */
   readonly repeated: readonly Finding[];
   /** All that is known afterwards; `fixed` has no commit yet. */
-  readonly known: readonly KnownFinding[];
+  readonly known: readonly PreviousFinding[];
 }
 
 /**
@@ -69,7 +69,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   const matched = matchFindings(found, before);
   const byKnown = new Map([...matched].map(([index, at]) => [at, found[index]]));
   const others = found.filter((_, index) => !matched.has(index));
-  const after = before.map((one, at): KnownFinding => {
+  const after = before.map((one, at): PreviousFinding => {
     const again = byKnown.get(at);
     const moved = movedFinding(one, again);
     return again === undefined && isFixed(one, others, facts) ? { ...moved, state: 'fixed' } : moved;
@@ -95,7 +95,10 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
 }
 
 /** Returns an earlier finding with its current lines, and what this run says of it. */
-function movedFinding({ known, standing }: StandingFinding, again: PlacedFinding | undefined): KnownFinding {
+function movedFinding(
+  { known, standing }: StandingFinding,
+  again: PlacedFinding | undefined,
+): PreviousFinding {
   const line = 'line' in standing ? standing.line : known.line;
   if (again === undefined) return { ...known, line };
   // The next run looks for the current text.
@@ -148,7 +151,7 @@ function named(found: readonly PlacedFinding[], used: ReadonlySet<string>): Name
   });
 }
 
-function toKnown({ id, finding, context }: NamedPlaced, run_id: string): KnownFinding {
+function toKnown({ id, finding, context }: NamedPlaced, run_id: string): PreviousFinding {
   const { path, side, line, severity, category, title, check = null } = finding;
   const told = { id, path, side, line, severity, category, title, check, ...context };
   return { ...told, state: 'open', run_id, dismissed_by: null, fixed: null };
@@ -162,7 +165,7 @@ export interface PlacedFinding {
 
 /** A finding told before with where its lines are now. */
 export interface StandingFinding {
-  readonly known: KnownFinding;
+  readonly known: PreviousFinding;
   readonly standing: Standing;
 }
 

@@ -14,7 +14,11 @@ export function reviewedPaths({ paths, ignore }: Settings): (path: string) => bo
 }
 
 /** Returns the findings that the configuration wants reported, with GitHub's paths and sides. */
-export function heardFindings(findings: readonly Finding[], settings: Settings, map: HunkMap): Finding[] {
+export function reportableFindings(
+  findings: readonly Finding[],
+  settings: Settings,
+  map: HunkMap,
+): Finding[] {
   const least = severityRank(settings.minSeverity ?? 'info');
   const isReviewed = reviewedPaths(settings);
   return findings

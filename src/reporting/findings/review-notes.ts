@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import type { KnownFinding } from '../../contract/review-record.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { matchPaths } from './reportable-findings.ts';
@@ -15,9 +15,9 @@ export interface ReviewNotes {
   /** Headlines of its commits, newest first: what their authors say it is for. */
   readonly commits: readonly string[];
   /** Told before and as it was, or let go. */
-  readonly silent: readonly KnownFinding[];
+  readonly silent: readonly PreviousFinding[];
   /** Told before, and the lines changed since. */
-  readonly asked: readonly KnownFinding[];
+  readonly asked: readonly PreviousFinding[];
 }
 
 /**
@@ -72,7 +72,7 @@ function short(text: string, length: number): string {
   return cutText(oneLine(stripInvisible(text).text.replace(/[<>]/gu, ' ')), length, '…');
 }
 
-function earlier(title: string, findings: readonly KnownFinding[]): string {
+function earlier(title: string, findings: readonly PreviousFinding[]): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ path, line, severity, category, title: words }) => {
     return `- ${short(path, 200)}:${line} [${severity}] ${short(category, 60)}: ${short(words, 200)}`;

@@ -1,18 +1,18 @@
 import type { Octokit } from '@octokit/rest';
 import * as z from 'zod';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { KnownFinding } from '../../contract/review-record.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
 import { codeSpan, countOf } from '../text/markdown.ts';
 import { beginsWithMarker, readMarker, writeMarker } from '../text/marker.ts';
-import { readReviewRecord, saveReviewRecord } from './known-findings.ts';
-import { type OwnRemark, readOwnPosts } from './own-posts.ts';
+import { type OwnReviewComment, readOwnPosts } from './own-posts.ts';
+import { readReviewRecord, saveReviewRecord } from './previous-findings.ts';
 
 /** The conversation below one of our comments. */
-export interface RemarkThread {
+export interface ReviewThread {
   readonly id: string;
   readonly resolved: boolean;
   /** A login as GraphQL has it: that of an app without `[bot]`. */
@@ -56,12 +56,12 @@ const Page = z.object({
  * Reads the threads of a pull request, by the id of their first comment. Null if the token may not
  * read them.
  */
-export async function readRemarkThreads(
+export async function readReviewThreads(
   plan: Pick<RunPlan, 'repository' | 'thread'>,
   octokit: Octokit,
-): Promise<ReadonlyMap<number, RemarkThread> | null> {
+): Promise<ReadonlyMap<number, ReviewThread> | null> {
   const { owner, name } = plan.repository;
-  const threads = new Map<number, RemarkThread>();
+  const threads = new Map<number, ReviewThread>();
   let after: string | null = null;
   do {
     let answer: unknown;
@@ -89,9 +89,9 @@ export function isOwnLogin(login: string | null, ownLogin: string): boolean {
 
 /** The thread of a fixed finding. Default commit: the plan's head. */
 interface FixedThread {
-  readonly fixed: KnownFinding['fixed'];
-  readonly remark: OwnRemark;
-  readonly thread: RemarkThread | null;
+  readonly fixed: PreviousFinding['fixed'];
+  readonly remark: OwnReviewComment;
+  readonly thread: ReviewThread | null;
 }
 
 /**
@@ -162,7 +162,7 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
   const { octokit, ownLogin, store } = ports;
   const [posts, threads, record] = await Promise.all([
     readOwnPosts(plan, octokit, ownLogin),
-    readRemarkThreads(plan, octokit),
+    readReviewThreads(plan, octokit),
     readReviewRecord(plan, store),
   ]);
   if (threads === null) return 'I may not see the threads of this pull request.';
@@ -194,7 +194,7 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
   return root === null ? `Resolved ${countOf(open.length, 'thread')} about what is fixed or was let go.` : '';
 }
 
-function openThread(remark: OwnRemark, threads: ReadonlyMap<number, RemarkThread>): RemarkThread[] {
+function openThread(remark: OwnReviewComment, threads: ReadonlyMap<number, ReviewThread>): ReviewThread[] {
   const thread = threads.get(remark.id);
   return thread === undefined || thread.resolved ? [] : [thread];
 }

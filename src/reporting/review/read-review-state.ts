@@ -1,24 +1,24 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import type { KnownFinding } from '../../contract/review-record.ts';
+import type { PreviousFinding } from '../../contract/review-record.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
-import { readReviewRecord, saveReviewRecord, toldBefore } from '../findings/known-findings.ts';
 import { findFixingCommit, textSource } from '../findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
+import { previousFindings, readReviewRecord, saveReviewRecord } from '../findings/previous-findings.ts';
 import { isTakenUpAgain, readDismissals } from '../findings/read-dismissals.ts';
 import { type Reconciled, type ReconcileFacts, reconcile } from '../findings/reconcile.ts';
-import { heardFindings } from '../findings/reportable-findings.ts';
-import { isOwnLogin, type RemarkThread, readRemarkThreads } from '../findings/review-threads.ts';
+import { reportableFindings } from '../findings/reportable-findings.ts';
+import { isOwnLogin, type ReviewThread, readReviewThreads } from '../findings/review-threads.ts';
 import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 
 /** The earlier findings of a pull request, compared with this run's. */
 export interface ReviewState {
   readonly reconciled: Reconciled;
   /** Stored findings, with the commits that fixed them. */
-  readonly known: readonly KnownFinding[];
+  readonly known: readonly PreviousFinding[];
   readonly reviewed: ReviewPorts['reviewed'];
   readonly posts: OwnPosts;
-  readonly threads: ReadonlyMap<number, RemarkThread> | null;
+  readonly threads: ReadonlyMap<number, ReviewThread> | null;
   readonly complete: boolean;
 }
 
@@ -44,12 +44,12 @@ export async function readReviewState({
   const { octokit, ownLogin, config } = ports;
   const record = await readReviewRecord(plan, review.store);
   const posts = await readOwnPosts(plan, octokit, ownLogin);
-  const findings = heardFindings(outcome.findings, config.review ?? {}, map);
-  const before = toldBefore(record, posts).map((known) => renamed(known, review, map));
+  const findings = reportableFindings(outcome.findings, config.review ?? {}, map);
+  const before = previousFindings(record, posts).map((known) => renamed(known, review, map));
   const earlier = before.filter((known) => known.run_id !== plan.run_id);
   const remembered = new Map(earlier.map((known) => [known.id, known]));
   const remarks = posts.remarks.filter(({ fp }) => remembered.has(fp));
-  const threads = remarks.length === 0 ? null : await readRemarkThreads(plan, octokit);
+  const threads = remarks.length === 0 ? null : await readReviewThreads(plan, octokit);
   const open = remarks.filter(({ fp }) => remembered.get(fp)?.state === 'open');
   const dismissed = await readDismissals(open, threads, plan, { octokit, ownLogin });
   const settled = new Set(
@@ -106,16 +106,16 @@ function toldByOthers({ reviews, remarks, listed }: OwnPosts, { run_id }: RunPla
   return new Set(all.flatMap(({ fp, reviewId }) => (own.has(reviewId ?? 0) ? [] : [fp])));
 }
 
-function renamed(known: KnownFinding, { renamed: names }: ReviewPorts, map: HunkMap): KnownFinding {
+function renamed(known: PreviousFinding, { renamed: names }: ReviewPorts, map: HunkMap): PreviousFinding {
   const path = names.get(known.path) ?? map.resolve(known.path) ?? known.path;
   return { ...known, path };
 }
 
-const asFixed = (known: KnownFinding): KnownFinding => ({ ...known, state: 'fixed' });
+const asFixed = (known: PreviousFinding): PreviousFinding => ({ ...known, state: 'fixed' });
 
 function evidenceOf(
   complete: boolean,
-  known: readonly KnownFinding[],
+  known: readonly PreviousFinding[],
   { asked, nothingNew }: ReviewPorts,
 ): ReconcileFacts['evidence'] {
   if (!complete) return { kind: 'none' };

@@ -3,7 +3,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { placeFinding } from '../diff/place-finding.ts';
-import { heardFindings } from '../findings/reportable-findings.ts';
+import { reportableFindings } from '../findings/reportable-findings.ts';
 import { nameSuggestion } from '../suggestions/suggestion-checks.ts';
 import { type Suggestion, suggestFromPatch, suggestionOfFinding } from '../suggestions/suggestions.ts';
 
@@ -21,7 +21,7 @@ export function suggestionsToTry(
   settings: NonNullable<Config['review']>,
 ): SuggestionToTry[] {
   const map = createHunkMap(pullRequestDiff);
-  const own = heardFindings(findings, settings, map).flatMap((finding) => {
+  const own = reportableFindings(findings, settings, map).flatMap((finding) => {
     const placement = placeFinding(finding, map);
     if (placement.kind !== 'line') return [];
     const made = suggestionOfFinding(finding, placement, map);

@@ -8,7 +8,7 @@ import {
   applySuggestions,
   renderApplied,
 } from '../../../src/reporting/apply/apply-suggestions.ts';
-import { readReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
+import { readReviewRecord } from '../../../src/reporting/findings/previous-findings.ts';
 import { publish } from '../../../src/reporting/publish.ts';
 import { readSuggestions } from '../../../src/reporting/suggestions/stored-suggestions.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';

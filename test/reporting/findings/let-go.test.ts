@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { KnownFinding } from '../../../src/contract/review-record.ts';
-import type { OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
+import type { PreviousFinding } from '../../../src/contract/review-record.ts';
+import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
 import { isTakenUpAgain, letsGo, readDismissals } from '../../../src/reporting/findings/read-dismissals.ts';
 import { resolveThreads } from '../../../src/reporting/findings/review-threads.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
@@ -40,7 +40,7 @@ test('each usual way to let a finding go is understood, at the start of an answe
   ]).toEqual([...[true, false, true, false]]);
 });
 
-const remark = (fp: string, more: Partial<OwnRemark> = {}): OwnRemark => ({
+const remark = (fp: string, more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
   ...{ fp, fields: {}, id: 11, nodeId: 'n', reviewId: 1, path: 'a', side: 'RIGHT', line: 1, diffHunk: '' },
   ...{ body: '', thumbsDown: 0, replies: [], ...more },
 });
@@ -53,7 +53,7 @@ const thread = (resolvedBy: string | null, resolved = resolvedBy !== null) => ({
 
 /** Gives who let each finding go, and what GitHub was asked. */
 async function dismissals(
-  remarks: readonly OwnRemark[],
+  remarks: readonly OwnReviewComment[],
   threads: ReadonlyMap<number, ReturnType<typeof thread>> | null = null,
   reactions: readonly object[] = [],
 ) {
@@ -131,7 +131,7 @@ test('thumbs are looked at where there are some, and each account is asked for o
 });
 
 test('a finding is taken up again where nothing lets it go any more', () => {
-  const again = (more: Partial<OwnRemark>, at: ReturnType<typeof thread> | undefined = thread(null)) =>
+  const again = (more: Partial<OwnReviewComment>, at: ReturnType<typeof thread> | undefined = thread(null)) =>
     isTakenUpAgain(remark('f', more), at);
   expect([
     again({}),
@@ -143,14 +143,14 @@ test('a finding is taken up again where nothing lets it go any more', () => {
   ]).toEqual([true, false, false, false, false, true]);
 });
 
-const known = (id: string, state: KnownFinding['state']): KnownFinding => ({
+const known = (id: string, state: PreviousFinding['state']): PreviousFinding => ({
   ...{ id, path: 'a', side: 'RIGHT', line: 1, severity: 'low', category: 'bug', title: id, check: null },
   ...{ anchor: '', window: '', occurrence: 0, state, run_id: 'run_0', dismissed_by: null, fixed: null },
 });
 
 /** Resolves threads on a pull request with one comment for each finding, whose ids begin at 1. */
 async function resolve(
-  findings: readonly KnownFinding[],
+  findings: readonly PreviousFinding[],
   root: number | null,
   given: { resolved?: readonly number[]; graphql?: Error; hidden?: boolean; store?: boolean } = {},
 ) {
@@ -186,7 +186,7 @@ async function resolve(
   const ports = { octokit: octokit as never, ownLogin: own, store: given.store === false ? null : store };
   const words = await resolveThreads({ plan: samplePlan(), root, by: 'ada' }, ports);
   const kept = JSON.parse((await store.get('review/7')) ?? '');
-  return { words, done, states: kept.findings.map((one: KnownFinding) => [one.state, one.dismissed_by]) };
+  return { words, done, states: kept.findings.map((one: PreviousFinding) => [one.state, one.dismissed_by]) };
 }
 
 test('threads of what is fixed or let go are resolved, and one that is asked for lets its finding go', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KnownFinding } from '../../../src/contract/review-record.ts';
+import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
 import { fingerprintFinding } from '../../../src/reporting/findings/fingerprint.ts';
 import {
@@ -107,7 +107,7 @@ test('lines of the head are those of its files, else those that the diff shows',
 });
 
 const text = 'first line\nsecond line\nthird line\n';
-const known: KnownFinding = {
+const known: PreviousFinding = {
   ...{
     id: 'f',
     path: 'a',
@@ -122,7 +122,7 @@ const known: KnownFinding = {
   ...{ state: 'open', run_id: 'r', dismissed_by: null, fixed: null },
 };
 /** Commits, the newest first, with the text of the file in each. */
-const fixedBy = (commits: Readonly<Record<string, string | null>>, more: Partial<KnownFinding> = {}) =>
+const fixedBy = (commits: Readonly<Record<string, string | null>>, more: Partial<PreviousFinding> = {}) =>
   findFixingCommit(
     { ...known, ...more },
     {

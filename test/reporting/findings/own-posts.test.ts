@@ -1,19 +1,23 @@
 import type { Octokit } from '@octokit/rest';
 import { expect, test } from 'vitest';
-import type { KnownFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
+import type { PreviousFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
 import {
+  type OwnPosts,
+  type OwnReviewComment,
+  readOwnPosts,
+} from '../../../src/reporting/findings/own-posts.ts';
+import {
+  previousFindings,
   readReviewRecord,
   saveReviewRecord,
-  toldBefore,
-} from '../../../src/reporting/findings/known-findings.ts';
-import { type OwnPosts, type OwnRemark, readOwnPosts } from '../../../src/reporting/findings/own-posts.ts';
+} from '../../../src/reporting/findings/previous-findings.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { samplePlan } from '../samples.ts';
 
 const own = 'anode-ci[bot]';
 const plan = samplePlan();
-const known: KnownFinding = {
+const known: PreviousFinding = {
   ...{ id: 'f1', path: 'src/a.js', side: 'RIGHT', line: 3, severity: 'high', category: 'bug' },
   ...{ title: 'Off by one', check: null, anchor: 'x', window: 'w', occurrence: 0, state: 'open' },
   ...{ run_id: 'run_0', dismissed_by: null, fixed: null },
@@ -125,7 +129,7 @@ test('what the texts of our reviews list is known by id, the first that does', a
   );
 });
 
-const remark = (more: Partial<OwnRemark> = {}): OwnRemark => ({
+const remark = (more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
   ...{
     fp: 'f1',
     fields: { fp: 'f1', severity: 'low', category: 'bug', check: 'files' },
@@ -151,7 +155,7 @@ const posts = (more: Partial<OwnPosts> = {}): OwnPosts => ({
 const ofRun = (id: number, run: string | null) => ({
   ...{ id, url: 'u', body: '', state: 'COMMENTED', commit: null, run, partial: false },
 });
-const record = (findings: readonly KnownFinding[]): ReviewRecord => ({
+const record = (findings: readonly PreviousFinding[]): ReviewRecord => ({
   ...{ version: 1, reviewed: null, findings: [...findings] },
 });
 
@@ -160,7 +164,7 @@ test('of a record counts what stands on GitHub, and what was deleted there was l
   const all = ['f1', 'f2', 'f3', 'f4'].map((id) => ({ ...known, id }));
   const given = all.map((one) => (one.id === 'f4' ? { ...one, run_id: 'run_9' } : one));
   expect(
-    toldBefore(record(given), posts({ remarks: [remark()], listed, reviews: [ofRun(1, 'run_0')] })),
+    previousFindings(record(given), posts({ remarks: [remark()], listed, reviews: [ofRun(1, 'run_0')] })),
   ).toEqual([all[0], all[1], { ...all[2], state: 'dismissed' }]);
 });
 
@@ -173,7 +177,7 @@ test('without a record our comments and reviews say what is known', () => {
   const fields = { severity: 'high', category: 'bug', path: 'src/c.js', line: '12' };
   const listed = (fp: string, given: Record<string, string>) => [fp, { reviewId: 2, fields: given }] as const;
   expect(
-    toldBefore(
+    previousFindings(
       null,
       posts({
         reviews: [ofRun(1, 'run_0'), ofRun(2, null)],

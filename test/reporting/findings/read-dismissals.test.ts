@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
+import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
 import { isTakenUpAgain, letsGo } from '../../../src/reporting/findings/read-dismissals.ts';
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   expect(letsGo(words)).toBe(lets);
 });
 
-const remark: OwnRemark = {
+const remark: OwnReviewComment = {
   ...{
     fp: 'f',
     fields: {},
@@ -59,7 +59,9 @@ const remark: OwnRemark = {
   },
   ...{ body: '', thumbsDown: 0, replies: [] },
 };
-const said = (body: string, bot = false): Partial<OwnRemark> => ({ replies: [{ login: 'ada', body, bot }] });
+const said = (body: string, bot = false): Partial<OwnReviewComment> => ({
+  replies: [{ login: 'ada', body, bot }],
+});
 
 test.each([
   [{}, false, true],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
-import type { KnownFinding } from '../../../src/contract/review-record.ts';
+import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { fingerprintContext } from '../../../src/reporting/findings/fingerprint.ts';
 import type { LineContext, LineSource, Standing } from '../../../src/reporting/findings/line-context.ts';
 import {
@@ -32,7 +32,7 @@ const on = (line: number, title: string, more: Partial<Finding> = {}): Finding =
 /** One run after another on the same pull request. */
 function run(
   runId: string,
-  known: readonly KnownFinding[],
+  known: readonly PreviousFinding[],
   facts: Partial<ReconcileFacts> & { text?: string[] },
 ) {
   const { text = lines(), ...rest } = facts;
@@ -211,7 +211,7 @@ function found(title: string, more: More = {}): PlacedFinding {
 /** A finding told before, whose lines are where they were, unless `standing` says otherwise. */
 function known(
   title: string,
-  more: Partial<KnownFinding> = {},
+  more: Partial<PreviousFinding> = {},
   standing: Standing = { kind: 'untouched', line: 20 },
 ): StandingFinding {
   const one = {
@@ -265,7 +265,7 @@ test('equal lines elsewhere are the same by what stands around them, or where th
 });
 
 test('beside lines that are as they were nearly the same words say the same', () => {
-  const beside = (title: string, more: More = {}, told: Partial<KnownFinding> = {}, standing?: Standing) =>
+  const beside = (title: string, more: More = {}, told: Partial<PreviousFinding> = {}, standing?: Standing) =>
     isOne(found(title, { ...other, ...more }), known('one two three', told, standing));
   expect([
     beside('one two three four'),
@@ -357,7 +357,7 @@ test('one run says the same twice on shared lines, under one category and in nea
 });
 
 test('a finding may be one in other words within ten lines of where that is now', () => {
-  const may = (more: More, told: Partial<KnownFinding> = {}, standing: Standing = gone) =>
+  const may = (more: More, told: Partial<PreviousFinding> = {}, standing: Standing = gone) =>
     maySay(found('else', more), known('one two', told, standing));
   expect([
     may({ line: 30 }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
-import { heardFindings, reviewedPaths } from '../../../src/reporting/findings/reportable-findings.ts';
+import { reportableFindings, reviewedPaths } from '../../../src/reporting/findings/reportable-findings.ts';
 import { finding } from '../samples.ts';
 
 const map = createHunkMap(
@@ -29,14 +29,14 @@ test('Findings are heard by their weight and their path on GitHub.', () => {
     ...finding,
     severity,
   }));
-  const heard = (settings: object) => heardFindings(all, settings, map).map(({ severity }) => severity);
+  const heard = (settings: object) => reportableFindings(all, settings, map).map(({ severity }) => severity);
   const moved = { ...finding, path: 'old.js' };
   expect([
     heard({}),
     heard({ minSeverity: 'medium' }),
     heard({ minSeverity: 'critical' }),
-    heardFindings([moved], { paths: ['new.js'] }, map).map(({ path }) => path),
-    heardFindings([moved], { paths: ['old.js'] }, map),
+    reportableFindings([moved], { paths: ['new.js'] }, map).map(({ path }) => path),
+    reportableFindings([moved], { paths: ['old.js'] }, map),
   ]).toEqual([
     ['critical', 'high', 'medium', 'low', 'info'],
     ['critical', 'high', 'medium'],
@@ -48,7 +48,7 @@ test('Findings are heard by their weight and their path on GitHub.', () => {
 
 test('An unchanged line of the left side is one of the right, and a range is told from its first line on.', () => {
   const heard = (more: object) => {
-    const [one] = heardFindings([{ ...finding, path: 'old.js', ...more }], {}, map);
+    const [one] = reportableFindings([{ ...finding, path: 'old.js', ...more }], {}, map);
     return [one?.side, one?.start_line, one?.line];
   };
   expect([
@@ -64,5 +64,5 @@ test('An unchanged line of the left side is one of the right, and a range is tol
     ['RIGHT', 14, 15],
     ['RIGHT', undefined, 14],
   ]);
-  expect(heardFindings([{ ...finding, start_line: 3 }], {}, map)).toEqual([finding]);
+  expect(reportableFindings([{ ...finding, start_line: 3 }], {}, map)).toEqual([finding]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { KnownFinding } from '../../../src/contract/review-record.ts';
+import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
-import { heardFindings } from '../../../src/reporting/findings/reportable-findings.ts';
+import { reportableFindings } from '../../../src/reporting/findings/reportable-findings.ts';
 import { type ReviewNotes, renderReviewRequest } from '../../../src/reporting/findings/review-notes.ts';
 import { finding } from '../samples.ts';
 
-const known = (title: string): KnownFinding => ({
+const known = (title: string): PreviousFinding => ({
   ...{
     id: title,
     path: 'src/a.js',
@@ -87,7 +87,7 @@ test('Severity and paths decide which findings are heard.', () => {
   const at = (path: string, severity = finding.severity) => ({ ...finding, path, severity });
   const all = [at('src/a.ts'), at('src/a.snap'), at('docs/a.md'), at('src/b.ts', 'low')];
   const settings = { paths: ['src/**'], ignore: ['**/*.snap'], minSeverity: 'medium' as const };
-  expect(heardFindings(all, settings, hunkMapOf([])).map(({ path }) => path)).toEqual(['src/a.ts']);
+  expect(reportableFindings(all, settings, hunkMapOf([])).map(({ path }) => path)).toEqual(['src/a.ts']);
 });
 
 const request = (notes: Partial<ReviewNotes>) =>

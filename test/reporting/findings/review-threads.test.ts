@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
-import type { KnownFinding } from '../../../src/contract/review-record.ts';
+import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap, hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
 import { fingerprintSuggestion, normaliseWords } from '../../../src/reporting/findings/fingerprint.ts';
-import { readReviewRecord, saveReviewRecord } from '../../../src/reporting/findings/known-findings.ts';
 import {
   contextOf,
   findFixingCommit,
   numbered,
   textSource,
 } from '../../../src/reporting/findings/line-context.ts';
-import type { OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
+import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
+import { readReviewRecord, saveReviewRecord } from '../../../src/reporting/findings/previous-findings.ts';
 import {
-  heardFindings,
   matchPaths,
+  reportableFindings,
   reviewedPaths,
 } from '../../../src/reporting/findings/reportable-findings.ts';
 import {
   isOwnLogin,
-  readRemarkThreads,
+  readReviewThreads,
   renderFixed,
   resolveFixed,
   resolveThreads,
@@ -30,14 +30,14 @@ import { reviewHead, states } from './review-head.ts';
 
 const own = 'anode-ci[bot]';
 const plan = samplePlan();
-const known: KnownFinding = {
+const known: PreviousFinding = {
   ...{ id: 'f1', path: 'src/a.js', side: 'RIGHT', line: 3, severity: 'high', category: 'bug' },
   ...{ title: 'Off by one', check: null, anchor: 'x', window: 'w', occurrence: 0, state: 'open' },
   ...{ run_id: 'run_0', dismissed_by: null, fixed: null },
 };
 const mark = (fp: string) => writeMarker('finding', { fp, severity: 'low', category: 'bug' });
 
-const remark = (more: Partial<OwnRemark> = {}): OwnRemark => ({
+const remark = (more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
   ...{
     fp: 'f1',
     fields: { fp: 'f1', severity: 'low', category: 'bug', check: 'files' },
@@ -59,10 +59,10 @@ const apiError = (status: number) => Object.assign(new Error('Refused'), { statu
 
 /** Settles a finding, and tells what was said and resolved. */
 async function settle(
-  more: Partial<OwnRemark>,
+  more: Partial<OwnReviewComment>,
   thread: { resolved: boolean } | null,
   {
-    fixed = { sha: 'f'.repeat(40), run_id: 'r' } as KnownFinding['fixed'],
+    fixed = { sha: 'f'.repeat(40), run_id: 'r' } as PreviousFinding['fixed'],
     graphql = null as Error | null,
   } = {},
 ) {
@@ -132,7 +132,7 @@ test('threads are read page by page, by the id of their first comment', async ()
     asked.push(variables);
     return { repository: { pullRequest: { reviewThreads: pages[asked.length - 1] } } };
   };
-  const threads = await readRemarkThreads(plan, { graphql } as never);
+  const threads = await readReviewThreads(plan, { graphql } as never);
   expect([...(threads ?? [])]).toEqual([
     [8_000_000_001, { id: 't1', resolved: true, resolvedBy: 'ada' }],
     [5, { id: 't3', resolved: false, resolvedBy: null }],
@@ -143,7 +143,7 @@ test('threads are read page by page, by the id of their first comment', async ()
     { ...variables, after: 'e' },
   ]);
   const failing = (error: Error) =>
-    readRemarkThreads(plan, { graphql: async () => Promise.reject(error) } as never);
+    readReviewThreads(plan, { graphql: async () => Promise.reject(error) } as never);
   expect(await failing(apiError(403))).toBeNull();
   await expect(failing(new Error('ours'))).rejects.toThrow('ours');
 });
@@ -159,7 +159,7 @@ test('the commit that fixed a finding is the oldest after which its lines are no
   const lines = (text: string) => ({ lines: () => numbered(text) });
   const old = 'let first = 1;\nlet second = 2;\nlet third = 3;';
   const one = { ...known, ...place, ...contextOf(place, lines(old)) };
-  const fixing = (texts: Readonly<Record<string, string | null>>, more: Partial<KnownFinding> = {}) =>
+  const fixing = (texts: Readonly<Record<string, string | null>>, more: Partial<PreviousFinding> = {}) =>
     findFixingCommit(
       { ...one, ...more },
       {
@@ -209,14 +209,14 @@ test('findings are heard from the least severity on, under the paths of the diff
   const map = createHunkMap(diff);
   const all = (['info', 'low', 'high'] as const).map((severity) => ({ ...finding, severity }));
   const severities = (settings: object) =>
-    heardFindings(all, settings, hunkMapOf([])).map(({ severity }) => severity);
+    reportableFindings(all, settings, hunkMapOf([])).map(({ severity }) => severity);
   expect([severities({}), severities({ minSeverity: 'low' }), severities({ ignore: ['src/**'] })]).toEqual([
     ['info', 'low', 'high'],
     ['low', 'high'],
     [],
   ]);
   const on = (more: object, settings: object = {}) =>
-    heardFindings([{ ...finding, line: 2, ...more }], settings, map);
+    reportableFindings([{ ...finding, line: 2, ...more }], settings, map);
   expect([
     on({ path: 'src/new.js', start_line: 1 }),
     on({ path: 'src/new.js', start_line: 2 }),

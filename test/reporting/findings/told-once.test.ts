@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
-import { readRemarkThreads } from '../../../src/reporting/findings/review-threads.ts';
+import { readReviewThreads } from '../../../src/reporting/findings/review-threads.ts';
 import { finding } from '../samples.ts';
 import { ownLogin, type Scene, startWorld, text, type World } from '../scene.ts';
 import { reviewHead, states } from './review-head.ts';
@@ -115,7 +115,7 @@ test('A comment that a person deleted is not posted again, and a thread that a p
     permissions: { pull_requests: 'write', contents: 'write' },
   });
   const ada = createOctokit({ apiUrl: world.github.apiUrl, token, wait: async () => {} });
-  const threads = await readRemarkThreads(other.plan(), ada);
+  const threads = await readReviewThreads(other.plan(), ada);
   const thread = (action: 'resolve' | 'unresolve') =>
     ada.graphql(`mutation ($id: ID!) { ${action}ReviewThread(input: { threadId: $id }) { thread { id } } }`, {
       id: [...(threads ?? [])][0]?.[1].id,

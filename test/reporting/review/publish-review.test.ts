@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { type KnownFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
+import { type PreviousFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
 import { fingerprintFinding } from '../../../src/reporting/findings/fingerprint.ts';
 import { contextOf } from '../../../src/reporting/findings/line-context.ts';
 import { createAttempt } from '../../../src/reporting/posting/api-failure.ts';
@@ -14,7 +14,7 @@ import { apiError, diff, map, own, plan, type World, world } from './review-worl
 
 const proposals = { suggestions: [], leftover: 'left', whole: 'whole' };
 const line = { path: 'src/a.js', side: 'RIGHT' as const, line: 3 };
-const known: KnownFinding = {
+const known: PreviousFinding = {
   ...{ ...line, severity: 'high', category: 'bug', title: 'Off by one', check: null, state: 'open' },
   ...contextOf(line, map),
   ...{ id: fingerprintFinding(finding, map), run_id: 'run_0', dismissed_by: null, fixed: null },
@@ -24,7 +24,7 @@ interface Run extends World {
   readonly outcome?: Partial<Outcome>;
   readonly plan?: Partial<RunPlan>;
   readonly settings?: object;
-  readonly known?: readonly KnownFinding[];
+  readonly known?: readonly PreviousFinding[];
   readonly review?: Partial<ReviewPorts>;
   readonly pullRequestDiff?: string | null;
   readonly proposals?: Proposals;

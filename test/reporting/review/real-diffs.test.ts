@@ -5,7 +5,7 @@ import type { Finding } from '../../../src/contract/findings.ts';
 import { parseHunks } from '../../../src/reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
 import { reconcile } from '../../../src/reporting/findings/reconcile.ts';
-import { heardFindings } from '../../../src/reporting/findings/reportable-findings.ts';
+import { reportableFindings } from '../../../src/reporting/findings/reportable-findings.ts';
 import { makeReview } from '../../../src/reporting/review/make-review.ts';
 import { diffBetween } from '../../../src/workspace/git/diff-between.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
@@ -64,7 +64,7 @@ test('Of more than 200 real diffs, every review is accepted and tells of every f
     const [base = '', head = ''] = [commits[from], commits[to]];
     const diff = await diffBetween({ cwd: directory, gitDirectory: directory }, base, head);
     const map = createHunkMap(diff);
-    const heard = heardFindings(anyFindings(diff, to), {}, map);
+    const heard = reportableFindings(anyFindings(diff, to), {}, map);
     const reconciled = reconcile({
       ...{ runId: 'run_1', findings: heard, known: [], source: map, dismissed: new Map() },
       evidence: { kind: 'none' },

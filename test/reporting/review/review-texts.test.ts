@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
-import type { KnownFinding } from '../../../src/contract/review-record.ts';
+import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap } from '../../../src/reporting/diff/hunk-map.ts';
 import { type MadeReview, makeReview } from '../../../src/reporting/review/make-review.ts';
 import { withdrawReviews } from '../../../src/reporting/review/publish-review.ts';
@@ -24,7 +24,7 @@ import { readMarkers } from '../../../src/reporting/text/marker.ts';
 import { baseSha, finding, headSha, samplePlan } from '../samples.ts';
 
 const plan = samplePlan();
-const known: KnownFinding = {
+const known: PreviousFinding = {
   ...{ id: 'f1', path: 'src/a.js', side: 'RIGHT', line: 3, severity: 'high', category: 'bug' },
   ...{ title: 'Off by one', check: null, anchor: 'x', window: 'w', occurrence: 0, state: 'open' },
   ...{ run_id: 'run_0', dismissed_by: null, fixed: null },

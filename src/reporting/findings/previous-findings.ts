@@ -1,9 +1,9 @@
 import { Severity } from '../../contract/findings.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { type KnownFinding, ReviewRecord, reviewKey } from '../../contract/review-record.ts';
+import { type PreviousFinding, ReviewRecord, reviewKey } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import type { OwnPosts, OwnRemark } from './own-posts.ts';
+import type { OwnPosts, OwnReviewComment } from './own-posts.ts';
 
 /** Reads the stored review record of a pull request. Null if it is missing or unreadable. */
 export async function readReviewRecord(
@@ -42,7 +42,7 @@ function keyOf({ thread }: ThreadOf): string | null {
  * may have ended before it posted. Without a record, findings are read from our own comments and
  * reviews: their markers and diff hunks.
  */
-export function toldBefore(record: ReviewRecord | null, posts: OwnPosts): KnownFinding[] {
+export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): PreviousFinding[] {
   const remarks = new Map(posts.remarks.map((remark) => [remark.fp, remark]));
   const runs = new Map(posts.reviews.map(({ id, run }) => [id, run ?? '']));
   if (record !== null) {
@@ -60,7 +60,7 @@ export function toldBefore(record: ReviewRecord | null, posts: OwnPosts): KnownF
   return [...commented, ...listed];
 }
 
-function fromRemark(remark: OwnRemark, run: string | undefined): KnownFinding[] {
+function fromRemark(remark: OwnReviewComment, run: string | undefined): PreviousFinding[] {
   const shown = remark.diffHunk.split('\n').filter((line) => !line.startsWith('\\'));
   const anchor = shown.at(-1)?.slice(1).replace(/\s+/gu, '') ?? '';
   const title = /^\*\*\w+\*\* · (.*)$/mu.exec(remark.body)?.[1] ?? '';
@@ -76,7 +76,7 @@ function fromFields(
   id: string,
   { severity, category, path, line, check }: Readonly<Record<string, string>>,
   run: string | undefined,
-): KnownFinding[] {
+): PreviousFinding[] {
   const level = Severity.safeParse(severity);
   if (category === undefined || !level.success) return [];
   return [

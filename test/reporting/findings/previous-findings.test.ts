@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { KnownFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
+import type { PreviousFinding, ReviewRecord } from '../../../src/contract/review-record.ts';
+import type { OwnPosts, OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
 import {
+  previousFindings,
   readReviewRecord,
   saveReviewRecord,
-  toldBefore,
-} from '../../../src/reporting/findings/known-findings.ts';
-import type { OwnPosts, OwnRemark } from '../../../src/reporting/findings/own-posts.ts';
+} from '../../../src/reporting/findings/previous-findings.ts';
 import { isOwnLogin } from '../../../src/reporting/findings/review-threads.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 
-const known = (id: string, more: Partial<KnownFinding> = {}): KnownFinding =>
+const known = (id: string, more: Partial<PreviousFinding> = {}): PreviousFinding =>
   ({
     ...{
       id,
@@ -31,9 +31,9 @@ const known = (id: string, more: Partial<KnownFinding> = {}): KnownFinding =>
       fixed: null,
     },
     ...more,
-  }) as KnownFinding;
+  }) as PreviousFinding;
 const plan = (number: number | null) => ({ thread: number === null ? null : { number } }) as never;
-const record = (...findings: KnownFinding[]): ReviewRecord =>
+const record = (...findings: PreviousFinding[]): ReviewRecord =>
   ({ version: 1, reviewed: null, findings }) as ReviewRecord;
 
 describe('what is kept of a pull request', () => {
@@ -76,13 +76,13 @@ describe('what is kept of a pull request', () => {
   });
 });
 
-const remark = (fp: string, more: Partial<OwnRemark> = {}): OwnRemark =>
+const remark = (fp: string, more: Partial<OwnReviewComment> = {}): OwnReviewComment =>
   ({
     ...{ fp, id: 1, reviewId: 9, path: 'b.ts', side: 'LEFT', line: 8, body: '**High** · It leaks\nMore.' },
     ...{ diffHunk: '@@ -1 +1 @@\n-old\n+ new  line\n\\ No newline at end of file' },
     fields: { severity: 'high', category: 'bug', path: 'x.ts', line: '2', check: 'lint' },
     ...more,
-  }) as OwnRemark;
+  }) as OwnReviewComment;
 const posts = (more: Partial<OwnPosts> = {}): OwnPosts =>
   ({
     reviews: [
@@ -97,7 +97,7 @@ const posts = (more: Partial<OwnPosts> = {}): OwnPosts =>
 describe('what was told before, by the record', () => {
   test('is what stands on GitHub; what was deleted there is dismissed, and what was never posted is not known', () => {
     const listed = new Map([['b', { reviewId: 9, fields: {} }]]) as unknown as OwnPosts['listed'];
-    const told = toldBefore(
+    const told = previousFindings(
       record(known('a'), known('b'), known('c'), known('d', { run_id: 'run_9' })),
       posts({ remarks: [remark('a')], listed }),
     );
@@ -121,9 +121,9 @@ describe('what was told before, by our own posts alone', () => {
       { ...fromRemark, severity: 'low', category: 'style', check: null },
     ],
   ])('%# a comment', (more, expected) => {
-    expect(toldBefore(null, posts({ remarks: [remark('a', more as Partial<OwnRemark>)] }))).toEqual([
-      known('a', expected as Partial<KnownFinding>),
-    ]);
+    expect(
+      previousFindings(null, posts({ remarks: [remark('a', more as Partial<OwnReviewComment>)] })),
+    ).toEqual([known('a', expected as Partial<PreviousFinding>)]);
   });
 
   test.each([
@@ -131,7 +131,7 @@ describe('what was told before, by our own posts alone', () => {
     [{ category: 'bug' }],
     [{ severity: 'awful', category: 'bug' }],
   ])('%j is of no finding', (fields) => {
-    expect(toldBefore(null, posts({ remarks: [remark('a', { fields })] }))).toEqual([]);
+    expect(previousFindings(null, posts({ remarks: [remark('a', { fields })] }))).toEqual([]);
   });
 
   test.each([
@@ -150,7 +150,7 @@ describe('what was told before, by our own posts alone', () => {
       ['b', entry],
     ]) as unknown as OwnPosts['listed'];
     // One that has a comment of its own is known by that.
-    const told = toldBefore(null, posts({ remarks: [remark('b')], listed }));
+    const told = previousFindings(null, posts({ remarks: [remark('b')], listed }));
     expect(told.map(({ id }) => id)).toEqual(['b', 'a']);
     expect(told[1]).toEqual(known('a', { title: '', ...place }));
   });
