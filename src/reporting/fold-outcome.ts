@@ -6,7 +6,7 @@ import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { countedUp } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
-import { isToldBy } from './findings/fingerprint.ts';
+import { isReportedBy } from './findings/fingerprint.ts';
 import { shownExperiments } from './text/experiment-shown.ts';
 import { countOf, cutText, listed } from './text/markdown.ts';
 
@@ -109,7 +109,7 @@ function collectFindings(entries: readonly RunEntry[]): Finding[] {
   const own = entries.findLast((entry) => entry.type === 'findings')?.findings ?? [];
   const checked = entries.flatMap((entry) => (entry.type === 'checks' ? entry.findings : []));
   const findings = [...own, ...reviewFindings(entries)];
-  return unique([...checked, ...findings.filter((finding) => !isToldBy(checked, finding))]);
+  return unique([...checked, ...findings.filter((finding) => !isReportedBy(checked, finding))]);
 }
 
 /**

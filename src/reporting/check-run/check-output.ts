@@ -5,7 +5,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { requestsChanges } from '../findings/decide-verdict.ts';
 import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
-import { renderFindingsTable, untoldFindings } from '../review/render-finding.ts';
+import { renderFindingsTable, unlistedFindings } from '../review/render-finding.ts';
 import { countSeverities } from '../review/render-review.ts';
 import { countOf, cutMarkdown, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
@@ -81,7 +81,7 @@ export function checkSummary(
     ...(published.review === undefined ? [] : [`[Review](${published.review.url})`]),
   ];
   const report = published.comment === undefined ? published.report : '';
-  const table = renderFindingsTable(untoldFindings(findings, report, plan), plan, 30_000);
+  const table = renderFindingsTable(unlistedFindings(findings, report, plan), plan, 30_000);
   const cost = outcome.cost_usd === null ? '' : `, ${renderCost(outcome.cost_usd)}`;
   const facts = `${countOf(outcome.turns, 'turn')}, ${countOf(outcome.tool_calls, 'tool call')}${cost}`;
   const parts = [links.join(' · '), table, report, `<sub>${facts}</sub>`].filter((part) => part !== '');

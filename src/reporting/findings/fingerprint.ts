@@ -46,7 +46,7 @@ function digest(parts: readonly string[]): string {
  * has the check's name, category or title. Other duplicates are found by fingerprints, which know
  * the text of the lines.
  */
-export function isToldBy(checked: readonly Finding[], finding: Finding): boolean {
+export function isReportedBy(checked: readonly Finding[], finding: Finding): boolean {
   const category = normaliseWords(finding.category);
   const title = normaliseWords(finding.title);
   return checked.some((one) => {

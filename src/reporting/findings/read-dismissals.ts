@@ -9,17 +9,17 @@ import { isOwnLogin, type ReviewThread } from './review-threads.ts';
  * Answers that dismiss a finding. Only the start of an answer counts, so that a sentence about one
  * does not.
  */
-const lettingGo =
+const dismissalWords =
   /^\W*(?:(?:this|that|it) is |it['’]s |that['’]s )?(?:a |an |as |works as |working as )?(?:wont ?fix|won['’]?t fix|will not fix|not an? (?:bug|issue|problem|defect)|false positive|intended|intentional|by design|dismiss(?:ed)?)\b/iu;
 
 /** True if an answer dismisses a finding. Quoted lines do not count. */
-export function letsGo(body: string): boolean {
+export function isDismissal(body: string): boolean {
   const own = body
     .split('\n')
     .filter((line) => !line.trimStart().startsWith('>'))
     .join('\n')
     .trim();
-  return own.length <= 2_000 && lettingGo.test(own);
+  return own.length <= 2_000 && dismissalWords.test(own);
 }
 
 /**
@@ -36,7 +36,7 @@ export async function readDismissals(
   const mayWrite = rememberWriters(plan, octokit);
   const dismissed = new Map<string, string>();
   for (const remark of remarks) {
-    for (const login of await whoObjects(remark, threads, plan, octokit)) {
+    for (const login of await dismissersOf(remark, threads, plan, octokit)) {
       if (isOwnLogin(login, ownLogin) || !(await mayWrite(login))) continue;
       dismissed.set(remark.fp, login);
       break;
@@ -49,12 +49,12 @@ export async function readDismissals(
  * True if nothing on GitHub dismisses a finding any more: the thread is open, 👎 and answers are
  * gone.
  */
-export function isTakenUpAgain(remark: OwnReviewComment, thread: ReviewThread | undefined): boolean {
-  const answered = remark.replies.some(({ body, bot }) => !bot && letsGo(body));
+export function isReopened(remark: OwnReviewComment, thread: ReviewThread | undefined): boolean {
+  const answered = remark.replies.some(({ body, bot }) => !bot && isDismissal(body));
   return thread !== undefined && !thread.resolved && remark.thumbsDown === 0 && !answered;
 }
 
-async function whoObjects(
+async function dismissersOf(
   remark: OwnReviewComment,
   threads: ReadonlyMap<number, ReviewThread> | null,
   plan: RunPlan,
@@ -62,7 +62,9 @@ async function whoObjects(
 ): Promise<string[]> {
   const thread = threads?.get(remark.id);
   const resolver = thread?.resolved && thread.resolvedBy !== null ? [thread.resolvedBy] : [];
-  const answers = remark.replies.filter(({ body, bot }) => !bot && letsGo(body)).map(({ login }) => login);
+  const answers = remark.replies
+    .filter(({ body, bot }) => !bot && isDismissal(body))
+    .map(({ login }) => login);
   if (remark.thumbsDown === 0) return [...resolver, ...answers];
   const reactions = await octokit.paginate(octokit.rest.reactions.listForPullRequestReviewComment, {
     owner: plan.repository.owner,

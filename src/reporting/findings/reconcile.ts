@@ -65,7 +65,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
       const state = by === undefined ? known : { ...known, state: 'dismissed' as const, dismissed_by: by };
       return { known: state, standing: standingOf(known, source) };
     });
-  const found = placeOnce(facts.findings, source);
+  const found = distinctFindings(facts.findings, source);
   const matched = matchFindings(found, before);
   const byKnown = new Map([...matched].map(([index, at]) => [at, found[index]]));
   const others = found.filter((_, index) => !matched.has(index));
@@ -120,16 +120,16 @@ function isFixed(
   const isGone = standing.kind === 'gone';
   if (evidence.kind !== 'review') return isGone && evidence.kind === 'text';
   if (!(isGone || standing.kind === 'touched') || !evidence.asked.has(known.id)) return false;
-  return !others.some((other) => maySay(other, one));
+  return !others.some((other) => mayMatch(other, one));
 }
 
 const nowOf = ({ line, side, severity }: Finding) => ({ line, side, severity });
 
 /** Adds the context to each finding. Of duplicates, the most severe counts. */
-function placeOnce(findings: readonly Finding[], source: LineSource): PlacedFinding[] {
+function distinctFindings(findings: readonly Finding[], source: LineSource): PlacedFinding[] {
   const once: Finding[] = [];
   for (const finding of findings) {
-    const at = once.findIndex((other) => isSaidAgain(finding, other));
+    const at = once.findIndex((other) => isDuplicate(finding, other));
     const before = once[at];
     if (before === undefined) once.push(finding);
     else if (severityRank(finding.severity) > severityRank(before.severity)) once[at] = finding;
@@ -205,7 +205,7 @@ export function matchFindings(
 /**
  * True if one run reports the same twice: shared lines, the same category, nearly the same wording.
  */
-export function isSaidAgain(one: Finding, other: Finding): boolean {
+export function isDuplicate(one: Finding, other: Finding): boolean {
   if (one.path !== other.path || one.side !== other.side) return false;
   const { line, start_line = line } = one;
   if (start_line > other.line || (other.start_line ?? other.line) > line) return false;
@@ -221,7 +221,7 @@ const perhapsMeant = 10;
  * True if a finding may be an earlier one in other words: the same category, about the same place.
  * This keeps the earlier one open, but does not suppress the new one.
  */
-export function maySay({ finding }: PlacedFinding, { known, standing }: StandingFinding): boolean {
+export function mayMatch({ finding }: PlacedFinding, { known, standing }: StandingFinding): boolean {
   const { path, side, line, start_line = line } = finding;
   if (path !== known.path || side !== known.side || !sameCategory({ finding }, { known })) return false;
   const there = 'line' in standing ? standing.line : known.line;

@@ -37,7 +37,7 @@ const ownWords: Readonly<Record<string, string>> = {
 };
 
 /** Returns the request on one line. */
-export function askedLine(context: PageContext, length: number): string {
+export function requestLine(context: PageContext, length: number): string {
   const { lead, words } = headingOf(context);
   return cutText(oneLine(`${lead}${words}`), length, '…') || 'A run';
 }
@@ -68,7 +68,7 @@ function wholeRequest(context: PageContext, asked: string): string | null {
 export function renderHead(context: PageContext): Html {
   const { outcome } = context;
   const { word, tone } = endWords(context);
-  const asked = askedLine(context, 220);
+  const asked = requestLine(context, 220);
   const whole = wholeRequest(context, asked);
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? null : outcome.stop.message;
   return html`<header class="top"><div class="wrap">

@@ -7,9 +7,9 @@ import type { PageContext, RunReport } from './page-context.ts';
 import { pageStyle } from './page-style.ts';
 import { renderFinalChanges } from './render-changes.ts';
 import { renderCharts } from './render-chart.ts';
-import { askedLine, conclusionWords, renderHead } from './render-head.ts';
-import { renderApprovals, renderHandoffs, renderHeldBack, renderNotes } from './render-held-back.ts';
+import { conclusionWords, renderHead, requestLine } from './render-head.ts';
 import { renderMarkdown } from './render-markdown.ts';
+import { renderApprovals, renderHandoffs, renderNotes, renderRefused } from './render-refused.ts';
 import { renderShown } from './render-shown.ts';
 import { clipText, createPageRoom, fitClip } from './render-text.ts';
 import { renderTimeline } from './render-timeline.ts';
@@ -56,7 +56,7 @@ function renderPage(context: PageContext): string {
     ['shown', 'Shown', renderShown(context)],
     ['findings', 'Findings', renderFindings(context)],
     ['changes', 'Changes', renderFinalChanges(context)],
-    ['held-back', 'Refused', renderHeldBack(context)],
+    ['held-back', 'Refused', renderRefused(context)],
     ['approvals', 'Approvals', renderApprovals(context)],
     ['handoffs', 'Handed over', renderHandoffs(context)],
     ['notes', 'Notes', renderNotes(context)],
@@ -74,7 +74,7 @@ function renderPage(context: PageContext): string {
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
-<title>${word}: ${askedLine(context, 100)}</title>
+<title>${word}: ${requestLine(context, 100)}</title>
 <link rel="icon" href="${icon}">
 <style>${{ html: pageStyle }}</style>
 </head>

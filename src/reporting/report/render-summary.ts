@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { renderFindingsTable, untoldFindings } from '../review/render-finding.ts';
+import { renderFindingsTable, unlistedFindings } from '../review/render-finding.ts';
 import { closedMarkdown, uncutCode } from '../text/markdown.ts';
 import type { ReportContext } from './published.ts';
 import { renderReport } from './render-report.ts';
@@ -33,7 +33,7 @@ export function renderPostedSummary(
   plan: RunPlan,
   untold: readonly string[] = [],
 ): string {
-  const table = renderFindingsTable(untoldFindings(findings, report, plan), plan, maximumTable);
+  const table = renderFindingsTable(unlistedFindings(findings, report, plan), plan, maximumTable);
   const notes = untold.length === 0 ? [] : [untold.map((words) => `- ${words}`).join('\n')];
   const parts = [...notes, closedMarkdown(report), ...(table === '' ? [] : ['### Findings', table])];
   return `${cutBytes(parts.join('\n\n'), maximumBytes)}\n`;

@@ -5,7 +5,7 @@ import type { HunkMap } from '../diff/hunk-map.ts';
 import { findFixingCommit, textSource } from '../findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../findings/own-posts.ts';
 import { previousFindings, readReviewRecord, saveReviewRecord } from '../findings/previous-findings.ts';
-import { isTakenUpAgain, readDismissals } from '../findings/read-dismissals.ts';
+import { isReopened, readDismissals } from '../findings/read-dismissals.ts';
 import { type Reconciled, type ReconcileFacts, reconcile } from '../findings/reconcile.ts';
 import { reportableFindings } from '../findings/reportable-findings.ts';
 import { isOwnLogin, type ReviewThread, readReviewThreads } from '../findings/review-threads.ts';
@@ -60,7 +60,7 @@ export async function readReviewState({
   );
   // Without a record, a thread that we resolved is all that tells of what was fixed.
   const again = new Set(
-    remarks.flatMap((remark) => (isTakenUpAgain(remark, threads?.get(remark.id)) ? [remark.fp] : [])),
+    remarks.flatMap((remark) => (isReopened(remark, threads?.get(remark.id)) ? [remark.fp] : [])),
   );
   const known = before.map((one) => {
     if (record === null) return settled.has(one.id) ? asFixed(one) : one;

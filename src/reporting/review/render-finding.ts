@@ -64,7 +64,7 @@ function suggestionOf(finding: Finding, applicable: boolean): string {
 }
 
 /** Returns the findings that a text of ours does not list. */
-export function untoldFindings(findings: readonly Finding[], text: string, plan: RunPlan): Finding[] {
+export function unlistedFindings(findings: readonly Finding[], text: string, plan: RunPlan): Finding[] {
   return findings.filter((finding) => !text.includes(renderFindingLine(finding, plan)));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
-import { isToldBy } from '../../../src/reporting/findings/fingerprint.ts';
+import { isReportedBy } from '../../../src/reporting/findings/fingerprint.ts';
 
 const checked: Finding = {
   path: 'a.ts',
@@ -27,5 +27,5 @@ test.for<[string, Partial<Finding>, boolean]>([
   ['is on the other side', { check: 'conflicts', side: 'LEFT' }, false],
   ['is in another file', { check: 'conflicts', path: 'b.ts' }, false],
 ])('a finding that %s', ([, fields, told]) => {
-  expect(isToldBy([checked], { ...model, ...fields })).toBe(told);
+  expect(isReportedBy([checked], { ...model, ...fields })).toBe(told);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
-import { isTakenUpAgain, letsGo, readDismissals } from '../../../src/reporting/findings/read-dismissals.ts';
+import { isDismissal, isReopened, readDismissals } from '../../../src/reporting/findings/read-dismissals.ts';
 import { resolveThreads } from '../../../src/reporting/findings/review-threads.ts';
 import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
@@ -29,14 +29,14 @@ test('each usual way to let a finding go is understood, at the start of an answe
     ...['wontfixed', 'dismisses', 'I think it is intended', 'not bug', 'intend', 'designed', 'falsepositive'],
     ...['this intended', 'works intended to', 'fix', 'It may be by design'],
   ];
-  expect(yes.filter((words) => !letsGo(words))).toEqual([]);
-  expect(no.filter((words) => letsGo(words))).toEqual([]);
+  expect(yes.filter((words) => !isDismissal(words))).toEqual([]);
+  expect(no.filter((words) => isDismissal(words))).toEqual([]);
   const long = (length: number) => `dismiss ${'x'.repeat(length - 8)}`;
   expect([
-    letsGo(long(2_000)),
-    letsGo(long(2_001)),
-    letsGo('  > quoted\nby design'),
-    letsGo('> by design'),
+    isDismissal(long(2_000)),
+    isDismissal(long(2_001)),
+    isDismissal('  > quoted\nby design'),
+    isDismissal('> by design'),
   ]).toEqual([...[true, false, true, false]]);
 });
 
@@ -132,10 +132,10 @@ test('thumbs are looked at where there are some, and each account is asked for o
 
 test('a finding is taken up again where nothing lets it go any more', () => {
   const again = (more: Partial<OwnReviewComment>, at: ReturnType<typeof thread> | undefined = thread(null)) =>
-    isTakenUpAgain(remark('f', more), at);
+    isReopened(remark('f', more), at);
   expect([
     again({}),
-    isTakenUpAgain(remark('f'), undefined),
+    isReopened(remark('f'), undefined),
     again({}, thread('ada')),
     again({ thumbsDown: 1 }),
     again({ replies: [reply('eve')] }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OwnReviewComment } from '../../../src/reporting/findings/own-posts.ts';
-import { isTakenUpAgain, letsGo } from '../../../src/reporting/findings/read-dismissals.ts';
+import { isDismissal, isReopened } from '../../../src/reporting/findings/read-dismissals.ts';
 
 test.each([
   ["won't fix", true],
@@ -42,7 +42,7 @@ test.each([
   ['Not a bugfix yet', false],
   ['', false],
 ] as const)('Whether %j lets a finding go: %s.', (words, lets) => {
-  expect(letsGo(words)).toBe(lets);
+  expect(isDismissal(words)).toBe(lets);
 });
 
 const remark: OwnReviewComment = {
@@ -73,5 +73,5 @@ test.each([
   [said('Thanks'), false, true],
 ] as const)('With %j in a thread that is resolved (%s), nothing lets the finding go any more: %s.', (more, resolved, again) => {
   const thread = resolved === undefined ? undefined : { id: 't', resolved, resolvedBy: null };
-  expect(isTakenUpAgain({ ...remark, ...more }, thread)).toBe(again);
+  expect(isReopened({ ...remark, ...more }, thread)).toBe(again);
 });

@@ -4,9 +4,9 @@ import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { fingerprintContext } from '../../../src/reporting/findings/fingerprint.ts';
 import type { LineContext, LineSource, Standing } from '../../../src/reporting/findings/line-context.ts';
 import {
-  isSaidAgain,
+  isDuplicate,
   matchFindings,
-  maySay,
+  mayMatch,
   type PlacedFinding,
   type ReconcileFacts,
   reconcile,
@@ -335,7 +335,7 @@ const said = (more: Partial<Finding> = {}): Finding => ({ ...found('one two thre
 
 test('one run says the same twice on shared lines, under one category and in nearly the same words', () => {
   const again = (more: Partial<Finding>, before: Partial<Finding> = {}) =>
-    isSaidAgain(said(more), said(before));
+    isDuplicate(said(more), said(before));
   expect([
     again({}),
     again({ title: 'one two three four' }),
@@ -358,7 +358,7 @@ test('one run says the same twice on shared lines, under one category and in nea
 
 test('a finding may be one in other words within ten lines of where that is now', () => {
   const may = (more: More, told: Partial<PreviousFinding> = {}, standing: Standing = gone) =>
-    maySay(found('else', more), known('one two', told, standing));
+    mayMatch(found('else', more), known('one two', told, standing));
   expect([
     may({ line: 30 }),
     may({ line: 10 }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { askedLine, conclusionWords, renderHead } from '../../../src/reporting/html/render-head.ts';
+import { conclusionWords, renderHead, requestLine } from '../../../src/reporting/html/render-head.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
 import { context, seen, story } from './page-parts.ts';
 
@@ -23,7 +23,7 @@ test('each end of a run has its word and its colour', () => {
 
 test('a page is headed by what was asked, or by the thread where the words are ours', () => {
   const asked = (plan: Partial<RunPlan> | null, started: object | null = null, length = 99) =>
-    askedLine(
+    requestLine(
       context({}, { plan: plan === null ? null : samplePlan(plan), story: { ...story, started } }),
       length,
     );

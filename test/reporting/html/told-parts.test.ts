@@ -4,9 +4,9 @@ import { renderFinalChanges } from '../../../src/reporting/html/render-changes.t
 import {
   renderApprovals,
   renderHandoffs,
-  renderHeldBack,
   renderNotes,
-} from '../../../src/reporting/html/render-held-back.ts';
+  renderRefused,
+} from '../../../src/reporting/html/render-refused.ts';
 import { renderFindings } from '../../../src/reporting/html/render-run-report.ts';
 import { baseSha, finding, handoff, headSha, samplePlan } from '../samples.ts';
 import { context, seen, story } from './page-parts.ts';
@@ -22,7 +22,7 @@ const kept = (more: object) => ({
 
 test('what was refused, not made, weakened or hidden is told with its reason', () => {
   const hidden = [{ kind: 'HTML comment', where: 'the description', author: 'eve', length: 9, excerpt: 'x' }];
-  const all = renderHeldBack(
+  const all = renderRefused(
     context(
       { refusals: [kept({}), kept({ call_id: 'c2' })], approvals: [kept({ call_id: 'c2' })] } as never,
       {
@@ -31,7 +31,7 @@ test('what was refused, not made, weakened or hidden is told with its reason', (
       },
     ),
   );
-  expect([seen(all), renderHeldBack(context({})), renderHeldBack(context({}, { plan: null }))]).toEqual([
+  expect([seen(all), renderRefused(context({})), renderRefused(context({}, { plan: null }))]).toEqual([
     '|Refused and dropped|5|Calls that were refused|bash rm x|No.|Calls not made without approval|bash rm x|h1|No.|Published in a weaker form|Weak.|Could not be posted|Down.|Text that readers of the thread do not see, kept from the model|HTML comment in the description, by eve, 9 characters|x|',
     null,
     null,
@@ -244,7 +244,7 @@ test('each text of a finding, a call and a decision has its bound', () => {
     plan: samplePlan({ hidden_text: hidden as never }),
   });
   expect({
-    heldBack: runs(renderHeldBack(page)),
+    heldBack: runs(renderRefused(page)),
     approvals: runs(renderApprovals(page)),
     notes: runs(renderNotes(page)),
     handoffs: runs(renderHandoffs(page)),

@@ -11,7 +11,7 @@ import {
   renderFinding,
   renderFindingLine,
   renderFindingsTable,
-  untoldFindings,
+  unlistedFindings,
 } from '../../../src/reporting/review/render-finding.ts';
 import {
   countSeverities,
@@ -217,7 +217,7 @@ test('findings are a table, worst first, of as many rows as have room', () => {
     renderFindingsTable([], plan, 10_000),
   ]).toEqual([true, `${head}${row('critical')}${row('high')}${rest('1 more finding')}`, '', '']);
   const told = renderFindingLine(finding, plan);
-  expect(untoldFindings([finding, { ...finding, line: 4 }], `x\n${told}\ny`, plan)).toEqual([
+  expect(unlistedFindings([finding, { ...finding, line: 4 }], `x\n${told}\ny`, plan)).toEqual([
     { ...finding, line: 4 },
   ]);
 });

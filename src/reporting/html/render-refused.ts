@@ -18,7 +18,7 @@ function listed(rows: readonly Html[], scale: number): Html {
 const called = (tool: string, what: string): Html => html`<code>${words(`${tool} ${what}`, 240)}</code>`;
 
 /** Renders what was refused, not made, weakened or removed, with the reasons. */
-export function renderHeldBack({ outcome, published, plan, scale }: PageContext): Html | null {
+export function renderRefused({ outcome, published, plan, scale }: PageContext): Html | null {
   const { refusals, approvals } = outcome;
   const downgrades = published?.downgrades ?? [];
   const failures = published?.failures ?? [];
