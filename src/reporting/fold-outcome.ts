@@ -7,7 +7,7 @@ import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { countedUp } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
 import { isReportedBy } from './findings/fingerprint.ts';
-import { shownExperiments } from './text/experiment-shown.ts';
+import { displayExperiments } from './text/experiment-display.ts';
 import { countOf, cutText, listed } from './text/markdown.ts';
 
 const caps = {
@@ -137,7 +137,7 @@ function displayed(
     const item = ok && (tool === 'render' || tool === 'chart') ? ShownItem.safeParse(data).data : undefined;
     return item === undefined ? [] : [item];
   });
-  const all = [...shownExperiments(experiments), ...items];
+  const all = [...displayExperiments(experiments), ...items];
   return all.length === 0 ? undefined : all.slice(0, caps.shown);
 }
 

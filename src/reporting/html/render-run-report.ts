@@ -7,10 +7,10 @@ import type { PageContext, RunReport } from './page-context.ts';
 import { pageStyle } from './page-style.ts';
 import { renderFinalChanges } from './render-changes.ts';
 import { renderCharts } from './render-chart.ts';
+import { renderDisplay } from './render-display.ts';
 import { conclusionWords, renderHead, requestLine } from './render-head.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderApprovals, renderHandoffs, renderNotes, renderRefused } from './render-refused.ts';
-import { renderShown } from './render-shown.ts';
 import { clipText, createPageRoom, fitClip } from './render-text.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { linkPlaces, reportLink } from './report-link.ts';
@@ -53,7 +53,7 @@ function renderPage(context: PageContext): string {
   const report = context;
   const sections: readonly (readonly [id: string, name: string, section: Html | null])[] = [
     ['answer', 'Answer', renderAnswer(context)],
-    ['shown', 'Shown', renderShown(context)],
+    ['shown', 'Shown', renderDisplay(context)],
     ['findings', 'Findings', renderFindings(context)],
     ['changes', 'Changes', renderFinalChanges(context)],
     ['held-back', 'Refused', renderRefused(context)],

@@ -18,7 +18,7 @@ import {
   oneLine,
   sentence,
 } from '../text/markdown.ts';
-import { markdownShown } from '../text/markdown-display.ts';
+import { markdownDisplay } from '../text/markdown-display.ts';
 import { hostsOf, publicCut } from '../text/public-text.ts';
 import type { ReportContext } from './published.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
@@ -47,7 +47,7 @@ export function renderReport(
     .join('\n');
   const todos = outcome.todos.length === 0 ? '' : renderTodos(outcome.todos);
   const after = [
-    markdownShown(outcome.shown ?? [], roomOfShown, hostsOf(plan)),
+    markdownDisplay(outcome.shown ?? [], roomOfShown, hostsOf(plan)),
     renderHowToGoOn(outcome, plan, context.mention ?? null),
     notes,
     // Two lists one behind the other would be shown as one.

@@ -21,7 +21,7 @@ const alerts = {
  * Renders displayed items as neutralised Markdown, in order. Items beyond `room` characters are
  * omitted and counted. '' if there are none.
  */
-export function markdownShown(items: readonly ShownItem[], room: number, hosts: readonly string[]): string {
+export function markdownDisplay(items: readonly ShownItem[], room: number, hosts: readonly string[]): string {
   const parts: string[] = [];
   let left = room - 80;
   for (const item of items) {

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { renderCharts } from '../../../src/reporting/html/render-chart.ts';
-import { renderShownChart } from '../../../src/reporting/html/render-shown.ts';
+import { renderDisplayChart } from '../../../src/reporting/html/render-display.ts';
 
 const chart = (
   type: 'bar' | 'line' | 'table',
   points: readonly [string, number][],
   title: string | null = null,
 ) =>
-  renderShownChart({ type, title, points: points.map(([label, value]) => ({ label, value })) } as never).html;
+  renderDisplayChart({ type, title, points: points.map(([label, value]) => ({ label, value })) } as never)
+    .html;
 const table = (...given: [string, string][]) =>
   `<div class="wide" tabindex="0" role="region" aria-label="The numbers"><table class="grid numbers"><tbody>${given.map(([label, value]) => `<tr><th scope="row">${label}</th><td>${value}</td></tr>`).join('')}</tbody></table></div>`;
 const plot = (words: string, zero: string, drawn: string, first: string, last: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ShownItem } from '../../../src/contract/display-item.ts';
-import { markdownShown } from '../../../src/reporting/text/markdown-display.ts';
+import { markdownDisplay } from '../../../src/reporting/text/markdown-display.ts';
 import { everyComponent } from '../../tools/show/every-component.ts';
 import { liveParts, renderGitHub } from './live-parts.ts';
 
@@ -19,30 +19,30 @@ const live = '~~~\n@octocat fixes #1\n~~~';
 
 describe('what a run showed, as Markdown', () => {
   test('has every component, and nothing that reaches beyond the page', async () => {
-    const markdown = markdownShown([{ render_spec: everyComponent }], 20_000, allow);
+    const markdown = markdownDisplay([{ render_spec: everyComponent }], 20_000, allow);
     expect(markdown).not.toMatch(/<img|^\s*click|(?<!`)@octocat/m);
     await expect(markdown).toMatchFileSnapshot('golden/every-component.md');
   });
 
   test('has charts as drawings with their numbers below', async () => {
     const all = (['bar', 'line', 'sparkline', 'table'] as const).map((type) => chart(type));
-    await expect(markdownShown(all, 20_000, allow)).toMatchFileSnapshot('golden/charts.md');
+    await expect(markdownDisplay(all, 20_000, allow)).toMatchFileSnapshot('golden/charts.md');
   });
 
   test('draws no chart of so many points that GitHub would pile them up', () => {
-    expect(markdownShown([chart('line', 61)], 20_000, allow)).not.toContain('mermaid');
+    expect(markdownDisplay([chart('line', 61)], 20_000, allow)).not.toContain('mermaid');
   });
 
   test('leaves out what there is no room for, and says how much', () => {
     const items = [chart('table', 400), chart('sparkline'), chart('table', 400)];
-    expect(markdownShown(items, 1_000, allow)).toMatch(
+    expect(markdownDisplay(items, 1_000, allow)).toMatch(
       /^\*\*Days .*\n\n`▁▅█`\n\n<details>.*<\/details>\n\n2 more of what was to be shown are in the run’s record\.$/s,
     );
   });
 
   test('is nothing for a record that does not fit any more', () => {
     const broken = { render_spec: { root: 'x', elements: {} } };
-    expect(markdownShown([broken], 1_000, allow)).toBe(
+    expect(markdownDisplay([broken], 1_000, allow)).toBe(
       '1 more of what was to be shown is in the run’s record.',
     );
   });
@@ -112,7 +112,7 @@ describe('what a run showed, as Markdown', () => {
     ],
   ] as const)('says a component with what it has: %s %j', (type, props, markdown) => {
     const spec = { root: 'all', elements: { all: { type, props } } };
-    expect(markdownShown([{ render_spec: spec as never }], 20_000, allow) || '').toBe(
+    expect(markdownDisplay([{ render_spec: spec as never }], 20_000, allow) || '').toBe(
       markdown === '' ? '1 more of what was to be shown is in the run’s record.' : markdown,
     );
   });
@@ -122,7 +122,7 @@ describe('what a run showed, as Markdown', () => {
       const named = children.map((child, index) => [`${index}`, child] as const);
       const all = { type: 'Box', props: {}, ...holder, children: named.map(([name]) => name) };
       const spec = { root: 'all', elements: { all, ...Object.fromEntries(named) } };
-      return markdownShown([{ render_spec: spec as never }], 20_000, allow);
+      return markdownDisplay([{ render_spec: spec as never }], 20_000, allow);
     };
     const text = (words: string) => ({ type: 'Text', props: { text: words } });
     const row = { props: { flexDirection: 'row-reverse', title: 'never' } };
@@ -157,11 +157,11 @@ describe('what a run showed, as Markdown', () => {
     });
     const missing = '2 more of what was to be shown are in the run’s record.';
     expect([
-      markdownShown([text(118)], 200, allow),
-      markdownShown([text(119), text(119)], 200, allow),
-      markdownShown([text(57), text(59), text(1)], 200, allow),
-      markdownShown([text(1)], 199, allow),
-      markdownShown([], 200, allow),
+      markdownDisplay([text(118)], 200, allow),
+      markdownDisplay([text(119), text(119)], 200, allow),
+      markdownDisplay([text(57), text(59), text(1)], 200, allow),
+      markdownDisplay([text(1)], 199, allow),
+      markdownDisplay([], 200, allow),
     ]).toEqual([
       'x'.repeat(118),
       missing,
@@ -189,7 +189,7 @@ describe('what a run showed, as Markdown', () => {
     ['Timeline', { items: [{ title: live, description: live, date: live }] }],
   ])('has nothing that GitHub acts on in what is code on lines of its own: %s', (type, props) => {
     const spec = { root: 'all', elements: { all: { type, props } } };
-    const markdown = markdownShown([{ render_spec: spec }], 20_000, allow);
+    const markdown = markdownDisplay([{ render_spec: spec }], 20_000, allow);
     expect([markdown.match(/octocat/g)?.length, liveParts(renderGitHub(markdown))]).toEqual([
       expect.any(Number),
       [],
@@ -199,7 +199,7 @@ describe('what a run showed, as Markdown', () => {
   test('has nothing of it in a chart either', () => {
     const points = [{ label: live, value: 1 }];
     const item: ShownItem = { chart: { type: 'table', title: live, points, width: 40 } };
-    expect(markdownShown([item], 20_000, allow)).toBe(
+    expect(markdownDisplay([item], 20_000, allow)).toBe(
       '**~~~ @\u200boctocat fixes \u200b#1 ~~~**\n\n| | |\n| --- | --: |\n| ~~~ @\u200boctocat fixes \u200b#1 ~~~ | 1 |'.replaceAll(
         '~~~',
         '&#126;&#126;&#126;',

@@ -25,7 +25,7 @@ const alerts = {
 } as const;
 
 /** Renders the output of `render` and `chart`, in order; null if there is none. */
-export function renderShown({ outcome, places, scale }: PageContext): Html | null {
+export function renderDisplay({ outcome, places, scale }: PageContext): Html | null {
   const { shown = [] } = outcome;
   let left = mostBytes * scale;
   const parts = shown.flatMap((item) => {
@@ -39,7 +39,7 @@ export function renderShown({ outcome, places, scale }: PageContext): Html | nul
 }
 
 function renderItem(item: ShownItem, places: LinkPlaces): Html {
-  if ('chart' in item) return renderShownChart(item.chart);
+  if ('chart' in item) return renderDisplayChart(item.chart);
   const tree = shownTree(item.render_spec);
   if ('problem' in tree) return html`<p class="cut">${brief(tree.problem, 200)}</p>`;
   return html`<div class="spec">${component(tree, places)}</div>`;
@@ -81,11 +81,11 @@ function dataComponent(shown: DataShown, places: LinkPlaces): Html {
   switch (shown.type) {
     case 'BarChart': {
       const { data, title } = shown.props;
-      return renderShownChart({ type: 'bar', title: title ?? null, points: data, width: 40 });
+      return renderDisplayChart({ type: 'bar', title: title ?? null, points: data, width: 40 });
     }
     case 'Sparkline': {
       const points = shown.props.data.map((value, index) => ({ label: String(index + 1), value }));
-      return renderShownChart({ type: 'sparkline', title: shown.props.label ?? null, points, width: 40 });
+      return renderDisplayChart({ type: 'sparkline', title: shown.props.label ?? null, points, width: 40 });
     }
     case 'Table':
       return table(shown.props);
@@ -157,7 +157,7 @@ const [width, height] = [640, 200];
 type Points = Chart['points'];
 
 /** Renders a chart as a figure: a drawing with a label per point, and the numbers as a table. */
-export function renderShownChart({ type, title, points }: Chart): Html {
+export function renderDisplayChart({ type, title, points }: Chart): Html {
   const table = numbers(points);
   const inside =
     type === 'table' || points.length === 0

@@ -15,7 +15,7 @@ const mostPoints = 500;
 const fewPoints = 10;
 
 /** Returns the experiments of a run, each once: numbers, a table of its runs, and a chart. */
-export function shownExperiments(entries: readonly ExperimentHistory[]): ShownItem[] {
+export function displayExperiments(entries: readonly ExperimentHistory[]): ShownItem[] {
   return experimentsOf(entries).flatMap((history) =>
     history.runs.length === 0 ? [] : [tableOf(history), ...chartOf(history)],
   );

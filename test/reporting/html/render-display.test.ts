@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
-import { renderShown } from '../../../src/reporting/html/render-shown.ts';
+import { renderDisplay } from '../../../src/reporting/html/render-display.ts';
 import { linkPlaces } from '../../../src/reporting/html/report-link.ts';
 import { everyComponent } from '../../tools/show/every-component.ts';
 
-type Context = Parameters<typeof renderShown>[0];
+type Context = Parameters<typeof renderDisplay>[0];
 
 function render(shown: NonNullable<Outcome['shown']>): string | null {
   const context = { outcome: { shown }, places: linkPlaces(null), scale: 1 };
-  return renderShown(context as unknown as Context)?.html ?? null;
+  return renderDisplay(context as unknown as Context)?.html ?? null;
 }
 
 const points = [

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { shownTree } from '../../../src/contract/display-tree.ts';
 import type { Experiment, ExperimentHistory, ExperimentRun } from '../../../src/contract/experiment.ts';
 import { foldOutcome } from '../../../src/reporting/fold-outcome.ts';
-import { renderShownChart } from '../../../src/reporting/html/render-shown.ts';
-import { shownExperiments } from '../../../src/reporting/text/experiment-shown.ts';
-import { markdownShown } from '../../../src/reporting/text/markdown-display.ts';
+import { renderDisplayChart } from '../../../src/reporting/html/render-display.ts';
+import { displayExperiments } from '../../../src/reporting/text/experiment-display.ts';
+import { markdownDisplay } from '../../../src/reporting/text/markdown-display.ts';
 import { drawShown } from '../../../src/tools/show/render.ts';
 import { ledger, noChanges, started } from '../samples.ts';
 
@@ -61,7 +61,7 @@ test('an experiment is shown once, however often it was logged: its best value, 
   const { shown = [] } = foldOutcome(lines, noChanges);
   const { shown: again } = foldOutcome(ledger(started, entry({ runs })), noChanges);
   expect(shown).toEqual(again);
-  await expect(markdownShown(shown, 20_000, allow)).toMatchFileSnapshot('golden/experiment.md');
+  await expect(markdownDisplay(shown, 20_000, allow)).toMatchFileSnapshot('golden/experiment.md');
   const [table, chart] = shown;
   if (table === undefined || !('render_spec' in table) || chart === undefined || !('chart' in chart))
     throw new Error('a table and a chart are shown');
@@ -70,7 +70,7 @@ test('an experiment is shown once, however often it was logged: its best value, 
   expect(drawShown(tree).split('\n')).toEqual(
     expect.arrayContaining([expect.stringContaining('24.5'), expect.stringMatching(/3\s+crash/)]),
   );
-  expect(renderShownChart(chart.chart).html.match(/<circle /g)).toHaveLength(4);
+  expect(renderDisplayChart(chart.chart).html.match(/<circle /g)).toHaveLength(4);
 });
 
 test('of many runs the table has the baseline, the best and the newest', () => {
@@ -81,7 +81,7 @@ test('of many runs the table has the baseline, the best and the newest', () => {
       index === 50 ? 1 : 100 + index,
     ),
   );
-  const [table] = shownExperiments([{ experiment, runs: many }]);
+  const [table] = displayExperiments([{ experiment, runs: many }]);
   if (table === undefined || !('render_spec' in table)) throw new Error('a table is shown');
   const { elements } = table.render_spec;
   const rows = elements.runs?.props?.rows as { run: string }[];
@@ -97,14 +97,14 @@ test('of many runs the table has the baseline, the best and the newest', () => {
 
 test('nothing is drawn of one value, and nothing shown of an experiment without a run', () => {
   expect(
-    shownExperiments([{ experiment, runs: [run(1, 'baseline', 3)] }]).map((item) => Object.keys(item)),
+    displayExperiments([{ experiment, runs: [run(1, 'baseline', 3)] }]).map((item) => Object.keys(item)),
   ).toEqual([['render_spec']]);
-  expect(shownExperiments([{ experiment, runs: [] }])).toEqual([]);
+  expect(displayExperiments([{ experiment, runs: [] }])).toEqual([]);
 });
 
 /** The elements of the table of an experiment. */
 function elementsOf(part: Partial<Experiment>, all: ExperimentRun[]) {
-  const [table] = shownExperiments([{ experiment: { ...experiment, pending: null, ...part }, runs: all }]);
+  const [table] = displayExperiments([{ experiment: { ...experiment, pending: null, ...part }, runs: all }]);
   if (table === undefined || !('render_spec' in table)) throw new Error('a table is shown');
   return table.render_spec.elements;
 }
@@ -190,7 +190,7 @@ test('over a baseline of zero there is no gain', () => {
 test('a chart has the newest 500 values, and says of ten what became of each', () => {
   const chart = (count: number) => {
     const all = Array.from({ length: count }, (_, index) => run(index + 1, 'checks_failed', index));
-    const [, item] = shownExperiments([{ experiment, runs: all }]);
+    const [, item] = displayExperiments([{ experiment, runs: all }]);
     if (item === undefined || !('chart' in item)) throw new Error('a chart is shown');
     return item.chart;
   };
