@@ -198,8 +198,8 @@ function diagnosticsOf(diagnostics: readonly Entry<'diagnostic'>[], notes: reado
   const messages = unique(
     diagnostics.filter((entry) => entry.level !== 'info').map((entry) => entry.message),
   );
-  const room = caps.diagnostics - notes.length;
-  if (messages.length <= room) return [...messages, ...notes];
-  const dropped = `Only ${room - 1} of ${messages.length} diagnostics are kept in the outcome.`;
-  return [...messages.slice(0, room - 1), dropped, ...notes];
+  const budget = caps.diagnostics - notes.length;
+  if (messages.length <= budget) return [...messages, ...notes];
+  const dropped = `Only ${budget - 1} of ${messages.length} diagnostics are kept in the outcome.`;
+  return [...messages.slice(0, budget - 1), dropped, ...notes];
 }

@@ -92,7 +92,7 @@ function suggestions(): string {
   const tried = { command: 'npm test' };
   const [first = own, last = own] = edits;
   const { review } = makeReview({
-    ...{ plan, map, event: 'COMMENT', verdictIsNews: false, whole: true, room: 9, suggestions: edits },
+    ...{ plan, map, event: 'COMMENT', verdictIsNews: false, whole: true, budget: 9, suggestions: edits },
     checks: [
       { ...nameSuggestion(own), ...tried, result: 'failed', said: 'fails with it.', quote: hostile },
       { ...nameSuggestion(first), ...tried, result: 'passed', said: 'passes with it.' },

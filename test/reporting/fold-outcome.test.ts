@@ -64,11 +64,11 @@ test('A run becomes one object with everything a report needs.', () => {
 });
 
 test('How often older turns were summarised is told, and other room that was made is not.', () => {
-  const room = { type: 'compaction', before_tokens: 9, after_tokens: 3, note: 'Done.' } as const;
+  const budget = { type: 'compaction', before_tokens: 9, after_tokens: 3, note: 'Done.' } as const;
   const folded = (entries: RunEntry[]) => foldOutcome(ledger(started, ...entries, finished), noChanges);
-  const summary = { ...room, kept: 'the note' };
-  expect(folded([room, summary, room, summary])).toEqual({ ...folded([]), summarised: 2 });
-  expect(folded([room])).toEqual(folded([]));
+  const summary = { ...budget, kept: 'the note' };
+  expect(folded([budget, summary, budget, summary])).toEqual({ ...folded([]), summarised: 2 });
+  expect(folded([budget])).toEqual(folded([]));
 });
 
 test('Findings a child review brought back count once, also when they were reported as well.', () => {

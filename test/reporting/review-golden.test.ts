@@ -58,7 +58,7 @@ const reconciled = (facts: Partial<ReconcileFacts>) =>
 const make = (more: Partial<ReviewMaterial>) =>
   makeReview({
     ...{ plan, reconciled: reconciled({}), suggestions: [], map, event: 'COMMENT', whole: true },
-    ...{ verdictIsNews: false, room: 30 },
+    ...{ verdictIsNews: false, budget: 30 },
     ...more,
   });
 
@@ -94,7 +94,7 @@ test.each<[string, string]>([
     comments(make({ reconciled: reconciled({ findings: [] }), suggestions: [suggestion] })),
   ],
   ['first-review', first.review?.body ?? ''],
-  ['later-review', make({ reconciled: later, room: 1 }).review?.body ?? ''],
+  ['later-review', make({ reconciled: later, budget: 1 }).review?.body ?? ''],
   [
     'approval',
     make({ reconciled: reconciled({ findings: [] }), event: 'APPROVE', verdictIsNews: true }).review?.body ??

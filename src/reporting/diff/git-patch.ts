@@ -52,20 +52,20 @@ function strip(name: string | undefined, prefix: string): string | null {
 }
 
 /**
- * Packs a patch into at most `most` parts of at most `room` characters. Returns what did not fit.
+ * Packs a patch into at most `most` parts of at most `budget` characters. Returns what did not fit.
  * No file is split.
  */
 export function packPatch(
   patch: string,
-  room: number,
+  budget: number,
   most: number,
 ): { readonly parts: readonly string[]; readonly left: string } {
   const parts: string[] = [];
   let left = '';
   for (const { text } of splitPatch(patch)) {
     const last = parts.at(-1) ?? '';
-    if (parts.length > 0 && last.length + text.length <= room) parts[parts.length - 1] = last + text;
-    else if (text.length <= room && parts.length < most) parts.push(text);
+    if (parts.length > 0 && last.length + text.length <= budget) parts[parts.length - 1] = last + text;
+    else if (text.length <= budget && parts.length < most) parts.push(text);
     else left += text;
   }
   return { parts, left };

@@ -81,16 +81,16 @@ function nameOf(found: string): string {
   return controls[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A text as HTML of at most `room` bytes, and how many of its UTF-16 units are in it. */
+/** A text as HTML of at most `budget` bytes, and how many of its UTF-16 units are in it. */
 interface FittedText {
   readonly text: Html;
   readonly taken: number;
 }
 
-/** Fits the start of a text into `room` bytes of HTML, never half a character. */
-export function fitText(text: string, room: number): FittedText {
+/** Fits the start of a text into `budget` bytes of HTML, never half a character. */
+export function fitText(text: string, budget: number): FittedText {
   let done = '';
-  let left = room;
+  let left = budget;
   let last = 0;
   const plain = (end: number): boolean => {
     const part = text.slice(last, end);

@@ -2,7 +2,7 @@ import type { FileChange } from '../../contract/change.ts';
 import { countOf } from '../text/markdown.ts';
 import { brief, type Html, html, joined, sizeOf } from './html.ts';
 import type { PageContext } from './page-context.ts';
-import { createPageRoom } from './render-text.ts';
+import { createPageBudget } from './render-text.ts';
 
 const shownFiles = 300;
 const bytesOfAll = 1_300_000;
@@ -18,7 +18,7 @@ export function renderFinalChanges({ outcome, plan, scale }: PageContext): Html 
   const { files, left_out: leftOut = [] } = outcome.changes;
   if (files.length === 0 && leftOut.length === 0) return null;
   const shown = files.slice(0, Math.floor(shownFiles * scale));
-  const room = createPageRoom(bytesOfAll * scale, shown.length);
+  const budget = createPageBudget(bytesOfAll * scale, shown.length);
   let lines = 0;
   let [added, removed] = [0, 0];
   for (const { diff } of files) {
@@ -28,8 +28,11 @@ export function renderFinalChanges({ outcome, plan, scale }: PageContext): Html 
   const parts = shown.map((file) => {
     const counts = diffCounts(file.diff);
     lines += counts.added + counts.removed;
-    const diff = renderDiff(file.diff, file.diff.length, { lines: linesOfOne, room: room.next(bytesOfOne) });
-    room.spend(diff.bytes);
+    const diff = renderDiff(file.diff, file.diff.length, {
+      lines: linesOfOne,
+      budget: budget.next(bytesOfOne),
+    });
+    budget.spend(diff.bytes);
     return html`<details class="file"${lines <= openLines ? openAttribute : null}><summary><span class="badge ${file.kind}">${kinds[file.kind]}</span> <code class="path">${nameOf(file)}</code> <span class="plus">+${counts.added}</span> <span class="minus">−${counts.removed}</span></summary>${
       file.binary ? html`<p class="dim">A binary file; its content is not shown.</p>` : diff.html
     }</details>`;
@@ -70,12 +73,12 @@ interface RenderedDiff {
 
 /**
  * Renders one file's diff as a table with line numbers, differences within lines marked. At most
- * `lines` rows and `room` bytes; omitted lines are counted.
+ * `lines` rows and `budget` bytes; omitted lines are counted.
  */
 export function renderDiff(
   diff: string,
   whole: number,
-  { lines, room }: { lines: number; room: number },
+  { lines, budget }: { lines: number; budget: number },
 ): RenderedDiff {
   const rows = rowsOf(diff);
   const marks = changedParts(rows);
@@ -84,7 +87,7 @@ export function renderDiff(
   for (const [index, row] of rows.entries()) {
     const piece = renderRow(row, marks.get(index));
     const size = sizeOf(piece);
-    if (done.length >= lines || bytes + size > room) break;
+    if (done.length >= lines || bytes + size > budget) break;
     done.push(piece);
     bytes += size;
   }

@@ -117,9 +117,9 @@ function axis(turns: readonly StoryTurn[]): Html {
 
 /** Returns the position of a bar, centred in its share. Few bars are narrower than that. */
 function slot(index: number, count: number): { readonly x: string; readonly wide: string } {
-  const room = width / count;
-  const wide = Math.min(64, room * 0.82);
-  return { x: ((index + 0.5) * room - wide / 2).toFixed(2), wide: wide.toFixed(2) };
+  const budget = width / count;
+  const wide = Math.min(64, budget * 0.82);
+  return { x: ((index + 0.5) * budget - wide / 2).toFixed(2), wide: wide.toFixed(2) };
 }
 
 function stack(bar: Bar, index: number, count: number, most: number): Html[] {

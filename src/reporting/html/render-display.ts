@@ -170,11 +170,11 @@ export function renderDisplayChart({ type, title, points }: Chart): Html {
 function bars(points: Points): Html {
   const values = points.map(({ value }) => value);
   const { y, zero } = scaleOf(values);
-  const room = width / points.length;
+  const budget = width / points.length;
   const drawn = points.map(({ label, value }, index) => {
     const [top, bottom] = [Math.min(y(value), zero), Math.max(y(value), zero)];
-    const wide = Math.min(48, room * 0.8);
-    const x = (index + 0.5) * room - wide / 2;
+    const wide = Math.min(48, budget * 0.8);
+    const x = (index + 0.5) * budget - wide / 2;
     return html`<g><title>${said(label, value)}</title><rect class="input" x="${fixed(x)}" y="${fixed(top)}" width="${fixed(wide)}" height="${fixed(Math.max(1, bottom - top))}"/></g>`;
   });
   return plot(points, drawn, zero);

@@ -11,15 +11,15 @@ const deepest = 8;
 
 /**
  * Renders a model's Markdown token by token: no HTML of its own, no images, only allowed links. A
- * text that takes more than `room` bytes is displayed as written and cut.
+ * text that takes more than `budget` bytes is displayed as written and cut.
  */
-export function renderMarkdown(text: string, places: LinkPlaces, room: number): Html {
+export function renderMarkdown(text: string, places: LinkPlaces, budget: number): Html {
   const tokens = text.length <= longestMarkdown && !hardToRead(text) ? readMarkdown(text) : null;
   if (tokens !== null) {
     const done = joined(tokens.map((token) => block(token, places, 0)));
-    if (sizeOf(done) <= room) return html`<div class="md">${done}</div>`;
+    if (sizeOf(done) <= budget) return html`<div class="md">${done}</div>`;
   }
-  return html`<div class="md plain">${fitClip(clipText(text), room).text}</div>`;
+  return html`<div class="md plain">${fitClip(clipText(text), budget).text}</div>`;
 }
 
 /** True for deeply nested quotes and brackets, which would overflow a recursive parser. */

@@ -11,7 +11,7 @@ import { renderDisplay } from './render-display.ts';
 import { conclusionWords, renderHead, requestLine } from './render-head.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderApprovals, renderHandoffs, renderNotes, renderRefused } from './render-refused.ts';
-import { clipText, createPageRoom, fitClip } from './render-text.ts';
+import { clipText, createPageBudget, fitClip } from './render-text.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { linkPlaces, reportLink } from './report-link.ts';
 
@@ -122,13 +122,13 @@ export function renderFindings({ outcome, plan, places, scale }: PageContext): H
   const sorted = findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   const shown = sorted.slice(0, Math.floor(mostFindings * scale));
   const rest = sorted.length - shown.length;
-  const room = createPageRoom(bytesOfAll * scale, shown.length * 2);
+  const budget = createPageBudget(bytesOfAll * scale, shown.length * 2);
   const rows = shown.map((finding) => {
-    const body = renderMarkdown(finding.body.trim(), places, room.next(bytesOfOne));
-    room.spend(sizeOf(body));
+    const body = renderMarkdown(finding.body.trim(), places, budget.next(bytesOfOne));
+    budget.spend(sizeOf(body));
     const { suggestion } = finding;
-    const offered = suggestion === undefined ? null : fitClip(clipText(suggestion), room.next(bytesOfOne));
-    room.spend(offered?.bytes ?? 0);
+    const offered = suggestion === undefined ? null : fitClip(clipText(suggestion), budget.next(bytesOfOne));
+    budget.spend(offered?.bytes ?? 0);
     return html`<li class="finding"><p class="title"><span class="badge ${finding.severity}">${finding.severity}</span> <strong>${brief(finding.title, 240)}</strong></p><p class="where">${placeOf(finding, plan, places)} <span class="dim">${brief(finding.category, 60)}</span></p>${body}${offered === null ? null : html`<h4>Suggestion</h4><pre class="text good">${offered.text}</pre>`}${finding.check === undefined ? null : html`<p class="dim">Checked by <code>${brief(finding.check, 200)}</code></p>`}</li>`;
   });
   return html`<section id="findings"><h2>Findings <span class="count">${findings.length}</span></h2><ol class="plainlist">${rows}</ol>${rest > 0 ? html`<p class="cut">${rest} more left out here.</p>` : null}</section>`;

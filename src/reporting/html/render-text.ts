@@ -4,19 +4,19 @@ import { fitText, type Html, html } from './html.ts';
 const shareOfEnd = 0.3;
 
 /** Renders a text as a scrolling block, with a note if it is cut. */
-export function renderText(clip: Clip, label: string, room: PageRoom, most: number): Html {
-  const { text, bytes } = fitClip(clip, room.next(most));
-  room.spend(bytes);
+export function renderText(clip: Clip, label: string, budget: PageBudget, most: number): Html {
+  const { text, bytes } = fitClip(clip, budget.next(most));
+  budget.spend(bytes);
   return html`<pre class="text" tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
 }
 
-/** Fits the start and end of a text into `room` bytes. */
-export function fitClip(clip: Clip, room: number): { readonly text: Html; readonly bytes: number } {
-  const whole = fitText(clip.head, room);
+/** Fits the start and end of a text into `budget` bytes. */
+export function fitClip(clip: Clip, budget: number): { readonly text: Html; readonly bytes: number } {
+  const whole = fitText(clip.head, budget);
   if (whole.taken === clip.length) return withSize(whole.text);
-  const end = fitEnd(clip.tail === '' ? clip.head : clip.tail, Math.floor(room * shareOfEnd));
-  const startRoom = Math.floor(room * (1 - shareOfEnd));
-  const start = fitText(clip.head, startRoom);
+  const end = fitEnd(clip.tail === '' ? clip.head : clip.tail, Math.floor(budget * shareOfEnd));
+  const startBudget = Math.floor(budget * (1 - shareOfEnd));
+  const start = fitText(clip.head, startBudget);
   const missing =
     clip.tail === ''
       ? Math.max(0, clip.length - start.taken - end.taken)
@@ -32,12 +32,12 @@ function withSize(text: Html) {
 }
 
 /** The longest end of a text, by halves, that fits. */
-function fitEnd(text: string, room: number): { readonly text: Html; readonly taken: number } {
-  for (let length = Math.min(text.length, room); length > 0; length = Math.floor(length / 2)) {
+function fitEnd(text: string, budget: number): { readonly text: Html; readonly taken: number } {
+  for (let length = Math.min(text.length, budget); length > 0; length = Math.floor(length / 2)) {
     const part = text.slice(-length);
     // Not from the middle of a pair.
     const from = /^[\uDC00-\uDFFF]/.test(part) ? part.slice(1) : part;
-    const fitted = fitText(from, room);
+    const fitted = fitText(from, budget);
     if (fitted.taken === from.length) return fitted;
   }
   return { text: html``, taken: 0 };
@@ -54,7 +54,7 @@ export interface Clip {
   readonly length: number;
 }
 
-/** More of one text is never shown, whatever room there is, in UTF-16 units. */
+/** More of one text is never shown, whatever budget there is, in UTF-16 units. */
 const headLength = 24_000;
 const tailLength = 8_000;
 
@@ -79,14 +79,14 @@ export function missingIn({ head, tail, length }: Clip): number {
 }
 
 /** Divides bytes among a known number of pieces. Later pieces may use what earlier ones leave. */
-export interface PageRoom {
+export interface PageBudget {
   /** The most bytes the next piece may take, up to `most`; to be followed by `spend`. */
   next(most: number): number;
   spend(bytes: number): void;
 }
 
-/** Room of `bytes` for `pieces` pieces of a page. */
-export function createPageRoom(bytes: number, pieces: number): PageRoom {
+/** A budget of `bytes` for `pieces` pieces of a page. */
+export function createPageBudget(bytes: number, pieces: number): PageBudget {
   let left = bytes;
   let waiting = pieces;
   return {

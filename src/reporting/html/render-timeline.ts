@@ -4,7 +4,7 @@ import { brief, type Html, html, joined, nothing, sizeOf } from './html.ts';
 import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';
 import { diffCounts, renderDiff } from './render-changes.ts';
 import { renderMarkdown } from './render-markdown.ts';
-import { createPageRoom, type PageRoom, renderText } from './render-text.ts';
+import { createPageBudget, type PageBudget, renderText } from './render-text.ts';
 import type { LinkPlaces } from './report-link.ts';
 import type { StoryCall, StoryChange, StoryChild, StoryEvent, StoryItem, StoryTurn } from './run-story.ts';
 
@@ -18,17 +18,17 @@ export function renderTimeline(context: PageContext): Html {
   const { story, scale } = context;
   const kept = keptTurns(story.turns);
   const count = kept.reduce((sum, turn) => sum + (turn === null ? 0 : 1 + piecesOf(turn.items)), 0);
-  const room = createPageRoom(bytesOfTexts * scale, count + piecesOf(story.before));
+  const budget = createPageBudget(bytesOfTexts * scale, count + piecesOf(story.before));
   const items: ItemContext = {
     places: context.places,
-    room,
+    budget,
     left: { items: Math.floor(most.items * scale) },
   };
   const start = renderItems(story.before, items);
   const turns = kept.map((turn) =>
     turn === null
       ? html`<li class="turn"><p class="cut">${story.turns.length - kept.length + 1} turns left out here.</p></li>`
-      : renderTurn(turn, context, items, room),
+      : renderTurn(turn, context, items, budget),
   );
   const first = start === nothing ? null : html`<li class="turn"><h3>Start</h3>${start}</li>`;
   return html`<section id="timeline"><h2>Timeline</h2>
@@ -42,7 +42,7 @@ function keptTurns(turns: readonly StoryTurn[]): (StoryTurn | null)[] {
   return [...turns.slice(0, most.turns / 2), null, ...turns.slice(-most.turns / 2)];
 }
 
-/** Texts that ask for room. */
+/** Texts that ask for budget. */
 function piecesOf(items: readonly StoryItem[]): number {
   return items.reduce((sum, item) => {
     if (item.kind === 'event') return sum + (item.more === null ? 0 : 1);
@@ -51,11 +51,11 @@ function piecesOf(items: readonly StoryItem[]): number {
   }, 0);
 }
 
-function renderTurn(turn: StoryTurn, context: PageContext, items: ItemContext, room: PageRoom): Html {
+function renderTurn(turn: StoryTurn, context: PageContext, items: ItemContext, budget: PageBudget): Html {
   const text =
-    turn.text === null ? null : renderMarkdown(turn.text.head, context.places, room.next(bytesOfWords));
-  if (text === null) room.next(0);
-  else room.spend(sizeOf(text));
+    turn.text === null ? null : renderMarkdown(turn.text.head, context.places, budget.next(bytesOfWords));
+  if (text === null) budget.next(0);
+  else budget.spend(sizeOf(text));
   const since = Date.parse(turn.at) - Date.parse(context.story.startedAt);
   const tokens = tokensOf(turn.usage) + turn.childTokens;
   const facts = [
@@ -82,7 +82,7 @@ const linesOfDiff = 160;
 /** The state shared by the parts of a timeline. */
 interface ItemContext {
   readonly places: LinkPlaces;
-  readonly room: PageRoom;
+  readonly budget: PageBudget;
   /** Number of items that may still be displayed. */
   readonly left: { items: number };
 }
@@ -134,17 +134,22 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
     result === null || result.durationMs < 1
       ? null
       : html`<span class="time">${timeWords(result.durationMs)}</span>`;
-  const input = renderText(call.input, `Input of ${cutText(call.tool, 60, '…')}`, context.room, bytes.input);
+  const input = renderText(
+    call.input,
+    `Input of ${cutText(call.tool, 60, '…')}`,
+    context.budget,
+    bytes.input,
+  );
   const output =
     result === null
       ? null
-      : renderText(result.content, `Output of ${cutText(call.tool, 60, '…')}`, context.room, bytes.output);
-  if (result === null) context.room.next(0);
+      : renderText(result.content, `Output of ${cutText(call.tool, 60, '…')}`, context.budget, bytes.output);
+  if (result === null) context.budget.next(0);
   const kind =
     result?.errorKind === null || result === null ? null : html` <code>${brief(result.errorKind, 60)}</code>`;
   const whole =
     result?.spilled === true ? html` <span class="dim">The whole is kept in the run’s record.</span>` : null;
-  const inside = html`${decision === null ? null : renderDecision(decision, context.room)}<h4>Input</h4>${input}${
+  const inside = html`${decision === null ? null : renderDecision(decision, context.budget)}<h4>Input</h4>${input}${
     output === null
       ? null
       : html`<h4>${result?.ok === true ? 'Output' : 'Error'}${kind}${whole}</h4>${output}`
@@ -154,9 +159,9 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
 }
 
 /** Why a call was let through or held back; nothing where no rule had to decide. */
-function renderDecision(decision: NonNullable<StoryCall['decision']>, room: PageRoom): Html | null {
+function renderDecision(decision: NonNullable<StoryCall['decision']>, budget: PageBudget): Html | null {
   const { action, reason, rule, level, commands, mistake } = decision;
-  let left = room.next(bytes.decision);
+  let left = budget.next(bytes.decision);
   if (action === 'allow' && rule === null && commands.length < 2) return null;
   const words =
     mistake === true ? 'Not run' : { allow: 'Allowed', ask: 'Needs a person', reject: 'Refused' }[action];
@@ -172,18 +177,18 @@ function renderDecision(decision: NonNullable<StoryCall['decision']>, room: Page
   const rest = several.length - parts.length;
   const more = rest === 0 ? null : html`<li class="cut">${rest} more</li>`;
   const list = several.length === 0 ? null : html`<ul>${joined(parts)}${more}</ul>`;
-  room.spend(list === null ? 0 : sizeOf(list));
+  budget.spend(list === null ? 0 : sizeOf(list));
   return html`<div class="decision"><strong>${words}</strong> <span class="dim">${level}${by}</span>: ${line(reason)}${list}</div>`;
 }
 
-function renderChanges(changes: readonly StoryChange[], { room }: ItemContext): Html[] {
+function renderChanges(changes: readonly StoryChange[], { budget }: ItemContext): Html[] {
   return changes.map((change) => {
     const { added, removed } = diffCounts(change.diff.head);
     const diff = renderDiff(change.diff.head, change.diff.length, {
       lines: linesOfDiff,
-      room: room.next(bytes.diff),
+      budget: budget.next(bytes.diff),
     });
-    room.spend(diff.bytes);
+    budget.spend(diff.bytes);
     const checked =
       change.validation === 'unchecked'
         ? null
@@ -200,15 +205,15 @@ function renderChild(child: StoryChild, context: ItemContext): Html {
     result === null
       ? 'did not end'
       : `${countWords(result.turns)} turns · ${countWords(result.tokens)} tokens${result.costUsd === null ? '' : ` · ${costWords(result.costUsd)}`}`;
-  const room = context.room.next(bytes.summary);
-  const summary = result === null ? null : renderMarkdown(result.summary.head, context.places, room);
-  if (summary !== null) context.room.spend(sizeOf(summary));
+  const budget = context.budget.next(bytes.summary);
+  const summary = result === null ? null : renderMarkdown(result.summary.head, context.places, budget);
+  if (summary !== null) context.budget.spend(sizeOf(summary));
   const changed = child.changes.length > 0 ? ' changed' : '';
   return html`<details class="call child ${ok ? 'ok' : 'bad'}${changed}"><summary><span class="sign" aria-hidden="true">↳</span><span class="tool">child run</span><span class="what">${line(`${profile}: ${title}`)}</span><span class="time">${result === null || ok ? null : `${result.conclusion} · `}${facts}</span></summary><div class="inside">${summary}${renderChanges(child.changes, context)}</div></details>${child.items.length === 0 ? null : html`<div class="nested">${renderItems(child.items, context)}</div>`}`;
 }
 
-function renderEvent({ tone, words, more }: StoryEvent, { room }: ItemContext): Html {
+function renderEvent({ tone, words, more }: StoryEvent, { budget }: ItemContext): Html {
   if (more === null) return html`<p class="event ${tone}">${line(words)}</p>`;
-  const inside = renderText(more, 'More', room, bytes.event);
+  const inside = renderText(more, 'More', budget, bytes.event);
   return html`<details class="event ${tone}"><summary>${line(words)}</summary>${inside}</details>`;
 }

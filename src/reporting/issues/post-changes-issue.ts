@@ -9,7 +9,7 @@ import { readMarker, writeMarker } from '../text/marker.ts';
 import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
 
 /** Maximum characters of a patch per post. */
-const room = 55_000;
+const budget = 55_000;
 /** The issue itself and comments on it. */
 const mostPosts = 6;
 
@@ -35,7 +35,7 @@ export async function postChangesIssue(
   reason: string,
   { outcome, plan, ports }: ChangedRun,
 ): Promise<ChangesIssue | null> {
-  const { parts, left } = packPatch(patch, room, mostPosts);
+  const { parts, left } = packPatch(patch, budget, mostPosts);
   const [first, ...others] = parts;
   if (first === undefined) return null;
   const headline = headlineOf(outcome, plan);

@@ -72,8 +72,8 @@ function changesSoFar({ changes }: Outcome): string {
   const names = files.slice(0, shownFiles).map(({ path }) => path);
   const rest = files.length - names.length;
   const list = `${listOf(names)}${rest > 0 ? ` and ${rest} more` : ''}`;
-  const room = 12_000;
-  const block = shownWhole(patch).length > room ? '' : exactBlock(patch, 'diff');
+  const budget = 12_000;
+  const block = shownWhole(patch).length > budget ? '' : exactBlock(patch, 'diff');
   const inside = block === '' ? `${list}\n\nThe patch is too long to be shown here.` : block;
   return [
     `What the run has changed so far, unpublished: ${list}`,

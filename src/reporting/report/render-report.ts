@@ -26,9 +26,9 @@ import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 const shownFiles = 30;
 const shownRefusals = 30;
 /** Characters that what the run showed may take. */
-const roomOfShown = 12_000;
+const budgetOfDisplay = 12_000;
 /** Kept free for the hidden marker that stands above the report. */
-const markerRoom = 200;
+const markerBudget = 200;
 
 /**
  * Renders the final comment of a run: conclusion, answer, what failed and why, the rest folded. The
@@ -38,7 +38,7 @@ const markerRoom = 200;
 export function renderReport(
   outcome: Outcome,
   context: ReportContext,
-  limit = maximumBody - markerRoom,
+  limit = maximumBody - markerBudget,
 ): string {
   const { plan, published } = context;
   const before = [renderConclusion(outcome, context)];
@@ -47,7 +47,7 @@ export function renderReport(
     .join('\n');
   const todos = outcome.todos.length === 0 ? '' : renderTodos(outcome.todos);
   const after = [
-    markdownDisplay(outcome.shown ?? [], roomOfShown, hostsOf(plan)),
+    markdownDisplay(outcome.shown ?? [], budgetOfDisplay, hostsOf(plan)),
     renderHowToGoOn(outcome, plan, context.mention ?? null),
     notes,
     // Two lists one behind the other would be shown as one.
@@ -74,10 +74,10 @@ export function renderReport(
   return whole.length <= limit ? whole : cutMarkdown(whole, limit - 100, '\n\n[cut]');
 }
 
-function renderAnswer(answer: string, plan: RunPlan, room: number): string {
-  if (room < 200) return '';
+function renderAnswer(answer: string, plan: RunPlan, budget: number): string {
+  if (budget < 200) return '';
   const note = '\n\n[cut: the whole answer is in the run’s record]';
-  return publicCut(answer.trim(), room - 100, note, hostsOf(plan));
+  return publicCut(answer.trim(), budget - 100, note, hostsOf(plan));
 }
 
 function foundNothing(outcome: Outcome, { plan, tally = '' }: ReportContext): boolean {
@@ -164,8 +164,8 @@ function renderDiagnostics(outcome: Outcome): string {
   return foldedSection(countOf(outcome.diagnostics.length, 'note'), lines.join('\n'));
 }
 
-/** The patch in a folded block of at most `room` characters; '' when there is none. */
-function renderPatch(patch: string, room: number): string {
+/** The patch in a folded block of at most `budget` characters; '' when there is none. */
+function renderPatch(patch: string, budget: number): string {
   if (patch === '') return '';
   const frame = 300;
   const kept: string[] = [];
@@ -173,7 +173,7 @@ function renderPatch(patch: string, room: number): string {
   let size = frame;
   for (const section of splitPatch(patch)) {
     // Room for the section itself, or at least for its name.
-    if (size + section.text.length <= room - 1000) {
+    if (size + section.text.length <= budget - 1000) {
       kept.push(section.text);
       size += section.text.length;
     } else left.push(section.newPath ?? section.oldPath ?? 'a file');

@@ -60,15 +60,15 @@ export interface ReviewMaterial {
   /** False where the run broke off before it had seen everything. */
   readonly whole: boolean;
   /** The most comments that findings get; the most severe go first. */
-  readonly room: number;
+  readonly budget: number;
 }
 
 /**
  * Builds one review from a run's new findings, worst first, and its changes as suggestions.
- * Findings beyond `room`, or outside the diff, stand in the review's text.
+ * Findings beyond `budget`, or outside the diff, stand in the review's text.
  */
 export function makeReview(material: ReviewMaterial): MadeReview {
-  const { plan, map, reconciled, room, event, whole, checks = [] } = material;
+  const { plan, map, reconciled, budget, event, whole, checks = [] } = material;
   const fresh = reconciled.fresh.toSorted(
     (a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity),
   );
@@ -81,7 +81,7 @@ export function makeReview(material: ReviewMaterial): MadeReview {
   for (const one of fresh) {
     const placement = placeFinding(one.finding, map);
     if (placement.kind !== 'line') elsewhere.push(one);
-    else if (comments.length >= room) beyond.push(one);
+    else if (comments.length >= budget) beyond.push(one);
     else {
       const { comment, suggestion } = findingComment(one, placement, { map, plan, checks });
       comments.push(comment);

@@ -113,7 +113,7 @@ const weaker: readonly Weaken[] = [
     suggestions: [],
     event: 'COMMENT',
     verdictIsNews: false,
-    room: Math.min(material.room, fewComments),
+    budget: Math.min(material.budget, fewComments),
   }),
   async (material) => ({
     ...material,
@@ -121,7 +121,7 @@ const weaker: readonly Weaken[] = [
     suggestions: [],
     event: 'COMMENT',
     verdictIsNews: false,
-    room: 0,
+    budget: 0,
   }),
 ];
 

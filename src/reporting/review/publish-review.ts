@@ -69,7 +69,7 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
         checks: outcome.suggestion_checks ?? [],
         whole: state.complete,
         verdictIsNews: says !== null && says !== standingVerdict(state.posts),
-        room: ports.config.review?.maxComments ?? defaultComments,
+        budget: ports.config.review?.maxComments ?? defaultComments,
       },
       state.posts,
       ports,

@@ -68,8 +68,8 @@ export function unlistedFindings(findings: readonly Finding[], text: string, pla
   return findings.filter((finding) => !text.includes(renderFindingLine(finding, plan)));
 }
 
-/** Findings as a table, worst first, as many as fit into `room` characters; '' without any. */
-export function renderFindingsTable(findings: readonly Finding[], plan: RunPlan, room: number): string {
+/** Findings as a table, worst first, as many as fit into `budget` characters; '' without any. */
+export function renderFindingsTable(findings: readonly Finding[], plan: RunPlan, budget: number): string {
   if (findings.length === 0) return '';
   const rest = (count: number) => `\n\n… and ${countOf(count, 'more finding')}`;
   let table = '| Severity | Where | Finding | Category |\n| --- | --- | --- | --- |';
@@ -82,7 +82,7 @@ export function renderFindingsTable(findings: readonly Finding[], plan: RunPlan,
       publicText(cutText(oneLine(finding.category), 60, '…')),
     ];
     const row = `\n| ${cells.map(cell).join(' | ')} |`;
-    if (table.length + row.length + rest(findings.length).length > room) break;
+    if (table.length + row.length + rest(findings.length).length > budget) break;
     table += row;
     shown += 1;
   }

@@ -66,7 +66,7 @@ export function renderReviewBody(
   const note = '\n\nMore findings are in the report.';
   const folded = '\n\n</details>';
   let body = `${writeMarker('review', { run: plan.run_id, ...(review.whole ? {} : { partial: '1' }) })}\n${renderVerdict(review)}`;
-  const room = maximumBody - note.length - folded.length;
+  const budget = maximumBody - note.length - folded.length;
   const unplaced: NamedFinding[] = [];
   const list = (title: string, findings: readonly NamedFinding[], end: string): void => {
     const items = findings.map(
@@ -75,7 +75,7 @@ export function renderReviewBody(
     let text = title;
     const start = body.length;
     for (const [index, item] of items.entries()) {
-      if (start + text.length + item.length > room) {
+      if (start + text.length + item.length > budget) {
         append(unplaced, findings.slice(index));
         break;
       }

@@ -18,12 +18,16 @@ const alerts = {
 } as const;
 
 /**
- * Renders displayed items as neutralised Markdown, in order. Items beyond `room` characters are
+ * Renders displayed items as neutralised Markdown, in order. Items beyond `budget` characters are
  * omitted and counted. '' if there are none.
  */
-export function markdownDisplay(items: readonly ShownItem[], room: number, hosts: readonly string[]): string {
+export function markdownDisplay(
+  items: readonly ShownItem[],
+  budget: number,
+  hosts: readonly string[],
+): string {
   const parts: string[] = [];
-  let left = room - 80;
+  let left = budget - 80;
   for (const item of items) {
     const part = closedMarkdown(markdownItem(item, hosts));
     if (part === '' || part.length + 2 > left) continue;
@@ -35,7 +39,7 @@ export function markdownDisplay(items: readonly ShownItem[], room: number, hosts
     parts.push(
       `${missing} more of what was to be shown ${missing === 1 ? 'is' : 'are'} in the run’s record.`,
     );
-  return room < 200 ? '' : parts.join('\n\n');
+  return budget < 200 ? '' : parts.join('\n\n');
 }
 
 function markdownItem(item: ShownItem, hosts: readonly string[]): string {

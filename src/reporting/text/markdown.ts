@@ -38,12 +38,12 @@ export function codeSpan(text: string): string {
   return line === '' ? '' : `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-/** Names as code, with commas, as many as fit into `room` characters: none is cut. */
-export function listed(names: readonly string[], room: number): string {
+/** Names as code, with commas, as many as fit into `budget` characters: none is cut. */
+export function listed(names: readonly string[], budget: number): string {
   let text = '';
   for (const [index, name] of names.entries()) {
     const next = `${index === 0 ? '' : ', '}${codeSpan(name)}`;
-    if (text.length + next.length > room) return `${text}${index === 0 ? '' : ', '}…`;
+    if (text.length + next.length > budget) return `${text}${index === 0 ? '' : ', '}…`;
     text += next;
   }
   return text;

@@ -23,11 +23,11 @@ export function publicCut(
   note: string,
   hosts: readonly string[] = ownHosts,
 ): string {
-  let room = length;
+  let budget = length;
   for (;;) {
-    const safe = neutraliseOutgoing(cutText(text, room, note), hosts);
+    const safe = neutraliseOutgoing(cutText(text, budget, note), hosts);
     if (safe.length <= length) return safe;
-    room = Math.min(room - 1, Math.floor((room * length) / safe.length));
+    budget = Math.min(budget - 1, Math.floor((budget * length) / safe.length));
   }
 }
 

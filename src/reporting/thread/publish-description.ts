@@ -44,8 +44,8 @@ export function withOwnPart(body: string, own: string, place: 'above' | 'below')
   const to = from === -1 ? -1 : text.indexOf(end, from + begin.length);
   const around = place === 'above' ? (['', text] as const) : ([text, ''] as const);
   const [before, after] = to === -1 ? around : [text.slice(0, from), text.slice(to + end.length)];
-  const room = maximumBody - before.length - after.length - begin.length - end.length - 10;
-  const fitting = own.length <= room - 100 ? own : cutMarkdown(own, Math.max(0, room - 200), '\n\n[cut]');
+  const budget = maximumBody - before.length - after.length - begin.length - end.length - 10;
+  const fitting = own.length <= budget - 100 ? own : cutMarkdown(own, Math.max(0, budget - 200), '\n\n[cut]');
   const part = `${begin}\n${fitting}\n${end}`;
   if (to !== -1) return `${before}${part}${after}`;
   return [before.trimEnd(), part, after.trimStart()].filter((one) => one !== '').join('\n\n');

@@ -6,7 +6,7 @@ import { diffCounts, renderDiff } from '../../../src/reporting/html/render-chang
 import { renderMarkdown } from '../../../src/reporting/html/render-markdown.ts';
 import {
   clipText,
-  createPageRoom,
+  createPageBudget,
   fitClip,
   missingIn,
   renderText,
@@ -28,13 +28,13 @@ test('times, costs and counts are told as people say them', () => {
   expect(countWords(1_234_567)).toBe('1,234,567');
 });
 
-test('room is shared out among the pieces that wait, and what is left over goes to later ones', () => {
-  const room = createPageRoom(100, 4);
-  expect([room.next(50), room.next(10)]).toEqual([25, 10]);
-  room.spend(10);
-  expect([room.next(100), room.next(100), room.next(100)]).toEqual([45, 90, 90]);
-  room.spend(200);
-  expect(room.next(5)).toBe(0);
+test('budget is shared out among the pieces that wait, and what is left over goes to later ones', () => {
+  const budget = createPageBudget(100, 4);
+  expect([budget.next(50), budget.next(10)]).toEqual([25, 10]);
+  budget.spend(10);
+  expect([budget.next(100), budget.next(100), budget.next(100)]).toEqual([45, 90, 90]);
+  budget.spend(200);
+  expect(budget.next(5)).toBe(0);
 });
 
 test('of a long text the first 24,000 and the last 8,000 units are kept', () => {
@@ -48,9 +48,9 @@ test('of a long text the first 24,000 and the last 8,000 units are kept', () => 
   expect(missingIn(clip)).toBe(1);
 });
 
-test('what does not fit shows its start and, in three tenths of the room, its end', () => {
+test('what does not fit shows its start and, in three tenths of the budget, its end', () => {
   const cut = (count: string) => `<span class="cut">… ${count} characters left out here …</span>`;
-  const shown = (text: string, room: number) => fitClip(clipText(text), room);
+  const shown = (text: string, budget: number) => fitClip(clipText(text), budget);
   const digits = '0123456789'.repeat(10);
   expect([shown('abc', 3), shown(digits, 50)]).toEqual([
     { text: { html: 'abc' }, bytes: 3 },
@@ -64,11 +64,11 @@ test('what does not fit shows its start and, in three tenths of the room, its en
   // Not from the middle of a pair.
   expect(shown(`${'a'.repeat(90)}😀bcd`, 14).text.html).toBe(`${'a'.repeat(9)}${cut('83')}bcd`);
   expect(shown('<<<<<<<<<<', 14).text.html).toBe(`&lt;&lt;${cut('7')}&lt;`);
-  const room = createPageRoom(100, 2);
-  expect(renderText(clipText('ab'), 'L"', room, 50).html).toBe(
+  const budget = createPageBudget(100, 2);
+  expect(renderText(clipText('ab'), 'L"', budget, 50).html).toBe(
     '<pre class="text" tabindex="0" role="region" aria-label="L&quot;">ab</pre>',
   );
-  expect(room.next(200)).toBe(98);
+  expect(budget.next(200)).toBe(98);
 });
 
 test('words are shortened to a number of units, never within a pair', () => {
@@ -162,9 +162,9 @@ test.each([
   expect(renderMarkdown(text, places, 10_000).html).toBe(`<div class="md">${shown}</div>`);
 });
 
-test('Markdown that is long, hard to read or without room is shown as it is written', () => {
-  const isPlain = (text: string, room = 100_000) =>
-    renderMarkdown(text, places, room).html.startsWith('<div class="md plain">');
+test('Markdown that is long, hard to read or without budget is shown as it is written', () => {
+  const isPlain = (text: string, budget = 100_000) =>
+    renderMarkdown(text, places, budget).html.startsWith('<div class="md plain">');
   const signs = (count: number) => '*a '.repeat(count);
   expect([
     isPlain('a'.repeat(12_000)),
@@ -199,8 +199,8 @@ test('open brackets of any number are looked through in a moment', () => {
 
 const row = (kind: string, old: string, fresh: string, text: string) =>
   `<tr class="${kind}"><td>${old}</td><td>${fresh}</td><td>${text}</td></tr>`;
-const rows = (diff: string, { lines = 100, room = 10_000, whole = diff.length } = {}) =>
-  renderDiff(diff, whole, { lines, room }).html.html.replace(/^.*<tbody>|<\/tbody><\/table>/g, '');
+const rows = (diff: string, { lines = 100, budget = 10_000, whole = diff.length } = {}) =>
+  renderDiff(diff, whole, { lines, budget }).html.html.replace(/^.*<tbody>|<\/tbody><\/table>/g, '');
 
 test('a diff shows lines with their numbers, and marks what differs within those changed one for one', () => {
   const head = '@@ -1,2 +1,3 @@';
@@ -254,21 +254,21 @@ test('a diff shows lines with their numbers, and marks what differs within those
   );
 });
 
-test('a diff is cut at its lines, its room and its longest line, and says so', () => {
+test('a diff is cut at its lines, its budget and its longest line, and says so', () => {
   const diff = '@@ -1 +1,3 @@\n+a\n+b\n+c';
   const cut = (words: string) => `<p class="cut">${words} left out here.</p>`;
   const size = Buffer.byteLength(row('h', '', '', '@@ -1 +1,3 @@') + row('a', '', '1', '+a'));
   expect([
     rows(diff, { lines: 4 }).includes('cut'),
     rows(diff, { lines: 3 }).endsWith(cut('1 more line')),
-    rows(diff, { room: size }).endsWith(`+a</td></tr>${cut('2 more lines')}`),
-    rows(diff, { room: size - 1 }).endsWith(cut('3 more lines')),
+    rows(diff, { budget: size }).endsWith(`+a</td></tr>${cut('2 more lines')}`),
+    rows(diff, { budget: size - 1 }).endsWith(cut('3 more lines')),
     rows(diff, { whole: 99 }).endsWith(cut('0 more lines and what follows them')),
     rows(diff, { lines: 0 }),
   ]).toEqual([false, true, true, true, true, cut('4 more lines')]);
   const line = (length: number) => rows(`@@ -0,0 +1 @@\n+${'x'.repeat(length)}`).includes('…');
   expect([line(1_999), line(2_000)]).toEqual([false, true]);
-  expect(renderDiff('', 0, { lines: 1, room: 1 })).toEqual({ html: { html: '' }, bytes: 200 });
+  expect(renderDiff('', 0, { lines: 1, budget: 1 })).toEqual({ html: { html: '' }, bytes: 200 });
   expect([diffCounts('+++ a\n--- b\n@@ -1 +1 @@\n+a\n-b\n-c\n x'), diffCounts('')]).toEqual([
     { added: 1, removed: 2 },
     { added: 0, removed: 0 },

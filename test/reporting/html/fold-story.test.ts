@@ -47,10 +47,10 @@ it('puts calls in their turns, and inside each other what was made inside each o
 });
 
 it('shows the note that stands for summarised turns', () => {
-  const room = { type: 'compaction', before_tokens: 170_100, after_tokens: 24_000 } as const;
+  const budget = { type: 'compaction', before_tokens: 170_100, after_tokens: 24_000 } as const;
   const { turns } = fold([
     { type: 'turn.started', turn: 1 },
-    { ...room, note: '80 older messages were summarised by the model.', kept: 'Files read:\n- a.ts' },
+    { ...budget, note: '80 older messages were summarised by the model.', kept: 'Files read:\n- a.ts' },
   ]);
   expect(turns[0]?.items).toEqual([
     {

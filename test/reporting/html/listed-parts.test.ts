@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
-import { clipText, createPageRoom } from '../../../src/reporting/html/render-text.ts';
+import { clipText, createPageBudget } from '../../../src/reporting/html/render-text.ts';
 import { renderItems, renderTimeline } from '../../../src/reporting/html/render-timeline.ts';
 import { context, places, seen, story } from './page-parts.ts';
 
@@ -17,8 +17,8 @@ const call = (more: object = {}) => ({
   ...{ result: { ok: true, content: clipText('out'), errorKind: null, spilled: false, durationMs: 41 } },
   ...{ changes: [], items: [], ...more },
 });
-const items = (given: readonly object[], left = 99, room = createPageRoom(100_000, 99)) =>
-  renderItems(given as never, { places, room, left: { items: left } });
+const items = (given: readonly object[], left = 99, budget = createPageBudget(100_000, 99)) =>
+  renderItems(given as never, { places, budget, left: { items: left } });
 const shown = (more: object) => seen(items([call(more)]));
 
 test('each call says what became of it', () => {
@@ -54,7 +54,7 @@ test('each call says what became of it', () => {
   expect([
     shown({ decision: { ...decision, commands: parts } }),
     shown({ decision: { ...decision, commands: parts.slice(0, 1) } }),
-    seen(items([call({ decision: { ...decision, commands: parts } })], 9, createPageRoom(30, 1)))?.includes(
+    seen(items([call({ decision: { ...decision, commands: parts } })], 9, createPageBudget(30, 1)))?.includes(
       '2 more',
     ),
   ]).toEqual([

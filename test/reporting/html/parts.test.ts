@@ -27,11 +27,11 @@ it('leaves emoji and letters that need joiners whole', () => {
   for (const text of ['👩‍👩‍👧 ✔️', 'क्‍ष', 'naïve façade', '名前']) expect(html`${text}`.html).toBe(text);
 });
 
-it('fits any text into its room, in bytes, and never leaves half a character', () => {
+it('fits any text into its budget, in bytes, and never leaves half a character', () => {
   fc.assert(
-    fc.property(anyText, fc.nat(200), (text, room) => {
-      const fitted = fitText(text, room);
-      expect(Buffer.byteLength(fitted.text.html)).toBeLessThanOrEqual(room);
+    fc.property(anyText, fc.nat(200), (text, budget) => {
+      const fitted = fitText(text, budget);
+      expect(Buffer.byteLength(fitted.text.html)).toBeLessThanOrEqual(budget);
       expect(fitted.text.html).toBe(html`${text.slice(0, fitted.taken)}`.html);
     }),
   );
@@ -96,7 +96,7 @@ it('reads the Markdown of a model as people do, without HTML, images or links el
   );
 });
 
-it('survives any Markdown, within its room', () => {
+it('survives any Markdown, within its budget', () => {
   const deep = ['> ', '- ', '[', '*a ', '`', '_', '<a ', '![', '**', '| '].map((piece) =>
     piece.repeat(3_000),
   );
@@ -111,7 +111,7 @@ it('survives any Markdown, within its room', () => {
 
 it('numbers the lines of both sides of a diff and marks what differs in them', () => {
   const rows = [
-    ...renderDiff(diff, diff.length, { lines: 100, room: 10_000 }).html.html.matchAll(
+    ...renderDiff(diff, diff.length, { lines: 100, budget: 10_000 }).html.html.matchAll(
       /<tr class="(\w)"><td>(\d*)<\/td><td>(\d*)<\/td><td>(.*?)<\/td>/g,
     ),
   ];
@@ -128,7 +128,7 @@ it('numbers the lines of both sides of a diff and marks what differs in them', (
 
 it('cuts a long diff and counts the lines that are missing', () => {
   const long = `@@ -0,0 +1,500 @@\n${'+line\n'.repeat(500)}`;
-  const { html: shown, bytes } = renderDiff(long, long.length, { lines: 100, room: 100_000 });
+  const { html: shown, bytes } = renderDiff(long, long.length, { lines: 100, budget: 100_000 });
   expect(shown.html).toMatch(/<p class="cut">401 more lines left out here\.<\/p>$/);
   expect(bytes).toBeGreaterThanOrEqual(Buffer.byteLength(shown.html) - 300);
 });

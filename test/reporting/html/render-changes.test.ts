@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { diffCounts, renderDiff } from '../../../src/reporting/html/render-changes.ts';
 
 /** Each row of a diff: its class, its numbers and its words. */
-function rows(diff: string, { lines = 100, room = 100_000, whole = diff.length } = {}) {
-  const { html } = renderDiff(diff, whole, { lines, room }).html;
+function rows(diff: string, { lines = 100, budget = 100_000, whole = diff.length } = {}) {
+  const { html } = renderDiff(diff, whole, { lines, budget }).html;
   const found = [...html.matchAll(/<tr class="(.)"><td>(\d*)<\/td><td>(\d*)<\/td><td>(.*?)<\/td><\/tr>/gs)];
   const cut = /<p class="cut">(.*)<\/p>/.exec(html)?.[1];
   return [...found.map((one) => one.slice(1).join(' ')), ...(cut === undefined ? [] : [cut])];
@@ -68,11 +68,11 @@ test('what is left out is counted', () => {
   const size = '<tr class="h"><td></td><td></td><td>@@ -1 +1 @@</td></tr>'.length;
   expect([
     rows(diff, { lines: 2 }),
-    rows(diff, { room: size }),
-    rows(diff, { room: size - 1 }),
+    rows(diff, { budget: size }),
+    rows(diff, { budget: size - 1 }),
     rows(diff, { whole: diff.length + 1 }),
     rows(`@@ -1 +1 @@\n ${'x'.repeat(2_000)}`).at(-1)?.length,
-    renderDiff(diff, diff.length, { lines: 1, room: 1_000 }).bytes,
+    renderDiff(diff, diff.length, { lines: 1, budget: 1_000 }).bytes,
   ]).toEqual([
     ['h   @@ -1 +1 @@', 's 1 1  a', '1 more line left out here.'],
     ['h   @@ -1 +1 @@', '2 more lines left out here.'],

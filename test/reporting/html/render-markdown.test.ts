@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderMarkdown } from '../../../src/reporting/html/render-markdown.ts';
 
 const places = { origins: ['https://github.com'], hosts: [] };
-const render = (text: string, room = 100_000) => renderMarkdown(text, places, room).html;
+const render = (text: string, budget = 100_000) => renderMarkdown(text, places, budget).html;
 const md = (within: string) => `<div class="md">${within}</div>`;
 const plain = (text: string) => `<div class="md plain">${text}</div>`;
 
@@ -65,6 +65,6 @@ test.each<[what: string, read: string, left: string]>([
 
 test('a text whose elements take more room than there is, is shown as it is written', () => {
   const text = '*a*';
-  const room = '<p><em>a</em></p>'.length;
-  expect([render(text, room), render(text, room - 1)]).toEqual([md('<p><em>a</em></p>'), plain('*a*')]);
+  const budget = '<p><em>a</em></p>'.length;
+  expect([render(text, budget), render(text, budget - 1)]).toEqual([md('<p><em>a</em></p>'), plain('*a*')]);
 });

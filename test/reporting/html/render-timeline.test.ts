@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clipText, createPageRoom, type PageRoom } from '../../../src/reporting/html/render-text.ts';
+import { clipText, createPageBudget, type PageBudget } from '../../../src/reporting/html/render-text.ts';
 import { renderItems } from '../../../src/reporting/html/render-timeline.ts';
 import type {
   StoryCall,
@@ -29,9 +29,9 @@ const change = (more: Partial<StoryChange> = {}): StoryChange =>
   }) as StoryChange;
 const render = (
   items: readonly StoryItem[],
-  { left = 10, room = createPageRoom(100_000, 100) as PageRoom } = {},
+  { left = 10, budget = createPageBudget(100_000, 100) as PageBudget } = {},
 ) => {
-  const context = { places, room, left: { items: left } };
+  const context = { places, budget, left: { items: left } };
   return { ...renderItems(items, context), left: context.left.items };
 };
 const words = (...items: StoryItem[]) => seen(render(items));
@@ -88,10 +88,10 @@ describe('a call', () => {
     expect(html).toContain(` <code>${'e'.repeat(60)}…</code>`);
   });
 
-  test('whose end is not known leaves its room to others', () => {
+  test('whose end is not known leaves its budget to others', () => {
     const asked: number[] = [];
-    const room: PageRoom = { next: (most) => asked.push(most) && most, spend: () => undefined };
-    render([call({ result: null }), call({ changes: [change()] })], { room });
+    const budget: PageBudget = { next: (most) => asked.push(most) && most, spend: () => undefined };
+    render([call({ result: null }), call({ changes: [change()] })], { budget });
     expect(asked).toEqual([8_000, 0, 8_000, 20_000, 40_000]);
   });
 });
@@ -117,7 +117,7 @@ describe('a decision', () => {
     expect([told({}), told({ commands: [part('a')] })]).toEqual([words(call()), words(call())]);
   });
 
-  test('has no more parts than there is room for', () => {
+  test('has no more parts than there is budget for', () => {
     const many = new Array(80).fill(part('c'.repeat(161)));
     const { html } = render([call({ decision: decision({ commands: many }) })]);
     const [, list = ''] = /<ul>(.*?)<\/ul>/s.exec(html) ?? [];

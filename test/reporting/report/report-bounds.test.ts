@@ -152,7 +152,7 @@ test('times and costs are told in the last line', () => {
   ]);
 });
 
-test('an answer is shown as far as there is room, but not of a plan or a review that found nothing', () => {
+test('an answer is shown as far as there is budget, but not of a plan or a review that found nothing', () => {
   const review = samplePlan({ verb: 'review' });
   const answer = { answer: 'Said.' };
   expect([
@@ -181,16 +181,16 @@ test('an answer is shown as far as there is room, but not of a plan or a review 
   ]);
 });
 
-test('a patch is shown of whole files as far as they have room, the others by name', () => {
+test('a patch is shown of whole files as far as they have budget, the others by name', () => {
   const section = (name: string, size: number) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
   const limit = 5_000;
   const shown = (patch: string) => parts({}, { patch }, {}, limit).slice(0);
   const title = '<details><summary>The patch (save it and run <code>git apply</code>)</summary>';
   const whole = '**Done.** Changes that stand nowhere else are in the patch below.';
-  const room = limit - whole.length - footer.length - 8 - 1_000 - 300;
-  const fits = section('a', room - section('a', 0).length);
-  const over = section('a', room - section('a', 0).length + 1);
+  const budget = limit - whole.length - footer.length - 8 - 1_000 - 300;
+  const fits = section('a', budget - section('a', 0).length);
+  const over = section('a', budget - section('a', 0).length + 1);
   const missing = (names: string) => `Too long to show here, kept whole in the run’s record: ${names}`;
   expect([shown(fits), shown(over), shown(over + section('b', 5))]).toEqual([
     [title, `\`\`\`diff\n${fits}\`\`\``, '</details>'],
@@ -199,7 +199,7 @@ test('a patch is shown of whole files as far as they have room, the others by na
   ]);
 });
 
-test('what is longer than its room is cut to a hundred characters less, and no character earlier', () => {
+test('what is longer than its budget is cut to a hundred characters less, and no character earlier', () => {
   const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
   const published = { issues: [], downgrades: ['d'.repeat(500)], failures: [], patch: '' };
   const report = (limit?: number) =>

@@ -45,7 +45,7 @@ const make = ({
     event: 'COMMENT',
     whole: true,
     verdictIsNews: false,
-    room: 30,
+    budget: 30,
     ...material,
   });
 const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding, line, ...more });
@@ -140,7 +140,7 @@ test('A suggestion that changes nothing is dropped.', () => {
 
 test('Beyond the number of comments the less severe are folded, and nothing to say is no review.', () => {
   const findings = [on(20, { severity: 'low' }), on(19, { severity: 'critical' }), on(18)];
-  const made = make({ findings, room: 1 });
+  const made = make({ findings, budget: 1 });
   expect({
     lines: made.review?.comments.map((comment) => comment.line),
     folded: made.review?.body.split('\n').slice(3, 6),

@@ -27,7 +27,7 @@ const ours = {
   partial: false,
 };
 const material = (more: Partial<ReviewMaterial> = {}): ReviewMaterial => ({
-  ...{ plan, map, event: 'APPROVE', verdictIsNews: true, whole: true, room: 40, suggestions: [suggestion] },
+  ...{ plan, map, event: 'APPROVE', verdictIsNews: true, whole: true, budget: 40, suggestions: [suggestion] },
   reconciled: {
     ...{ carried: [], fixed: [], dismissed: [], repeated: [], known: [] },
     fresh: Array.from({ length: 31 }, (_, index) => ({ id: `f${index}`, finding })),

@@ -72,7 +72,7 @@ test('Of more than 200 real diffs, every review is accepted and tells of every f
     });
     const made = makeReview({
       ...{ plan: samplePlan(), reconciled, suggestions: [], map, event: 'COMMENT', whole: true },
-      ...{ verdictIsNews: false, room: 100 },
+      ...{ verdictIsNews: false, budget: 100 },
     });
     const { number } = await repository.openPullRequest({
       title: `${from} to ${to}`,

@@ -87,7 +87,7 @@ test('the verdict of a review says what is new and what is open', () => {
   ]);
 });
 
-test('findings without a line and those beyond the room are listed each under its title', () => {
+test('findings without a line and those beyond the budget are listed each under its title', () => {
   const far = { id: 'f2', finding: { ...finding, title: 'Far' } };
   const item = (one: typeof far) => `\n${renderFindingLine(one.finding, plan)} ${findingMark(one)}`;
   const { body, unplaced } = bodyOf({ elsewhere: [far], beyond: fresh });
@@ -119,12 +119,12 @@ test('what has no room in the text of a review comes back, and is told to be in 
     readMarkers(body, 'finding').map(({ fp }) => fp),
     unplaced.map(({ id }) => id),
   ]).toEqual([true, true, ['f1', 'f2', 'f3'], ['f4', 'f5', 'f6', 'f7']]);
-  // A smaller one behind has room still.
+  // A smaller one behind has budget still.
   expect(bodyOf({ elsewhere: all, beyond: fresh }).unplaced.map(({ id }) => id)).toEqual(['f4', 'f5', 'f6']);
 });
 
 test('the text of a review is as long as GitHub takes, to the character', () => {
-  const room = (extra: number) => {
+  const budget = (extra: number) => {
     const empty = bodyOf({ elsewhere: [{ id: 'f1', finding: { ...finding, body: 'x' } }] }).body.length - 1;
     const note = '\n\nMore findings are in the report.'.length + '\n\n</details>'.length;
     const parts = Array.from({ length: 3 }, (_, at) => ({
@@ -142,7 +142,7 @@ test('the text of a review is as long as GitHub takes, to the character', () => 
       elsewhere: [...parts, { id: 'f1', finding: { ...finding, body: 'y'.repeat(left + extra) } }],
     }).unplaced.length;
   };
-  expect([room(0), room(1)]).toEqual([0, 1]);
+  expect([budget(0), budget(1)]).toEqual([0, 1]);
 });
 
 const note = { statedLine: null, applicable: false };
@@ -196,7 +196,7 @@ test('a finding is linked at the commit that was looked at, a deleted line at th
   ]);
 });
 
-test('findings are a table, worst first, of as many rows as have room', () => {
+test('findings are a table, worst first, of as many rows as have budget', () => {
   const all = [
     { ...finding, severity: 'low' as const, title: `a|b\n${'t'.repeat(400)}`, category: 'c'.repeat(61) },
     { ...finding, severity: 'critical' as const },
@@ -209,10 +209,10 @@ test('findings are a table, worst first, of as many rows as have room', () => {
   const rest = (count: string) => `\n\n… and ${count}`;
   const whole = `${head}${row('critical')}${row('high')}${last}`;
   expect(renderFindingsTable(all, plan, 10_000)).toBe(whole);
-  const room = whole.length + rest('3 more findings').length;
+  const budget = whole.length + rest('3 more findings').length;
   expect([
-    renderFindingsTable(all, plan, room) === whole,
-    renderFindingsTable(all, plan, room - 1),
+    renderFindingsTable(all, plan, budget) === whole,
+    renderFindingsTable(all, plan, budget - 1),
     renderFindingsTable(all, plan, 200),
     renderFindingsTable([], plan, 10_000),
   ]).toEqual([true, `${head}${row('critical')}${row('high')}${rest('1 more finding')}`, '', '']);
@@ -293,7 +293,7 @@ const map = createHunkMap(diff);
 const nothing = { carried: [], fixed: [], dismissed: [], repeated: [], known: [] };
 const made = (findings: readonly Finding[], more: object = {}) =>
   makeReview({
-    ...{ plan, map, event: 'COMMENT', whole: true, verdictIsNews: false, room: 30, suggestions: [] },
+    ...{ plan, map, event: 'COMMENT', whole: true, verdictIsNews: false, budget: 30, suggestions: [] },
     reconciled: { ...nothing, fresh: findings.map((one, index) => ({ id: `f${index}`, finding: one })) },
     ...more,
   });

@@ -148,7 +148,7 @@ describe('what a run showed, as Markdown', () => {
     ]);
   });
 
-  test('takes as much room as it is given, and none for less than a sentence', () => {
+  test('takes as much budget as it is given, and none for less than a sentence', () => {
     const text = (length: number): ShownItem => ({
       render_spec: {
         root: 'a',

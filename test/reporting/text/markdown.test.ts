@@ -81,7 +81,7 @@ test('A text is cut to exactly its length, the note included, and before half a 
   ]).toEqual(['abcdef', 'abcd…', '[c', 'ab…', 'ab😀…', 'a😀', 'ab\uffff…', 'a', 'a']);
 });
 
-test('Names stand as code, as many as there is room for, and none is cut.', () => {
+test('Names stand as code, as many as there is budget for, and none is cut.', () => {
   expect([
     listed(['a', 'b'], 8),
     listed(['a', 'b'], 7),

@@ -119,12 +119,12 @@ test('our part takes the place of the one before, and is cut where both are too 
     ` A\n\n${part('new')}`,
     `${part('new')}\n\nA `,
   ]);
-  const room = 65_536 - 'A'.length - begin.length - end.length - 10;
-  const whole = withOwnPart('A', 'x'.repeat(room - 100), 'below');
-  const cut = withOwnPart('A', 'x'.repeat(room - 99), 'below');
+  const budget = 65_536 - 'A'.length - begin.length - end.length - 10;
+  const whole = withOwnPart('A', 'x'.repeat(budget - 100), 'below');
+  const cut = withOwnPart('A', 'x'.repeat(budget - 99), 'below');
   expect([whole.includes('[cut]'), cut]).toEqual([
     false,
-    `A\n\n${part(`${'x'.repeat(room - 200 - '\n\n[cut]'.length)}\n\n[cut]`)}`,
+    `A\n\n${part(`${'x'.repeat(budget - 200 - '\n\n[cut]'.length)}\n\n[cut]`)}`,
   ]);
   expect(withOwnPart('A'.repeat(65_600), 'new', 'below').startsWith('A'.repeat(65_600))).toBe(true);
 });
