@@ -6,7 +6,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { knownVerb } from '../../contract/verbs.ts';
 import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
-import { standingOf, textSource } from '../../reporting/findings/line-context.ts';
+import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
 import { previousFindings, readReviewRecord } from '../../reporting/findings/previous-findings.ts';
 import { reviewedPaths, severityRank } from '../../reporting/findings/reportable-findings.ts';
@@ -92,7 +92,7 @@ export async function reviewScope(
     lookup,
   );
   const changed = known.flatMap((one) => {
-    const standing = one.state === 'open' && one.check === null ? standingOf(one, source) : null;
+    const standing = one.state === 'open' && one.check === null ? lineStatusOf(one, source) : null;
     return standing?.kind === 'gone' || standing?.kind === 'touched' ? [{ one, standing }] : [];
   });
   const isNew = !checksOnly && plan.review_scope === 'new' && before !== null;

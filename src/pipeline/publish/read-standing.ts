@@ -1,10 +1,10 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { isNotFound, isOutage } from '../../github/api-errors.ts';
 import {
-  decideStanding,
-  type Standing,
-  type StandingFacts,
-} from '../../reporting/changes/decide-standing.ts';
+  decidePublishScope,
+  type PublishScope,
+  type ScopeFacts,
+} from '../../reporting/changes/publish-scope.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
@@ -16,12 +16,13 @@ type StandingContext = Pick<BrokerContext, 'github' | 'installation' | 'lastAtte
  * Looks once more, right before anything is published, at who asked, at the pull request and at the installation. Where GitHub does
  * not say, nothing but words is published; an outage is thrown as long as another try follows.
  */
-export async function readStanding(plan: RunPlan, context: StandingContext): Promise<Standing> {
+export async function readStanding(plan: RunPlan, context: StandingContext): Promise<PublishScope> {
   try {
     const installation = await installationOf(plan, context);
-    if (installation !== 'active') return decideStanding(plan, { installation, requester: null, pull: null });
+    if (installation !== 'active')
+      return decidePublishScope(plan, { installation, requester: null, pull: null });
     const [requester, pull] = await Promise.all([requesterOf(plan, context), pullOf(plan, context)]);
-    return decideStanding(plan, { installation, requester, pull });
+    return decidePublishScope(plan, { installation, requester, pull });
   } catch (error) {
     const failure = readApiFailure(error);
     if (failure === null || (!context.lastAttempt && isOutage(error))) throw error;
@@ -33,7 +34,7 @@ export async function readStanding(plan: RunPlan, context: StandingContext): Pro
 async function installationOf(
   { repository: { owner, name: repo } }: RunPlan,
   { github: { writer: octokit }, installation, store }: StandingContext,
-): Promise<StandingFacts['installation']> {
+): Promise<ScopeFacts['installation']> {
   const found = installation === undefined ? { suspended: false } : await installation().catch(nullIfGone);
   if (found?.suspended) return 'suspended';
   const repository = await octokit.rest.repos.get({ owner, repo }).catch(nullIfGone);
@@ -44,7 +45,7 @@ async function installationOf(
 async function requesterOf(
   { repository, requester }: RunPlan,
   { github: { writer: octokit } }: StandingContext,
-): Promise<StandingFacts['requester']> {
+): Promise<ScopeFacts['requester']> {
   const now = await readRequester(octokit, repository, requester.login).catch(nullIfGone);
   return now && { id: now.id, type: now.type, writes: canWrite(now) };
 }
@@ -52,7 +53,7 @@ async function requesterOf(
 async function pullOf(
   { repository, thread }: RunPlan,
   { github: { writer: octokit } }: StandingContext,
-): Promise<StandingFacts['pull']> {
+): Promise<ScopeFacts['pull']> {
   if (thread?.kind !== 'pull_request') return null;
   const { owner, name: repo } = repository;
   const answer = await octokit.rest.pulls.get({ owner, repo, pull_number: thread.number }).catch(nullIfGone);

@@ -18,7 +18,7 @@ export interface LineContext {
 }
 
 /** The current state of a previous finding's lines. */
-export type Standing =
+export type LineStatus =
   /** Its lines and those around are as they were. */
   | { readonly kind: 'untouched'; readonly line: number }
   /** Its lines are there, something beside them changed. */
@@ -53,10 +53,10 @@ export function contextOf(place: Place, source: LineSource): LineContext {
 }
 
 /** Locates the context of a previous finding in the current files. */
-export function standingOf(
+export function lineStatusOf(
   known: LineContext & { readonly path: string; readonly side: Side },
   source: LineSource,
-): Standing {
+): LineStatus {
   if (known.anchor === '') return { kind: 'unknown' };
   const lines = textLines(source.lines(known.path, known.side));
   const places = placesOf(known.anchor, lines);
@@ -152,7 +152,7 @@ export async function findFixingCommit(
     for (const sha of commits) {
       const text = await readText(known.path, sha);
       const lines = text === null ? null : numbered(text);
-      const { kind } = standingOf(known, { lines: () => lines });
+      const { kind } = lineStatusOf(known, { lines: () => lines });
       if (kind === 'untouched' || kind === 'unknown') break;
       candidate = sha;
     }

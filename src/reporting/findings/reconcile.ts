@@ -1,7 +1,13 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
 import { fingerprintContext, normaliseWords } from './fingerprint.ts';
-import { contextOf, type LineContext, type LineSource, type Standing, standingOf } from './line-context.ts';
+import {
+  contextOf,
+  type LineContext,
+  type LineSource,
+  type LineStatus,
+  lineStatusOf,
+} from './line-context.ts';
 import { severityRank } from './reportable-findings.ts';
 
 /** A finding of this run under the name it is told by. */
@@ -63,7 +69,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
     .map((known) => {
       const by = known.state === 'open' ? dismissed.get(known.id) : undefined;
       const state = by === undefined ? known : { ...known, state: 'dismissed' as const, dismissed_by: by };
-      return { known: state, standing: standingOf(known, source) };
+      return { known: state, standing: lineStatusOf(known, source) };
     });
   const found = distinctFindings(facts.findings, source);
   const matched = matchFindings(found, before);
@@ -96,7 +102,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
 
 /** Returns an earlier finding with its current lines, and what this run says of it. */
 function movedFinding(
-  { known, standing }: StandingFinding,
+  { known, standing }: LocatedFinding,
   again: PlacedFinding | undefined,
 ): PreviousFinding {
   const line = 'line' in standing ? standing.line : known.line;
@@ -110,7 +116,7 @@ function movedFinding(
 
 /** True if the facts prove that an open finding is fixed, which this run did not report again. */
 function isFixed(
-  one: StandingFinding,
+  one: LocatedFinding,
   others: readonly PlacedFinding[],
   { evidence, checks }: ReconcileFacts,
 ): boolean {
@@ -164,9 +170,9 @@ export interface PlacedFinding {
 }
 
 /** A finding told before with where its lines are now. */
-export interface StandingFinding {
+export interface LocatedFinding {
   readonly known: PreviousFinding;
-  readonly standing: Standing;
+  readonly standing: LineStatus;
 }
 
 /** Lines that a model may miscount. Near an unchanged place, nothing else changed either. */
@@ -181,7 +187,7 @@ const alike = 0.5;
  */
 export function matchFindings(
   found: readonly PlacedFinding[],
-  known: readonly StandingFinding[],
+  known: readonly LocatedFinding[],
 ): ReadonlyMap<number, number> {
   const matched = new Map<number, number>();
   const taken = new Set<number>();
@@ -221,14 +227,14 @@ const perhapsMeant = 10;
  * True if a finding may be an earlier one in other words: the same category, about the same place.
  * This keeps the earlier one open, but does not suppress the new one.
  */
-export function mayMatch({ finding }: PlacedFinding, { known, standing }: StandingFinding): boolean {
+export function mayMatch({ finding }: PlacedFinding, { known, standing }: LocatedFinding): boolean {
   const { path, side, line, start_line = line } = finding;
   if (path !== known.path || side !== known.side || !sameCategory({ finding }, { known })) return false;
   const there = 'line' in standing ? standing.line : known.line;
   return start_line <= there + perhapsMeant && line >= there - perhapsMeant;
 }
 
-type Way = (one: PlacedFinding, other: StandingFinding) => boolean;
+type Way = (one: PlacedFinding, other: LocatedFinding) => boolean;
 
 /** From the most certain on. */
 const ways: readonly Way[] = [
@@ -244,16 +250,16 @@ const ways: readonly Way[] = [
   },
 ];
 
-function sameName(one: PlacedFinding, other: StandingFinding): boolean {
+function sameName(one: PlacedFinding, other: LocatedFinding): boolean {
   const name = nameOf(one);
   return name === other.known.id || name === nowNamed(other);
 }
 const nameOf = ({ finding, context }: PlacedFinding) => fingerprintContext(finding, context);
 /** Returns its id under the new name of its file. */
-const nowNamed = ({ known }: StandingFinding) => fingerprintContext(known, known);
+const nowNamed = ({ known }: LocatedFinding) => fingerprintContext(known, known);
 
 /** Nearly the same words, beside lines that are as they were. */
-function nearby(one: PlacedFinding, { known, standing }: StandingFinding): boolean {
+function nearby(one: PlacedFinding, { known, standing }: LocatedFinding): boolean {
   const { side, line, start_line = line } = one.finding;
   if (standing.kind !== 'untouched' || side !== known.side) return false;
   const first = standing.line - known.anchor.split('\n').length + 1;
@@ -263,16 +269,16 @@ function nearby(one: PlacedFinding, { known, standing }: StandingFinding): boole
 
 const sameCategory = (
   { finding }: Pick<PlacedFinding, 'finding'>,
-  { known }: Pick<StandingFinding, 'known'>,
+  { known }: Pick<LocatedFinding, 'known'>,
 ) => normaliseWords(finding.category) === normaliseWords(known.category);
 
 /** The same text in the same surroundings; of a place that is as it was, no other may be meant. */
-function sameLines({ context }: PlacedFinding, { known, standing }: StandingFinding): boolean {
+function sameLines({ context }: PlacedFinding, { known, standing }: LocatedFinding): boolean {
   if (context.anchor === '' || context.anchor !== known.anchor) return false;
   return context.window === known.window || standing.kind !== 'untouched';
 }
 
-function sharedWords({ finding }: PlacedFinding, { known }: Pick<StandingFinding, 'known'>): number {
+function sharedWords({ finding }: PlacedFinding, { known }: Pick<LocatedFinding, 'known'>): number {
   return wordsShared(finding.title, known.title);
 }
 

@@ -6,8 +6,8 @@ import {
   contextOf,
   findFixingCommit,
   type LineSource,
+  lineStatusOf,
   numbered,
-  standingOf,
   textSource,
 } from '../../../src/reporting/findings/line-context.ts';
 import { finding } from '../samples.ts';
@@ -65,13 +65,13 @@ test('It is told whether lines stand as they were, beside changes, or not at all
     side: 'RIGHT' as const,
     ...contextOf({ ...finding, line: 4 }, source(...body)),
   };
-  const now = (lines: string[]) => standingOf(known, source(...lines));
+  const now = (lines: string[]) => lineStatusOf(known, source(...lines));
   expect([
     now(['', '// moved', ...body]),
     now(body.with(2, '  for (const one of list ?? [])')),
     now(body.with(3, '    sum += Number(one);')),
-    standingOf({ ...known, anchor: '' }, source(...body)),
-    standingOf({ ...known, path: 'src/gone.js' }, source(...body)),
+    lineStatusOf({ ...known, anchor: '' }, source(...body)),
+    lineStatusOf({ ...known, path: 'src/gone.js' }, source(...body)),
   ]).toEqual([
     { kind: 'untouched', line: 6 },
     { kind: 'touched', line: 4 },

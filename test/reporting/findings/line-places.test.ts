@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextOf, type LineSource, standingOf } from '../../../src/reporting/findings/line-context.ts';
+import { contextOf, type LineSource, lineStatusOf } from '../../../src/reporting/findings/line-context.ts';
 
 const source = (lines: readonly string[]): LineSource => ({
   lines: (path, side) =>
@@ -66,7 +66,7 @@ test('a known place stands where its lines and those around are, the one that it
   const twice = [...numbered(9), ...numbered(9), ...numbered(9)];
   const known = { path: 'a', side: 'RIGHT' as const, ...anchor(twice, 14) };
   const now = (lines: readonly string[], more: object = {}) =>
-    standingOf({ ...known, ...more }, source(lines));
+    lineStatusOf({ ...known, ...more }, source(lines));
   const beside = twice.with(14, 'x').with(5, 'x').with(23, 'x');
   expect([
     now(twice),
@@ -90,5 +90,5 @@ test('a known place stands where its lines and those around are, the one that it
     { kind: 'unknown' },
   ]);
   const two = { path: 'a', side: 'RIGHT' as const, ...anchor(numbered(9), 5, 4) };
-  expect(standingOf(two, source(['new', ...numbered(9)]))).toEqual({ kind: 'untouched', line: 6 });
+  expect(lineStatusOf(two, source(['new', ...numbered(9)]))).toEqual({ kind: 'untouched', line: 6 });
 });

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { fingerprintContext } from '../../../src/reporting/findings/fingerprint.ts';
-import type { LineContext, LineSource, Standing } from '../../../src/reporting/findings/line-context.ts';
+import type { LineContext, LineSource, LineStatus } from '../../../src/reporting/findings/line-context.ts';
 import {
   isDuplicate,
+  type LocatedFinding,
   matchFindings,
   mayMatch,
   type PlacedFinding,
   type ReconcileFacts,
   reconcile,
-  type StandingFinding,
 } from '../../../src/reporting/findings/reconcile.ts';
 import { finding } from '../samples.ts';
 
@@ -212,8 +212,8 @@ function found(title: string, more: More = {}): PlacedFinding {
 function known(
   title: string,
   more: Partial<PreviousFinding> = {},
-  standing: Standing = { kind: 'untouched', line: 20 },
-): StandingFinding {
+  standing: LineStatus = { kind: 'untouched', line: 20 },
+): LocatedFinding {
   const one = {
     ...{ path: 'a.ts', side: 'RIGHT' as const, line: 20, severity: 'low' as const, category: 'bug', title },
     ...{ check: null, ...context, state: 'open' as const, run_id: 'run_0', dismissed_by: null, fixed: null },
@@ -221,13 +221,13 @@ function known(
   };
   return { known: { id: 'told', ...one }, standing };
 }
-const match = (ours: readonly PlacedFinding[], told: readonly StandingFinding[]) => [
+const match = (ours: readonly PlacedFinding[], told: readonly LocatedFinding[]) => [
   ...matchFindings(ours, told),
 ];
 /** True where a finding is one told before. */
-const isOne = (ours: PlacedFinding, told: StandingFinding) => match([ours], [told]).length === 1;
-const touched: Standing = { kind: 'touched', line: 20 };
-const gone: Standing = { kind: 'gone' };
+const isOne = (ours: PlacedFinding, told: LocatedFinding) => match([ours], [told]).length === 1;
+const touched: LineStatus = { kind: 'touched', line: 20 };
+const gone: LineStatus = { kind: 'gone' };
 /** Titles of which four, three, two or one word of five are shared. */
 const other = { anchor: 'other;', window: 'x' };
 
@@ -265,8 +265,12 @@ test('equal lines elsewhere are the same by what stands around them, or where th
 });
 
 test('beside lines that are as they were nearly the same words say the same', () => {
-  const beside = (title: string, more: More = {}, told: Partial<PreviousFinding> = {}, standing?: Standing) =>
-    isOne(found(title, { ...other, ...more }), known('one two three', told, standing));
+  const beside = (
+    title: string,
+    more: More = {},
+    told: Partial<PreviousFinding> = {},
+    standing?: LineStatus,
+  ) => isOne(found(title, { ...other, ...more }), known('one two three', told, standing));
   expect([
     beside('one two three four'),
     beside('one two four'),
@@ -298,7 +302,7 @@ test('beside means three lines from the first and the last', () => {
 });
 
 test('where the lines changed, words alike are the same wherever they stand', () => {
-  const changed = (title: string, more: More = {}, standing: Standing = gone) =>
+  const changed = (title: string, more: More = {}, standing: LineStatus = gone) =>
     isOne(found(title, { ...other, line: 90, ...more }), known('one two', {}, standing));
   expect([
     changed('one two three four'),
@@ -357,7 +361,7 @@ test('one run says the same twice on shared lines, under one category and in nea
 });
 
 test('a finding may be one in other words within ten lines of where that is now', () => {
-  const may = (more: More, told: Partial<PreviousFinding> = {}, standing: Standing = gone) =>
+  const may = (more: More, told: Partial<PreviousFinding> = {}, standing: LineStatus = gone) =>
     mayMatch(found('else', more), known('one two', told, standing));
   expect([
     may({ line: 30 }),
@@ -373,6 +377,6 @@ test('a finding may be one in other words within ten lines of where that is now'
     may({ path: 'b.ts' }),
     may({ side: 'LEFT' }),
   ]).toEqual([false, false, false, false, false, false]);
-  const moved: Standing = { kind: 'touched', line: 60 };
+  const moved: LineStatus = { kind: 'touched', line: 60 };
   expect([may({ line: 70 }, {}, moved), may({ line: 20 }, {}, moved)]).toEqual([true, false]);
 });

@@ -2,7 +2,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { codeSpan } from '../text/markdown.ts';
 
 /** GitHub's answers right before a run is published. */
-export interface StandingFacts {
+export interface ScopeFacts {
   readonly installation: 'active' | 'suspended' | 'gone';
   /** The account that asked, as it is now; null where there is none of that name. */
   readonly requester: { readonly id: number; readonly type: string; readonly writes: boolean } | null;
@@ -11,7 +11,7 @@ export interface StandingFacts {
 }
 
 /** The part of a run that may still be published. */
-export type Standing =
+export type PublishScope =
   /** All of it. */
   | { readonly kind: 'stands' }
   /** Its report, and findings as a comment; what it changed as a patch. `reason` continues `Not committed: `. */
@@ -24,10 +24,10 @@ export type Standing =
  * installation. Pure. The requester of a command or of changes must still have write permission. An
  * unrequested review follows the repository's own policy.
  */
-export function decideStanding(
+export function decidePublishScope(
   plan: Pick<RunPlan, 'requester' | 'thread' | 'checkout' | 'read_only' | 'trigger_comment'>,
-  { installation, requester, pull }: StandingFacts,
-): Standing {
+  { installation, requester, pull }: ScopeFacts,
+): PublishScope {
   if (installation !== 'active') {
     const what = installation === 'gone' ? 'no longer covers the repository' : 'is suspended';
     return { kind: 'nothing', reason: `The installation ${what}, so nothing was published.` };
@@ -37,8 +37,8 @@ export function decideStanding(
 }
 
 function lostRight(
-  { requester: asked, read_only, trigger_comment }: Parameters<typeof decideStanding>[0],
-  now: StandingFacts['requester'],
+  { requester: asked, read_only, trigger_comment }: Parameters<typeof decidePublishScope>[0],
+  now: ScopeFacts['requester'],
 ): string | null {
   const had = asked.type === 'Bot' || writers.has(asked.permission);
   if (!had || (read_only && trigger_comment === null)) return null;
@@ -50,8 +50,8 @@ function lostRight(
 const writers: ReadonlySet<RunPlan['requester']['permission']> = new Set(['write', 'maintain', 'admin']);
 
 function otherPull(
-  { thread, checkout }: Parameters<typeof decideStanding>[0],
-  pull: StandingFacts['pull'],
+  { thread, checkout }: Parameters<typeof decidePublishScope>[0],
+  pull: ScopeFacts['pull'],
 ): string | null {
   if (thread?.kind !== 'pull_request') return null;
   if (pull === null) return 'the pull request is gone';

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { decideStanding, type StandingFacts } from '../../../src/reporting/changes/decide-standing.ts';
+import { decidePublishScope, type ScopeFacts } from '../../../src/reporting/changes/publish-scope.ts';
 import { samplePlan } from '../samples.ts';
 
 const asked = samplePlan();
 const { requester } = asked;
-const still: StandingFacts = {
+const still: ScopeFacts = {
   installation: 'active',
   requester: { id: requester.id, type: 'User', writes: true },
   pull: { state: 'open', base: asked.checkout.base_ref },
 };
-const decide = (facts: Partial<StandingFacts> = {}, plan: Partial<RunPlan> = {}) => {
-  const decided = decideStanding({ ...asked, ...plan }, { ...still, ...facts });
+const decide = (facts: Partial<ScopeFacts> = {}, plan: Partial<RunPlan> = {}) => {
+  const decided = decidePublishScope({ ...asked, ...plan }, { ...still, ...facts });
   return decided.kind === 'stands' ? 'stands' : `${decided.kind}: ${decided.reason}`;
 };
 const reader = { id: requester.id, type: 'User', writes: false };
