@@ -50,7 +50,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     defect ??= failure;
   };
   // A retry meets the defect again; the last attempt reports it.
-  const attempt = createAttempt(plan, ports.tellsDefects ? { ...ports, onDefect } : ports, failures);
+  const attempt = createAttempt(plan, ports.reportsDefects ? { ...ports, onDefect } : ports, failures);
   const run: Publication = { outcome, plan, ports, attempt, failures };
   const changes =
     (await attempt('The commit', () => publishChanges(outcome, plan, ports))) ??
@@ -135,12 +135,12 @@ function proposalsOf({ outcome, plan, ports }: Publication, taken: string): Prop
   const leaves = outlets.find(({ name }) => name === taken)?.leaves ?? null;
   const own = leaves === null ? '' : ended(outcome.changes.patch);
   const unapproved = outcome.approvals.map((approval) => ended(approval.diff ?? ''));
-  const { pullRequestDiff: diff, wordsOnly } = ports;
+  const { pullRequestDiff: diff, textOnly } = ports;
   const asPatch = (patch: string): SplitSuggestions => ({ suggestions: [], leftover: patch });
   const map = createHunkMap(diff ?? '');
   const checks = outcome.suggestion_checks ?? [];
   const offers = (suggestion: Suggestion) => !breaksCheck(suggestion, checks);
-  const canSuggest = diff !== null && plan.thread?.kind === 'pull_request' && wordsOnly === undefined;
+  const canSuggest = diff !== null && plan.thread?.kind === 'pull_request' && textOnly === undefined;
   const split = (patch: string) => (canSuggest ? suggestFromPatch(patch, map, offers) : asPatch(patch));
   const parts = [leaves === 'suggestions' ? split(own) : asPatch(own), ...unapproved.map(split)];
   return {
@@ -178,15 +178,15 @@ async function postRequests({ outcome, plan, ports, attempt, failures }: Publica
 
 /** Uploads the findings of a complete run to code scanning: an upload closes what it omits. */
 async function uploadFindings({ outcome, ports, attempt }: Publication): Promise<void> {
-  const { uploadSarif, wordsOnly } = ports;
+  const { uploadSarif, textOnly } = ports;
   const isComplete = outcome.conclusion === 'success' && outcome.unreported === undefined;
-  if (uploadSarif === undefined || wordsOnly !== undefined || !isComplete) return;
+  if (uploadSarif === undefined || textOnly !== undefined || !isComplete) return;
   await attempt('The findings for code scanning', uploadSarif);
 }
 
 /** Writes the proposed description and labels to the thread. */
 async function writeToThread({ outcome, plan, ports, attempt }: Publication) {
-  if (ports.wordsOnly !== undefined) return { described: null, triage: null };
+  if (ports.textOnly !== undefined) return { described: null, triage: null };
   return {
     described: await attempt('The description', async () => publishDescription(outcome, plan, ports)),
     triage: await attempt('The labels', async () => publishTriage(outcome, plan, ports)),
@@ -199,7 +199,7 @@ async function handOver({ outcome, plan, ports, attempt }: Publication) {
   const omitted: string[] = [];
   for (const [index, handoff] of outcome.handoffs.entries()) {
     const summary = publicCut(oneLine(handoff.summary), 400, '…');
-    if (ports.wordsOnly !== undefined) {
+    if (ports.textOnly !== undefined) {
       omitted.push(`A handoff got no issue: ${summary}`);
       continue;
     }
@@ -217,9 +217,9 @@ async function handOver({ outcome, plan, ports, attempt }: Publication) {
 }
 
 /** Returns the sentence for a proposal that may no longer be written to the thread. */
-function unwritten({ outcome: { description, triage }, ports: { wordsOnly } }: Publication): string[] {
+function unwritten({ outcome: { description, triage }, ports: { textOnly } }: Publication): string[] {
   const proposed = description !== undefined || triage !== undefined;
-  return wordsOnly === undefined || !proposed ? [] : [`Nothing was written to the thread: ${wordsOnly}`];
+  return textOnly === undefined || !proposed ? [] : [`Nothing was written to the thread: ${textOnly}`];
 }
 
 /** True for a triage whose labels say it all: it needs no report. */

@@ -185,7 +185,7 @@ test('findings go to code scanning where the run came to its end and reported', 
 test('a defect is thrown, or told beside all else where nobody tries again', async () => {
   const broken = { uploadSarif: async () => Promise.reject(new Error('ours')) };
   await expect(run({ ports: broken })).rejects.toThrow('ours');
-  const { done } = await run({ ports: { ...broken, tellsDefects: true } });
+  const { done } = await run({ ports: { ...broken, reportsDefects: true } });
   const words =
     'The findings for code scanning could not be finished for a defect of Anode CI itself. Its log has the cause.';
   expect([done.failures, done.defect, done.comment]).toEqual([[words], words, { id: 5, url: 'https://c/5' }]);

@@ -64,10 +64,10 @@ async function publishOnce(
     ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, triedWhileDown },
     triedAgain: !lastAttempt,
     // A defect is repeated by the next delivery, not by the next try.
-    tellsDefects: context.lastAttempt,
+    reportsDefects: context.lastAttempt,
     progress: display.progress,
     session: run.session,
-    ...(standing.kind === 'words' ? { wordsOnly: standing.reason } : {}),
+    ...(standing.kind === 'words' ? { textOnly: standing.reason } : {}),
     ...(review === null ? {} : { review }),
     ...sarifPort(run, plan, prepared, context),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),

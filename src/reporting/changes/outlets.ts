@@ -91,7 +91,7 @@ export async function publishChanges(
   plan: RunPlan,
   ports: PublishPorts,
 ): Promise<ChangesPublished> {
-  if (ports.wordsOnly !== undefined) return onlyText(outcome, plan, ports.wordsOnly, ports);
+  if (ports.textOnly !== undefined) return onlyText(outcome, plan, ports.textOnly, ports);
   const facts = outletFacts(ports, ports.pullRequestDiff);
   const request = { outcome, plan, facts };
   const downgrades: string[] = [];

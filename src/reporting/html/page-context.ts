@@ -26,18 +26,18 @@ export interface PageContext extends RunReport {
 }
 
 /** Dollars for people, or that nobody knows. */
-export function costWords(costUsd: number | null): string {
+export function costText(costUsd: number | null): string {
   if (costUsd === null) return 'price not known';
   return `$${costUsd.toFixed(costUsd >= 0.1 || costUsd === 0 ? 2 : 4)}`;
 }
 
 /** A count with its thousands set apart. */
-export function countWords(count: number): string {
+export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
 /** Milliseconds as people say them: `80 ms`, `4.2 s`, `2 min 5 s`, `1 h 3 min`. */
-export function timeWords(milliseconds: number): string {
+export function timeText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);

@@ -3,12 +3,12 @@ import { workOf } from '../../contract/plan.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { brief, type Html, html } from './html.ts';
-import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';
+import { costText, countText, type PageContext, timeText } from './page-context.ts';
 import { clipText, fitClip } from './render-text.ts';
 import { reportLink } from './report-link.ts';
 
 /** Returns the conclusion as text, with its CSS class. */
-export function conclusionWords(outcome: Outcome): { readonly word: string; readonly tone: string } {
+export function conclusionText(outcome: Outcome): { readonly word: string; readonly tone: string } {
   switch (outcome.conclusion) {
     case 'success':
       return { word: 'Done', tone: 'good' };
@@ -84,8 +84,8 @@ ${renderLinks(context)}
 }
 
 /** The same; a run that waited and was answered waits no more. */
-function endWords({ outcome, chain }: PageContext): ReturnType<typeof conclusionWords> {
-  if (outcome.conclusion !== 'waiting' || chain?.later == null) return conclusionWords(outcome);
+function endWords({ outcome, chain }: PageContext): ReturnType<typeof conclusionText> {
+  if (outcome.conclusion !== 'waiting' || chain?.later == null) return conclusionText(outcome);
   return { word: 'Answered', tone: 'plain' };
 }
 
@@ -136,27 +136,27 @@ function facts({ outcome, story, plan }: PageContext): Html[] {
   const { started } = story;
   const { usage } = outcome;
   const most = started?.max_turns == null ? null : started.max_turns + (started.before?.turns ?? 0);
-  const cached = usage.cache_read === 0 ? '' : `${countWords(usage.cache_read)} from the cache`;
+  const cached = usage.cache_read === 0 ? '' : `${countText(usage.cache_read)} from the cache`;
   const verb = plan === null || plan.verb === 'task' ? '' : plan.verb;
   return [
     fact('Model', outcome.model),
     fact('Profile', outcome.profile, verb === outcome.profile ? '' : verb),
     fact('Preset', outcome.preset, sandboxWords(started?.sandbox)),
-    fact('Time', timeWords(outcome.duration_ms)),
-    fact('Cost', costWords(outcome.cost_usd)),
-    fact('Tokens', countWords(tokensOf(usage)), cached),
+    fact('Time', timeText(outcome.duration_ms)),
+    fact('Cost', costText(outcome.cost_usd)),
+    fact('Tokens', countText(tokensOf(usage)), cached),
     fact(
       'Turns',
-      countWords(outcome.turns),
-      [...(most === null ? [] : [`of ${countWords(most)}`]), ...earlierTurns(started?.before?.turns)].join(
+      countText(outcome.turns),
+      [...(most === null ? [] : [`of ${countText(most)}`]), ...earlierTurns(started?.before?.turns)].join(
         ', ',
       ),
     ),
-    fact('Tool calls', countWords(outcome.tool_calls)),
+    fact('Tool calls', countText(outcome.tool_calls)),
   ];
 }
 
-const earlierTurns = (turns = 0): string[] => (turns === 0 ? [] : [`${countWords(turns)} in earlier runs`]);
+const earlierTurns = (turns = 0): string[] => (turns === 0 ? [] : [`${countText(turns)} in earlier runs`]);
 
 function sandboxWords(sandbox: string | undefined): string {
   if (sandbox === undefined) return '';

@@ -8,7 +8,7 @@ import { pageStyle } from './page-style.ts';
 import { renderFinalChanges } from './render-changes.ts';
 import { renderCharts } from './render-chart.ts';
 import { renderDisplay } from './render-display.ts';
-import { conclusionWords, renderHead, requestLine } from './render-head.ts';
+import { conclusionText, renderHead, requestLine } from './render-head.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderApprovals, renderHandoffs, renderNotes, renderRefused } from './render-refused.ts';
 import { clipText, createPageBudget, fitClip } from './render-text.ts';
@@ -64,7 +64,7 @@ function renderPage(context: PageContext): string {
     ['timeline', 'Timeline', renderTimeline(context)],
   ];
   const there = sections.filter(([, , section]) => section !== null);
-  const { word } = conclusionWords(report.outcome);
+  const { word } = conclusionText(report.outcome);
   const page = html`<html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,7 +1,7 @@
 import { cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { brief, type Html, html, joined, nothing, sizeOf } from './html.ts';
-import { costWords, countWords, type PageContext, timeWords } from './page-context.ts';
+import { costText, countText, type PageContext, timeText } from './page-context.ts';
 import { diffCounts, renderDiff } from './render-changes.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { createPageBudget, type PageBudget, renderText } from './render-text.ts';
@@ -59,9 +59,9 @@ function renderTurn(turn: StoryTurn, context: PageContext, items: ItemContext, b
   const since = Date.parse(turn.at) - Date.parse(context.story.startedAt);
   const tokens = tokensOf(turn.usage) + turn.childTokens;
   const facts = [
-    ...(since >= 0 ? [`after ${timeWords(since)}`] : []),
-    ...(tokens > 0 ? [`${countWords(tokens)} tokens`] : []),
-    ...(turn.costUsd !== null && turn.costUsd > 0 ? [costWords(turn.costUsd)] : []),
+    ...(since >= 0 ? [`after ${timeText(since)}`] : []),
+    ...(tokens > 0 ? [`${countText(tokens)} tokens`] : []),
+    ...(turn.costUsd !== null && turn.costUsd > 0 ? [costText(turn.costUsd)] : []),
   ];
   const last = context.story.turns.at(-1) === turn && context.outcome.answer !== '';
   const answered = last && turn.text !== null && oneLine(turn.text.head) === oneLine(context.outcome.answer);
@@ -97,7 +97,7 @@ export function renderItems(items: readonly StoryItem[], context: ItemContext): 
   context.left.items -= shown.length;
   const rows = shown.map((item) => html`<li>${renderItem(item, context)}</li>`);
   const rest = items.length - shown.length;
-  const more = rest === 0 ? null : html`<li><p class="cut">${countWords(rest)} more left out here.</p></li>`;
+  const more = rest === 0 ? null : html`<li><p class="cut">${countText(rest)} more left out here.</p></li>`;
   return html`<ol class="items">${rows}${more}</ol>`;
 }
 
@@ -133,7 +133,7 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
   const time =
     result === null || result.durationMs < 1
       ? null
-      : html`<span class="time">${timeWords(result.durationMs)}</span>`;
+      : html`<span class="time">${timeText(result.durationMs)}</span>`;
   const input = renderText(
     call.input,
     `Input of ${cutText(call.tool, 60, '…')}`,
@@ -204,7 +204,7 @@ function renderChild(child: StoryChild, context: ItemContext): Html {
   const facts =
     result === null
       ? 'did not end'
-      : `${countWords(result.turns)} turns · ${countWords(result.tokens)} tokens${result.costUsd === null ? '' : ` · ${costWords(result.costUsd)}`}`;
+      : `${countText(result.turns)} turns · ${countText(result.tokens)} tokens${result.costUsd === null ? '' : ` · ${costText(result.costUsd)}`}`;
   const budget = context.budget.next(bytes.summary);
   const summary = result === null ? null : renderMarkdown(result.summary.head, context.places, budget);
   if (summary !== null) context.budget.spend(sizeOf(summary));

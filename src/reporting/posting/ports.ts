@@ -94,7 +94,7 @@ export interface PublishPorts {
    * Set if only text may be published: the requester or the pull request changed. Continues `Not
    * committed: `.
    */
-  readonly wordsOnly?: string;
+  readonly textOnly?: string;
   /** Gives what a review found to code scanning; left out, it gets nothing. */
   readonly uploadSarif?: () => Promise<void>;
   /** Left out, findings are kept in `store` and looked up in the diff alone. */
@@ -115,7 +115,7 @@ export interface PublishPorts {
   /**
    * True if no one calls again after a defect: the report names it. Default: the defect is thrown.
    */
-  readonly tellsDefects?: boolean;
+  readonly reportsDefects?: boolean;
   /** Waits that many milliseconds; another clock in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }

@@ -90,7 +90,7 @@ async function verdictOf(
   const settings = plan.profile === 'review' ? (ports.config.review ?? {}) : {};
   const mayApprove = settings.approve === true;
   const moved = mayApprove && (await attempt('The verdict', async () => hasMoved(plan, ports))) !== false;
-  if (ports.wordsOnly !== undefined) return { event: 'COMMENT', withdraw: null };
+  if (ports.textOnly !== undefined) return { event: 'COMMENT', withdraw: null };
   return decideVerdict({
     ...{ complete, unseen, moved, settings, fork: plan.checkout.fork },
     open: open.map(({ severity }) => severity),

@@ -5,7 +5,7 @@ import { fenced } from '../../contract/untrusted.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { countWords, localOnly, wordsOf } from './thread-of.ts';
+import { countText, localOnly, wordsOf } from './thread-of.ts';
 
 const mostMessages = 80;
 
@@ -69,7 +69,7 @@ function choose(messages: readonly PastMessage[], most: number, goal: string | u
   const words = wordsOf(goal ?? '');
   const rank = ({ index, text }: Numbered): number => {
     if (index === 0 || index === numbered.length - 1) return Number.POSITIVE_INFINITY;
-    return countWords(text, words) + index / numbered.length;
+    return countText(text, words) + index / numbered.length;
   };
   return numbered
     .toSorted((a, b) => rank(b) - rank(a))

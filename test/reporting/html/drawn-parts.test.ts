@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatInput } from '../../../src/reporting/html/fold-story.ts';
 import { brief, html, joined, sizeOf } from '../../../src/reporting/html/html.ts';
-import { costWords, countWords, timeWords } from '../../../src/reporting/html/page-context.ts';
+import { costText, countText, timeText } from '../../../src/reporting/html/page-context.ts';
 import { diffCounts, renderDiff } from '../../../src/reporting/html/render-changes.ts';
 import { renderMarkdown } from '../../../src/reporting/html/render-markdown.ts';
 import {
@@ -18,14 +18,14 @@ const places = { origins: ['https://github.com'], hosts: [] };
 
 test('times, costs and counts are told as people say them', () => {
   const times = [0, 999, 1_000, 9_949, 9_950, 59_499, 59_500, 125_000, 3_599_499, 3_600_000, 3_780_000];
-  expect(times.map(timeWords)).toEqual([
+  expect(times.map(timeText)).toEqual([
     ...['0 ms', '999 ms', '1.0 s', '9.9 s', '10 s', '59 s', '1 min 0 s', '2 min 5 s', '59 min 59 s'],
     ...['1 h 0 min', '1 h 3 min'],
   ]);
-  expect([null, 0, 0.0999, 0.1, 12.345].map(costWords)).toEqual([
+  expect([null, 0, 0.0999, 0.1, 12.345].map(costText)).toEqual([
     ...['price not known', '$0.00', '$0.0999', '$0.10', '$12.35'],
   ]);
-  expect(countWords(1_234_567)).toBe('1,234,567');
+  expect(countText(1_234_567)).toBe('1,234,567');
 });
 
 test('budget is shared out among the pieces that wait, and what is left over goes to later ones', () => {

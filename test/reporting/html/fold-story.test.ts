@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { createStoryFold, formatInput, storyEvent } from '../../../src/reporting/html/fold-story.ts';
-import { costWords, countWords, timeWords } from '../../../src/reporting/html/page-context.ts';
+import { costText, countText, timeText } from '../../../src/reporting/html/page-context.ts';
 import { clipText } from '../../../src/reporting/html/render-text.ts';
 import type { StoryItem } from '../../../src/reporting/html/run-story.ts';
 import { finding, handoff, started } from '../samples.ts';
@@ -319,13 +319,13 @@ test('what happened around the run is told in its tone', () => {
 });
 
 test('costs, counts and times are said as people say them', () => {
-  expect([null, 0, 0.1, 0.0999, 1.5, 0.00004].map(costWords)).toEqual(
+  expect([null, 0, 0.1, 0.0999, 1.5, 0.00004].map(costText)).toEqual(
     'price not known|$0.00|$0.10|$0.0999|$1.50|$0.0000'.split('|'),
   );
-  expect([999, 1000, 1_234_567].map(countWords)).toEqual(['999', '1,000', '1,234,567']);
+  expect([999, 1000, 1_234_567].map(countText)).toEqual(['999', '1,000', '1,234,567']);
   expect(
     [0, 80.4, 999, 1000, 4_240, 9_949, 9_950, 59_499, 59_500, 125_000, 3_599_499, 3_599_500, 3_780_000].map(
-      timeWords,
+      timeText,
     ),
   ).toEqual(
     '0 ms|80 ms|999 ms|1.0 s|4.2 s|9.9 s|10 s|59 s|1 min 0 s|2 min 5 s|59 min 59 s|1 h 0 min|1 h 3 min'.split(

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { conclusionWords, renderHead, requestLine } from '../../../src/reporting/html/render-head.ts';
+import { conclusionText, renderHead, requestLine } from '../../../src/reporting/html/render-head.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
 import { context, seen, story } from './page-parts.ts';
 
 test('each end of a run has its word and its colour', () => {
   const end = (outcome: Partial<Outcome>) =>
-    Object.values(conclusionWords(sampleOutcome(outcome))).join(' / ');
+    Object.values(conclusionText(sampleOutcome(outcome))).join(' / ');
   expect([
     end({}),
     end({ conclusion: 'failure' }),

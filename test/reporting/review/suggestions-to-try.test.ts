@@ -16,7 +16,7 @@ const tried = (
 ) => suggestionsToTry(sampleOutcome(outcome), plan, pull, settings);
 
 const own = { ...finding, line: 2, suggestion: 'TWO\n' };
-const { suggestion: _, ...wordsOnly } = own;
+const { suggestion: _, ...textOnly } = own;
 const waiting = (to: string) => ({
   ...{ tool: 'edit_file', what: 'src/a.js', hash: '0123456789abcdef', reason: 'Asks.', call_id: 'c' },
   diff: diff('two', to),
@@ -25,12 +25,12 @@ const waiting = (to: string) => ({
 test('changes of findings come first, then those of the tree and those that wait, each once', () => {
   expect(
     tried({
-      findings: [own, own, wordsOnly],
+      findings: [own, own, textOnly],
       changes: { ...noChanges, patch: `${diff('two', 'TWO')}${diff('two', 'ZWEI', 'src/b.js')}` },
       approvals: [waiting('DEUX'), { ...waiting('x'), diff: undefined }] as never,
     }),
   ).toEqual([suggested('TWO', true), suggested('ZWEI', true, 'src/b.js'), suggested('DEUX', true)]);
-  expect(tried({ findings: [own, wordsOnly] })).toEqual([suggested('TWO', false)]);
+  expect(tried({ findings: [own, textOnly] })).toEqual([suggested('TWO', false)]);
 });
 
 test('what is pushed is not suggested, nor what cannot be said on a line or is not to be heard', () => {
