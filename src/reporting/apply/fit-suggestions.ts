@@ -14,7 +14,7 @@ type Fit =
 
 /** The result for one file. */
 export interface FittedFile {
-  /** Null where nothing of it changes. */
+  /** Null if nothing changes. */
   readonly text: string | null;
   readonly applied: readonly PostedSuggestion[];
   readonly left: readonly { readonly suggestion: PostedSuggestion; readonly why: string }[];

@@ -109,7 +109,7 @@ function plainParagraph(text: string): string {
   return items.map(bulleted).join('\n');
 }
 
-/** Markdown's marks at the start of a line and around words taken away; one line. */
+/** Removes Markdown's marks at the start of a line and around text; returns one line. */
 function plainText(text: string): string {
   return unmarked(text.replace(/^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+\.\s+)/u, ''));
 }

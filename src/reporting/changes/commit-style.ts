@@ -12,7 +12,7 @@ export interface CommitStyle {
   readonly types: readonly string[];
   /** Scopes or areas in use, the most frequent first. */
   readonly areas: readonly string[];
-  /** Keys of the trackers in use, as `PROJ`, and how a ticket is written, `%` standing for it. */
+  /** Keys of trackers in use, such as `PROJ`, and the form of a ticket, with `%` for its number. */
   readonly ticketKeys: readonly string[];
   readonly ticketForm: string;
   /** True if the text begins with a capital. */

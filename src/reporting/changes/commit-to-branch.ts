@@ -126,7 +126,7 @@ async function headOtherThan(
 const putOnTop = (sha: string, branch: string): string =>
   `Put on top of ${codeSpan(sha.slice(0, 7))}, which came onto ${codeSpan(branch)} while the run worked: nothing was run on the two together.`;
 
-/** Git may fail at what somebody else pushed, which must not lose the changes. */
+/** Git may fail on what others pushed, which must not lose the changes. */
 async function rebaseSafely(
   order: Parameters<NonNullable<PublishPorts['rebase']>>[0],
   plan: RunPlan,
@@ -144,10 +144,10 @@ async function rebaseSafely(
 /** Most names that are tried for a new branch. */
 const mostNames = 9;
 
-/** Remembers which branch a run made, since one that only has the same name is somebody else's. */
+/** Remembers the branch that a run created. Another branch of that name is someone else's. */
 const branchKey = (runId: string): string => `making/${runId}/branch`;
 
-/** Git keeps a branch as a file of its name: `a` and `a/b` cannot both be. */
+/** Git stores a branch as a file of its name: `a` and `a/b` exclude each other. */
 const nameTaken = (branch: string, other: string): string =>
   `there can be no branch ${branch} beside the branch ${other}. Rename that one, or set branch.prefix or branch.template.`;
 

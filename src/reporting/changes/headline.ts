@@ -4,7 +4,7 @@ import type { CommitStyle } from './commit-style.ts';
 
 /** The text of a headline and the facts that style it. */
 export interface Headline {
-  /** Plain words on one line, safe to show. */
+  /** Plain text on one line, safe to display. */
   readonly words: string;
   /** Paths that changed. */
   readonly files: readonly string[];
@@ -62,7 +62,7 @@ export function styleHeadline(headline: Headline, style: CommitStyle): string {
   return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
 }
 
-/** The type that the words state themselves, as `fix(cli): …` does. */
+/** Returns the type that the text states itself, as `fix(cli): …` does. */
 function statedType(words: string): WorkType | null {
   const stated = typed.exec(words)?.[1]?.toLowerCase();
   return (

@@ -4,9 +4,9 @@ import { codeSpan } from '../text/markdown.ts';
 /** GitHub's answers right before a run is published. */
 export interface ScopeFacts {
   readonly installation: 'active' | 'suspended' | 'gone';
-  /** The account that asked, as it is now; null where there is none of that name. */
+  /** The requester's current account; null if there is none of that name. */
   readonly requester: { readonly id: number; readonly type: string; readonly writes: boolean } | null;
-  /** The pull request of the plan; null where the plan is about none, or it is gone. */
+  /** The plan's pull request; null if there is none or it was deleted. */
   readonly pull: { readonly state: 'open' | 'closed' | 'merged'; readonly base: string } | null;
 }
 

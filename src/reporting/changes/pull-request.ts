@@ -16,7 +16,7 @@ import { type CommitStyle, plainStyle } from './commit-style.ts';
 
 type Ports = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'wait'>;
 
-/** A branch to make and what is to become of it. */
+/** A branch to create, and its base. */
 export interface BranchPlan {
   readonly branch: string;
   readonly base: string;

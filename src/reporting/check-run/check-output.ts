@@ -115,7 +115,7 @@ export function checkAnnotations(findings: readonly Finding[]): Annotation[] {
  * like it.
  */
 export function checkActions(outcome: Outcome, plan: RunPlan): CheckAction[] {
-  // In a workflow nobody hears of them.
+  // No workflow gets these events.
   if (plan.source.kind !== 'app') return [];
   const again = {
     label: 'Run again',

@@ -39,7 +39,7 @@ export interface RunCheck {
   /** Told of every event; an update is made now and then. */
   update(event: RunEvent): void;
   finish(outcome: Outcome, published: Published): Promise<void>;
-  /** The run broke, in words. */
+  /** The run failed, with the cause. */
   fail(words: string): Promise<void>;
   /** The end that is still to be written because GitHub was down; else null. */
   left(): OpenRun['check'];
@@ -113,7 +113,7 @@ function laterCheck(plan: RunPlan, ports: RunCheckPorts): RunCheck {
   };
 }
 
-/** The end of a check whose run broke, in words. */
+/** Returns the end of the check of a failed run. */
 export const failedEnd = (words: string): CheckEnd => ({
   conclusion: 'neutral',
   title: 'Failed',
@@ -215,7 +215,7 @@ function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports:
   const { config, pullRequestDiff } = ports;
   const settings = config.review ?? {};
   const heard = () => reportableFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
-  // A review says what is open; of another run all that it found is.
+  // A review knows what is open. Another run counts all its findings.
   const findings = published.open ?? heard();
   const open = findings.map(({ severity }) => severity);
   return {

@@ -115,7 +115,7 @@ function resultOf(finding: Finding, fingerprint: string, ruleIds: readonly strin
     startLine: Math.min(start_line ?? line, line),
     endLine: Math.max(start_line ?? line, line),
   };
-  // A deleted line is in no file any more; what is said of it is said of the file.
+  // A deleted line is in no file, so its findings are reported on the file.
   const deleted = side === 'LEFT' ? ` (of line ${line} before the change)` : '';
   return {
     ruleId,

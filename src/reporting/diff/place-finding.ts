@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/findings.ts';
 import type { HunkMap, Side } from './hunk-map.ts';
 
-/** Farther away than this, another line says nothing about what the finding is about. */
+/** A line farther away is unrelated to the finding. */
 const nearEnough = 10;
 
 /**

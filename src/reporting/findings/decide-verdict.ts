@@ -5,7 +5,7 @@ import { Severity } from '../../contract/findings.ts';
 export type Verdict = 'COMMENT' | 'APPROVE' | 'REQUEST_CHANGES';
 
 export interface VerdictFacts {
-  /** Severities of everything that is open: told now or before. */
+  /** Severities of all open findings, new and earlier. */
   readonly open: readonly Severity[];
   /** True for a review that came to its end, and with it all that was pushed is reviewed. */
   readonly complete: boolean;
@@ -16,7 +16,7 @@ export interface VerdictFacts {
    * reviewed.
    */
   readonly moved: boolean;
-  /** From a fork: its content may be anyone's, so that no word of a model lets it in. */
+  /** True for a fork: its content may be anyone's, so no model may approve it. */
   readonly fork: boolean;
   /** The verdict of our newest review that is more than a comment; null if none. */
   readonly standing: 'APPROVED' | 'CHANGES_REQUESTED' | null;

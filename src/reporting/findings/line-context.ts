@@ -32,7 +32,7 @@ type Place = Pick<Finding, 'path' | 'side' | 'line' | 'start_line'>;
 
 /** Lines around the anchor that count towards the window, on each side, without empty ones. */
 const reach = 3;
-/** A range longer than this is told by its first lines. */
+/** A longer range is identified by its first lines. */
 const longestAnchor = 12;
 /** With fewer letters and digits, lines beside are taken along. */
 const tellingLength = 6;
@@ -83,7 +83,7 @@ function textLines(lines: ReadonlyMap<number, string> | null): TextLine[] {
     .filter(({ text }) => text !== '');
 }
 
-/** Taken along until the text tells its place from others: a brace alone does not. */
+/** Adds lines until the text is unique: a brace alone is not. */
 function widened(lines: readonly TextLine[], start: number, end: number): [number, number] {
   let [from, to] = [start, end];
   for (let step = 0; step < reach; step++) {

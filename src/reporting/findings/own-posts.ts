@@ -2,24 +2,24 @@ import type { Octokit, RestEndpointMethodTypes } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import { beginsWithMarker, readMarker, readMarkers } from '../text/marker.ts';
 
-/** A review of ours as GitHub has it. */
+/** One of our reviews on GitHub. */
 export interface OwnReview {
   readonly id: number;
   readonly url: string;
   readonly body: string;
   readonly state: string;
   readonly commit: string | null;
-  /** The run that posted it, as its marker says. */
+  /** The run that posted it, from its marker. */
   readonly run: string | null;
   /** True where its run broke off before it had seen everything. */
   readonly partial: boolean;
 }
 
-/** A comment of ours that tells a finding or a suggested change, with what people answered. */
+/** Our comment on a finding or a suggested change, with people's replies. */
 export interface OwnReviewComment {
-  /** The id it was told under. */
+  /** The id of the finding. */
   readonly fp: string;
-  /** All that its marker says. */
+  /** The fields of its marker. */
   readonly fields: Readonly<Record<string, string>>;
   readonly id: number;
   readonly nodeId: string;

@@ -49,7 +49,7 @@ export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): 
     const posted = new Set(runs.values());
     return record.findings.flatMap((known) => {
       if (remarks.has(known.id) || posts.listed.has(known.id)) return [known];
-      // Its review stands and it does not: somebody who may write here deleted the comment.
+      // Its review exists and it does not: a user with write permission deleted the comment.
       return posted.has(known.run_id) ? [{ ...known, state: 'dismissed' as const }] : [];
     });
   }

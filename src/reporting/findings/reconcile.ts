@@ -10,7 +10,7 @@ import {
 } from './line-context.ts';
 import { severityRank } from './reportable-findings.ts';
 
-/** A finding of this run under the name it is told by. */
+/** A finding of this run, with its id. */
 export interface NamedFinding {
   readonly id: string;
   readonly finding: Finding;
@@ -24,7 +24,7 @@ export interface ReconcileFacts {
   readonly source: LineSource;
   /** Ids on GitHub from other runs, including unknown findings. No other finding may use them. */
   readonly told?: ReadonlySet<string>;
-  /** Ids that people let go since, by whom. */
+  /** Ids that were dismissed since, with who did it. */
   readonly dismissed: ReadonlyMap<string, string>;
   /**
    * The evidence that an open finding is fixed. `review`: a complete review was asked about it
@@ -44,15 +44,15 @@ export interface ReconcileFacts {
 
 /** A run's findings, compared with the earlier ones. */
 export interface Reconciled {
-  /** To be told now. Those come back after they were fixed are among them. */
+  /** Findings to report now, including those that are back after a fix. */
   readonly fresh: readonly NamedFinding[];
   /** Told before and open still, whether this run reports them again or not. */
   readonly carried: readonly PreviousFinding[];
   /** Open until this run. The commit that fixed them is for the caller to find. */
   readonly fixed: readonly PreviousFinding[];
-  /** Let go by a person, now or before: told no more, and not counted. */
+  /** Dismissed by a person, now or earlier: neither reported nor counted. */
   readonly dismissed: readonly PreviousFinding[];
-  /** Findings of this run that were told before, or let go. */
+  /** Findings of this run that were reported or dismissed before. */
   readonly repeated: readonly Finding[];
   /** All that is known afterwards; `fixed` has no commit yet. */
   readonly known: readonly PreviousFinding[];
@@ -100,7 +100,7 @@ export function reconcile(facts: ReconcileFacts): Reconciled {
   };
 }
 
-/** Returns an earlier finding with its current lines, and what this run says of it. */
+/** Returns an earlier finding with its current lines and this run's severity. */
 function movedFinding(
   { known, standing }: LocatedFinding,
   again: PlacedFinding | undefined,
@@ -169,7 +169,7 @@ export interface PlacedFinding {
   readonly context: LineContext;
 }
 
-/** A finding told before with where its lines are now. */
+/** An earlier finding with the status of its lines. */
 export interface LocatedFinding {
   readonly known: PreviousFinding;
   readonly standing: LineStatus;
@@ -178,7 +178,7 @@ export interface LocatedFinding {
 /** Lines that a model may miscount. Near an unchanged place, nothing else changed either. */
 const miscounted = 3;
 
-/** From here on two titles are taken to say the same. Of all their words, the part they share. */
+/** Share of common words from which two titles count as the same. */
 const alike = 0.5;
 
 /**
@@ -242,7 +242,7 @@ const ways: readonly Way[] = [
   (one, other) => sameCategory(one, other) && sameLines(one, other),
   (one, other) => sameLines(one, other) && sharedWords(one, other) >= alike,
   nearby,
-  // The lines were changed, and it is told of what stands there now.
+  // The lines changed, and the finding is about the new ones.
   (one, { known, standing }) => {
     if (standing.kind === 'untouched' || one.finding.side !== known.side) return false;
     const words = sharedWords(one, { known });
@@ -258,7 +258,7 @@ const nameOf = ({ finding, context }: PlacedFinding) => fingerprintContext(findi
 /** Returns its id under the new name of its file. */
 const nowNamed = ({ known }: LocatedFinding) => fingerprintContext(known, known);
 
-/** Nearly the same words, beside lines that are as they were. */
+/** Nearly the same wording, beside unchanged lines. */
 function nearby(one: PlacedFinding, { known, standing }: LocatedFinding): boolean {
   const { side, line, start_line = line } = one.finding;
   if (standing.kind !== 'untouched' || side !== known.side) return false;
@@ -272,7 +272,7 @@ const sameCategory = (
   { known }: Pick<LocatedFinding, 'known'>,
 ) => normaliseWords(finding.category) === normaliseWords(known.category);
 
-/** The same text in the same surroundings; of a place that is as it was, no other may be meant. */
+/** The same text in the same surroundings. An unchanged place can only match itself. */
 function sameLines({ context }: PlacedFinding, { known, standing }: LocatedFinding): boolean {
   if (context.anchor === '' || context.anchor !== known.anchor) return false;
   return context.window === known.window || standing.kind !== 'untouched';

@@ -12,9 +12,9 @@ export interface ReviewNotes {
   /** The commit reviewed last, if only newer changes are shown, and the files omitted for that. */
   readonly since: string | null;
   readonly leftOut: readonly string[];
-  /** Headlines of its commits, newest first: what their authors say it is for. */
+  /** Headlines of its commits, newest first. */
   readonly commits: readonly string[];
-  /** Told before and as it was, or let go. */
+  /** Reported before and unchanged, or dismissed. */
   readonly silent: readonly PreviousFinding[];
   /** Told before, and the lines changed since. */
   readonly asked: readonly PreviousFinding[];

@@ -131,7 +131,7 @@ export async function resolveFixed(
   }
 }
 
-/** The answer in a thread that names the commit by which it is settled. */
+/** Renders the reply that names the fixing commit. */
 export function renderFixed(sha: string, { repository }: RunPlan): string {
   const link = `${repository.clone_url.replace(/\.git$/u, '')}/commit/${sha}`;
   return `${writeMarker('fixed', { sha })}\nFixed by [${codeSpan(sha.slice(0, 7))}](${link}).`;
@@ -140,7 +140,7 @@ export function renderFixed(sha: string, { repository }: RunPlan): string {
 /** The threads to resolve, and the requester. */
 interface ResolveOrder {
   readonly plan: Pick<RunPlan, 'repository' | 'thread'>;
-  /** The first comment of the one thread that is meant; null for all that are settled. */
+  /** The first comment of the requested thread; null for all that are fixed or dismissed. */
   readonly root: number | null;
   readonly by: string;
 }
@@ -148,7 +148,7 @@ interface ResolveOrder {
 interface ResolvePorts {
   readonly octokit: Octokit;
   readonly ownLogin: string;
-  /** Null where what is kept could have been forged. */
+  /** Null if the store could be forged. */
   readonly store: StateStore | null;
 }
 

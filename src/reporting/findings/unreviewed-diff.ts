@@ -18,11 +18,11 @@ export interface UnreviewedFacts {
 }
 
 export interface UnreviewedDiff {
-  /** The hunks that say something new, as a diff; '' where none does. */
+  /** The new hunks as a diff; '' if there are none. */
   readonly diff: string;
   /** Files of the pull request of which nothing is shown. */
   readonly reviewed: readonly string[];
-  /** True where no hunk says anything new. */
+  /** True if no hunk is new. */
   readonly nothingNew: boolean;
 }
 
@@ -55,7 +55,7 @@ export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
   return { diff: shown.join(''), reviewed, nothingNew };
 }
 
-/** The indexes of a file's hunks that say something new; -1 for all of the file. */
+/** Returns the indexes of a file's new hunks; -1 for the whole file. */
 function newHunks(file: FileHunks, before: FileHunks | undefined): ReadonlySet<number> {
   if (before === undefined) return new Set([-1]);
   const now = changesOf(file);

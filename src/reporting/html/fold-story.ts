@@ -20,7 +20,7 @@ type Open<Part> = {
 };
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
-/** Takes the lines of a run ledger one by one; what is kept of each is bounded. */
+/** Takes the lines of a run ledger one by one and bounds what it stores of each. */
 interface StoryFold {
   add(line: RunLedgerLine): void;
   story(): RunStory;
@@ -272,7 +272,7 @@ type Request = Exclude<
   }
 >;
 
-/** Renders what the run asked of people, and their decisions. */
+/** Renders requests to people, and their decisions. */
 function requestEvent(entry: Request): StoryEvent {
   switch (entry.type) {
     case 'approval.required': {

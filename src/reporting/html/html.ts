@@ -1,7 +1,7 @@
 import { makesSense } from '../../untrusted-text/invisible.ts';
 import { oneLine } from '../text/markdown.ts';
 
-/** A piece of a page: text of strangers is in it only as text. Made by `html` and nothing else. */
+/** A piece of a page. It contains untrusted text only escaped. Made by `html` alone. */
 export interface Html {
   readonly html: string;
 }

@@ -10,11 +10,11 @@ export interface RunReport {
   readonly outcome: Outcome;
   /** Null for a run without GitHub. */
   readonly plan: RunPlan | null;
-  /** Null where nothing was to be published, or not yet. */
+  /** Null if nothing was to be published, or not yet. */
   readonly published: Omit<Published, 'report'> | null;
   /** The page of the workflow's run, where there is one. */
   readonly runUrl: string | null;
-  /** The other runs of its session; left out where nothing is known of them. */
+  /** The other runs of its session. Default: none is known. */
   readonly chain?: RunChain;
 }
 
@@ -25,7 +25,7 @@ export interface PageContext extends RunReport {
   readonly scale: number;
 }
 
-/** Dollars for people, or that nobody knows. */
+/** Renders dollars, or that the price is unknown. */
 export function costText(costUsd: number | null): string {
   if (costUsd === null) return 'price not known';
   return `$${costUsd.toFixed(costUsd >= 0.1 || costUsd === 0 ? 2 : 4)}`;
@@ -36,7 +36,7 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Milliseconds as people say them: `80 ms`, `4.2 s`, `2 min 5 s`, `1 h 3 min`. */
+/** Renders milliseconds: `80 ms`, `4.2 s`, `2 min 5 s`, `1 h 3 min`. */
 export function timeText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
@@ -47,9 +47,9 @@ export function timeText(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The runs of one session around a run, as far as their records are at hand. */
+/** The runs of one session around a run, as far as their records exist. */
 export interface RunChain {
-  /** The request of the session's first run; null where its record is gone. */
+  /** The request of the session's first run; null if its record was removed. */
   readonly request: string | null;
   /** The run that this one goes on from; null for the first. */
   readonly earlier: { readonly run_id: string; readonly question: string | null } | null;

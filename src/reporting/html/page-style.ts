@@ -1,4 +1,4 @@
-/** The page's whole style. Its hash is in the policy, so that no other style can be brought in. */
+/** The page's whole style. The policy has its hash, so that no other style is loaded. */
 export const pageStyle = `
 :root{color-scheme:light dark;--bg:#f7f7f9;--card:#fff;--ink:#1b1b24;--dim:#5c5c6b;--line:#dedee6;--soft:#f0f0f5;--accent:#5b2fc0;--accent-soft:#efe9fc;
 --good:#12693a;--good-soft:#e2f5e9;--bad:#b0202f;--bad-soft:#fdeaec;--warn:#855300;--warn-soft:#fdf1d9;

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { costText, countText, type PageContext } from './page-context.ts';
 import type { StoryTurn } from './run-story.ts';
 
-/** More bars are too narrow to tell apart on a phone: turns are put together. */
+/** More bars are too narrow on a phone: turns are merged. */
 const mostBars = 90;
 const mostRows = 600;
 const [width, height] = [1000, 200];

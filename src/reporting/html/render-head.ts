@@ -26,7 +26,7 @@ export function conclusionText(outcome: Outcome): { readonly word: string; reado
   }
 }
 
-/** Work whose request is text of ours, by a word for it: what it is about is the thread. */
+/** The label of work whose request is our own text: its subject is the thread. */
 const ownWords: Readonly<Record<string, string>> = {
   review: 'Review',
   plan: 'Plan',
@@ -56,7 +56,7 @@ function headingOf(context: PageContext): { readonly lead: string; readonly word
   return { lead: goesOn ? 'Goes on: ' : '', words };
 }
 
-/** The request where it says more than its heading; else null. */
+/** Returns the request if it says more than its heading; else null. */
 function wholeRequest(context: PageContext, asked: string): string | null {
   const prompt = promptOf(context);
   const { lead, words } = headingOf(context);
@@ -64,7 +64,7 @@ function wholeRequest(context: PageContext, asked: string): string | null {
   return prompt.trim() === '' || (isHeading && !prompt.trim().includes('\n')) ? null : prompt;
 }
 
-/** The top of the page: how it ended, what was asked, by whom and where, and what it took. */
+/** Renders the top of the page: conclusion, request, requester, place and cost. */
 export function renderHead(context: PageContext): Html {
   const { outcome } = context;
   const { word, tone } = endWords(context);

@@ -4,7 +4,7 @@ import type { PageContext } from './page-context.ts';
 
 const mostRows = 200;
 
-/** A stranger's words on one line, within bounds. */
+/** Renders untrusted text on one line, within bounds. */
 function words(text: string, length = 600): Html {
   return brief(text, length);
 }

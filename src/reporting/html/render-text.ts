@@ -48,7 +48,7 @@ function fitEnd(text: string, budget: number): { readonly text: Html; readonly t
  */
 export interface Clip {
   readonly head: string;
-  /** '' where nothing was left out. */
+  /** '' if nothing was omitted. */
   readonly tail: string;
   /** UTF-16 units of the whole. */
   readonly length: number;
@@ -69,7 +69,7 @@ export function clipText(text: string): Clip {
 }
 
 function own(part: string): string {
-  // JSON keeps halves of pairs, which a change of encoding would lose.
+  // JSON preserves lone surrogates, which a change of encoding would lose.
   return JSON.parse(JSON.stringify(part)) as string;
 }
 

@@ -13,7 +13,7 @@ const most = { turns: 700, items: 1_500 } as const;
 const bytesOfTexts = 1_900_000;
 const bytesOfWords = 6_000;
 
-/** The run turn by turn: what the model said, what it called, and what came of it, all folded. */
+/** Renders the run turn by turn: the model's text, its calls and their results, all folded. */
 export function renderTimeline(context: PageContext): Html {
   const { story, scale } = context;
   const kept = keptTurns(story.turns);
@@ -106,7 +106,7 @@ function renderItem(item: StoryItem, context: ItemContext): Html {
   return item.kind === 'call' ? renderCall(item, context) : renderChild(item, context);
 }
 
-/** One line of a stranger's, within bounds. */
+/** Renders one line of untrusted text. */
 function line(text: string): Html {
   return brief(text, 200);
 }

@@ -28,7 +28,7 @@ export function safeAddress(address: string, places: LinkPlaces): string | null 
   return protocol === 'https:' && known ? href : null;
 }
 
-/** A link where it may be one; else its words, with the address as text behind them. */
+/** Renders an allowed link; else its text, with the address behind it. */
 export function reportLink(words: Html, address: string, places: LinkPlaces): Html {
   const href = safeAddress(address, places);
   if (href !== null) return html`<a href="${href}" rel="noopener noreferrer nofollow">${words}</a>`;

@@ -5,13 +5,13 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { Clip } from './render-text.ts';
 
-/** A run as its ledger tells it, in order, with every text cut to what a page could show of it. */
+/** A run from its ledger, in order, each text clipped to what a page can display. */
 export interface RunStory {
   readonly started: Extract<RunEntry, { type: 'run.started' }> | null;
   /** ISO 8601; '' for an empty ledger. */
   readonly startedAt: string;
   readonly endedAt: string;
-  /** False where the run ended without saying so. */
+  /** False if the ledger has no end. */
   readonly finished: boolean;
   /** Events before the first turn. */
   readonly before: readonly StoryItem[];
@@ -41,7 +41,7 @@ export interface StoryCall {
   readonly what: string;
   readonly input: Clip;
   readonly decision: Decision | null;
-  /** Null where the run ended before the call did. */
+  /** Null if the run ended before the call. */
   readonly result: StoryResult | null;
   readonly refused: boolean;
   readonly changes: readonly StoryChange[];

@@ -16,7 +16,7 @@ export interface HandoffIssue {
   readonly title: string;
   /** True where a run was started on it. */
   readonly started?: boolean;
-  /** True where whoever reads the report is sent there. */
+  /** True if readers of the report are sent there. */
   readonly follow?: boolean;
 }
 

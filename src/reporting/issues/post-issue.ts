@@ -5,7 +5,7 @@ import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce, withoutRetries } from '../posting/post-once.ts';
 import { type MarkerKind, readMarker } from '../text/marker.ts';
 
-/** An issue of ours as it stands. */
+/** One of our issues. */
 export interface OwnIssue {
   readonly number: number;
   readonly url: string;

@@ -3,7 +3,7 @@ import type { RunPlan, ThreadRef } from '../../contract/plan.ts';
 import { beginsWithMarker, type MarkerKind, readMarker, writeMarker } from '../text/marker.ts';
 import { type Claims, postOnce, withoutRetries } from './post-once.ts';
 
-/** A comment of ours on a thread. */
+/** One of our comments on a thread. */
 export interface OwnComment {
   readonly id: number;
   readonly url: string;
@@ -93,7 +93,7 @@ export async function createOwnComment(
   return toOwnComment(data);
 }
 
-/** Replaces the text of one of our comments, keeping its marker. */
+/** Replaces the text of our comment, but not its marker. */
 export async function editOwnComment(
   place: CommentPlace,
   kind: MarkerKind,
@@ -110,7 +110,7 @@ export async function editOwnComment(
   return toOwnComment(data);
 }
 
-/** A text under the hidden line that says which run it belongs to. */
+/** Puts a text under the hidden line of its run. */
 export function markedBody(plan: RunPlan, kind: MarkerKind, text: string): string {
   return `${writeMarker(kind, { run: plan.run_id })}\n${text}`;
 }

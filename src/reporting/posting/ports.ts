@@ -36,11 +36,11 @@ export interface ReviewPorts {
   readonly reviewed: Reviewed | null;
   /** Names that files got since the review before, by those they had. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Open findings, by id, that the run was asked about; null for all. */
+  /** Ids of open findings that the run was asked about; null for all. */
   readonly asked: ReadonlySet<string> | null;
-  /** Changed files that the reviewer was not shown, as there was no room; left out for none. */
+  /** Changed files that did not fit the reviewer's prompt. Default: none. */
   readonly unshown?: readonly string[];
-  /** True where nothing was left to review, so that no model was asked. */
+  /** True if nothing new was to be reviewed, so that no model ran. */
   readonly nothingNew: boolean;
   /** A file's text at a commit; null where it has none that can be read. */
   readText(path: string, sha: string): Promise<string | null>;
@@ -66,7 +66,7 @@ export interface ProgressComment {
    * Throws an outage of GitHub if `triedAgain`.
    */
   fail(body: string, triedAgain?: boolean): Promise<void>;
-  /** True once the comment says how the run ended, or is gone. */
+  /** True once the comment displays the end of the run, or is deleted. */
   isSettled(): boolean;
   /** Stops editing and resolves when no edit is active. Never throws. */
   leave(): Promise<void>;
@@ -77,7 +77,7 @@ export interface PublishPorts {
   /** Authorised to write to the plan's repository, and to nothing else. */
   readonly octokit: Octokit;
   readonly store: StateStore;
-  /** Null where none was started, for instance by a publisher that runs after the run. */
+  /** Null if none was started, for instance by a publisher after the run. */
   readonly progress: ProgressComment | null;
   readonly log: Log;
   /** Our own account: `anode-ci[bot]`. Posts of others are never taken for ours. */
@@ -95,9 +95,9 @@ export interface PublishPorts {
    * committed: `.
    */
   readonly textOnly?: string;
-  /** Gives what a review found to code scanning; left out, it gets nothing. */
+  /** Uploads a review's findings to code scanning. Default: no upload. */
   readonly uploadSarif?: () => Promise<void>;
-  /** Left out, findings are kept in `store` and looked up in the diff alone. */
+  /** Default: findings are stored in `store` and located in the diff alone. */
   readonly review?: ReviewPorts;
   readonly rebase?: Rebase;
   /** The text of a file as the base branch has it; null where it has none. */

@@ -19,7 +19,7 @@ interface ClaimPorts {
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Below what is kept of the making of a run's things, until it is published. */
+/** Returns the key prefix of what is stored until a run is published. */
 export const claimKey = (runId: string): string => `making/${runId}/`;
 
 /** The claims on one thing of a run, by a name that no other thing of the run has: `handoff-0`. */

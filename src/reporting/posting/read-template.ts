@@ -9,7 +9,7 @@ const places = ['.github/', '', 'docs/'].flatMap((folder) => [
   `${folder}PULL_REQUEST_TEMPLATE.md`,
 ]);
 
-/** A template's text, null where there is none, and what is to be told of one that is missing. */
+/** A template's text, null if there is none, and a note about a missing one. */
 export interface ReadTemplate {
   readonly template: string | null;
   readonly problem: string | null;

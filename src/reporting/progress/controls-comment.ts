@@ -29,7 +29,7 @@ interface RunningControls {
    * refusals of GitHub.
    */
   end(then: readonly ControlName[], client?: Octokit): Promise<void>;
-  /** Lets none be shown any more, and waits for one that is under way. */
+  /** Displays no more boxes, and waits for an active request. */
   leave(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function startControls(
   let defect: unknown = null;
   const show = (): void => {
     shown = quietly(plan, ports, () => putControls(plan, ['stop'], ports)).catch((error: unknown) => {
-      // Nobody waits for a box: whoever ends the run is told.
+      // No one waits for a box, so the end of the run throws the defect.
       defect = error;
     });
   };
@@ -95,7 +95,7 @@ export async function readControls(store: StateStore, runId: string): Promise<Co
   return text === null ? null : (Controls.safeParse(parseJson(text)).data ?? null);
 }
 
-/** Keeps what the comment says, or is about to. */
+/** Stores the current text of the comment, or the next one. */
 export async function saveControls(record: Controls, store: StateStore): Promise<void> {
   await store.set(controlsKey(record.run_id), JSON.stringify(record));
 }

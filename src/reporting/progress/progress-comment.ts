@@ -23,7 +23,7 @@ export interface ProgressCommentOptions {
   readonly runUrl: string | null;
   readonly log: Log;
   readonly clock: Clock;
-  /** The writes that all runs share; left out, there is no end of them. */
+  /** The writes that all runs share. Default: unlimited. */
   readonly budget?: ContentBudget;
   /**
    * `comment` posts the report as a new comment, which notifies people, and deletes the progress

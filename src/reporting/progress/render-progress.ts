@@ -134,7 +134,7 @@ function costedView(view: ProgressView, cost: number | null): ProgressView {
   return { ...view, activity: view.activity?.tool === '' ? null : view.activity, costUsd };
 }
 
-/** Why the model is waited for. Its address and the provider's words stay in the run's record. */
+/** Renders why the run waits for the model. Address and provider's message stay in the record. */
 function waitingWords(event: Extract<RunEvent, { type: 'model.waiting' }>): string {
   const { reason, attempt, attempts } = event;
   const why = reason === 'silent' ? 'it is silent' : reason.replaceAll('_', ' ');

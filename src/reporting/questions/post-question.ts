@@ -35,7 +35,7 @@ export async function postQuestion(
     return createOwnComment(place, kind, text);
   };
   const asked = await postOnce(find, make, claimsOn(kind, plan, ports));
-  // Also where an attempt that posted it died before it kept what it had posted.
+  // Also needed if an earlier attempt died before it stored what it had posted.
   if ((await store.get(askedKey(plan.run_id))) !== null) return asked;
   if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
   for (const alarm of alarmsOf(form, plan)) await store.set(alarmKey(alarm), JSON.stringify(alarm));
@@ -68,10 +68,10 @@ function postedBoxes({ id, url, body }: OwnComment, boxes: QuestionForm['boxes']
   return { version: 1, comment_id: id, url, text: body, boxes: below };
 }
 
-/** A session can be megabytes, and what nobody answers waits for ever. */
+/** A session can be megabytes, and an unanswered one stays. */
 const mostWaiting = 5;
 
-/** Keeps a session beside those that wait on the thread; of very many the oldest is let go. */
+/** Saves a session beside the thread's other waiting ones. Of too many, the oldest is deleted. */
 async function saveWaiting(
   session: string,
   { run_id }: RunPlan,
@@ -96,7 +96,7 @@ async function hasAsked({ run_id }: RunPlan, thread: number, store: Ports['store
 export interface QuestionForm {
   readonly text: string;
   readonly boxes: readonly Box[];
-  /** ISO 8601; null or left out where it waits for good. */
+  /** ISO 8601. Default: no deadline. */
   readonly deadline?: string | null;
   /** When the thread is reminded of it, ISO 8601; likewise. */
   readonly reminder?: string | null;

@@ -75,7 +75,7 @@ function needsSending(question: Question): boolean {
   return question.questions.length > 0 || question.multiple === true;
 }
 
-/** The comment once the question has its answer: closed, with what was said and by whom. */
+/** Renders an answered question: closed, with the answer and its author. */
 export function renderAnswered(question: Question, answer: string, by: string | null): string {
   const all: Asked[] = [question, ...question.questions];
   const option = question.options.find(({ id }) => id === answer.trim());

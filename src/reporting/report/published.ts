@@ -35,7 +35,7 @@ export interface Published {
   readonly downgrades: readonly string[];
   /** A sentence for each thing that could not be posted at all. */
   readonly failures: readonly string[];
-  /** The failure that a defect of ours was the cause of; left out where none was. */
+  /** The failure that our own defect caused, if any. */
   readonly defect?: string | undefined;
   /** Changes that are in no commit, suggestion or issue, as git's patch; '' if none. */
   readonly patch: string;
@@ -54,7 +54,7 @@ export interface ReportContext {
   readonly carried: number;
   /** Counts of a review: `2 new, 1 carried, 3 fixed`. Default: '', as for a first review. */
   readonly tally?: string;
-  /** The word of commands, such as `anode`; left out, none is named. */
+  /** The word of commands, such as `anode`. Default: none is named. */
   readonly mention?: string;
   /** Findings that stand on another line than their own. */
   readonly moved?: readonly MovedFinding[];

@@ -8,7 +8,7 @@ import type { ReportContext } from './published.ts';
 
 type Posted = ReportContext['published'];
 
-/** The first lines of a report: how the run ended, in words, and what it put where. */
+/** Renders the first lines of a report: the conclusion and what was posted. */
 export function renderConclusion(outcome: Outcome, context: ReportContext): string {
   const word = {
     success: 'Done.',
@@ -124,7 +124,7 @@ export function renderHowToGoOn(outcome: Outcome, plan: RunPlan, mention: string
   }
 }
 
-/** Why a run has no report, in words for people. */
+/** The reason that a run has no report. */
 export interface RunEnd {
   readonly kind: 'failed' | 'cancelled' | 'superseded';
   /** The cause, as a sentence. */

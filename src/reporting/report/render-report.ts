@@ -211,7 +211,7 @@ function costOf(dollars: number | null, tokens: number): string[] {
   return tokens === 0 ? [] : ['cost unknown'];
 }
 
-/** Milliseconds as people say them: `4 s`, `2 min 5 s`, `1 h 3 min`. */
+/** Renders milliseconds: `4 s`, `2 min 5 s`, `1 h 3 min`. */
 function renderDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -39,7 +39,7 @@ export function renderPostedSummary(
   return `${cutBytes(parts.join('\n\n'), maximumBytes)}\n`;
 }
 
-/** A text of at most so many bytes in UTF-8, without half a character at its end. */
+/** Cuts a text to UTF-8 bytes, without half a character at its end. */
 function cutBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;

@@ -31,7 +31,7 @@ export interface MovedFinding {
 }
 
 export interface MadeReview {
-  /** Null when there is nothing new to say: then no review is posted. */
+  /** Null if there is nothing new: then no review is posted. */
   readonly review: {
     readonly event: Verdict;
     readonly body: string;
@@ -39,7 +39,7 @@ export interface MadeReview {
   } | null;
   /** Findings that stand on the line nearest to theirs. */
   readonly moved: readonly MovedFinding[];
-  /** Findings for which the review had no room: the report lists them. */
+  /** Findings that did not fit the review: the report lists them. */
   readonly unplaced: readonly NamedFinding[];
   /** Suggestions that can be applied with a click. */
   readonly offered: readonly OfferedSuggestion[];

@@ -18,9 +18,9 @@ export interface PublishedReview {
   /** For the report to list. */
   readonly findings: readonly Finding[];
   readonly carried: number;
-  /** All that is open; left out where this was no review. */
+  /** All open findings. Default: this was no review. */
   readonly open?: readonly Finding[] | undefined;
-  /** `2 new, 1 carried, 3 fixed`; '' where nothing was told before. */
+  /** `2 new, 1 carried, 3 fixed`; '' for a first review. */
   readonly tally: string;
   readonly moved: readonly MovedFinding[];
   /** Sentences about what GitHub refused. */

@@ -58,7 +58,7 @@ export async function readReviewState({
       return thread?.resolved && isOwnLogin(thread.resolvedBy, ownLogin) ? [fp] : [];
     }),
   );
-  // Without a record, a thread that we resolved is all that tells of what was fixed.
+  // Without a record, only threads that we resolved identify fixed findings.
   const again = new Set(
     remarks.flatMap((remark) => (isReopened(remark, threads?.get(remark.id)) ? [remark.fp] : [])),
   );

@@ -14,7 +14,7 @@ interface FindingNote {
   readonly applicable: boolean;
   /** The result of trying it, as a line. Default: ''. */
   readonly checked?: string;
-  /** Why its suggestion is not shown, in a line; left out or '' where it is. */
+  /** Why its suggestion is omitted, as a line. Default: ''. */
   readonly leftOut?: string;
 }
 

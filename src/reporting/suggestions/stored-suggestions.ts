@@ -59,7 +59,7 @@ export async function readApplied(store: StateStore, runId: string): Promise<App
   return text === null ? null : (AppliedSuggestions.safeParse(parseJson(text)).data ?? null);
 }
 
-/** Forgets both: they were applied, and nobody is offered them any more. */
+/** Deletes both records after the suggestions were applied. */
 export async function forgetSuggestions(store: StateStore, runId: string): Promise<void> {
   await store.delete(suggestionsKey(runId));
   await store.delete(appliedKey(runId));

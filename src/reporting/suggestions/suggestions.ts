@@ -58,7 +58,7 @@ interface Part {
   readonly end: number;
 }
 
-/** The suggestions that together make up a hunk; null when it cannot be said with suggestions. */
+/** Returns the suggestions that make up a hunk; null if it cannot be expressed so. */
 function suggestHunk(path: string, hunk: readonly DiffLine[], map: HunkMap): Suggestion[] | null {
   const parts = editsOf(hunk).map((edit) => replaceablePart(path, hunk, edit, map));
   const found = parts.filter((part) => part !== null);

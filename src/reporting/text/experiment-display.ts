@@ -11,7 +11,7 @@ import { cutText, oneLine } from './markdown.ts';
 /** Runs of one experiment that a table has: the first, the best and the newest. */
 const mostRows = 40;
 const mostPoints = 500;
-/** Up to so many points each is labelled with what became of it. */
+/** Up to this number, each point is labelled with its result. */
 const fewPoints = 10;
 
 /** Returns the experiments of a run, each once: numbers, a table of its runs, and a chart. */

@@ -23,7 +23,7 @@ const headings: readonly (readonly [RegExp, 'issue' | 'steps' | 'summary'])[] = 
 /** A keyword of "Linking a pull request to an issue" (GitHub Docs). */
 const keyword = '(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)';
 
-/** A line that closes an issue once somebody writes its number: `Fixes #`, `Closes #(issue)`. */
+/** Matches a line that closes an issue once its number is added: `Fixes #`, `Closes #(issue)`. */
 const openClosing = new RegExp(
   String.raw`^\W*${keyword}\s*:?\s*(?:\x60?#\s*(?:\(.*\)|<.*>|\[.*\]|_+|x+|n{1,4}|\d+\x60?|issue\w*)?|issue\s*#?)\s*$`,
   'iu',
@@ -32,7 +32,7 @@ const closing = new RegExp(
   String.raw`\b(${keyword}(?:\s*:)?\s+)((?:[\w.-]+\/[\w.-]+)?#\d+|GH-\d+|https?:\/\/\S+)`,
   'giu',
 );
-/** The same before what the run says, which may begin with an issue. */
+/** Matches the same before a placeholder, whose text may begin with an issue. */
 const closingWhat = new RegExp(String.raw`\b${keyword}(?=[\s:*_]+\{\{\s*(?!issue\b)\w)`, 'giu');
 
 /**
@@ -92,7 +92,7 @@ function fillSection(section: Section, material: TemplateMaterial, said: Set<str
   const { heading, lines } = section;
   const asks = headings.find(([pattern]) => heading !== '' && pattern.test(heading))?.[1];
   const hasBoxes = lines.some((line) => /^\s*[-*+] \[[ xX]\]/u.test(line));
-  // A list of boxes under such a heading is to be ticked, not to be told.
+  // A list of boxes under such a heading is for ticking.
   const takes = asks !== undefined && !said.has(asks) && !hasBoxes;
   const body = takes ? [material[asks]] : lines.map((line) => (openClosing.test(line) ? '' : line));
   if (takes) said.add(asks);

@@ -8,7 +8,7 @@ import type { PublishPorts } from '../posting/ports.ts';
 export interface PublishedTriage {
   /** Labels that the thread has now because of it. */
   readonly labels: readonly string[];
-  /** Threads that say the same. */
+  /** Duplicate threads. */
   readonly duplicates: readonly number[];
 }
 
@@ -34,7 +34,7 @@ export async function publishTriage(
   return { ...chosen, labels };
 }
 
-/** The labels that a thread has, in small letters, as GitHub does not tell them apart by case. */
+/** Returns a thread's labels in lower case, since GitHub ignores case. */
 async function labelsOf(
   thread: { readonly owner: string; readonly repo: string; readonly issue_number: number },
   octokit: PublishPorts['octokit'],

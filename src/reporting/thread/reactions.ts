@@ -29,7 +29,7 @@ export async function removeEyes(
   await store.delete(eyesKey(plan.trigger_comment));
 }
 
-/** The same, where a reaction that stays is not worth a word to anyone but the operator. */
+/** Removes our 👀. Failures are logged only. */
 export async function tryRemoveEyes(
   plan: RunPlan,
   { log, ...ports }: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | 'log'>,
