@@ -5,17 +5,13 @@ import { configFiles, limitsOf, presetOf } from '../config/defaults.ts';
 import { mergeConfig } from '../config/merge-config.ts';
 import { parseRepositoryConfig } from '../config/parse-repository-config.ts';
 import type { Config } from '../config/schema.ts';
-import { type Finding, Severity } from '../contract/findings.ts';
+import { type Finding, Severity, severityRank } from '../contract/findings.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { reviewSarif } from '../pipeline/publish/review-sarif.ts';
 import { splitPatch } from '../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../reporting/diff/hunk-map.ts';
-import {
-  reportableFindings,
-  reviewedPaths,
-  severityRank,
-} from '../reporting/findings/reportable-findings.ts';
+import { reportableFindings, reviewedPaths } from '../reporting/findings/reportable-findings.ts';
 import { renderReviewRequest } from '../reporting/findings/review-notes.ts';
 import {
   renderReviewMarkdown,

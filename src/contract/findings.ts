@@ -139,3 +139,8 @@ export const SuggestionCheck = z.object({
   quote: z.string().max(300).optional(),
 });
 export type SuggestionCheck = z.infer<typeof SuggestionCheck>;
+
+/** 0 for `info` to 4 for `critical`. */
+export function severityRank(severity: Severity): number {
+  return Severity.options.indexOf(severity);
+}

@@ -1,5 +1,6 @@
 import { unshownFiles } from '../../agent/prompt/review-task.ts';
 import { RunStopped } from '../../contract/errors.ts';
+import { severityRank } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PreviousFinding, Reviewed } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
@@ -9,7 +10,7 @@ import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
 import { type OwnPosts, readOwnPosts } from '../../reporting/findings/own-posts.ts';
 import { previousFindings, readReviewRecord } from '../../reporting/findings/previous-findings.ts';
-import { reviewedPaths, severityRank } from '../../reporting/findings/reportable-findings.ts';
+import { reviewedPaths } from '../../reporting/findings/reportable-findings.ts';
 import { renderReviewRequest } from '../../reporting/findings/review-notes.ts';
 import { unreviewedDiff } from '../../reporting/findings/unreviewed-diff.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';

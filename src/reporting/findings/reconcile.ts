@@ -1,4 +1,4 @@
-import type { Finding } from '../../contract/findings.ts';
+import { type Finding, severityRank } from '../../contract/findings.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
 import { fingerprintContext, normaliseWords } from './fingerprint.ts';
 import {
@@ -8,7 +8,6 @@ import {
   type LineStatus,
   lineStatusOf,
 } from './line-context.ts';
-import { severityRank } from './reportable-findings.ts';
 
 /** A finding of this run, with its id. */
 export interface NamedFinding {

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { type Finding, Severity } from '../../contract/findings.ts';
+import { type Finding, severityRank } from '../../contract/findings.ts';
 import { pathGlobs } from '../../permissions/patterns/match-globs.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
 import { onCommentableSide } from '../diff/place-finding.ts';
@@ -29,11 +29,6 @@ export function reportableFindings(
       const { start_line: _, ...rest } = finding;
       return { ...rest, path, side, line: last, ...(first < last ? { start_line: first } : {}) };
     });
-}
-
-/** 0 for `info` to 4 for `critical`. */
-export function severityRank(severity: Severity): number {
-  return Severity.options.indexOf(severity);
 }
 
 /**

@@ -1,11 +1,10 @@
-import type { SuggestionCheck } from '../../contract/findings.ts';
+import { type SuggestionCheck, severityRank } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { HunkMap, Side } from '../diff/hunk-map.ts';
 import { type Placement, placeFinding } from '../diff/place-finding.ts';
 import type { Verdict } from '../findings/decide-verdict.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';
-import { severityRank } from '../findings/reportable-findings.ts';
 import type { OfferedSuggestion } from '../suggestions/stored-suggestions.ts';
 import { checkOf, renderLeftOut, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
 import { type Suggestion, suggestionOfFinding } from '../suggestions/suggestions.ts';

@@ -1,6 +1,5 @@
-import type { Finding, SuggestionCheck } from '../../contract/findings.ts';
+import { type Finding, type SuggestionCheck, severityRank } from '../../contract/findings.ts';
 import { unifiedDiff } from '../../workspace/changes/unified-diff.ts';
-import { severityRank } from '../findings/reportable-findings.ts';
 import { checkOf } from '../suggestions/suggestion-checks.ts';
 import { linesOf } from '../suggestions/suggestions.ts';
 

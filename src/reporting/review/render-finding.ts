@@ -1,6 +1,5 @@
-import type { Finding } from '../../contract/findings.ts';
+import { type Finding, severityRank } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { severityRank } from '../findings/reportable-findings.ts';
 import { codeBlock, codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
 

@@ -1,6 +1,5 @@
-import type { Finding } from '../../contract/findings.ts';
+import { type Finding, severityRank } from '../../contract/findings.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
-import { severityRank } from '../findings/reportable-findings.ts';
 import { codeSpan, countOf, oneLine } from '../text/markdown.ts';
 import { publicText } from '../text/public-text.ts';
 
