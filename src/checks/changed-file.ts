@@ -4,25 +4,16 @@ export interface ChangedFile {
   readonly path: string;
   readonly oldPath: string | null;
   readonly kind: 'add' | 'modify' | 'delete' | 'rename';
-  /**
-   * Git's modes: `100755`, `120000` for a link, `160000` for a submodule; zeros where there is no
-   * file.
-   */
+  /** Git's modes: `100755`, `120000` for a link, `160000` for a submodule; zeros without a file. */
   readonly modes: { readonly before: string; readonly after: string };
   /** Sizes in bytes; null where there is no file. */
   readonly bytes: { readonly before: number | null; readonly after: number | null };
-  /**
-   * The text of each side; null where there is none, it is no UTF-8 text, or it is too long to be
-   * looked at.
-   */
+  /** The text of each side; null if there is none, or if it is binary or too long. */
   readonly before: string | null;
   readonly after: string | null;
-  /**
-   * The first bytes of a new side that is no text; null for text, and for what is too long to be
-   * looked at.
-   */
+  /** The first bytes of a binary new side; null for text and for a side that is too long. */
   readonly binary: Buffer | null;
-  /** Numbers of the lines of the new side that the change brought, from 1. */
+  /** Numbers of the added lines, from 1. */
   readonly added: ReadonlySet<number>;
 }
 
@@ -35,13 +26,13 @@ export interface CheckedDiff {
   readonly notes: readonly string[];
 }
 
-/** A line that a change brought. */
+/** An added line. */
 export interface AddedLine {
   readonly line: number;
   readonly text: string;
 }
 
-/** The lines that a change brought, in order, without their ends. */
+/** The added lines, in order, without their ends. */
 export function addedLines(file: ChangedFile): AddedLine[] {
   if (file.after === null || file.added.size === 0) return [];
   return file.after
@@ -53,10 +44,7 @@ export function addedLines(file: ChangedFile): AddedLine[] {
     );
 }
 
-/**
- * The first line that a change brought, where something about the whole file is best told; 1
- * without any.
- */
+/** The first added line, for findings on the whole file; 1 if there is none. */
 export function firstAdded(file: ChangedFile): number {
   let first = Number.POSITIVE_INFINITY;
   for (const line of file.added) first = Math.min(first, line);

@@ -16,8 +16,8 @@ const mostFiles = 3000;
 const headLength = 16;
 
 /**
- * A diff with all that the checks look at, from two trees (or commits) in a git directory of our
- * own. Attributes in the trees have no say in what is text.
+ * Collects the diff of two trees or commits for the checks. Attributes in the trees cannot declare
+ * a file binary.
  */
 export async function collectDiff(git: OwnGit, from: string, to: string): Promise<CheckedDiff> {
   const shape = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv'];
@@ -68,7 +68,7 @@ function objectsOf({ oldMode, oldObject, newMode, newObject }: RawChange): strin
   ].filter((object) => !/^0+$/.test(object));
 }
 
-/** Sizes in bytes by object; what is not here is left out. */
+/** Sizes in bytes by object; missing objects are omitted. */
 async function sizesOf(git: OwnGit, changes: readonly RawChange[]): Promise<Map<string, number>> {
   const objects = [...new Set(changes.flatMap(objectsOf))];
   if (objects.length === 0) return new Map();

@@ -8,11 +8,11 @@ const separates = /^={7}$/;
 const ends = /^>{7}(?: |$)/;
 
 /**
- * Conflict markers that a change brings (git-merge, "How conflicts are presented"): a whole
- * conflict as one finding, and what is left of one.
+ * Finds added conflict markers (git-merge, "How conflicts are presented"): one finding for a whole
+ * conflict, and one for each leftover.
  */
 export function findConflicts(file: ChangedFile): Finding[] {
-  // Nearly every file has none, which one look at the whole tells soonest.
+  // Nearly every file has none, so one search of the whole is fastest.
   if (!/^(?:<{7}|>{7})/m.test(file.after ?? '')) return [];
   const found: Finding[] = [];
   let start: number | null = null;

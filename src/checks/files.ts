@@ -25,7 +25,7 @@ const programs: readonly { readonly magic: string; readonly what: string }[] = [
 const media =
   /\.(?:png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|webm|ogg|wav|flac|mov|psd|ai|sketch)$/i;
 
-/** Files that are large, that nobody can review, or that lead out of the repository. */
+/** Finds files that are large, cannot be reviewed, or lead out of the repository. */
 export function findUnreviewable(
   file: ChangedFile,
   { maxKilobytes = standardKilobytes }: { readonly maxKilobytes?: number | undefined },
@@ -62,7 +62,7 @@ function unreadable(file: ChangedFile, bytes: Buffer): Finding | null {
   return finding(file, 'low', 'A binary file', body);
 }
 
-/** In words where a link leads outside; null for one that stays inside. */
+/** Describes a link that leads outside; null for any other. */
 function leadsOut({ path, after }: ChangedFile): string | null {
   if (after === null) return null;
   const target = posix.join(posix.dirname(path), after);

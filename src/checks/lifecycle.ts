@@ -9,7 +9,7 @@ interface RunsByItself {
   readonly when: string;
 }
 
-/** Files whose code or commands run without anybody starting them by name, and when they do. */
+/** Files whose code runs without being started by name, and when. */
 const runsByItself: readonly RunsByItself[] = [
   { files: /(?:^|\/)setup\.py$/, severity: 'medium', when: 'pip runs it to install the package' },
   { files: /(?:^|\/)build\.rs$/, severity: 'medium', when: 'cargo compiles and runs it with every build' },

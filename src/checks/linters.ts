@@ -42,7 +42,7 @@ export async function lintChangedLines(
     notes.push(
       `Linters did not look at ${other.slice(0, 5).join(', ')}${other.length > 5 ? ' and more' : ''}: the checkout has other contents.`,
     );
-  // Without the text before, each program is run once and tells of all it sees.
+  // Without the text before, each program runs once and reports everything.
   const texts = looked.map(({ file, text }) => ({ path: file.path, before: null, after: text }));
   const { problems, checked, notes: said } = await checkFiles(texts, services);
   const byPath = new Map(looked.map(({ file }) => [file.path, file]));

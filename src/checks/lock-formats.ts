@@ -23,11 +23,11 @@ export interface LockFormat {
   readonly locks: readonly string[];
   /** The command that writes the lock file. */
   readonly command: string;
-  /** Dependencies by name, with what is asked for; throws for a text that is no manifest. */
+  /** Dependencies by name, with the requested version. Throws for an invalid manifest. */
   readonly read: (manifest: string) => Promise<Dependencies> | Dependencies;
   /**
-   * Reads a lock file once. `folder` is the manifest's, relative to the lock file; '' where they
-   * lie together.
+   * Reads a lock file once. `folder` is the manifest's, relative to the lock file; '' if they are
+   * together.
    */
   readonly open: (lock: string, folder: string) => LookUp;
   /** True where a look-up goes through all of the lock file again. */
@@ -42,7 +42,7 @@ const has = (lock: string, pattern: string): Locked =>
   new RegExp(pattern, 'm').test(lock) ? 'present' : 'missing';
 
 /**
- * package-lock.json: `packages` names for each folder what its manifest asked for (npm,
+ * package-lock.json: `packages` holds the requests of each folder's manifest (npm,
  * "package-lock.json").
  */
 function inPackageLock(lock: string, folder: string): LookUp {

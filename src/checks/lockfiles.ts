@@ -11,9 +11,8 @@ import type { Dependencies } from './read-manifests.ts';
 const mostCharacters = 1_000_000_000;
 
 /**
- * Manifests whose dependencies changed while their lock file did not come along, or does not have
- * them. A repository without a lock file has chosen so; a manifest that cannot be read is for
- * linters to tell of.
+ * Finds manifests whose changed dependencies are not in their lock file. Repositories without a
+ * lock file, and unreadable manifests, are not reported.
  */
 export async function findLocksOutOfStep(diff: CheckedDiff): Promise<Finding[]> {
   const found: Finding[] = [];

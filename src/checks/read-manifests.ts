@@ -11,10 +11,7 @@ export function objectIn(value: unknown, key: string): Readonly<Record<string, u
   return typeof found === 'object' && found !== null ? { ...found } : null;
 }
 
-/**
- * Names of Python packages are the same in any case and with any separator (PEP 503, "Normalized
- * Names").
- */
+/** Normalises the name of a Python package (PEP 503, "Normalized Names"). */
 export function pep503(name: string): string {
   return name.replace(/[-_.]+/g, '-').toLowerCase();
 }
@@ -94,10 +91,7 @@ export function readGoMod(text: string): Dependencies {
   );
 }
 
-/**
- * Gemfile: `gem` lines with a literal name. A Gemfile is Ruby, so more may be asked for than is
- * seen here.
- */
+/** Gemfile: `gem` lines with a literal name. A Gemfile is Ruby, so some may be missed. */
 export function readGemfile(text: string): Dependencies {
   const lines = shortLines(text).flatMap((line) => {
     const found = /^\s*gem[\s(]+["']([\w.-]+)["'](.*)$/.exec(line);

@@ -12,10 +12,7 @@ export interface WorkflowStep {
 /** Parts of a workflow, or of an `action.yml`, that decide who may do what. */
 export interface Workflow {
   readonly triggers: ReadonlyMap<string, number>;
-  /**
-   * By place (`''` for the workflow, else the job): what the token may do, or null where it is not
-   * said.
-   */
+  /** The token's permissions by job, `''` for the workflow; null if not stated. */
   readonly permissions: ReadonlyMap<
     string,
     { readonly line: number; readonly scopes: ReadonlyMap<string, string> } | null
@@ -25,7 +22,7 @@ export interface Workflow {
   readonly calls: readonly WorkflowStep[];
 }
 
-/** More than this, in characters, is no workflow that anybody wrote. */
+/** Maximum characters of a workflow. */
 const longest = 256 * 1024;
 
 /** Reads a workflow; null for a text that is none. Aliases are followed a hundred times at most. */

@@ -20,8 +20,8 @@ export interface CheckRequest {
 const standardMaximum = 20;
 
 /**
- * Runs every check that is on over a diff, by itself and without a model. Only linters start
- * processes. What a check found beyond its maximum is counted in a note.
+ * Runs every enabled check over a diff, without a model. Only linters start processes. A note
+ * counts findings beyond a check's maximum.
  */
 export async function runChecks({ diff, settings, linters }: CheckRequest): Promise<CheckResult> {
   const ran: CheckName[] = [];

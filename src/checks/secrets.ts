@@ -2,10 +2,7 @@ import type { Finding } from '../contract/findings.ts';
 import { createTokenFinder } from '../redaction/find-secrets.ts';
 import { type AddedLine, addedLines, type ChangedFile } from './changed-file.ts';
 
-/**
- * Text is looked through in pieces, so that the patterns of others never meet a long one; in
- * characters.
- */
+/** Maximum characters searched at once, which bounds foreign patterns. */
 const pieceLength = 64 * 1024;
 const longestLine = 16 * 1024;
 
@@ -13,8 +10,8 @@ const longestLine = 16 * 1024;
 type Look = (text: string) => Promise<{ what: string; start: number; end: number }[]>;
 
 /**
- * Credentials on lines that a change brings: by the forms of tokens that redaction knows, and by
- * secretlint's recommended rules. The value itself is never repeated.
+ * Finds credentials on added lines, by redaction's forms of tokens and secretlint's recommended
+ * rules. Never repeats the value.
  */
 export async function findSecrets(file: ChangedFile): Promise<Finding[]> {
   const looks = [ownForms(), await secretlint()];
@@ -35,10 +32,7 @@ export async function findSecrets(file: ChangedFile): Promise<Finding[]> {
 
 const anyToken = '';
 
-/**
- * Added lines in groups of neighbours, since a key may span several; a long line gives way in its
- * middle.
- */
+/** Groups neighbouring added lines, as a key may span several; long lines are split. */
 function pieces(lines: readonly AddedLine[]): AddedLine[][] {
   const groups: AddedLine[][] = [];
   let size = 0;

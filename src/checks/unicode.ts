@@ -8,10 +8,7 @@ import { addedLines, type ChangedFile } from './changed-file.ts';
  */
 const reorders = /[\u202A-\u202E\u2066-\u2069]/u;
 const tag = /[\u{E0000}-\u{E007F}]/u;
-/**
- * Texts for people, where marks of direction, soft hyphens and spaces without width have their
- * place.
- */
+/** Prose, where direction marks, soft hyphens and zero-width spaces are normal. */
 const prose = /\.(?:md|mdx|markdown|rst|txt|adoc|html?|po|pot|xlf|xliff|strings|arb|ftl|srt|vtt|svg|tex)$/i;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
@@ -41,7 +38,7 @@ const names: Readonly<Record<number, string>> = {
  * allowed.
  */
 export function findHiddenCharacters(file: ChangedFile): Finding[] {
-  // Nearly every file has none, which one look at the whole tells soonest.
+  // Nearly every file has none, so one search of the whole is fastest.
   if (file.after === null || file.after.search(invisible) === -1) return [];
   return addedLines(file).flatMap(({ line, text }) => {
     const characters = hiddenIn(text, line);

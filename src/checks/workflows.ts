@@ -3,8 +3,8 @@ import type { ChangedFile } from './changed-file.ts';
 import { readWorkflow, type Workflow, type WorkflowStep } from './read-workflow.ts';
 
 /**
- * Events that run with the base branch's rights on what others send (GitHub Docs, "Security
- * hardening for GitHub Actions").
+ * Events that run untrusted input with the base branch's rights (GitHub Docs, "Security hardening
+ * for GitHub Actions").
  */
 const dangerous: Readonly<Record<string, { readonly severity: Finding['severity']; readonly why: string }>> =
   {
@@ -26,7 +26,7 @@ const dangerous: Readonly<Record<string, { readonly severity: Finding['severity'
     },
   };
 
-/** With these a token can change code, releases or who is trusted. */
+/** Scopes that let a token change code, releases or trust. */
 const strongScopes = [
   'all',
   'contents',
@@ -38,7 +38,7 @@ const strongScopes = [
   'pages',
 ];
 
-/** Values of events that whoever causes them chooses freely. */
+/** Event values that the sender chooses freely. */
 const chosenByOthers =
   /\$\{\{[^}]*\b(github\.head_ref|github\.event\.(?:issue|pull_request|discussion|comment|review|review_comment|workflow_run|head_commit|commits|pages|client_payload|inputs)(?:\.[\w.*[\]-]+)?)/g;
 const harmlessLeaf =
@@ -120,10 +120,7 @@ function unpinned(before: Workflow | null, after: Workflow, make: Make): Finding
   });
 }
 
-/**
- * True for what cannot change under its name, and for what GitHub or the repository itself
- * publishes.
- */
+/** True for pinned references, and for actions of GitHub or the repository itself. */
 function isPinned(uses: string): boolean {
   if (uses.startsWith('./') || /^(?:actions|github)\//i.test(uses)) return true;
   if (uses.startsWith('docker://')) return /@sha256:[0-9a-f]{64}$/.test(uses);

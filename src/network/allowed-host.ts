@@ -1,17 +1,14 @@
-/** A host that may be reached, and by which ports. */
+/** An allowed host with its ports. */
 export interface AllowedHost {
   /**
-   * In lower case, without a dot at its end; `*.example.com` stands for every name below it, and
-   * `*` for every name.
+   * In lower case, without a final dot; `*.example.com` matches every name below it, `*` every
+   * name.
    */
   readonly name: string;
   readonly ports: readonly number[];
 }
 
-/**
- * Reads an entry of an allow-list that matches `hostPattern`. Without a port it stands for those of
- * HTTPS and HTTP.
- */
+/** Reads an entry of an allow-list (`hostPattern`). Default ports: those of HTTPS and HTTP. */
 export function allowedHost(entry: string): AllowedHost {
   const [name = '', port] = entry.toLowerCase().split(':');
   return { name, ports: port === undefined ? [443, 80] : [Number(port)] };

@@ -4,10 +4,7 @@ import { hostOf, isAllowedHost, portOf } from './allowed-host.ts';
 import { RequestFailure } from './request-failure.ts';
 import { type Lookup, type NetworkPolicy, resolveHost } from './resolve-host.ts';
 
-/**
- * Milliseconds to connect in, and of silence before an answer and within it; 0 for as long as it
- * takes.
- */
+/** Time-outs in milliseconds: to connect, and of silence; 0 for none. */
 export interface ConnectionLimits {
   readonly connectMs: number;
   readonly idleMs: number;
@@ -16,10 +13,7 @@ export interface ConnectionLimits {
 /** Connections that lead where a policy allows and nowhere else. */
 export interface GuardedDispatcher {
   readonly dispatcher: Dispatcher;
-  /**
-   * Throws `RequestFailure` for a URL that may not be asked, as far as that can be told without
-   * connecting.
-   */
+  /** Throws `RequestFailure` for a forbidden URL, as far as known without connecting. */
   judge(url: URL): Promise<void>;
 }
 

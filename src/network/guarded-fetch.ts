@@ -20,10 +20,7 @@ const standardLimits: FetchLimits = {
   totalMs: 60_000,
 };
 
-/**
- * An answer, and the URLs that led to it: the one that was asked first, then where each redirect
- * led.
- */
+/** An answer, with the requested URL and the redirects. */
 export interface Fetched {
   readonly response: Response;
   readonly urls: readonly string[];
@@ -31,10 +28,7 @@ export interface Fetched {
 
 /** Options of one request. */
 export interface FollowOptions extends Partial<Pick<FetchLimits, 'bytes' | 'totalMs'>> {
-  /**
-   * A redirect is only followed where this is true; otherwise it is the answer. Left out, each is
-   * followed that is allowed.
-   */
+  /** Decides on each redirect; one that is not followed is the answer. Default: follow. */
   readonly mayFollow?: (from: URL, to: URL) => boolean;
 }
 
@@ -61,7 +55,7 @@ export async function createGuardedFetch(options: {
   readonly policy: NetworkPolicy;
   readonly limits?: Partial<FetchLimits>;
   readonly lookup?: Lookup;
-  /** The operator's variables, for their proxy; left out, there is none. */
+  /** The operator's variables, for their proxy. Default: no proxy. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }): Promise<GuardedFetch> {
   const limits = { ...standardLimits, ...options.limits };
@@ -139,7 +133,7 @@ async function ask(
     dispatcher: guard.dispatcher,
     duplex: body instanceof ReadableStream ? 'half' : undefined,
   };
-  // One standard, told of in two sets of types.
+  // The types of undici and the standard differ.
   return (await fetch(url, init as Parameters<typeof fetch>[1])) as unknown as Response;
 }
 
@@ -167,7 +161,7 @@ function wrapped(
     statusText,
     headers: [...headers] as [string, string][],
   });
-  // The standard lets nobody set these.
+  // The constructor cannot set these.
   Object.defineProperties(given, {
     url: { value: urls.at(-1) ?? '' },
     redirected: { value: urls.length > 1 },
@@ -175,7 +169,7 @@ function wrapped(
   return given;
 }
 
-/** A request of whichever form as a URL and what is asked of it. */
+/** Splits a request into a URL and its options. */
 async function plainRequest(
   input: Parameters<typeof fetch>[0],
   init: RequestInit = {},
@@ -202,7 +196,7 @@ function parsed(text: string | URL, base: URL | undefined): URL {
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** Waits for no lookup longer than for the request. */
+/** Rejects with the signal's reason, even if the work goes on. */
 async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
@@ -278,7 +272,7 @@ export interface SentRequest {
   readonly body: RequestInit['body'];
 }
 
-/** Headers that another origin is still told after a redirect; all others may hold a credential. */
+/** Headers that another origin gets after a redirect; others may hold credentials. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent']);
 
 /**

@@ -1,8 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * IANA's special-purpose registries (RFC 6890), multicast, and the wire server of Azure, which has
- * a public address.
+ * IANA's special-purpose ranges (RFC 6890), multicast, and Azure's wire server, which is public.
  */
 const special = blockList([
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
@@ -64,9 +63,8 @@ function isIn(address: string, list: BlockList): boolean {
 const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 /**
- * The eight words of an IPv6 address, in whichever way it is written. Some stand for an IPv4
- * address: mapped and compatible ones (RFC 4291, 2.5.5), those of NAT64 (RFC 6052, RFC 8215) and of
- * 6to4 (RFC 3056).
+ * The eight groups of an IPv6 address. Some contain an IPv4 address: mapped and compatible ones
+ * (RFC 4291, 2.5.5), NAT64 (RFC 6052, RFC 8215) and 6to4 (RFC 3056).
  */
 function wordsOf(address: string): number[] {
   // The parser of URLs knows all spellings and has one for each address.

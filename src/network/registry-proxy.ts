@@ -8,15 +8,12 @@ import { type FirstBytes, readServerName, whyNotCarried } from './server-name.ts
 export interface RegistryProxy {
   /** Refusals so far: `host` or `host:port` with the reason, at most `refusals`. */
   readonly refused: ReadonlyMap<string, string>;
-  /** True once more bytes passed than may: from then on nothing does. */
+  /** True after the byte limit; then nothing passes. */
   exhausted(): boolean;
   close(): Promise<void>;
 }
 
-/**
- * Bytes in both directions together, connections at once, milliseconds, and refusals that are told
- * of.
- */
+/** Maximum bytes in both directions, connections and refusals; time-outs in milliseconds. */
 export interface ProxyLimits {
   readonly bytes: number;
   readonly connections: number;
@@ -25,7 +22,7 @@ export interface ProxyLimits {
   readonly refusals: number;
 }
 
-/** Enough for the dependencies of a large project, and not for filling a disk. */
+/** Enough for a large project, too little to fill a disk. */
 const standardLimits: ProxyLimits = {
   bytes: 4 * 1024 ** 3,
   connections: 64,
@@ -34,10 +31,7 @@ const standardLimits: ProxyLimits = {
   refusals: 20,
 };
 
-/**
- * Headers of one hop, which are not passed on (RFC 9110, 7.6.1), and those a proxy is told its
- * credentials in.
- */
+/** Headers of one hop, which are not forwarded (RFC 9110, 7.6.1), and proxy credentials. */
 const ofOneHop = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
@@ -171,10 +165,7 @@ async function tunnel(authority: string, client: Duplex, head: Buffer, upstreams
   client.once('close', () => upstream.destroy());
 }
 
-/**
- * Lets a client speak to `upstream` once its first bytes are known and may be carried; else ends
- * both.
- */
+/** Connects a client to `upstream` once its first bytes are allowed; otherwise ends both. */
 function carry(
   client: Duplex,
   upstream: Socket,
@@ -206,7 +197,7 @@ function carry(
   look();
 }
 
-/** Passes a plain request on, made anew: nothing of its framing reaches the other side. */
+/** Forwards a plain request, rebuilt so that no framing is passed on. */
 async function forward(
   message: IncomingMessage,
   response: ServerResponse,
@@ -232,16 +223,14 @@ async function forward(
   };
   upstream.on('response', (answer) => {
     answer.on('error', () => response.destroy());
-    // Node reads any number as a status, and throws where it is to write one that is none (RFC
-    // 9110, 15).
+    // Node reads any status, and throws on writing an invalid one (RFC 9110, 15).
     const { statusCode = 0 } = answer;
     if (statusCode < 200 || statusCode > 599) return void upstream.destroy();
     response.writeHead(statusCode, passedOn(answer.headers));
     answer.pipe(response);
   });
   upstream.on('error', giveUp);
-  // Also where there was no response at all, but another protocol. What came may still be on its
-  // way to the other side.
+  // Also after another protocol. What came may still be on its way.
   upstream.on('close', () => void (response.headersSent || giveUp()));
   response.once('close', () => upstream.destroy());
   upstream.end();

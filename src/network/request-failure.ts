@@ -1,6 +1,6 @@
 /** Kinds of failed requests. */
 export type FailureKind =
-  /** It may not be made: its scheme, an address of its host, or where a redirect leads. */
+  /** Forbidden by scheme, address or redirect. */
   | 'refused'
   /** Its host is not among those that may be asked. */
   | 'not_allowed'
@@ -12,8 +12,8 @@ export type FailureKind =
   | 'unreachable';
 
 /**
- * Why a guarded request failed. The message is a clause with the request as its subject, without
- * the URL's query.
+ * A failed request. The message is a clause with the request as its subject, without the URL's
+ * query.
  */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';

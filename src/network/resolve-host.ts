@@ -12,12 +12,12 @@ export interface NetworkPolicy {
   readonly privateAllowed: readonly AllowedHost[];
 }
 
-/** An address to connect to, with all that the host has, or why there is none. */
+/** The address to connect to and all others, or the reason for a refusal. */
 export type Resolved =
   | { readonly address: string; readonly addresses: readonly string[] }
   | { readonly refused: string };
 
-/** Gives the addresses of a name, as the machine sees them. */
+/** Looks up the addresses of a name. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 /** Asks the machine's own resolver. */

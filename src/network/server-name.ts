@@ -7,7 +7,7 @@ export type FirstBytes =
   /** Something else. */
   | { readonly kind: 'other' };
 
-/** More than any client sends before it hears from the server. */
+/** More than any client sends before an answer. */
 const mostBytes = 64 * 1024;
 const handshake = 22;
 const clientHello = 1;
@@ -37,10 +37,7 @@ export function readServerName(bytes: Buffer): FirstBytes {
   }
 }
 
-/**
- * Version and random bytes, then the session, the ciphers and the compression, each behind its
- * length, then the extensions.
- */
+/** Skips version, random bytes, session, ciphers and compression to the extensions. */
 function inHello(hello: Buffer): FirstBytes {
   try {
     let at = 34;
@@ -54,7 +51,7 @@ function inHello(hello: Buffer): FirstBytes {
       const [type, length] = [hello.readUInt16BE(at), hello.readUInt16BE(at + 2)];
       at += 4;
       if (type === serverName) {
-        // A list of one: its length, the kind 0, and the length of the name.
+        // A list with one name: length, kind 0, length of the name.
         const size = hello.readUInt16BE(at + 3);
         if (hello.readUInt8(at + 2) !== 0 || size + 5 !== length) return other;
         return { kind: 'tls', name: hello.toString('latin1', at + 5, at + 5 + size) };
@@ -70,8 +67,8 @@ function inHello(hello: Buffer): FirstBytes {
 }
 
 /**
- * Why a tunnel to `host` may not carry what begins so; null where it may. On port 443 it has to be
- * TLS for that very host: by another name the same address gives another site.
+ * The reason a tunnel to `host` must not carry a connection; null if it may. Port 443 needs TLS for
+ * that very host, as one address serves many sites.
  */
 export function whyNotCarried(
   first: Exclude<FirstBytes, { kind: 'more' }>,

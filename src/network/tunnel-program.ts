@@ -1,7 +1,4 @@
-/**
- * A place beyond the sandbox that programs in it reach as if it were there: they connect to
- * `address` and `port`.
- */
+/** An outside service that programs in the sandbox reach at `address` and `port`. */
 export interface Tunnel {
   readonly host: string;
   readonly port: number;

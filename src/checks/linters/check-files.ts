@@ -11,7 +11,7 @@ export interface ProgramFindings {
   readonly problems: readonly EvaluatedProblem[];
   /** Paths that at least one program looked at. */
   readonly checked: readonly string[];
-  /** Programs that are left out from now on, each told once. */
+  /** Notes on programs excluded from now on, each once. */
   readonly notes: readonly string[];
 }
 
@@ -26,8 +26,8 @@ interface Job {
 const longestInput = 1024 * 1024;
 
 /**
- * Has every program that applies look at its files, each program once, side by side. One that
- * hangs, breaks or is missing is left out for the rest of the run.
+ * Runs every program that applies on its files, in parallel. A program that hangs, breaks or is
+ * missing is excluded for the rest of the run.
  */
 export async function checkFiles(
   files: readonly ChangedText[],
@@ -111,10 +111,7 @@ const memoryKey = (found: FoundProgram, path: string): string => `${leftOutKey(f
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashBefore = ({ before }: ChangedText): string | null => (before === null ? null : hashOf(before));
 
-/**
- * A report on a file in the words of the program as a problem of `path`; nothing where it is about
- * another.
- */
+/** Turns a report into a problem of `path`; empty if it is about another file. */
 function problemOf(report: Report, path: string, found: FoundProgram, context: LinterServices): Problem[] {
   const { root } = context.workspace;
   const full = report.path === null ? null : posix.resolve(root, found.folder, report.path);

@@ -5,10 +5,7 @@ export interface ProgramOutput {
   readonly stderr: string;
 }
 
-/**
- * A finding as a program reports it: the path in its own words, `null` for text from standard
- * input.
- */
+/** A finding as a program reports it; the path is `null` for standard input. */
 export interface Report extends Omit<Problem, 'path' | 'tool'> {
   readonly path: string | null;
 }
@@ -26,9 +23,7 @@ export interface CheckProgram {
   readonly name: string;
   /** The paths it understands. */
   readonly files: RegExp;
-  /**
-   * Files that show it is meant to be used, best first; empty for one that needs no configuration.
-   */
+  /** Files that show it is in use, best first; empty if it needs no configuration. */
   readonly configured: readonly Marker[];
   /**
    * Paths in the checkout, tried in each folder from the configuration's upwards, then a name in
@@ -43,16 +38,13 @@ export interface CheckProgram {
 
 export interface Check {
   /**
-   * Arguments for a look at these paths, relative to the configuration's folder, and that file's
+   * Arguments to check paths, relative to the configuration's folder; `config` is that file's
    * content.
    */
   readonly files: (paths: readonly string[], config: string | null) => readonly string[];
   /** True for a program that takes one path a time. */
   readonly oneByOne?: boolean;
-  /**
-   * Arguments for a look at standard input, taken for the content of `path`; left out where it
-   * cannot.
-   */
+  /** Arguments to check standard input as the content of `path`. Default: not possible. */
   readonly input?: (path: string, config: string | null) => readonly string[];
   /** Its reports; null for output that has another form, which counts as broken. */
   readonly parse: (output: ProgramOutput) => readonly Report[] | null;
@@ -62,10 +54,7 @@ export interface Check {
   readonly shebang?: RegExp;
 }
 
-/**
- * A program that applies to a file: the checkout has it or the machine, and the repository
- * configures it.
- */
+/** A configured and installed program that applies to a file. */
 export interface FoundProgram {
   readonly program: CheckProgram;
   /** An absolute path, or a name to be found in PATH. */
@@ -98,7 +87,7 @@ export interface Problem {
   readonly rule: string | null;
   /** The check: `eslint`, `yaml`. */
   readonly tool: string;
-  /** True where the file cannot be understood at all, which is told wherever in the file it is. */
+  /** True if the file cannot be parsed; reported wherever it is. */
   readonly syntax: boolean;
 }
 

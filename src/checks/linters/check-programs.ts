@@ -28,18 +28,15 @@ const ruffConfig = [
 ];
 const virtualEnvironment = (program: string) => [`.venv/bin/${program}`, `venv/bin/${program}`];
 
-/**
- * Rust files are parsed by the edition of their package; without one, by that of 2015, in which
- * much is an error.
- */
+/** Rust files need the edition of their package; the default of 2015 rejects much valid code. */
 function rustEdition(config: string | null): string[] {
   const edition = /^\s*edition\s*=\s*"(\d{4})"/m.exec(config ?? '')?.[1];
   return ['--edition', edition ?? '2021'];
 }
 
 /**
- * Every program that checks or formats a changed file, in order: of those that format, the first
- * that applies does. None of them writes a cache, fixes anything, or runs the file it looks at.
+ * Every program that checks or formats a file; the first formatter that applies is used. None
+ * writes a cache, fixes files or runs them.
  */
 export const checkPrograms: readonly CheckProgram[] = [
   {
@@ -169,7 +166,7 @@ export const checkPrograms: readonly CheckProgram[] = [
     inCheckout: [],
     onPath: 'python3',
     check: {
-      // Isolated, so that no module of the checkout takes the place of a standard one.
+      // Isolated, so that no module of the checkout replaces a standard one.
       files: (paths) => ['-I', '-B', '-c', pythonSyntaxScript, ...paths],
       parse: parsePythonSyntax,
       unless: ['ruff'],

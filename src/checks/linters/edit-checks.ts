@@ -27,13 +27,13 @@ export interface CheckMemory {
   readonly markers: Map<string, Promise<ReadonlySet<string>>>;
   /** Programs that apply, by the kind of file and its folder. */
   readonly programs: Map<string, Promise<readonly FoundProgram[]>>;
-  /** Programs left out for the rest of the run, as they hung or broke. */
+  /** Programs excluded for the rest of the run, as they hung or broke. */
   readonly leftOut: Set<string>;
   /** The last problems of a file, with the hash of its content then. */
   readonly found: Map<string, { readonly hash: string; readonly problems: readonly Problem[] }>;
 }
 
-/** The checks of a run that begins, as it was decided on them; left out, there are none. */
+/** Creates the checks of a run. Default: none. */
 export function newEditChecks(decided: Partial<Omit<EditChecks, 'memory'>> = {}): EditChecks {
   const memory = { markers: new Map(), programs: new Map(), leftOut: new Set<string>(), found: new Map() };
   return {

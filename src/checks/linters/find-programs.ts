@@ -20,8 +20,8 @@ export function isCheckConfiguration(path: string): boolean {
 }
 
 /**
- * The programs that apply to a file, in the table's order, those left out before not among them.
- * Starts no process. Remembered for the run by kind of file and folder.
+ * Finds the programs that apply to a file, in the table's order, without excluded ones. Starts no
+ * process. Cached by kind of file and folder.
  */
 export async function findPrograms(
   path: string,

@@ -40,8 +40,8 @@ export function reportableProblems(
 }
 
 /**
- * Problems beyond those known before, by rule and words, since lines move; of equal ones those on
- * changed lines.
+ * Problems that are not among `known`, by rule and message, as lines move. Of equal ones those on
+ * changed lines are new.
  */
 function notIn(
   problems: readonly Problem[],

@@ -143,9 +143,7 @@ export function parsePythonSyntax({ stdout }: ProgramOutput): Report[] | null {
   return found?.map((one) => ({ ...one, severity: 'error' as const, rule: null, syntax: true })) ?? null;
 }
 
-/**
- * Parses the files it is given and prints what is wrong with them; runs and writes nothing of them.
- */
+/** Parses files and prints their syntax errors; runs and writes nothing. */
 export const pythonSyntaxScript = `
 import ast, json, sys, warnings
 warnings.simplefilter("ignore")

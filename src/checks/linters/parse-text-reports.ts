@@ -54,9 +54,7 @@ export function parseAnnotations(output: ProgramOutput): Report[] | null {
   return output.exitCode === 0 || found.length > 0 ? found : nothingToDo(output);
 }
 
-/**
- * Biome fails where its own configuration leaves out every file it was given, which is no break.
- */
+/** Biome fails if its configuration excludes every file, which is no break. */
 function nothingToDo(output: ProgramOutput): Report[] | null {
   return /No files were processed/.test(`${output.stdout}${output.stderr}`) ? [] : null;
 }
@@ -134,7 +132,7 @@ export function parsePhp(output: ProgramOutput): Report[] | null {
       /^(?:PHP )?(?:Parse|Fatal) error: +(.+) in (.+) on line (\d+)$/.exec(text) ?? [];
     return path === undefined || message === undefined ? [] : [syntaxError(path, line, undefined, message)];
   });
-  // With both streams on it says everything twice.
+  // PHP may print everything to both streams.
   const once = new Map(found.map((one) => [`${one.path} ${one.line} ${one.message}`, one]));
   return output.exitCode === 0 || once.size > 0 ? [...once.values()] : null;
 }

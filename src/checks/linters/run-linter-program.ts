@@ -4,7 +4,7 @@ import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { FoundProgram, ProgramOutput } from './check-program.ts';
 import type { LinterServices } from './edit-checks.ts';
 
-/** More output than this, in bytes, is no report that anybody reads. */
+/** Maximum bytes of output, and of standard error. */
 const longestOutput = 4 * 1024 * 1024;
 const longestErrors = 8 * 1024;
 

@@ -24,8 +24,8 @@ export interface Proving<Change> {
 const outOfTime: Trial = { result: 'not_run', said: 'There was no time left to check it.' };
 
 /**
- * Tries each change. Where the check fails without any, nothing can be said of them. Parts of one
- * edit that fail alone and pass together have passed, which is told.
+ * Tries each change. If the check fails without any, nothing is known of them. Parts of one edit
+ * that pass only together have passed, with a note.
  */
 export async function proveAll<Change>(
   changes: readonly Change[],

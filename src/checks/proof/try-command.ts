@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { Trial } from './prove-all.ts';
 
-/** A command that says by its exit code whether a tree is in order. */
+/** A command whose exit code tells if a tree is in order. */
 export interface CommandTrial {
   readonly command: string;
   readonly timeoutMs: number;
@@ -15,7 +15,7 @@ export interface CommandTrial {
 /** Bytes of the output's end that are read. */
 const keptOutput = 16 * 1024;
 
-/** Runs it once. A time-out or an abort says nothing of the tree. */
+/** Runs it once. A time-out or an abort gives no result. */
 export async function tryCommand(trial: CommandTrial): Promise<Trial> {
   const { command, timeoutMs, root, commands, signal } = trial;
   const shown = command.replaceAll(/\s+/gu, ' ').slice(0, 100);
@@ -40,7 +40,7 @@ export async function tryCommand(trial: CommandTrial): Promise<Trial> {
   }
 }
 
-/** The line that says most about a failure: the last with a word for one, else the last. */
+/** The most telling line of a failure: the last that mentions one, else the last. */
 function lastWords(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split(/[\r\n]+/u)

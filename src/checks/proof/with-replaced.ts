@@ -6,8 +6,8 @@ import type { Trial } from './prove-all.ts';
 const longestFile = 4 * 1024 * 1024;
 
 /**
- * Replaces lines of files in a scratch tree while `act` looks at it, and puts the files back. What
- * a command left in the way of a file ends the trial without a result.
+ * Replaces lines of files in a scratch tree, calls `act`, and restores the files. Returns no result
+ * if a file cannot be written.
  */
 export async function withReplaced(
   files: Pick<ConfinedFiles, 'read' | 'write'>,
@@ -58,10 +58,7 @@ async function readText(
   }
 }
 
-/**
- * Lines of a file, counted from 1, both included, and the lines that take their place; none: they
- * go away.
- */
+/** Lines of a file, from 1, both included, and their replacement; empty deletes them. */
 interface Replacement {
   readonly firstLine: number;
   readonly lastLine: number;
@@ -69,8 +66,8 @@ interface Replacement {
 }
 
 /**
- * A text after suggested changes were accepted as GitHub does it: whole lines are replaced, all
- * counted in the text as it was. Null where one lies beyond the text's end, or two share a line.
+ * Applies suggested changes as GitHub does: whole lines, counted in the original text. Null if one
+ * is beyond the end, or two share a line.
  */
 export function replaceLines(text: string, replacements: readonly Replacement[]): string | null {
   let lines = text.split('\n');

@@ -116,8 +116,8 @@ function askedBy({
     },
     configuration: {
       ...{ acceptedOutputModes: [], taskPushNotificationConfig: undefined },
-      // The number of a new task is needed to cancel it. Of one that goes on, what comes at once is
-      // how it stood before.
+      // The id of a new task is needed to cancel it. A continued task would return its earlier
+      // state at once.
       returnImmediately: !wait || taskId === '',
     },
     metadata: undefined,

@@ -34,10 +34,7 @@ const Card = z.looseObject({
 /** A card of an agent (A2A 1.0, 4.4.1), as far as it is read here. */
 export type AgentCard = z.infer<typeof Card>;
 
-/**
- * Reads a card that the library has brought into its form; a problem is a clause with the card as
- * its subject.
- */
+/** Reads a card in the library's form. A problem is a clause with the card as its subject. */
 export function readAgentCard(value: unknown): AgentCard | { readonly problem: string } {
   const { data, error } = Card.safeParse(value);
   if (data !== undefined) return data;

@@ -10,7 +10,7 @@ import { type AgentCard, readAgentCard } from './agent-card.ts';
 export interface NamedAgent {
   readonly name: string;
   readonly url: string;
-  /** Sent to its own host and to nobody else. */
+  /** Sent to its own host only. */
   readonly headers: Readonly<Record<string, string>>;
   /** Why it cannot be called, a clause with the agent as its subject; null where it can. */
   readonly problem: string | null;
@@ -20,7 +20,7 @@ export interface NamedAgent {
 export interface AgentsRun {
   readonly agents: readonly NamedAgent[];
   readonly allow: readonly string[];
-  /** Asks the hosts that may be asked, and no others. */
+  /** Reaches allowed hosts only. */
   readonly fetch: typeof globalThis.fetch;
   readonly holdsSecret: (text: string) => boolean;
 }
@@ -29,10 +29,7 @@ export interface AgentsRun {
 const cardSeconds = 20;
 const cardPath = '.well-known/agent-card.json';
 
-/**
- * The agents of a run. Nothing is asked before one is opened; the protocol's library is loaded
- * then.
- */
+/** Creates the agents of a run. The first `open` loads the protocol's library. */
 export function openAgents(run: AgentsRun): A2aAgents {
   const named = new Map(run.agents.map((agent) => [agent.name, agent]));
   const opened = new Map<string, Promise<OpenAgent>>();
@@ -94,8 +91,8 @@ async function connect(agent: NamedAgent, ask: typeof fetch, signal: AbortSignal
 }
 
 /**
- * The card as JSON, from where it may lie: at the URL itself, below it, or at the place that hosts
- * have for it (RFC 8615).
+ * Reads the card as JSON: at the URL itself, below it, or at the host's well-known place (RFC
+ * 8615).
  */
 async function readCard({ name, url }: NamedAgent, ask: typeof fetch, caller: AbortSignal): Promise<unknown> {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(cardSeconds * 1_000)]);
@@ -133,7 +130,7 @@ async function readCard({ name, url }: NamedAgent, ask: typeof fetch, caller: Ab
   );
 }
 
-/** Sends an agent's headers along to its own host; another that its card names is not told them. */
+/** Adds an agent's headers to requests to its own host only. */
 function withHeaders({ url, headers }: NamedAgent, ask: typeof fetch): typeof fetch {
   const { origin } = new URL(url);
   return (input, init) => {
@@ -148,7 +145,7 @@ function withHeaders({ url, headers }: NamedAgent, ask: typeof fetch): typeof fe
 
 /** An agent that can be called. */
 export interface OpenAgent {
-  /** By what it was asked for. */
+  /** The name or URL it was opened by. */
   readonly called: string;
   readonly card: AgentCard;
   readonly client: Client;
@@ -162,10 +159,7 @@ export interface A2aAgents {
   readonly hosts: readonly string[];
   /** The URL of an agent's card, by name or URL; any other text is returned unchanged. */
   urlOf(agent: string): string;
-  /**
-   * Reads its card, once a run. Throws `ToolError` where there is no such agent, or where it is not
-   * reached.
-   */
+  /** Reads its card, once a run. Throws `ToolError` if it is unknown or unreachable. */
   open(agent: string, signal: AbortSignal): Promise<OpenAgent>;
   /** True for a text with a secret in it, which is not sent. */
   holdsSecret(text: string): boolean;

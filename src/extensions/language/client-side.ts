@@ -33,10 +33,7 @@ const clientCapabilities: JsonObject = {
   },
 };
 
-/**
- * The answer to `workspace/configuration`: of each section asked for what `settings` has, else an
- * empty object.
- */
+/** Answers `workspace/configuration` from `settings`; unknown sections are empty objects. */
 export function configurationAnswer(params: Json, settings: JsonObject): Json {
   const items = isJsonObject(params) ? params.items : undefined;
   if (!Array.isArray(items)) return [];
@@ -84,7 +81,7 @@ const mostSaid = 5;
 /** Maximum stored registrations, and progress tokens. */
 const mostRegistered = 1_000;
 const mostLoading = 100;
-/** A longer id, method or token, in characters, is not kept. */
+/** Maximum characters of an id, method or token. */
 const longestName = 200;
 
 /** Stored notifications of a server. */
@@ -94,20 +91,18 @@ export interface ServerNotices {
   readonly said: readonly string[];
   /** True if the server registered a method after its start. */
   registers(method: string): boolean;
-  /** True while it says that it still loads. */
+  /** True while it reports that it loads. */
   readonly busy: boolean;
   /**
-   * Settles when it is busy no more, when it is signalled, or after so many milliseconds; an abort
-   * rejects with the signal's reason.
+   * Resolves when it is idle, when it is signalled, or after a time-out. Rejects with the signal's
+   * reason.
    */
   settled(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Lets whoever waits go on: nothing more is said. */
+  /** Ends all waits: nothing more will come. */
   wake(): void;
 }
 
-/**
- * Hears what the server says, and answers what it asks; nothing it asks for changes anything here.
- */
+/** Handles notifications and requests of a server. None of them changes anything here. */
 export function answerServer(
   connection: MessageConnection,
   {

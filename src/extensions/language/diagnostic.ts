@@ -29,10 +29,7 @@ export interface StoredDiagnostics {
 
 const severities: readonly DiagnosticSeverity[] = ['error', 'warning', 'info', 'hint'];
 
-/**
- * Diagnostics out of what a server said. What is none is left out; one without a severity is an
- * error, as the protocol has it for us to choose.
- */
+/** Reads diagnostics. Invalid ones are omitted; without a severity they count as errors. */
 export function readDiagnostics(value: Json | undefined): StoredDiagnostics {
   if (!Array.isArray(value)) return { diagnostics: [], leftOut: 0 };
   const diagnostics = value.slice(0, mostOfFile).flatMap((one) => {
@@ -77,7 +74,7 @@ export interface DiagnosticBudget {
   readonly bytes: number;
 }
 
-/** For what a server said of all files together. */
+/** The budget for all files of a server. */
 export const totalBudget: DiagnosticBudget = { count: 20_000, bytes: 16 * 1024 * 1024 };
 
 export const budgetAfter = (room: DiagnosticBudget, taken: DiagnosticBudget): DiagnosticBudget => ({
@@ -85,10 +82,7 @@ export const budgetAfter = (room: DiagnosticBudget, taken: DiagnosticBudget): Di
   bytes: room.bytes - taken.bytes,
 });
 
-/**
- * The first of some diagnostics, as many as there is room for, and what they take; the others count
- * as left out.
- */
+/** Returns as many diagnostics as fit, with their size; the rest count as omitted. */
 export function fitBudget(
   room: DiagnosticBudget,
   { diagnostics, leftOut }: StoredDiagnostics,

@@ -61,8 +61,8 @@ export function diagnosticsTool(servers: LanguageServers): Tool {
 }
 
 /**
- * Files below a folder that are `wanted`, in the order of their names, without ignored ones; `more`
- * where there are more than `most`.
+ * Lists files below a folder that are `wanted`, by name, without ignored ones. `more` is true
+ * beyond `most`.
  */
 async function filesBelow(
   folder: string,

@@ -24,9 +24,8 @@ export interface FoundServer {
 }
 
 /**
- * The program of a server: of the checkout, in the folder of the file or above it, else on PATH.
- * Null where it is not there or may not run. What lies on PATH but in the checkout is the
- * checkout's.
+ * Finds the program of a server: in the checkout, from the file's folder upwards, else on PATH.
+ * Null if it is missing or may not run. Folders of PATH inside the checkout count as the checkout.
  */
 export async function findServer(
   entry: LanguageServerEntry,
@@ -54,10 +53,7 @@ export async function findServerFor(
   return null;
 }
 
-/**
- * The folder that a server works on: the topmost above a file that has one of its markers, else the
- * root (`''`).
- */
+/** The root folder of a server: the topmost above a file with a marker, else `''`. */
 export async function rootFor(
   file: string,
   { markers }: LanguageServerEntry,
@@ -172,10 +168,7 @@ export function asksFor(manifest: string, { npm, since = 0 }: LanguageServerEntr
   });
 }
 
-/**
- * The server of a file and the folder that it works on, from the root; `key` is the same for files
- * that share both.
- */
+/** The server of a file and its root folder; `key` is the same for files that share both. */
 export interface LookedUp {
   readonly found: FoundServer;
   readonly root: string;
@@ -194,10 +187,7 @@ export async function lookUpServer(
   return { found, root, key: `${found.entry.name}\0${root}` };
 }
 
-/**
- * The keys of files, in their order, looked up once for each language and folder. Files without a
- * server have one for each ending, as that there is none is told where it is asked.
- */
+/** Returns the keys of files, in their order. Files without a server have one for each ending. */
 export async function serverKeys(
   files: readonly string[],
   entries: readonly LanguageServerEntry[],

@@ -70,10 +70,7 @@ const named = ({ path, paths = [] }: z.output<typeof input>): string[] => [
   ...paths,
 ];
 
-/**
- * The files among what was named; of what is none, why, in lines, where there are others. Throws
- * that where there are none.
- */
+/** Resolves named files. Problems are lines, thrown if no file is left. */
 async function ownPaths(
   given: readonly string[],
   workspace: Parameters<typeof ownPath>[1],

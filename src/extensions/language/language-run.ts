@@ -25,29 +25,22 @@ export interface LanguageCall {
   readonly signal: AbortSignal;
 }
 
-/** The language servers of a run. None is started before it is asked for. */
+/** The language servers of a run, started on demand. */
 export interface LanguageServers {
   /**
-   * Works with the server of a file, starting it where need be. A server that ended in the middle
-   * is started once more, and `work` done again. Throws `ToolError` in words where there is none,
-   * or none that stays up.
+   * Calls `work` with the server of a file, started on demand. If the server ends meanwhile, it is
+   * started once more and `work` repeated. Throws `ToolError` if no server stays up.
    */
   withServer<Result>(
     file: string,
     call: LanguageCall,
     work: (used: ServerInUse) => Promise<Result>,
   ): Promise<Result>;
-  /**
-   * For each file what is the same for files that have the same server; looked up once for each
-   * kind of file and folder.
-   */
+  /** Returns a key for each file; files with the same key share a server. */
   keysOf(files: readonly string[], call: LanguageCall): Promise<readonly string[]>;
   /** True if a file may have a server, judged by name. */
   knows(file: string): boolean;
-  /**
-   * Files whose servers are asked about the whole workspace: those of servers that run, else one of
-   * each that was found.
-   */
+  /** Files for requests about the workspace: of running servers, else of found ones. */
   samples(): readonly string[];
   close(): Promise<void>;
 }
@@ -59,7 +52,7 @@ export interface LanguageRun {
   readonly places: Omit<ServerLocations, 'files' | 'root'>;
   /** A runner for one server: the workspace for reading only, no network, a sandbox of its own. */
   readonly runnerFor: (name: string, program: string) => Promise<CommandRunner>;
-  /** Variables that a server is given besides its own. */
+  /** More variables of a server. */
   readonly variablesFor: (name: string) => Readonly<Record<string, string>>;
   /** A file of each kind that was found in the checkout, to ask about the whole of it. */
   readonly sampleFiles: () => readonly string[];

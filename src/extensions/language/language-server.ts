@@ -7,10 +7,7 @@ import { ServerEnded } from './server-ended.ts';
 import { openServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts';
 import { pendingRequests, type ServerRequests, serverRequests } from './server-requests.ts';
 
-/**
- * One that is asked to end has so long for it, in milliseconds: for its answer, and then for its
- * end.
- */
+/** Milliseconds for the answer to a shutdown, and again for the end. */
 const stopMs = 1_000;
 
 /** Settings of a start. */
@@ -29,11 +26,9 @@ export interface LanguageServer
   readonly name: string;
   /** True if it declared a capability at first, or registered its method later. */
   can(capability: string, method: string): boolean;
-  /** Null while it runs; then a clause that says why it ended. */
+  /** The reason it ended, a clause; null while it runs. */
   readonly ended: string | null;
-  /**
-   * Settles when it has said that it is ready, when it has ended, or after so many milliseconds.
-   */
+  /** Resolves when it is idle, when it has ended, or after a time-out. */
   ready(milliseconds: number, signal: AbortSignal): Promise<void>;
   notify(method: string, params: Json): void;
   /** Asks it to end, and sees to it. */
@@ -41,8 +36,8 @@ export interface LanguageServer
 }
 
 /**
- * Starts a server and introduces ourselves. Throws `ServerEnded`, with nothing left running, where
- * it does not come up.
+ * Starts and initialises a server. Throws `ServerEnded`, with nothing left running, if it does not
+ * come up.
  */
 export async function startLanguageServer(start: ServerStart, signal: AbortSignal): Promise<LanguageServer> {
   signal.throwIfAborted();
@@ -74,7 +69,7 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   }
 }
 
-/** A server that has come up. `capabilities`: what it said that it can do. */
+/** Creates the interface of a running server with its declared capabilities. */
 function serverOf(
   name: string,
   capabilities: JsonObject,

@@ -167,7 +167,7 @@ async function answerAt(
   }
 }
 
-/** The place that was asked about, so that a number that was meant otherwise is seen at once. */
+/** Describes the requested position, so that the model notices a wrong number. */
 function subjectAt(path: string, text: string, { line, character }: Position): string {
   const source = linesOf(text)[line] ?? '';
   const name = nameAt(text, { line, character });
@@ -175,7 +175,7 @@ function subjectAt(path: string, text: string, { line, character }: Position): s
   return `${there}${path}:${line + 1}:${character + 1} (line ${line}, character ${character} from 0): ${oneLine(source, 120)}`;
 }
 
-/** Symbols by name, of every server that is asked. */
+/** Finds symbols by name with every server. */
 async function ofWorkspace(
   args: LspInput,
   servers: LanguageServers,
@@ -190,7 +190,7 @@ async function ofWorkspace(
   return failed.length === 0 ? rendered : { ...rendered, content: [rendered.content, ...failed].join('\n') };
 }
 
-/** One server that fails leaves what the others said. */
+/** The failure of one server does not affect the others. */
 async function symbolsNamed(
   query: string,
   path: string | undefined,
@@ -226,8 +226,8 @@ async function symbolsNamed(
 }
 
 /**
- * A question about a name without a file: where the workspace has exactly one of the name it is
- * asked there, else they are told.
+ * Answers a request for a name without a file, if the workspace has exactly one; otherwise lists
+ * them.
  */
 async function ofNamed(
   args: LspInput,
@@ -255,10 +255,7 @@ async function ofNamed(
   return answer({ ...args, path: only.path, line: only.symbol.start.line }, servers, context);
 }
 
-/**
- * Symbols of the workspace that bear a name exactly (`Class.method`, `name`), with their files;
- * what lies outside is left out.
- */
+/** Symbols of the workspace with an exact name (`Class.method`, `name`), with their files. */
 export function findNamed(
   symbols: readonly ServerSymbol[],
   asked: string,

@@ -5,7 +5,7 @@ import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { LanguageServer } from './language-server.ts';
 
-/** A file that a server has open, as it was last sent. */
+/** An open file as last sent. */
 export interface OpenDocument {
   readonly path: string;
   readonly uri: string;
@@ -15,29 +15,26 @@ export interface OpenDocument {
   readonly sentAt: number;
 }
 
-/** Keeps what a server knows of files in step with the checkout. */
+/** Keeps a server's files in step with the checkout. */
 export interface OpenDocuments {
-  /**
-   * When the server was last told that a file changed (`performance.now()`), and what it had said
-   * by then, by count.
-   */
+  /** The time of the last change sent (`performance.now()`), and the count of reports then. */
   readonly lastSent: { readonly time: number; readonly count: number };
   /**
-   * Tells the server of everything that changed since the last call, and has the files open, in the
-   * order of `paths`. Throws `ToolError` for a file that is not there, is not text, or is too long.
+   * Sends all changes since the last call and opens files, in the order of `paths`. Throws
+   * `ToolError` for a file that is missing, binary or too long.
    */
   sync(
     paths: readonly string[],
     workspace: Pick<Workspace, 'root' | 'files' | 'changes'>,
   ): Promise<OpenDocument[]>;
   /**
-   * Has more files open beside those of the last `sync`, which reads what is open: only what is not
-   * is read, once. Those that cannot be sent are left out.
+   * Opens more files beside those of the last `sync`, reading only new ones. Files that cannot be
+   * sent are omitted.
    */
   open(paths: readonly string[], workspace: Pick<Workspace, 'root' | 'files'>): Promise<void>;
 }
 
-/** Longer files are not sent, in bytes. */
+/** Maximum bytes of a file. */
 const longest = 4 * 1024 * 1024;
 /** Maximum open files; the one used longest ago is closed first. */
 const mostOpen = 120;

@@ -15,12 +15,10 @@ import { lastName, namePartsOf } from './symbol-names.ts';
 
 /** Time-out of a request in milliseconds; the first waits for the project to load. */
 const answerMs = 45_000;
-/**
- * A server that still loads is waited for so long; then it is asked all the same, in milliseconds.
- */
+/** Milliseconds to wait for a server that loads; then it is asked anyway. */
 const loadMs = 20_000;
 
-/** A server has so long to say that it can do more than it said at first, in milliseconds. */
+/** Milliseconds to wait for the registration of a capability. */
 const registrationMs = 250;
 
 /** The method of each operation, and the capability it needs. */
@@ -44,17 +42,17 @@ export type PositionOperation = Exclude<AskedOperation, 'documentSymbol' | 'work
 /** The answer of a server, with the position it is about. */
 export interface Answer {
   readonly result: Json;
-  /** The file's text and the place in it that was asked about. */
+  /** The file's text and the position in it. */
   readonly text: string;
   readonly position: Position;
   readonly state: ServerState;
-  /** Files in which the name stands and that the server was not given, by count. */
+  /** Files that contain the name but were not opened, by count. */
   readonly unopened: number;
 }
 
 /** The state of a server after a request. */
 export interface ServerState {
-  /** True where it said that it was still loading. */
+  /** True if it was still loading. */
   readonly partial: boolean;
   /** Its last errors and warnings. */
   readonly said: readonly string[];
@@ -211,10 +209,7 @@ function able(server: LanguageServer): string {
   return [...names, 'diagnostics'].join(', ');
 }
 
-/**
- * The call hierarchy's item and its calls out of an answer; null where the server knows no call
- * there.
- */
+/** Reads a call hierarchy item and its calls; null if there is none. */
 export function readCalls(
   result: Json,
 ): { readonly item: JsonObject; readonly calls: readonly JsonObject[] } | null {
@@ -225,7 +220,7 @@ export function readCalls(
 
 /** Maximum files opened for one request. */
 const mostFiles = 60;
-/** A longer name, in characters, is none that anybody wrote, and no argument of a program. */
+/** Maximum characters of a searched name. */
 const longestName = 1_000;
 
 /**

@@ -74,10 +74,7 @@ export const shownAt = ({ shown }: PlacedFile, { line, character }: Position): s
 export const numbersNote =
   '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]';
 
-/**
- * Places as lines with their source, without repetitions, in the order of files and lines where
- * `sorted`.
- */
+/** Renders locations as lines with their source, each once; by file and line if `sorted`. */
 export async function renderLocations(
   locations: readonly Location[],
   { root, lines, limit, sorted }: { root: string; lines: SourceLines; limit: number; sorted: boolean },
@@ -119,17 +116,14 @@ export async function renderLocations(
   return { text, shown: shown.length, total: placed.length, places };
 }
 
-/** A place for programs, numbers from 0. */
+/** A location for the data field; numbers from 0. */
 interface PlacedLocation {
   readonly path: string;
   readonly line: number;
   readonly character: number;
 }
 
-/**
- * The path of a file of the workspace, as servers are told of it. Throws `ToolError` for one of
- * another checkout, and for what is no file.
- */
+/** The path of a workspace file. Throws `ToolError` for a folder, or a file outside. */
 export async function ownPath(given: string, { files }: Pick<Workspace, 'files'>): Promise<string> {
   const path = files.relative(given);
   if (path.startsWith('../') || path.startsWith('/'))

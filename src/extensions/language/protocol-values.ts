@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 
-/** A place in a text, both counted from 0; `character` in UTF-16 units, as JavaScript counts. */
+/** A position in a text, from 0; `character` in UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly character: number;
@@ -11,13 +11,13 @@ export interface Range {
   readonly end: Position;
 }
 
-/** A place in some file, as a server names it. */
+/** A range in a file. */
 export interface Location {
   readonly uri: string;
   readonly range: Range;
 }
 
-/** A position out of what a server said; null for what is none. */
+/** Reads a position; null if invalid. */
 function readPosition(value: Json | undefined): Position | null {
   if (!isJsonObject(value)) return null;
   const { line, character } = value;

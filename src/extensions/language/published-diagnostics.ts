@@ -31,9 +31,8 @@ export interface Published {
    */
   of(uri: string): FileDiagnostics | null;
   /**
-   * True where what it said of a file gave way to what it said of others. `since` is the count when
-   * the file was sent: one of which nothing is known any more may be among those that were
-   * forgotten for others after that.
+   * True if the report on a file was dropped for others. `since` is the count when the file was
+   * sent.
    */
   gaveWay(uri: string, since: number): boolean;
   forget(uri: string): void;

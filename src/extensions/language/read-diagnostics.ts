@@ -27,10 +27,7 @@ export interface CheckedFile extends StoredDiagnostics {
   readonly state: 'fresh' | 'earlier' | 'none';
 }
 
-/**
- * After the first words of a file so long is waited for more: servers tell of syntax, then of
- * types.
- */
+/** Milliseconds of silence after a report, as types follow syntax. */
 const quietMs = 400;
 /** Milliseconds after a change in which a server may revise reports on other files. */
 const settleMs = 2_000;
@@ -60,7 +57,7 @@ export async function checkFiles(
     const limits = () => ({ signal: call.signal, timeoutMs: left() });
     if (used.tsserver) return askEach(open, server, limits(), askTsserver);
     if (!takesQuestions(server)) await untilTold(open, used, call.signal, until);
-    // Some say only while they load that they can be asked.
+    // Some servers register this only while they load.
     if (takesQuestions(server)) return askEach(open, server, limits(), pull);
     return open.map((document) => pushed(document, server));
   });
@@ -71,10 +68,7 @@ const takesQuestions = (server: LanguageServer): boolean =>
 
 const nothing: StoredDiagnostics = { diagnostics: [], leftOut: 0 };
 
-/**
- * Asks about one file after the other; of those that there was no time for nothing is known, and
- * what there is no room for is left out.
- */
+/** Requests diagnostics file by file, within a time and a budget; late files have none. */
 async function askEach(
   open: readonly OpenDocument[],
   server: LanguageServer,
@@ -113,7 +107,7 @@ async function pull(
   return readDiagnostics(isJsonObject(answer) ? answer.items : undefined);
 }
 
-/** True where the server has spoken of the file as it was last sent. */
+/** True if the server has reported on the file as last sent. */
 function isTold({ uri, sentAt, version }: OpenDocument, { published }: LanguageServer): boolean {
   const said = published.of(uri);
   return said !== null && (said.version === null ? said.at > sentAt : said.version >= version);
@@ -221,8 +215,8 @@ export async function checkSeveral(
 const mostOfKind = 1_000;
 
 /**
- * Asks TypeScript's own server through typescript-language-server, which never speaks again of a
- * file that has no errors before and after a change: to listen would be to wait for nothing.
+ * Requests diagnostics of TypeScript's own server through typescript-language-server. That one
+ * never reports on files that stay without errors, so listening would wait in vain.
  */
 export async function askTsserver(
   { uri }: OpenDocument,

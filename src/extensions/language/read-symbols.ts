@@ -3,7 +3,7 @@ import { oneLine } from '../../tools/text/visible-text.ts';
 import { kindName, type Location, type Position, readLocation, readRange } from './protocol-values.ts';
 import { bearsName } from './symbol-names.ts';
 
-/** A symbol as servers tell of it. */
+/** A symbol of a server. */
 export interface ServerSymbol {
   readonly name: string;
   readonly kind: string;
@@ -20,10 +20,7 @@ export interface ServerSymbol {
 const deepest = 32;
 const most = 20_000;
 
-/**
- * `DocumentSymbol`s, which hold each other, or `SymbolInformation`, in the order of the answer; at
- * most 20,000.
- */
+/** Reads nested `DocumentSymbol`s or `SymbolInformation`, at most 20,000. */
 export function readSymbols(value: Json): readonly ServerSymbol[] {
   const found: ServerSymbol[] = [];
   const walk = (list: Json | undefined, within: readonly string[]) => {
@@ -58,7 +55,7 @@ function readSymbol(value: JsonObject, within: readonly string[]): ServerSymbol 
   };
 }
 
-/** A place whose range may be left out, as `WorkspaceSymbol` has it. */
+/** A location whose range is optional, as in `WorkspaceSymbol`. */
 function placeOf(value: JsonObject): { uri: string; start: Position } | null {
   const location: Location | null = readLocation(value);
   if (location !== null) return { uri: location.uri, start: location.range.start };

@@ -25,14 +25,14 @@ export interface Asked {
   readonly workspace: Pick<Workspace, 'root' | 'files'>;
   readonly limit: number;
   readonly state: ServerState;
-  /** Files that hold the name and were not opened, so that the server may not know of them. */
+  /** Files that contain the name and were not opened. */
   readonly unopened?: number;
 }
 
 const partialNote = '[the server is still loading the project: there may be more, ask again]';
 const more = (count: number): string => `[${count} more; raise limit or ask more narrowly]`;
 
-/** The lines of an answer, with what is said of its numbers and of what is missing. */
+/** The lines of an answer, with notes on numbers and missing parts. */
 function whole(
   head: string,
   lines: readonly string[],
@@ -53,7 +53,7 @@ function whole(
   ].join('\n');
 }
 
-/** Places, one a line with its source. `what` names what they are: `definition`, `reference`. */
+/** Renders locations, one a line with its source. */
 export async function answerWithPlaces(
   subject: string,
   what: string,
@@ -74,7 +74,7 @@ export async function answerWithPlaces(
   };
 }
 
-/** Symbols of a file as a tree, or of the workspace with their places. */
+/** Renders symbols of a file as a tree, or of the workspace with their locations. */
 export async function answerWithSymbols(
   subject: string,
   symbols: readonly ServerSymbol[],
@@ -86,7 +86,7 @@ export async function answerWithSymbols(
   const shown = await Promise.all(
     symbols.slice(0, limit).map(async (symbol) => {
       if (symbol.uri === null) return symbol;
-      // Some tell of the whole definition; what can be asked about is its name.
+      // Some servers give the start of the definition instead of the name.
       const line = await source.whole(placeFile(symbol.uri, workspace.root), symbol.start.line);
       const at = line.indexOf(plainName(symbol.name), symbol.start.character);
       return at < 0 ? symbol : { ...symbol, start: { line: symbol.start.line, character: at } };
@@ -96,7 +96,7 @@ export async function answerWithSymbols(
     const file = symbol.uri === null ? { shown: path ?? '', path } : placeFile(symbol.uri, workspace.root);
     const at = shownAt(file, symbol.start);
     const tail = symbol.detail === '' ? '' : ` ${symbol.detail}`;
-    // The tree shows what a symbol lies in; a list says it.
+    // A tree shows the containers; a list names them.
     const inside =
       path === null && symbol.within.length > 0 ? ` in ${oneLine(symbol.within.join('.'), 120)}` : '';
     return `${'  '.repeat(path === null ? 0 : symbol.depth)}${at}  ${symbol.kind} ${symbol.name}${tail}${inside}`;
@@ -138,7 +138,7 @@ export function answerWithItems(subject: string, items: Json, asked: Asked): Ren
   return { content: whole(head, lines, read.length - shown.length, asked), data };
 }
 
-/** Callers or callees: each with its own place, and below it where the calls stand. */
+/** Renders callers or callees, each with the positions of its calls. */
 export async function answerWithCalls(
   subject: string,
   direction: 'from' | 'to',
@@ -180,9 +180,9 @@ export async function answerWithCalls(
   return { content: whole(head, lines, read.length - shown.length, asked), data };
 }
 
-/** The first of the ranges that begin at a place, in their order. */
+/** Removes ranges with the same start. */
 function onePerStart(ranges: readonly (Range | null)[]): Range[] {
-  // A server may tell of a hundred thousand: none is compared with all others.
+  // A server may send a hundred thousand ranges, so this must be linear.
   const found = new Map<string, Range>();
   for (const range of ranges) {
     if (range === null) continue;
@@ -218,7 +218,7 @@ export function renderHover(result: Json): string {
   const parts = (Array.isArray(contents) ? contents : [contents]).slice(0, 50).map((part) => {
     if (typeof part === 'string') return part;
     if (!isJsonObject(part) || typeof part.value !== 'string') return '';
-    // A marked string has its language beside it.
+    // A marked string has a language.
     return typeof part.language === 'string' ? `\`\`\`${part.language}\n${part.value}\n\`\`\`` : part.value;
   });
   const text = visibleText(

@@ -8,9 +8,7 @@ import { type CheckedFile, ofSeverity, type SeverityFilter } from './read-diagno
 const order = ['error', 'warning', 'info', 'hint'] as const;
 const longestMessage = 600;
 
-/**
- * Diagnostics of files for the model, the files in their order, each file's by severity and line.
- */
+/** Renders diagnostics by file, severity and line. */
 export function renderDiagnostics(
   files: readonly CheckedFile[],
   {

@@ -10,12 +10,9 @@ export interface AskedPosition {
   readonly symbol?: string | undefined;
 }
 
-/**
- * A name may stand so many lines from where it was said to be: numbers that count from 1 are off by
- * one, and texts move.
- */
+/** Lines around a position in which a name is searched, as numbers may be off. */
 const mostAway = 3;
-/** Letters as most languages have them in names; `$` in some, `-` in style sheets not. */
+/** Characters of names in most languages. */
 const letter = '[\\p{ID_Continue}$]';
 const name = new RegExp(`[\\p{ID_Start}_$]${letter}*`, 'gu');
 const letters = new RegExp(`${letter}+`, 'gu');
@@ -24,10 +21,9 @@ const beginsWithLetter = new RegExp(`^${letter}`, 'u');
 
 export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 
-/** The name that a place lies in or just behind; empty where there is none. */
+/** The name at a position or just before it; empty for none. */
 export function nameAt(text: string, { line, character }: Position): string {
-  // From the beginning of the line: to look for the letters before a place takes the square of
-  // their number.
+  // Forwards: searching backwards takes quadratic time.
   for (const { 0: found, index } of (linesOf(text)[line] ?? '').matchAll(letters)) {
     if (index > character) break;
     if (index + found.length >= character) return found;
@@ -74,7 +70,7 @@ function onLine(
     if (first === undefined) throw nothingThere(path, lines, line, null);
     return { line, character: first.index };
   }
-  // Just behind a name still means it.
+  // A position just behind a name means it.
   const around = text.slice(Math.max(0, character - 1), character + 1);
   if (around.trim() === '') throw nothingThere(path, lines, line, character);
   return { line, character: Math.min(character, text.length) };

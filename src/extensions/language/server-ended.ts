@@ -1,9 +1,7 @@
-/**
- * The server is not there any more; its message says why, a clause with the server as its subject.
- */
+/** The server has ended. The message is a clause with it as the subject. */
 export class ServerEnded extends Error {
   override readonly name = 'ServerEnded';
-  /** True where it never answered at all, however long it was waited for. */
+  /** True if it never answered. */
   readonly silent: boolean;
 
   constructor(message: string, { silent = false }: { readonly silent?: boolean } = {}) {

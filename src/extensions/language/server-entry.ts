@@ -1,36 +1,27 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 
-/** A language server: how it is known, started and told what to do. */
+/** A language server and its settings. */
 export interface LanguageServerEntry {
   readonly name: string;
   /** The program, by name, and its arguments. */
   readonly command: readonly [program: string, ...args: string[]];
   /** Language ids of the protocol, by file ending (`.ts`) or whole name (`Dockerfile`). */
   readonly languages: Readonly<Record<string, string>>;
-  /**
-   * Files that show where a project begins; the topmost folder above a file that has one is the
-   * server's root.
-   */
+  /** Files that mark a project; the topmost folder above a file with one is the server's root. */
   readonly markers: readonly string[];
   /**
-   * True for a server that code or configuration of the checkout can have run programs: build
-   * scripts, plug-ins, interpreters.
+   * True if the checkout can make the server run programs: build scripts, plug-ins, interpreters.
    */
   readonly runsCheckout: boolean;
-  /** Its program in a checkout, from any folder; left out for one that no package brings. */
+  /** The path of its program in a checkout. Default: none. */
   readonly inCheckout?: string;
   /** The npm package that brings it. */
   readonly npm?: string;
-  /** The first major version of that package that is a language server; left out, all are. */
+  /** The first major version of the package with a server. Default: all. */
   readonly since?: number;
-  /**
-   * True for one that hands requests on to TypeScript's own server (`typescript.tsserverRequest`).
-   */
+  /** True if it forwards requests to TypeScript's own server (`typescript.tsserverRequest`). */
   readonly tsserver?: boolean;
-  /**
-   * True for one whose index holds the whole project whatever is open, and that a file which is
-   * open costs a compilation.
-   */
+  /** True if its index covers files that are not open, and open files are expensive. */
   readonly indexesAll?: boolean;
   /** Answers to `workspace/configuration`, by section. */
   readonly settings?: JsonObject;

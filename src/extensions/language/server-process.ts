@@ -26,18 +26,15 @@ export interface ServerCommand {
 export interface ServerProcess {
   /** Not listening yet. */
   readonly connection: MessageConnection;
-  /** Null while it runs; then a clause that says why it ended. */
+  /** The reason it ended, a clause; null while it runs. */
   readonly ended: string | null;
-  /** Rejects with `ServerEnded` when it ends; never settles before. */
+  /** Rejects with `ServerEnded` when it ends. */
   readonly gone: Promise<never>;
-  /** It is asked something: what it may send unasked counts anew. */
+  /** Resets the count of unrequested bytes. */
   asking(): void;
-  /**
-   * Ends it for a reason, a clause with the server as its subject; the first one counts. Does not
-   * wait.
-   */
+  /** Ends it with a reason, a clause; the first one counts. Does not wait. */
   end(why: string): void;
-  /** Settles when the process is no more, whatever ended it; never rejects. */
+  /** Resolves when the process has ended; never rejects. */
   readonly finished: Promise<void>;
   kill(): Promise<void>;
 }

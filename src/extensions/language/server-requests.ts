@@ -6,16 +6,16 @@ import { ServerEnded } from './server-ended.ts';
 import type { ServerProcess } from './server-process.ts';
 import { signalled } from './signalled.ts';
 
-/** A server that answers "not now" is asked again so often, after so many milliseconds each. */
+/** Retries after "not now", and milliseconds between them. */
 const retries = 5;
 const retryMs = 300;
 /** Error codes for a file that changed meanwhile, and for a server that still loads. */
 const notNow: readonly number[] = [-32801, -32802];
 
-/** The requests that wait for an answer, by their number: what rejects each of them. */
+/** Pending requests by number, with their rejections. */
 export interface PendingRequests {
   readonly rejections: Map<number, (error: Error) => void>;
-  /** An answer was too long to read; of null it is not known whose it was, so all are rejected. */
+  /** Rejects the request whose answer was too long; all if `id` is null. */
   tooLarge(id: number | null, bytes: number): void;
 }
 
@@ -43,20 +43,16 @@ export interface RequestLimits {
 
 /** Asks one server. */
 export interface ServerRequests {
-  /**
-   * One try. An error that the server answers with is a `ResponseError`; else throws as `request`
-   * does.
-   */
+  /** Sends once. A server's error is a `ResponseError`; otherwise throws like `request`. */
   once(method: string, params: Json, limits: RequestLimits): Promise<Json>;
   /**
-   * Again while the server says "not now". Throws `ServerEnded` where it ends before it has
-   * answered, `ToolError` where it refuses or takes too long; an abort rejects with the signal's
-   * reason.
+   * Sends again while the server answers "not now". Throws `ServerEnded` if it ends, `ToolError`
+   * for an error or a time-out. Rejects with the signal's reason.
    */
   request(method: string, params: Json, limits: RequestLimits): Promise<Json>;
 }
 
-/** All requests of a server are to go through the one that is returned: it counts them. */
+/** Sends all requests of a server; it counts them. */
 export function serverRequests(
   name: string,
   serverProcess: Pick<ServerProcess, 'connection' | 'ended' | 'gone' | 'asking'>,
@@ -86,7 +82,7 @@ export function serverRequests(
       return await Promise.race([answer, stopped.promise, serverProcess.gone]);
     } catch (error) {
       if (serverProcess.ended === null && !(error instanceof ResponseError)) cancel.cancel();
-      // A connection that is closed rejects in its own words.
+      // A closed connection rejects with an error of its own.
       if (serverProcess.ended !== null && !signal.aborted) throw new ServerEnded(serverProcess.ended);
       throw error;
     } finally {

@@ -32,10 +32,7 @@ const cLike = {
   '.mm': 'objective-cpp',
 };
 
-/**
- * The servers that are found by themselves. Of two for one kind of file the first that is there is
- * asked.
- */
+/** The detected servers. For one kind of file the first that is installed is used. */
 export const languageServers: readonly LanguageServerEntry[] = [
   {
     name: 'typescript',
@@ -43,7 +40,7 @@ export const languageServers: readonly LanguageServerEntry[] = [
     since: 7,
     languages: typescript,
     markers: ['tsconfig.json', 'jsconfig.json', 'package.json'],
-    // It has no plug-ins; without project references it reads, and nothing else.
+    // It has no plug-ins and only reads.
     runsCheckout: false,
   },
   {

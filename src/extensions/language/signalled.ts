@@ -1,9 +1,9 @@
-/** Wakes whoever waits. */
+/** Ends all waits. */
 export function signalAll(waiting: ReadonlySet<() => void>): void {
   for (const wake of [...waiting]) wake();
 }
 
-/** Settles when it is signalled or the time is up; an abort rejects with the signal's reason. */
+/** Resolves when signalled or after a time-out. Rejects with the abort's reason. */
 export async function signalled(
   waiting: Set<() => void>,
   milliseconds: number,

@@ -1,19 +1,13 @@
 import { ToolError } from '../../contract/errors.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 
-/**
- * The parts of a name as models write it, the outermost first: `Class.method`, `module::name`,
- * `Class#method`.
- */
+/** The parts of a name, the outermost first: `Class.method`, `module::name`, `Class#method`. */
 export const namePartsOf = (symbol: string): readonly string[] => symbol.split(/\.|::|#/);
 
-/**
- * `Class.method` and `module::name` mean what their last part names. Throws `ToolError` where that
- * is no name, as in `Class.`.
- */
+/** The last part of a name. Throws `ToolError` if there is none, as in `Class.`. */
 export function lastName(symbol: string): string {
   const last = namePartsOf(symbol).at(-1) ?? '';
-  // Nothing stands everywhere: who looks for it finds any place, or never ends.
+  // An empty name would match everywhere.
   if (last.trim() !== '') return last;
   throw new ToolError(
     'invalid_input',
@@ -21,7 +15,7 @@ export function lastName(symbol: string): string {
   );
 }
 
-/** A name as servers tell it, less its parameters: `greet` for `greet(int)` and for `greet<T>`. */
+/** A name without its parameters: `greet` for `greet(int)` and for `greet<T>`. */
 export const plainName = (name: string): string => name.replace(/[(<].*$/s, '');
 
 /** True if a symbol has the last of `parts` as its name and lies in symbols with the others. */

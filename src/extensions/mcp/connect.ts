@@ -18,15 +18,15 @@ export type Failure =
   | { readonly kind: 'closed' }
   | { readonly kind: 'answered' | 'broken'; readonly code: number; readonly message: string };
 
-/** A server that has said what it can do. */
+/** An initialised server. */
 export interface Connection {
-  /** The capabilities that it declared, by name. */
+  /** Its declared capabilities. */
   readonly capabilities: ReadonlySet<string>;
   /** Its instructions; empty if there are none. */
   readonly instructions: string;
   /**
-   * Sends a request and gives the result, whatever it holds. Rejects with what `failureOf` reads,
-   * or the signal's reason.
+   * Sends a request and returns the unchecked result. Rejects with an error for `failureOf`, or the
+   * signal's reason.
    */
   request(
     method: string,
@@ -90,11 +90,11 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof McpError) {
     if (error.code === ErrorCode.RequestTimeout) return { kind: 'late' };
     if (error.code === ErrorCode.ConnectionClosed) return { kind: 'closed' };
-    // Servers made with the same library say it once more.
+    // Servers with the same library repeat the prefix.
     const message = error.message.replace(/^(?:MCP error -?\d+: ){1,2}/, '');
     return { kind: 'answered', code: error.code, message };
   }
-  // Told by its length, before there was anything of it to be read.
+  // Refused by its declared length.
   if (error instanceof RequestFailure && error.kind === 'too_large')
     return { kind: 'answered', code: tooLarge, message: `it ${error.message}` };
   const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0;
@@ -102,8 +102,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * The same as a clause with the server as its subject. `hide` takes out what the server was given,
- * before its words are cut.
+ * Describes a failure as a clause with the server as its subject. `hide` removes its secrets before
+ * texts are cut.
  */
 export function describeFailure(error: unknown, seconds: number, hide: (text: string) => string): string {
   const failure = failureOf(error);

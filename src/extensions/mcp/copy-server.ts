@@ -5,8 +5,7 @@ import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import { type CopiedCode, copyCode } from '../protocol/copy-code.ts';
 
 /**
- * A server that is a program, as it was named; `folder` is where relative paths start, null for the
- * trusted commit.
+ * A server that is a program; `folder` is the base of relative paths, null for the trusted commit.
  */
 export interface ServerProgram {
   readonly command: string;
@@ -16,11 +15,11 @@ export interface ServerProgram {
 
 /** The copied code of a server. */
 export interface CopiedServer extends CopiedCode {
-  /** The first of its words that is code of the checkout; null where none is. */
+  /** The first word that is code of the checkout; null for none. */
   readonly fromCheckout: string | null;
 }
 
-/** A word that is code: what a server is started from, unlike what it works on. */
+/** Words that are code files. */
 const isCode = /^[^*?[\]{}]+\.(?:[cm]?[jt]s|py|rb|php|pl|sh|bash|lua|jar|wasm)$/i;
 
 /** Folders of installed packages, which no commit holds. */
@@ -44,7 +43,7 @@ export async function copyServer(
   const inCheckout = (word: string) => isInside(place.root, path.resolve(folder ?? place.root, word));
   const local = given.map((word) => installed.test(word) && inCheckout(word));
   const code = given.map((word, index) => !local[index] && (index === 0 || isCode.test(word)));
-  // Data of the operator's outside the checkout has to be seen.
+  // The operator's data outside the checkout must be mounted.
   const data: string[] = [];
   for (const [index, word] of given.entries())
     if (folder !== null && index > 0 && !code[index] && path.isAbsolute(word) && !inCheckout(word))
@@ -53,7 +52,7 @@ export async function copyServer(
     {
       command: given.map((word, index) => {
         if (!code[index]) return 'word';
-        // A bare name is a program of the system where it is one, and a file where it is code.
+        // A bare name is a system program first, a code file otherwise.
         return index > 0 && !word.includes('/') ? `./${word}` : word;
       }),
       files: data,
@@ -75,7 +74,7 @@ export async function copyServer(
   return { words, folder: kept.folder, shown: kept.shown, fromCheckout: given[first] ?? null };
 }
 
-/** Variables that say where interpreters find code, and what they run first. */
+/** Variables that make interpreters load code. */
 const codeVariable =
   /^(?:PATH|NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|RUBY(?:LIB|OPT)|GEM_(?:HOME|PATH)|PERL5?(?:LIB|OPT)|BASH_ENV|ENV|CLASSPATH|JAVA_TOOL_OPTIONS|LD_(?:PRELOAD|LIBRARY_PATH|AUDIT)|LUA_(?:C?PATH|INIT)|VIRTUAL_ENV|npm_config_\w+)$/i;
 

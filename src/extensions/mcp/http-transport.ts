@@ -4,7 +4,7 @@ import { RequestFailure } from '../../network/request-failure.ts';
 import type { ServerTransport } from './mcp-server.ts';
 import { tooLarge } from './too-large.ts';
 
-/** Milliseconds that the end of a session may take to be told. */
+/** Time-out in milliseconds for ending a session. */
 const goodbyeMs = 2_000;
 
 /** Maximum streams of notifications; a server that ends each at once would keep us busy. */
@@ -77,14 +77,14 @@ export function httpTransport(
   return transport;
 }
 
-/** The id of the request that a body is, as JSON; null for anything else. */
+/** The id, as JSON, of the request in a body; null for any other body. */
 function requestOf(body: RequestInit['body']): string | null {
   if (typeof body !== 'string') return null;
   const message = JSON.parse(body) as { id?: unknown; method?: unknown };
   return message.id === undefined || message.method === undefined ? null : JSON.stringify(message.id);
 }
 
-/** The same stream, telling of an error in it. */
+/** Passes a stream on and reports its error. */
 function watched(
   body: ReadableStream<Uint8Array>,
   failed: (error: unknown) => void,

@@ -5,12 +5,9 @@ import { visibleText } from '../../tools/text/visible-text.ts';
 import { type Connection, connect, describeFailure, failureOf } from './connect.ts';
 import { tooLarge } from './too-large.ts';
 
-/** A way to a server, and what is known of it by itself. */
+/** A transport to a server, with its state. */
 export interface ServerTransport extends Transport {
-  /**
-   * A clause with the server as its subject that says how it ended; null while it runs, or where
-   * nothing can be known.
-   */
+  /** The way it ended, a clause; null while it runs or if unknown. */
   ended(): string | null;
   /** The start of output that was no message; null if there was none. */
   garbage(): string | null;
@@ -20,36 +17,33 @@ export interface ServerTransport extends Transport {
 export interface ServerSpec {
   /** The name in its tools' names. */
   readonly name: string;
-  /** The workspace, where the server may know of it. */
+  /** The workspace; null if the server must not know it. */
   readonly root: string | null;
-  /** Starts it, or opens a way to it. Rejects in words: a clause with the server as its subject. */
+  /** Opens a transport. Rejects with a clause about the server. */
   readonly open: () => Promise<ServerTransport>;
-  /** For each call, in seconds. */
+  /** Time-out of a call in seconds. */
   readonly timeoutSeconds: number;
-  /** To say what it can do; left out, as for a call. In seconds. */
+  /** Time-out of the start in seconds. Default: as for a call. */
   readonly startSeconds?: number;
-  /** Takes out what it was given. */
+  /** Removes its secrets. */
   readonly hide: (text: string) => string;
-  /** Tells the operator, in a sentence. */
+  /** Warns the operator; a sentence. */
   readonly warn: (message: string) => void;
 }
 
-/** A server of a run: started when it is first asked for something, and once more where it dies. */
+/** A server of a run: started on demand, and once more if it ends. */
 export interface McpServer {
   readonly name: string;
-  /**
-   * Joins it, for its capabilities; the same connection until it ends. Rejects with an `Error` that
-   * is a clause with it as the subject.
-   */
+  /** Connects on demand. Rejects with an `Error` that is a clause about the server. */
   connection(signal: AbortSignal): Promise<Connection>;
-  /** Makes a request on behalf of a call. Throws `ToolError` in words for the model. */
+  /** Sends the request of a call. Throws `ToolError` with a text for the model. */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  /** Called with the kind of list (`tools`, `prompts`, `resources`) that may be another now. */
+  /** Called with a list that may have changed: `tools`, `prompts` or `resources`. */
   onChange: (list: string) => void;
   close(): Promise<void>;
 }
 
-/** A server that ends is started again so often. */
+/** Maximum restarts. */
 const mostRestarts = 1;
 
 /** Opens a server. The first request starts it. */

@@ -10,18 +10,15 @@ import { renderResult } from './render-result.ts';
 
 /** Permissions and services for the tools of one server. */
 export interface ServerTerms {
-  /** True where whoever named the server believes its claims. */
+  /** True if the configuration trusts its claims. */
   readonly trusted: boolean;
-  /**
-   * True where it can change nothing: its sandbox shows the workspace for reading only, and there
-   * is no network.
-   */
+  /** True if it can change nothing: a read-only sandbox without network. */
   readonly confined: boolean;
-  /** True where it runs elsewhere, or reaches hosts. */
+  /** True if it runs elsewhere or reaches hosts. */
   readonly outside: boolean;
-  /** Takes out what the server was given. */
+  /** Removes the server's secrets. */
   readonly hide: (text: string) => string;
-  /** Settles when what has changed in its lists was read again. */
+  /** Resolves when changed lists were read again. */
   readonly settled: () => Promise<void>;
   /** The server's instructions at the first call; null later, or if there are none. */
   readonly introduce: () => string | null;
@@ -37,7 +34,7 @@ export function levelOf(terms: ServerTerms, claimsToRead: boolean): Level {
   return terms.outside ? 'external_read' : 'auto_read';
 }
 
-/** The tool that one of a server's becomes. */
+/** Creates the tool for a server's tool. */
 export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: ServerTerms): Tool {
   const { name, given, schema } = declared;
   const level = levelOf(terms, declared.claimsToRead);
@@ -66,7 +63,7 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
   });
 }
 
-/** Has a tool work as a task, and waits for its result (Tasks of the protocol, 2025-11-25). */
+/** Runs a tool as a task and waits for its result (Tasks of the protocol, 2025-11-25). */
 async function resultOfTask(
   ask: (method: string, params: JsonObject) => Promise<JsonObject>,
   params: JsonObject,
@@ -78,7 +75,7 @@ async function resultOfTask(
   try {
     return await ask('tasks/result', { taskId });
   } catch (error) {
-    // Whoever gave up waiting wants nothing of it any more; an abort ends the server itself.
+    // After a time-out the result is not wanted; an abort ends the server itself.
     if (error instanceof ToolError && error.kind === 'timeout')
       await ask('tasks/cancel', { taskId }).catch(() => undefined);
     throw error;

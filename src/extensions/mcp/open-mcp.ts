@@ -16,13 +16,13 @@ import { resourceTools } from './resource-tools.ts';
 const mostPages = 100;
 const mostTools = 1_000;
 
-/** A server may change its tools so often in one run: each time everything is read anew. */
+/** Maximum changes of a server's tools in a run; each reads everything again. */
 const mostChanges = 50;
 
-/** Milliseconds that a call waits for what has changed to be read. */
+/** Milliseconds that a call waits for changed lists. */
 const graceMs = 2_000;
 
-/** In characters; a model reads them once. */
+/** Maximum characters; a model reads them once. */
 const longestInstructions = 2_000;
 
 /** Settings of the source for one server. */
@@ -34,10 +34,10 @@ export interface McpSourceOptions {
     readonly allow?: readonly string[] | undefined;
     readonly deny?: readonly string[] | undefined;
   };
-  /** Seconds for each request of a list. */
+  /** Time-out of each list request in seconds. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
-  /** Ends what was opened beside the server: its sandbox, connections. */
+  /** Closes its sandbox and connections. */
   readonly release: () => Promise<void>;
 }
 

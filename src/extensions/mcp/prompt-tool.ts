@@ -13,17 +13,14 @@ const input = z.object({
   arguments: unlessNull(z.record(z.string(), z.string())).describe('those of the prompt, by name'),
 });
 
-/** Pages of prompts that are listed together, characters of all of them, and arguments of one. */
+/** Maximum pages, characters of a list, and arguments of a prompt. */
 const mostPages = 20;
 const mostListed = 200_000;
 const mostArguments = 50;
 
 const more = '[there are more prompts than are listed; one that you know by its name can be had by it]';
 
-/**
- * A tool for the prompts of a server: words it has for a kind of work, which are listed, or filled
- * in and given.
- */
+/** Creates the tool that lists and returns a server's prompts. */
 export function promptTool(server: McpServer, terms: ServerTerms): Tool {
   const level = levelOf(terms, true);
   const own = `mcp__${server.name}__get_prompt`;

@@ -5,7 +5,7 @@ import { visibleStart } from '../../tools/text/visible-text.ts';
 import { type ExternalSchema, externalSchema } from '../protocol/input-schema.ts';
 import { isBoundedJson } from '../protocol/message-lines.ts';
 
-/** A tool as a server declares it. */
+/** A declared tool. */
 export interface DeclaredMcpTool {
   /** The server's name for it. */
   readonly given: string;
@@ -15,14 +15,14 @@ export interface DeclaredMcpTool {
   readonly schema: ExternalSchema;
   /** The server claims that it changes nothing. */
   readonly claimsToRead: boolean;
-  /** It can be called as a task only, whose result is asked for by itself. */
+  /** True if it can be called as a task only. */
   readonly asTask: boolean;
 }
 
-/** In characters; a model pays for them with every search. */
+/** Maximum characters of a description. */
 const longestDescription = 4_000;
 
-/** In characters, of what the operator is told. */
+/** Maximum characters of a problem. */
 const longestProblem = 500;
 
 /** Fields of a declaration; invalid ones are ignored, except for the name. */
@@ -74,7 +74,7 @@ export function readDeclaredMcpTool(
   };
 }
 
-/** The entries of one page of a list, and where the next one begins; null on the last. */
+/** The entries of a page, and the next cursor; null on the last. */
 export function readPage(
   result: JsonObject,
   key: string,
@@ -87,7 +87,7 @@ export function readPage(
   };
 }
 
-/** Providers take no longer names of tools. */
+/** Maximum characters of a tool's name for providers. */
 const longest = 64;
 
 /**

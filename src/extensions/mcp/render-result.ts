@@ -7,14 +7,14 @@ import { oneLine, visibleText } from '../../tools/text/visible-text.ts';
 import type { ToolOutput } from '../../tools/tool.ts';
 import { isBoundedJson } from '../protocol/message-lines.ts';
 
-/** Parts of one result, and images among them, that are looked at. */
+/** Maximum parts of a result, and images. */
 const mostParts = 1_000;
 const mostImages = 8;
 
-/** Bytes of what a result says for programs that are kept with its record. */
+/** Maximum bytes of data stored with a result. */
 const mostData = 64 * 1024;
 
-/** Characters of a name or a kind that stands in a line. */
+/** Maximum characters of a name in a line. */
 export const longestWord = 300;
 
 type Part = TextPart | ImagePart;
@@ -48,7 +48,7 @@ function contentOf(parts: Part[]): ToolOutput['content'] {
   return first.type === 'text' && more.length === 0 ? first.text : parts;
 }
 
-/** Parts of messages of the protocol (`ContentBlock`) for the model. */
+/** Renders parts (`ContentBlock`) for the model. */
 export async function renderParts(content: readonly Json[], hide: Hide): Promise<Part[]> {
   const parts: Part[] = [];
   for (const one of content.slice(0, mostParts)) {
@@ -81,7 +81,7 @@ async function renderPart(part: Json, showImage: boolean, hide: Hide): Promise<P
   return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord, hide))}`)];
 }
 
-/** Contents of one resource: its address, then what it holds. */
+/** Renders a resource: its address, then its content. */
 async function renderContents(resource: JsonObject, showImage: boolean, hide: Hide): Promise<Part[]> {
   const { uri, text, blob, mimeType } = resource;
   const kind = oneLine(mimeType, longestWord, hide);
@@ -95,16 +95,13 @@ async function renderContents(resource: JsonObject, showImage: boolean, hide: Hi
   return [{ type: 'text', text: head }, note(`${bytesOf(blob)} bytes that are no text`)];
 }
 
-/**
- * The text that bytes are, as servers send files of whatever kind as bytes; null where they are
- * none.
- */
+/** The text of bytes, as servers send any file as bytes; null if binary. */
 function textIn(base64: string): string | null {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.length > 0 && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null;
 }
 
-/** An image by its bytes, as a server may call anything one. */
+/** Renders an image, judged by its bytes. */
 async function showBytes(what: string, base64: string, show: boolean): Promise<Part[]> {
   if (!show) return [note(`${what} of ${bytesOf(base64)} bytes; ${mostImages} of one result are shown`)];
   const { toImagePart } = await import('../../tools/image/to-image-part.ts');

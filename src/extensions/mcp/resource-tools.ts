@@ -16,13 +16,10 @@ const readInput = z.object({
   uri: z.string().min(1).max(8_000).describe('of one that is listed, or made after a template'),
 });
 
-/**
- * Tools for what a server has to read: its resources and templates of their addresses, page by
- * page, and one of them.
- */
+/** Creates the tools that list and read a server's resources. */
 export function resourceTools(server: McpServer, terms: ServerTerms): readonly Tool[] {
   const prefix = `mcp__${server.name}__`;
-  // A server only says what it has when it is asked, which its own program does.
+  // Listing runs the server's own program.
   const level = levelOf(terms, true);
   const common = { exposure: 'deferred', level, readOnly: level !== 'confirm_execute' } as const;
   const [listName, readName] = [`${prefix}list_resources`, `${prefix}read_resource`];
@@ -36,7 +33,7 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
       const params = cursor === undefined ? {} : { cursor };
       const ask = requester(listName, server, terms, context);
       const { items, next } = readPage(await ask('resources/list', params), 'resources');
-      // Templates are few, and not every server knows of them.
+      // Templates are few, and optional for servers.
       const templates =
         cursor === undefined
           ? await ask('resources/templates/list', params).then(

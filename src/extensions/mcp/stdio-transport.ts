@@ -9,29 +9,23 @@ import { answeredId, messageLines } from '../protocol/message-lines.ts';
 import type { ServerTransport } from './mcp-server.ts';
 import { mostMessageBytes, tooLarge } from './too-large.ts';
 
-/** A line that goes on beyond this has no end. */
+/** Bytes after which a line counts as endless. */
 const mostLineBytes = 256 * 1024 * 1024;
 
 /** Maximum bytes between two answers: logs, and output that is no message. */
 const mostUnasked = 8 * 1024 * 1024;
 
-/**
- * A line costs as much as so many bytes, however little stands in it, and at most a part of what
- * may be printed: an answer may come too late.
- */
+/** The cost of a line in bytes, whatever its length, as late answers are harmless. */
 const lineCost = { least: 64, most: mostUnasked / 4 };
 
 /**
- * Characters of standard error that are told, the last ones: what a program says of its end stands
- * there. More bytes are kept, so that a secret is not cut before it is taken out.
+ * Reported characters of standard error, the last ones. More are stored, so that no secret is cut
+ * before redaction.
  */
 const shownError = 1_000;
 const keptError = 32 * 1024;
 
-/**
- * Milliseconds that a server has to end by itself: when its input ends, and again when it is asked
- * to.
- */
+/** Grace period in milliseconds: after its input ends, and again after TERM. */
 const graceMs = 500;
 
 type ProcessOpener = (

@@ -1,9 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 
-/**
- * Servers that a file names, each as it stands there, and what is wrong with the file, in
- * sentences.
- */
+/** Servers in a file, unchecked, with problems as sentences. */
 export interface DeclaredServers {
   readonly servers: Readonly<Record<string, JsonObject>>;
   readonly problems: readonly string[];
@@ -13,8 +10,8 @@ export interface DeclaredServers {
 const mostServers = 50;
 
 /**
- * Reads a file that names servers as the field has it, `{"mcpServers": {"<name>": {…}}}`, also with
- * `servers` in its place, or without either. What is said of each server is not looked at.
+ * Reads a file of servers, `{"mcpServers": {"<name>": {…}}}`; `servers`, or no key, works too. The
+ * servers are not checked.
  */
 export function readWorkspaceServers(text: string, file: string): DeclaredServers {
   const parsed = parseJson(text.replace(/^\ufeff/, '')) as Json | undefined;

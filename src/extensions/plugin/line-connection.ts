@@ -3,11 +3,11 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contr
 import { visibleStart } from '../../tools/text/visible-text.ts';
 import { answeredId, isBoundedJson, messageLines } from '../protocol/message-lines.ts';
 
-/** Bytes of one message, and what may come between two answers before that is a flood. */
+/** Maximum bytes of a message, and bounds of output between two answers. */
 const mostOfMessage = 8 * 2 ** 20;
 const mostBetween = { bytes: 64 * 2 ** 20, messages: 20_000 };
 
-/** Deeper values would overflow the stack of whatever walks over them. */
+/** Maximum nesting; deeper values could overflow the stack. */
 const deepest = 100;
 
 const methodNotFound = -32_601;
@@ -16,27 +16,21 @@ const RpcError = z.object({ code: z.number().optional(), message: z.string() });
 /** Listeners for unrequested messages of a plug-in. */
 export interface ConnectionEvents {
   readonly notified: (method: string, params: Json) => void;
-  /** A clause with the plug-in as its subject: it does not keep to the protocol. */
+  /** It breaks the protocol: a clause with it as the subject. */
   readonly broke: (problem: string) => void;
-  /** It says so much that it has to be ended. */
+  /** It sends too much and must be ended. */
   readonly flooded: (problem: string) => void;
 }
 
-/** A conversation with a plug-in by JSON-RPC 2.0, each message a line. */
+/** A JSON-RPC 2.0 connection to a plug-in, one message a line. */
 export interface LineConnection {
-  /** Takes a piece of what the plug-in says. */
+  /** Takes a chunk of output. */
   readonly push: (chunk: Buffer) => void;
-  /**
-   * Rejects with `PluginFailure`; at an abort, after the plug-in was told, with the signal's
-   * reason.
-   */
+  /** Rejects with `PluginFailure`, or with the reason of an abort after a cancellation. */
   request(method: string, params: Json, limits: RequestLimits): Promise<Json>;
-  /**
-   * True while a question that was given up is unanswered and nothing else came since: it may be
-   * stuck.
-   */
+  /** True while a cancelled request is unanswered and nothing else came: it may hang. */
   stuck(): boolean;
-  /** Rejects whatever is unanswered: the process is gone. */
+  /** Rejects all pending requests, as the process has ended. */
   end(failure: PluginFailure): void;
 }
 
@@ -227,7 +221,7 @@ function failureOf(error: Json, hide: (text: string) => string): PluginFailure {
 
 /** Kinds of failed requests to a plug-in. */
 type PluginFailureKind =
-  /** It answered with an error of its own. */
+  /** The plug-in returned an error. */
   | 'answered'
   /** It does not know the method or the tool. */
   | 'unknown'
@@ -239,14 +233,11 @@ type PluginFailureKind =
   /** Its process is gone for good. */
   | 'over';
 
-/**
- * Why a plug-in did not do what it was asked. The message is a clause with the plug-in as its
- * subject, without an end.
- */
+/** A failed request. The message is a clause with the plug-in as its subject. */
 export class PluginFailure extends Error {
   override readonly name = 'PluginFailure';
   readonly kind: PluginFailureKind;
-  /** The last it had printed to standard error; empty where there was nothing. */
+  /** The end of standard error; empty if there was none. */
   readonly said: string;
 
   constructor(kind: PluginFailureKind, message: string, said = '') {

@@ -17,16 +17,16 @@ import { type PluginCalls, pluginTool } from './plugin-tool.ts';
 const mostWarnings = 20;
 const mostLists = 100;
 
-/** Milliseconds that a call waits, once it is answered, for tools that have changed meanwhile. */
+/** Milliseconds that an answered call waits for changed tools. */
 const longestListing = 1_000;
 
 /** Settings and services of a plug-in. */
 export interface PluginRun extends Omit<PluginCalls, 'call'> {
   /** Prepares what it runs in, at the first start. Rejects with `PluginFailure`. */
   readonly place: () => Promise<PluginEnvironment>;
-  /** Tells the operator, in a sentence. */
+  /** Warns the operator; a sentence. */
   readonly warn: (message: string) => void;
-  /** Ends what `place` has opened. */
+  /** Closes what `place` opened. */
   readonly close: () => Promise<void>;
 }
 
@@ -158,12 +158,12 @@ function wordsOfEnd({ message, said }: PluginFailure): string {
   return said === '' ? message : `${message} (it had printed: ${said.replaceAll(/\s+/g, ' ').slice(-500)})`;
 }
 
-/** More of one plug-in's tools are not looked at. */
+/** Maximum tools of a plug-in. */
 const mostTools = 256;
 
 /**
- * Reads the answer to `tools/list`; what is no tool is a problem, a clause with the plug-in as its
- * subject. `hide` takes out what the plug-in was given, before its words are cut.
+ * Reads the answer to `tools/list`. Problems are clauses with the plug-in as their subject. `hide`
+ * removes its secrets before texts are cut.
  */
 export function readToolList(
   answer: Json,

@@ -12,36 +12,30 @@ import {
   PluginFailure,
 } from './line-connection.ts';
 
-/** The version of what is said between a plug-in and us; one that speaks another says so. */
+/** The protocol's version. */
 const protocolVersion = 1;
 
 /**
- * Characters of standard error that are told of its end; more bytes are kept, so that no secret is
- * cut before it is taken out.
+ * Reported characters of standard error, the last ones. More are stored, so that no secret is cut
+ * before redaction.
  */
 const mostSaid = 4_096;
 const keptSaid = 32 * 1024;
 
-/**
- * Milliseconds that one has to answer a word that takes no time, to end after it was asked to, and
- * to end after a signal.
- */
+/** Milliseconds for a simple answer, for ending when asked, and for ending after a signal. */
 const gracePeriods = { answer: 1_500, end: 500, signal: 1_000 };
 
 /** Settings of a start. */
 export interface PluginEnvironment {
-  /**
-   * Its words; asked for at the start, with the runner that it runs in and the folder that it
-   * starts in.
-   */
+  /** Its command. */
   readonly words: readonly string[];
   readonly folder: string;
   readonly runner: CommandRunner;
   readonly workspaceRoot: string;
   readonly readOnly: boolean;
-  /** Variables that `env.pass` gives it. */
+  /** Variables from `env.pass`. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Takes the values of these out of what it says. */
+  /** Removes their values from its output. */
   readonly hide: (text: string) => string;
   /** Time-out of the start. */
   readonly timeoutMs: number;
@@ -49,25 +43,19 @@ export interface PluginEnvironment {
   readonly patience?: typeof gracePeriods;
 }
 
-/** A plug-in that runs and has said that it is ready. */
+/** An initialised plug-in. */
 export interface PluginProcess extends Pick<LineConnection, 'request'> {
-  /**
-   * False where it was told to leave off, has said nothing since, and does not answer anything else
-   * either.
-   */
+  /** False if it hangs after a cancellation. */
   answers(): Promise<boolean>;
   /** The reason its process ended; null while it runs. */
   ended(): PluginFailure | null;
-  /**
-   * Asks it to end, by a message, then by a signal, then ends it; nothing of it is left when this
-   * settles.
-   */
+  /** Ends it by a message, a signal, then a kill. Nothing of it is left when this resolves. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a plug-in and waits until it has answered `initialize`. Rejects with `PluginFailure`, or
- * at an abort with the signal's reason; nothing of it is left then.
+ * Starts a plug-in and waits for its answer to `initialize`. Rejects with `PluginFailure` or an
+ * abort's reason, with nothing left running.
  */
 export async function startPlugin(
   place: PluginEnvironment,
@@ -153,25 +141,25 @@ async function openConnection(
   return { opened, connection, gone, ended: () => ended };
 }
 
-/** It is started once, and once more after it was gone. */
+/** Maximum starts. */
 const mostStarts = 2;
 
-/** The process of a plug-in, whichever it is at the time. */
+/** The current process of a plug-in. */
 export interface SupervisedPlugin {
   /**
-   * One that runs, started where there is none. Rejects with `PluginFailure`: `over` where it has
-   * been started often enough.
+   * The running process, started on demand. Rejects with `PluginFailure`: `over` after too many
+   * starts.
    */
   running(signal: AbortSignal): Promise<PluginProcess>;
-  /** The one that runs; null where there is none. */
+  /** The running process; null if there is none. */
   current(): Promise<PluginProcess | null>;
-  /** False once it is not started again. */
+  /** False after the last start. */
   mayStart(): boolean;
-  /** Ends it; no process of it is left when this settles. */
+  /** Ends it. No process is left when this resolves. */
   close(): Promise<void>;
 }
 
-/** Keeps a process that `start` starts; `restarted` is told of one that had to be started again. */
+/** Supervises a process; `restarted` is called after a restart. */
 export function supervisePlugin(
   start: (signal: AbortSignal) => Promise<PluginProcess>,
   restarted: (process: PluginProcess) => void,
@@ -180,14 +168,14 @@ export function supervisePlugin(
   let latest: Promise<PluginProcess> | null = null;
   let starts = 0;
   let turn: Promise<unknown> = Promise.resolve();
-  /** The latest process, or how it ended; null before the first. */
+  /** The latest process or its end; null before the first. */
   const look = async (): Promise<PluginProcess | PluginFailure | null> => {
     const process = await latest?.catch((error: unknown) =>
-      // An abort of whoever was the first to need it says nothing about it.
+      // The abort of the first caller says nothing about the process.
       error instanceof PluginFailure ? error : new PluginFailure('ended', 'was not started to its end'),
     );
     if (process === undefined || process instanceof PluginFailure) return process ?? null;
-    // One that hangs would let every later call wait in vain.
+    // Later calls would wait for a hanging process in vain.
     if (!(await process.answers())) await process.stop();
     return process.ended() ?? process;
   };

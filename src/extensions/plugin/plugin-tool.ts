@@ -14,15 +14,12 @@ import { PluginFailure } from './line-connection.ts';
 export interface PluginCalls {
   /** Its name in the configuration. */
   readonly name: string;
-  /**
-   * True where the sandbox keeps it from changing the workspace, so that what it says of its tools
-   * can be believed.
-   */
+  /** True if the sandbox is read-only, so that claims to read can be trusted. */
   readonly readOnly: boolean;
-  /** `tools.externalTimeout`, for a tool that has no limit of its own. In seconds. */
+  /** Default time-out of a tool in seconds (`tools.externalTimeout`). */
   readonly timeoutSeconds: number;
   readonly hide: (text: string) => string;
-  /** Asks its process, which is started again where it is gone; rejects with `PluginFailure`. */
+  /** Sends a request to its process, started on demand. Rejects with `PluginFailure`. */
   call(params: Json, limits: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<Json>;
 }
 
@@ -126,7 +123,7 @@ export function readPluginResult(result: Json, hide: (text: string) => string): 
   return { content: parts.length === 0 ? '(no output)' : parts, ...dataOf(data, hide) };
 }
 
-/** Data of a call is for the record, which is no place for much of it. */
+/** Maximum bytes of data, which is stored in the record. */
 const mostData = 64 * 1024;
 
 function dataOf(data: Json | undefined, hide: (text: string) => string): { readonly data?: Json } {

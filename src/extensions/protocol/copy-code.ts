@@ -5,14 +5,11 @@ import { keepFile } from '../../workspace/git/files-at.ts';
 import { largestSteeringFile, type SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import { isOfSystem, isScript, whereIs } from '../../workspace/storage/stored-programs.ts';
 
-/** Bounds of what is taken of a repository for one program. */
+/** Bounds on the copied files of one program. */
 const deepest = 6;
 const mostFiles = 1_000;
 
-/**
- * A program as somebody named it; `folder` is where relative paths start, null for the trusted
- * commit.
- */
+/** A program to copy; `folder` is the base of relative paths, null for the trusted commit. */
 export interface CodeToCopy {
   readonly command: readonly string[];
   readonly files: readonly string[];
@@ -37,10 +34,7 @@ export async function copyCode(
   place: {
     readonly target: string;
     readonly root: string;
-    /**
-     * Folders that hold more than a program's files: no word may lie right in one of them, or in
-     * one above.
-     */
+    /** Folders with more than a program's files: none may be mounted, nor one above. */
     readonly closed: readonly string[];
     readonly trusted: () => Promise<SteeringTree | null>;
   },
@@ -87,10 +81,7 @@ async function folderToMount(
   return closed.some((one) => isInside(folder, one)) ? { problem: tooWide(word, folder) } : folder;
 }
 
-/**
- * The folder that a program has to see: its own, or all packages around an installed one, which
- * needs those beside it.
- */
+/** The folder to mount for a program: its own, or all packages around an installed one. */
 function folderAround(file: string): string {
   const packages = file.indexOf('/node_modules/');
   return packages === -1 ? path.dirname(file) : file.slice(0, packages + '/node_modules'.length);

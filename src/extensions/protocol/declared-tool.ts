@@ -13,14 +13,14 @@ export interface DeclaredTool {
   readonly description: string;
   readonly schema: ExternalSchema;
   readonly level: Level;
-  /** Its own limit; null leaves it to `tools.externalTimeout`. */
+  /** Its own time-out; null for `tools.externalTimeout`. */
   readonly timeoutSeconds: number | null;
 }
 
 const longestDescription = 4_000;
 const longestTimeout = 1_800;
 
-/** A parameter in short: its description, or type and description as Amp's toolboxes write them. */
+/** A parameter in short: a description, or type and description as in Amp's toolboxes. */
 const ShortArgument = z.union([z.string(), z.tuple([z.string(), z.string()])]);
 
 const Declaration = z.object({
@@ -60,7 +60,7 @@ export function readDeclaredTool(
     };
   const { inputSchema = parsed.data.input_schema } = parsed.data;
   const named = schemaOf(args);
-  // A map of names says all that there is; a schema may leave room for more.
+  // A map of names is complete; a schema may allow more.
   const schema = externalSchema(inputSchema ?? named, {
     closed: inputSchema === undefined && named !== args,
   });
@@ -75,10 +75,7 @@ export function readDeclaredTool(
   };
 }
 
-/**
- * The arguments as a JSON Schema: they may be one, or a map of names to descriptions or to schemas
- * of their own.
- */
+/** Converts arguments to a JSON Schema: a schema, or a map of names to descriptions or schemas. */
 function schemaOf(args: Json | undefined): Json | undefined {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const { properties, type } = args;
@@ -96,13 +93,12 @@ function schemaOf(args: Json | undefined): Json | undefined {
 
 const combinations = ['$ref', 'anyOf', 'oneOf', 'allOf'];
 
-/** Providers take no longer names of tools. */
+/** Maximum characters of a tool's name for providers. */
 const longest = 64;
 
 /**
- * The name under which a tool from elsewhere is registered: prefix and name in small letters,
- * digits, dashes and underscores, anything else an underscore. Null where nothing of the name is
- * left.
+ * The registered name of an external tool: prefix and name in small letters, digits, dashes and
+ * underscores. Null if nothing of the name is left.
  */
 export function externalName(prefix: string, name: string): string | null {
   const plain = name
@@ -113,10 +109,7 @@ export function externalName(prefix: string, name: string): string | null {
   return plain === '' ? null : `${prefix}${plain}`.slice(0, longest);
 }
 
-/**
- * The arguments of a call to a tool from elsewhere as they stand among its targets: JSON, of which
- * the first 200 characters.
- */
+/** The first 200 characters of a call's arguments, as JSON. */
 export function showArguments(args: Json): string {
   const text = JSON.stringify(args);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

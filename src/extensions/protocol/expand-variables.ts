@@ -1,7 +1,6 @@
 /**
- * Puts variables in where a text names them: `${NAME}`, `${NAME:-default}` and `{env:NAME}`. Names
- * of no variable stay as they are. With the first that is neither given nor has a default as
- * `missing`.
+ * Expands `${NAME}`, `${NAME:-default}` and `{env:NAME}` in a text. `missing` is the first name
+ * without a value or a default.
  */
 export function expandVariables(
   text: string,
@@ -21,8 +20,8 @@ export function expandVariables(
 }
 
 /**
- * The same for texts by name, such as headers, of what `env.pass` calls `holder`. A problem is a
- * clause: which of them, called `what`, names a variable that is missing, and what to do.
+ * Expands several texts, such as headers, for the `env.pass` entry `holder`. A problem is a clause
+ * that names the text, called `what`, and the missing variable.
  */
 export function expandAll(
   texts: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 
-/** Bounds of what a server says over standard output, in bytes. */
+/** Bounds of a server's standard output, in bytes. */
 export interface LineLimits {
   /** Maximum bytes of one message. */
   readonly message: number;
@@ -11,16 +11,13 @@ export interface LineLimits {
 /** Events in the output of a server. */
 export interface LineEvents {
   readonly line: (text: string) => void;
-  /**
-   * A line that is too long to be a message, when it has ended: its size, and where it begins and
-   * ends.
-   */
+  /** A line too long for a message, at its end: its size and its two ends. */
   readonly tooLong: (line: { readonly bytes: number; readonly head: string; readonly tail: string }) => void;
-  /** A line that does not end; nothing is read any more. */
+  /** An endless line; reading stops. */
   readonly endless: () => void;
 }
 
-/** Kept of the beginning and the end of a line that is too long. */
+/** Stored bytes of each end of a line that is too long. */
 const keptBytes = 512;
 
 /**

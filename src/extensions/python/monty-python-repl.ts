@@ -11,10 +11,7 @@ const input = z.object({
   reset: flag().default(false).describe('forget all variables first'),
 });
 
-/**
- * Python by an interpreter that has no files, no network and no processes, and keeps its variables
- * for the run.
- */
+/** Creates the tool for Python without files, network or processes; variables last for the run. */
 export function montyPythonRepl(sessions: PythonSessions): Tool {
   return defineTool({
     name: 'monty_python_repl',

@@ -15,7 +15,7 @@ export const pythonLimits = { seconds: 10, memory: 64 * 1024 * 1024 } as const;
 const mostPrinted = 256 * 1024;
 /** Maximum bytes of one answer, and of one line. */
 const [mostAnswered, longestLine] = [4 * 1024 * 1024, 64 * 1024 * 1024];
-/** The interpreter stops by itself; this is for one that does not. */
+/** Time-out for an interpreter that does not stop by itself. */
 const answerMs = (pythonLimits.seconds + 10) * 1_000;
 
 /** The result of some code. */
@@ -27,14 +27,11 @@ export interface PythonResult {
   readonly error: string | null;
 }
 
-/**
- * Interpreters that keep their variables, one for each run of a family, in one process of their
- * own.
- */
+/** Interpreters with lasting variables, one for each session, in one process. */
 export interface PythonSessions {
   /**
-   * One after another. Throws `ToolError` where the process ended or never answered; its variables
-   * are gone then.
+   * Runs code, one call after the other. Throws `ToolError` if the process ends or hangs; its
+   * variables are lost then.
    */
   run(code: string, session: string, reset: boolean, signal: AbortSignal): Promise<PythonResult>;
   close(): Promise<void>;
@@ -47,8 +44,8 @@ const Answer = z.object({
 });
 
 /**
- * Nothing is started before the first call; `file` is the package's own, which `runner` has to
- * show.
+ * Creates sessions; the first call starts the process. `file` is the package's, which `runner`
+ * mounts.
  */
 export function createPythonSessions(place: {
   readonly file: string;

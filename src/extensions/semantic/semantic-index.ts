@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Makes vectors of texts, and says whose: those of another model mean nothing here. */
+/** An embedding model; vectors of different models cannot be compared. */
 export interface Embedding {
   readonly name: string;
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
@@ -12,14 +12,14 @@ export interface StoredVectors {
   save(vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
 }
 
-/** Some lines of a file, as they are looked for. */
+/** An indexed chunk. */
 export interface IndexedChunk extends Chunk {
   readonly path: string;
   /** The digest of the embedded text. */
   readonly digest: string;
 }
 
-/** A chunk of a file, with its digest: made once, as a large repository has thousands. */
+/** Adds path and digest to a chunk. */
 export function indexedChunk(path: string, chunk: Chunk): IndexedChunk {
   const digest = createHash('sha256')
     .update(textOf({ ...chunk, path }))
@@ -30,17 +30,14 @@ export function indexedChunk(path: string, chunk: Chunk): IndexedChunk {
 
 export interface SemanticIndex {
   /**
-   * Has all of these chunks embedded that are not known yet, until `deadline` (milliseconds as
-   * `now` counts them); how many are left. What was known of others is forgotten.
+   * Embeds unknown chunks until `deadline` (milliseconds of `now`) and forgets all others. Returns
+   * how many are left.
    */
   update(
     chunks: readonly IndexedChunk[],
     options: { readonly deadline: number; readonly now: () => number; readonly signal: AbortSignal },
   ): Promise<number>;
-  /**
-   * The chunks nearest to a query, the nearest first, with the cosine of the angle between them: 1
-   * for the same.
-   */
+  /** The chunks nearest to a query, nearest first; the score is the cosine, 1 for equal. */
   nearest(
     query: string,
     chunks: readonly IndexedChunk[],
@@ -52,10 +49,7 @@ export interface SemanticIndex {
 /** Texts of one request. */
 const batch = 64;
 
-/**
- * An index in memory by the digests of what was embedded, so that what did not change is never
- * asked for again.
- */
+/** Creates an index in memory by digest, so that unchanged chunks are never embedded again. */
 export function createSemanticIndex(embedding: Embedding, kept: StoredVectors | null): SemanticIndex {
   let known: Map<string, Int8Array> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
@@ -101,12 +95,10 @@ export function createSemanticIndex(embedding: Embedding, kept: StoredVectors | 
   };
 }
 
-/** The name of a file says much of what its lines mean. */
+/** A file's name tells much about its lines. */
 const textOf = ({ path, text }: Omit<IndexedChunk, 'digest'>): string => `${path}\n${text}`;
 
-/**
- * A vector of length 1, each number in one byte: an order among thousands loses nothing by that.
- */
+/** Normalises a vector and packs it into bytes, which is precise enough to rank. */
 function packed(vector: readonly number[]): Int8Array {
   const length = Math.hypot(...vector) || 1;
   return Int8Array.from(vector, (value) => Math.round((value / length) * 127));
@@ -123,7 +115,7 @@ function cosine(one: Int8Array, other: Int8Array): number {
   return product / (Math.sqrt(first * second) || 1);
 }
 
-/** Some lines of a file that are looked for as one. */
+/** Lines of a file that are embedded together. */
 interface Chunk {
   /** From 1, both included. */
   readonly start: number;
@@ -136,8 +128,8 @@ const mostCharacters = 1_600;
 const mostLines = 50;
 
 /**
- * Cuts a text into chunks of whole lines, where a blank line stands if one does in their second
- * half. Blank chunks are left out.
+ * Cuts a text into chunks of whole lines, at a blank line in their second half if there is one.
+ * Blank chunks are omitted.
  */
 export function chunkText(text: string): Chunk[] {
   const lines = text.split(/\r?\n/);

@@ -108,20 +108,17 @@ interface IndexedFiles {
   readonly chunks: readonly IndexedChunk[];
   /** Files that chunks are of. */
   readonly files: number;
-  /** Text files that are too large, however much room there was. */
+  /** Text files that are too large. */
   readonly tooLarge: number;
-  /**
-   * The file that only began to fit: its lines from `line` on are in no chunk. Null where there is
-   * none.
-   */
+  /** The file that fits only in part: lines from `line` on are omitted. Null for none. */
   readonly cut: { readonly path: string; readonly line: number } | null;
-  /** Files that had no room any more; nobody looked whether they are texts. */
+  /** Files omitted for lack of space, text or not. */
   readonly left: number;
   /** True where there are more files than could be listed. */
   readonly unlisted: boolean;
 }
 
-/** The chunks of all files below a folder that git does not ignore, as far as they have room. */
+/** The chunks of files below a folder that git does not ignore, within the bounds. */
 async function indexedFiles(path: string, context: ToolContext): Promise<IndexedFiles> {
   const { workspace, signal } = context;
   const { roots } = await rootsForGlob({ workspace, repositories: [] }, path, undefined);
@@ -147,7 +144,7 @@ async function indexedFiles(path: string, context: ToolContext): Promise<Indexed
   return { chunks, files, tooLarge, cut: null, left: 0, unlisted };
 }
 
-/** Null for what is no text, or is gone or closed by now. */
+/** Null if it is binary, missing or unreadable. */
 async function textOf(
   path: string,
   { workspace }: ToolContext,

@@ -3,9 +3,7 @@ import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { readDescription, type ToolboxDescription } from './read-description.ts';
 import type { ToolboxProgram } from './toolbox-folder.ts';
 
-/**
- * A program with what it said of itself, or with a clause about it that says why it is left out.
- */
+/** A program with its description, or a clause on why it is omitted. */
 export type Described =
   | { readonly program: ToolboxProgram; readonly description: ToolboxDescription }
   | { readonly program: ToolboxProgram; readonly problem: string };
@@ -62,8 +60,8 @@ export async function describePrograms(
 }
 
 /**
- * One answer to each program. The script prints, for each, a line with exit code and length, then
- * what it printed: a program cannot pass for another, as it has no hold of that output.
+ * Asks programs; one answer each. The script frames each output with its length, so no program can
+ * answer for another.
  */
 async function askAll(
   programs: readonly ToolboxProgram[],
@@ -97,9 +95,8 @@ async function askAll(
 const notReached = 999;
 
 /**
- * Each worker takes every eighth program. What a program prints beyond the bound, or leaves behind
- * to print long after its end, goes nowhere: `cat`, unlike `head`, has written what it read when it
- * is ended.
+ * Builds the script; each worker takes every eighth program. Output beyond the bound is discarded:
+ * `cat`, unlike `head`, has written what it read when it is killed.
  */
 function describeScript(files: readonly string[], seconds: number, within: number): string {
   return `folder=$(mktemp -d) || exit 1
@@ -126,10 +123,7 @@ rm -rf "$folder"
 `;
 }
 
-/**
- * Exit codes of `timeout` (coreutils) for what ran too long, ended by TERM or, after a second, by
- * KILL.
- */
+/** Exit codes of `timeout` (coreutils) after TERM and after KILL. */
 const tooLong = new Set([124, 137]);
 
 function readAnswers(output: Buffer, seconds: number): (string | { readonly problem: string })[] {

@@ -37,8 +37,8 @@ export interface ToolboxRun {
     | { readonly variables: Readonly<Record<string, string>>; readonly apart: boolean }
     | { readonly problem: string };
   /**
-   * A runner whose commands see `folder`: one of its own for a program that runs apart (`name`),
-   * else one for all.
+   * Opens a runner that mounts `folder`: its own for a program that runs apart (`name`), else a
+   * shared one.
    */
   readonly runnerFor: (name: string | null) => Promise<CommandRunner>;
 }

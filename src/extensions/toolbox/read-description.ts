@@ -10,9 +10,8 @@ export interface ToolboxDescription extends Omit<DeclaredTool, 'given'> {
 }
 
 /**
- * Reads what a program printed when it was asked to describe itself: a JSON object, or lines `name:
- * …`, `description: …`, `argument: type description`. Returns a problem, a clause with the program
- * as its subject, for anything else.
+ * Reads a description: a JSON object, or lines `name: …`, `description: …`, `argument: type
+ * description`. A problem is a clause with the program as its subject.
  */
 export function readDescription(printed: string): ToolboxDescription | { readonly problem: string } {
   const text = printed.trim();

@@ -2,13 +2,10 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
 
-/** A folder of toolbox programs, as somebody named it, and whose programs they are. */
+/** A folder of toolbox programs, with its owner. */
 export interface ToolboxFolder {
   readonly shown: string;
-  /**
-   * A path from the root of the repository, of the commit that is trusted; or a folder of the
-   * operator's own, absolute.
-   */
+  /** A path in the trusted commit, or an absolute path of the operator's. */
   readonly from: 'repository' | 'operator';
   readonly path: string;
 }

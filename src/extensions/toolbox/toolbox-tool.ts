@@ -15,17 +15,15 @@ import type { ToolboxProgram } from './toolbox-folder.ts';
 
 /** The environment of a toolbox program, apart from that of the model's commands. */
 export interface ToolboxEnvironment {
-  /** Its own runner where it is given variables; asked for at the first call. */
+  /** The runner, opened at the first call; its own if it has variables. */
   readonly runner: () => Promise<CommandRunner>;
-  /** Variables that `env.pass` gives it: their values are secrets of the run. */
+  /** Variables from `env.pass`; their values are secrets. */
   readonly variables: Readonly<Record<string, string>>;
-  /** `tools.externalTimeout`, for a program that has no limit of its own. In seconds. */
+  /** Default time-out of a program in seconds (`tools.externalTimeout`). */
   readonly timeoutSeconds: number;
 }
 
-/**
- * The tool that a program becomes: its arguments on standard input, what it prints as the result.
- */
+/** Creates the tool for a program: arguments on standard input, output as the result. */
 export function toolboxTool(
   program: ToolboxProgram,
   description: ToolboxDescription,
@@ -50,7 +48,7 @@ export function toolboxTool(
         ...{ place, context, onlyReads },
         hide: Object.keys(place.variables).length === 0 ? null : hide,
       });
-      // Also what has not the form of a secret: the operator handed it to this program alone.
+      // Also values that do not look like secrets: they are for this program alone.
       const said = hide(text.replace(/\n$/, ''));
       const problem = problemOf(result, seconds);
       if (problem !== null) {
@@ -79,12 +77,12 @@ async function run(
     readonly place: ToolboxEnvironment;
     readonly context: ToolContext;
     readonly onlyReads: boolean;
-    /** Null where it is given nothing that is to be hidden. */
+    /** Null if it has no secrets. */
     readonly hide: ((text: string) => string) | null;
   },
 ) {
   const capture = new OutputCapture(context.spillFolder, context.callId);
-  // Commands of the model can read what does not fit into a result.
+  // Commands of the model can read spilled output.
   const hidden = hide === null ? null : hiddenOutput(hide, capture.push);
   try {
     const runner = await place.runner();
@@ -115,10 +113,7 @@ function problemOf(result: CommandResult, seconds: number): string | null {
   return result.exitCode === 0 ? null : describeEnd(result);
 }
 
-/**
- * Arguments as lines `name: value`, for programs that describe themselves so; a text of several
- * lines is one line of JSON.
- */
+/** Arguments as lines `name: value`; a text of several lines becomes JSON. */
 function asLines(args: Json): string {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return '';
   const lines = Object.entries(args).map(([name, value]) => {
@@ -131,17 +126,16 @@ function asLines(args: Json): string {
 /** Maximum redacted bytes, as redaction is slower than storing. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** Output on its way to where it is kept. */
+/** Output before it is stored. */
 interface HiddenOutput {
   readonly push: (chunk: Buffer) => void;
-  /** Passes on what was held back. */
+  /** Flushes the pending output. */
   end(): void;
 }
 
 /**
- * Takes values out of output before anybody keeps it: a file of it may be read by commands that
- * must not see them. It is text then, bytes that are none replaced. Beyond 8 MiB nothing is passed
- * on, but for a line that says so.
+ * Redacts output before it is stored, as commands may read the file. Invalid bytes are replaced.
+ * Beyond 8 MiB output is dropped, with a note.
  */
 export function hiddenOutput(hide: (text: string) => string, passOn: (chunk: Buffer) => void): HiddenOutput {
   const decoder = new TextDecoder();

@@ -84,10 +84,7 @@ function readAnswer(stdout: string): PageAnswer {
 const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h[1-6] header hr li main nav ol option p pre section table tbody td th thead title tr ul';
 
-/**
- * Comments; what is no text of a page, with all that is in it; tags that begin or end a line; any
- * other tag.
- */
+/** Comments; elements without text; tags that start or end a line; other tags. */
 const markup = new RegExp(
   [
     '<!--[\\s\\S]*?(?:-->|$)',

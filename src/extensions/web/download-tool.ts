@@ -40,7 +40,7 @@ export function downloadTool({ access }: Pick<WebServices, 'access'>): Tool {
     }),
     async execute({ url, path: given, overwrite, sha256, timeout }, context) {
       const path = context.workspace.files.relative(given);
-      // Looked at first: nothing is asked for what could not be kept.
+      // Checked first: no request for a file that cannot be written.
       const before = await mayBeWritten(context, path, overwrite);
       const answer = await access.ask(
         { url, timeoutSeconds: timeout, mostBytes: mostFileBytes },
@@ -61,7 +61,7 @@ export function downloadTool({ access }: Pick<WebServices, 'access'>): Tool {
         `Kept ${url} as ${path} (${size}, SHA-256 ${digest}).`,
         { url, path, bytes: answer.bytes.length, sha256: digest },
       );
-      // It is kept as it came: nobody of this run wrote it.
+      // Stored unchanged, without formatting or checks.
       const asItIs = { ...context, editChecks: { ...context.editChecks, format: false, verify: false } };
       return makeProposedChange(change.prepared(), asItIs, 'download');
     },

@@ -8,10 +8,7 @@ import { fencedText, headline, redirectNotice, sizeOf } from './show-answer.ts';
 import { mostPageBytes, mostSeconds } from './web-fetch-tool.ts';
 import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
-/**
- * Headers that say which answer is wanted. Any other could carry something out, or stand for
- * somebody.
- */
+/** Allowed request headers; any other could leak data or act as somebody. */
 const headerNames = ['accept', 'accept-language', 'if-modified-since', 'if-none-match', 'range'];
 
 const input = z.object({

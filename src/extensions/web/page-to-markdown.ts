@@ -41,10 +41,7 @@ export function pageToMarkdown({ html, url }: PageRequest): PageAnswer {
   return { title, text: markdownOf(chosen) };
 }
 
-/**
- * An article is taken where it has a third of what the page says: lists of links and references
- * have none.
- */
+/** True if an article has a third of the page's text; lists of links have none. */
 function isMostOf(article: string, all: string): boolean {
   const letters = (text: string) => text.replaceAll(/\s+/g, '').length;
   return letters(article) * 3 >= letters(all);
@@ -87,7 +84,7 @@ function makeWhole(
 }
 
 const alone = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Their end tags may be left out. */
+/** Elements with optional end tags. */
 const open = new Set(
   'p li dt dd tr td th thead tbody tfoot option optgroup colgroup rp rt body html head'.split(' '),
 );

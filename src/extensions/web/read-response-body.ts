@@ -15,10 +15,7 @@ const pages = new Set(['text/html', 'application/xhtml+xml']);
 const texts =
   /^(?:text\/|application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|(?:x-)?(?:java|ecma|type)script|x-(?:sh|httpd-php|ndjson|tex)|toml|graphql|sql|rtf$)|image\/svg\+xml)/;
 
-/**
- * Reads an answer by the type it was sent with; what was sent without one, or with one that says
- * nothing, by its bytes.
- */
+/** Reads an answer by its type; without a useful type by its bytes. */
 export function readBody({ headers, bytes }: Pick<WebAnswer, 'headers' | 'bytes'>): WebBody {
   const header = headers.get('content-type') ?? '';
   const [sent = ''] =
@@ -41,17 +38,14 @@ export function readBody({ headers, bytes }: Pick<WebAnswer, 'headers' | 'bytes'
   return { kind: /json$/.test(sent) ? 'json' : 'text', type: sent || 'text/plain', text };
 }
 
-/**
- * The name of a charset that can be read: that of a mark of byte order, of the header, of the page
- * itself; else UTF-8.
- */
+/** The charset by byte order mark, header or page; else UTF-8. */
 function charsetOf(header: string, bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   const start = bytes.subarray(0, prescan).toString('latin1');
   const said = /charset\s*=\s*["']?([\w:.-]{1,40})/i;
-  // A page that could be read as far as this is in no charset of two bytes, whatever it says.
+  // A page readable up to here is not in UTF-16.
   const own = /<meta[^>]*?charset\s*=\s*["']?([\w:.-]{1,40})/i
     .exec(start)?.[1]
     ?.replace(/^utf-16.*$/i, 'utf-8');

@@ -6,11 +6,11 @@ import { type Category, firstDay, type SearchHit, type SearchQuery, type Window 
 export interface BackendRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent by POST; left out, it is a GET. */
+  /** The body of a POST. Default: a GET. */
   readonly body?: JsonObject;
 }
 
-/** A place that searches, as data. */
+/** A search backend as data. */
 export interface SearchBackend {
   readonly title: string;
   /** Its usual address; null where everybody has their own. */
@@ -36,10 +36,7 @@ const exaCategories: Readonly<Record<Category, string>> = {
   research: 'research paper',
   blog: 'personal site',
 };
-/**
- * Exa refuses a request for these that has dates or domains left out ("Search" in its
- * documentation).
- */
+/** Exa accepts neither dates nor excluded domains for these ("Search" in its documentation). */
 const plainOnly = (category: Category | null) => category === 'company' || category === 'people';
 
 /** The backends, in the order in which one is chosen whose key is set. */
@@ -155,9 +152,7 @@ export const searchBackends: Readonly<Record<BackendName, SearchBackend>> = {
   },
 };
 
-/**
- * The hits of an answer, each with a title and a URL of the web; what has another form is left out.
- */
+/** Reads the hits of an answer; invalid ones are omitted. */
 export function readHits({ hits, text, published }: SearchBackend, answer: Json): readonly SearchHit[] {
   const list = hits.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), answer);
   if (!Array.isArray(list)) return [];
@@ -175,7 +170,7 @@ export function readHits({ hits, text, published }: SearchBackend, answer: Json)
   });
 }
 
-/** The first of some fields that says something; a list as its parts. */
+/** The first non-empty field; a list is joined. */
 function first(hit: JsonObject, names: readonly string[]): string {
   for (const name of names) {
     const value = hit[name];
@@ -185,7 +180,7 @@ function first(hit: JsonObject, names: readonly string[]): string {
   return '';
 }
 
-/** Domains as words of the query, which engines without a field for them understand. */
+/** Adds domains to the query, for engines without a field for them. */
 function withSites({ query, domains, excluded }: SearchQuery): string {
   const within = domains.map((host) => `site:${host}`).join(' OR ');
   return [

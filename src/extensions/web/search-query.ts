@@ -7,7 +7,7 @@ export interface SearchQuery {
   /** At most 20. */
   readonly count: number;
   readonly window: Window | null;
-  /** Hosts, in small letters, whose names below them are meant too. */
+  /** Hosts in small letters; names below them are included. */
   readonly domains: readonly string[];
   readonly excluded: readonly string[];
   readonly category: Category | null;
@@ -31,9 +31,8 @@ const hours: Readonly<Record<Window, number>> = { day: 24, week: 7 * 24, month: 
 const inHours: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, m: 30 * 24, y: 365 * 24 };
 
 /**
- * The window that a word of a model names: `week`, `any` (null), or a time such as `24h`, `7d`,
- * `2w`, `6m`, `1y`, which is taken for the smallest window that holds it; undefined for a word that
- * names none.
+ * Reads a window: `week`, `any` (null), or a time such as `24h`, `7d`, `2w`, `6m`, `1y`, rounded up
+ * to a window. Undefined if invalid.
  */
 export function readRecency(word: string): Window | null | undefined {
   const plain = word
@@ -57,8 +56,8 @@ export function firstDay(window: Window, now: number): string {
 }
 
 /**
- * A domain as people write it (`https://go.dev/blog`, `*.go.dev`, `WWW.go.dev`) as the host that is
- * meant; null for what is none.
+ * The host of a domain as people write it (`https://go.dev/blog`, `*.go.dev`, `WWW.go.dev`); null
+ * if invalid.
  */
 export function hostOf(domain: string): string | null {
   const bare = domain.trim().replace(/^\*\./, '');

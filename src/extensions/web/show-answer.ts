@@ -4,10 +4,7 @@ import { fenced } from '../../contract/untrusted.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import type { WebAnswer } from './web-access.ts';
 
-/**
- * A text of the web as it is shown to a model: fenced, so that what it says is told from what it is
- * told, and with nothing in it that nobody sees.
- */
+/** Fences a text of the web for a model and removes invisible characters. */
 export function fencedText(url: string, text: string): string {
   return fenced({ source: 'web', url }, visibleText(text));
 }
@@ -26,7 +23,7 @@ export function redirectNotice(answer: WebAnswer, tool: string): string | null {
   return `${answer.urls.at(-1)} redirects elsewhere, which was not followed, as each address is judged by itself. Call ${tool} with it if it is what you want:\n${url}`;
 }
 
-/** Throws for an answer that is no success, with the beginning of what it says. */
+/** Throws for an unsuccessful answer, with the start of its text. */
 export function requireSuccess(answer: WebAnswer, text: string): void {
   if (answer.status >= 200 && answer.status < 300) return;
   const url = answer.urls.at(-1) ?? '';
@@ -40,9 +37,7 @@ function adviceFor({ status }: WebAnswer): string {
   return 'Try another source.';
 }
 
-/**
- * A status with what it means by the standard; what the server calls it are words of a stranger.
- */
+/** A status with its standard name; the server's own text is untrusted. */
 export function statusOf({ status }: Pick<WebAnswer, 'status'>): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }

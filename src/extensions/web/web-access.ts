@@ -87,10 +87,7 @@ function sameHost(from: URL, to: URL): boolean {
   return name(from) === name(to);
 }
 
-/**
- * A text with its escapes undone once more than it needs: a secret does not get out by being
- * escaped.
- */
+/** A text with its escapes decoded too, so that escaping hides no secret. */
 function decoded(text: string): string {
   try {
     return `${text}\n${decodeURIComponent(text)}`;

@@ -72,6 +72,6 @@ async function asMarkdown(program: string, html: string, url: string, signal: Ab
   };
 }
 
-/** Many sites have their pages as Markdown for whoever asks for that. */
+/** Many sites serve Markdown on request. */
 const accepted =
   'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, */*;q=0.1';

@@ -13,7 +13,7 @@ import type { WebCache } from './web-services.ts';
 
 const mostResults = 20;
 const mostDomains = 20;
-/** Characters that are shown of what a page says. */
+/** Maximum shown characters of a hit. */
 const shownText = 600;
 
 const date = () =>

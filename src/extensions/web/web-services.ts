@@ -5,15 +5,15 @@ import type { WebAccess, WebAnswer } from './web-access.ts';
 /** Services of the web tools. */
 export interface WebServices {
   readonly access: WebAccess;
-  /** Answers of this run, so that it never asks for the same page twice in a quarter of an hour. */
+  /** Stored answers, so that no page is requested twice in 15 minutes. */
   readonly answers: WebCache<WebAnswer>;
   /** The file of the process that makes Markdown of pages. */
   readonly pageProgram: string;
 }
 
 /**
- * Asks for a page, or has it from before. Only a success is kept. Throws `ToolError` as `WebAccess`
- * does, and where what was kept is larger than is wanted now.
+ * Requests a page, or returns a stored answer. Only successes are stored. Throws `ToolError` like
+ * `WebAccess`, and if a stored answer is larger than wanted.
  */
 export async function askOnce(
   { access, answers }: WebServices,
@@ -39,7 +39,7 @@ const keptMs = 15 * 60 * 1_000;
 const mostEntries = 100;
 const mostBytes = 32 * 1024 ** 2;
 
-/** Answers of one run by what was asked. */
+/** Stored answers of one run. */
 export interface WebCache<Value> {
   /**
    * Returns the stored value of `key`, or the result of `ask`. That is stored if `size` gives its
@@ -49,7 +49,7 @@ export interface WebCache<Value> {
 }
 
 /**
- * A cache for 15 minutes, 100 entries and 32 MiB, the oldest of which go first. `now` is in
+ * Creates a cache for 15 minutes, 100 entries and 32 MiB; the oldest go first. `now` is in
  * milliseconds.
  */
 export function createWebCache<Value>(now: () => number): WebCache<Value> {

@@ -14,7 +14,7 @@ import { trustOf } from '../records/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 import { programEnvironment } from './program-environment.ts';
 
-/** Bytes of one answer, a stream of events included. */
+/** Maximum bytes of an answer or stream. */
 const mostAnswer = 16 * 1024 * 1024;
 
 /**
@@ -32,7 +32,7 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } =
         allowed: [...Object.values(named).map(({ url }) => hostOf(new URL(url))), ...allow.map(allowedHost)],
         privateAllowed: isPrivate.map(({ url }) => hostOf(new URL(url))),
       },
-      // An agent may think for long before its next word; the call has a limit of its own.
+      // Agents may be silent for long; the call has its own time-out.
       limits: { bytes: mostAnswer, idleMs: 0, totalMs: null },
       environment: run.environment,
       ...edge,
@@ -56,7 +56,7 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } =
         allow,
         async fetch(input, init) {
           const url = input instanceof Request ? input.url : input;
-          // Rules have judged this host and no other that it may lead to.
+          // Rules judged this origin only.
           const mayFollow = (from: URL, to: URL) => from.origin === to.origin;
           return (await (await open()).follow(url, init, { mayFollow })).response;
         },
@@ -78,7 +78,7 @@ export function a2aSource(run: ExternalRun, edge: { readonly lookup?: Lookup } =
 function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent {
   const { url, headers = {}, by = 'repository' } = agent;
   const holder = `a2a:${name}`;
-  // Nothing of it is in a sandbox or needs one.
+  // It runs outside the sandbox.
   const given = programEnvironment({ ...run, sandboxed: true }, { name: holder, by }, []);
   if ('problem' in given) return { name, url, headers: {}, problem: given.problem };
   const filled = expandAll(headers, 'header', { holder, variables: given.variables });
@@ -88,8 +88,8 @@ function namedAgent(run: ExternalRun, name: string, agent: A2aAgent): NamedAgent
 }
 
 /**
- * Whoever names an address means it; for a name that leads to a private one it takes a word. In the
- * App only its operator may.
+ * A private address in the configuration is meant; a name with one needs `privateAddress`. In the
+ * App only the operator may.
  */
 function mayBePrivate(run: ExternalRun, { url, by, privateAddress }: A2aAgent): boolean {
   if (by !== 'operator' && run.plan?.source.kind === 'app') return false;

@@ -15,20 +15,17 @@ export interface ExternalRun extends ProgramSandbox {
   /** The sandbox mode. Default: as `sandboxed` says. */
   readonly sandbox?: SandboxMode;
   readonly model?: string | null;
-  /** The name of the preset; left out, that of the configuration. */
+  /** The preset's name. Default: that of the configuration. */
   readonly preset?: string;
-  /** True where the run may change nothing that outlasts it. */
+  /** True if the run may change nothing that outlasts it. */
   readonly readOnly: boolean;
-  /**
-   * Files that steer, as the base branch has them; null or left out, those of the checkout's last
-   * commit.
-   */
+  /** Trusted files of the base branch. Default: those of the checkout's last commit. */
   readonly steering?: SteeringTree | null;
   /** The store for descriptions of programs; null for none. */
   readonly kept: StateStore | null;
-  /** Credentials of ours that stand in no variable. */
+  /** Credentials that are in no variable. */
   readonly secrets: readonly string[];
-  /** Tells the operator, in a sentence. */
+  /** Warns the operator; a sentence. */
   readonly warn: (message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -54,10 +51,7 @@ async function lastCommitOf({ root, runFolder }: ExternalRun, name: string): Pro
     : steeringAt(makeOwnGit(layout, path.join(runFolder, `${name}.git`)), sha);
 }
 
-/**
- * Folders of which no whole is shown to a program that happens to lie in one: beside a
- * configuration (`more`) lie keys.
- */
+/** Folders that are never mounted whole, as keys lie beside a configuration (`more`). */
 export function closedFolders(
   { environment, root, runFolder }: ExternalRun,
   ...more: readonly (string | undefined)[]
@@ -66,6 +60,6 @@ export function closedFolders(
   return all.filter((one): one is string => one !== undefined && one !== '');
 }
 
-/** A word of the operator's with their home folder in place of `~/` at its beginning. */
+/** Expands `~/` at the start of an operator's word. */
 export const atHome = (word: string, home: string | undefined): string =>
   home === undefined ? word : word.replace(/^~(?=\/)/, home);

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** The installed package `@pydantic/monty`. */
 export interface FoundMonty {
   readonly file: string;
-  /** Folders that have to be shown to whoever loads it: the native part is a package of its own. */
+  /** Folders to mount: the native part is a package of its own. */
   readonly folders: readonly string[];
 }
 

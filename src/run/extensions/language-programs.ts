@@ -73,7 +73,7 @@ function holdsFileOf(root: string, endings: readonly string[]): boolean {
     const index = layout === null ? null : readFileSync(path.join(layout.directory, 'index'));
     return index === null || endings.some((ending) => index.includes(`${ending}\0`));
   } catch {
-    // It is looked at more closely then.
+    // The source looks more closely.
     return true;
   }
 }

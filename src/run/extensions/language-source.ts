@@ -18,15 +18,12 @@ import { createProgramRunner } from '../programs/program-runner.ts';
 import type { ExternalRun } from './external-run.ts';
 import { type ProgramEnvironment, programEnvironment } from './program-environment.ts';
 
-/** After so many seconds without a call a server is stopped. */
+/** Idle seconds after which a server is stopped. */
 const idleSeconds = 300;
-/** A server has so many seconds to come up. */
+/** Time-out of a start in seconds. */
 const startSeconds = 60;
 
-/**
- * The language servers of a run. Loading looks which there are; nothing is started before a call
- * asks for it.
- */
+/** Creates the source of language servers. Loading finds them; the first call starts one. */
 export function languageSource(run: ExternalRun): ExternalSource {
   const { config, environment, root } = run;
   const folder = path.join(run.runFolder, 'language');
@@ -63,7 +60,7 @@ export function languageSource(run: ExternalRun): ExternalSource {
     startMs: (config.lsp?.startSeconds ?? startSeconds) * 1_000,
     after(milliseconds, act) {
       const timer = setTimeout(act, milliseconds);
-      // A run that has nothing else to do ends.
+      // The timer must not keep the process alive.
       timer.unref();
       return () => clearTimeout(timer);
     },
@@ -160,10 +157,7 @@ export function decideLanguages(run: {
 
 type Settings = Exclude<NonNullable<NonNullable<Config['lsp']>['servers']>[string], false>;
 
-/**
- * A server as the configuration names it, over the known one of its name; null where that leaves it
- * without a program or a language.
- */
+/** Merges a configured server over the known one; null without a program or a language. */
 function entryOf(name: string, settings: Settings): LanguageServerEntry | null {
   const known = languageServers.find((one) => one.name === name);
   const [program, ...args] = settings.command ?? known?.command ?? [];
@@ -192,6 +186,6 @@ function entryOf(name: string, settings: Settings): LanguageServerEntry | null {
       : { initializationOptions: settings.initializationOptions }),
     env: { ...known?.env, ...settings.env },
   };
-  // Another program or other words for it may do what the known one does not.
+  // Another command may do what the known one does not.
   return settings.command === undefined ? entry : { ...entry, runsCheckout: true };
 }

@@ -10,15 +10,15 @@ import { unknownHolderProblems } from './program-environment.ts';
 /** The usual file for the servers of a repository. */
 const workspaceFile = '.mcp.json';
 
-/** The servers of the repository's `.mcp.json`, for all of a run that have to know of them. */
+/** The servers of the repository's `.mcp.json`, shared by a run. */
 export interface WorkspaceServers {
-  /** The commit that they come from. */
+  /** The commit they come from. */
   readonly trusted: NamedServer['trusted'];
   /** Reads the servers once, without those whose name the configuration has. */
   readonly read: () => Promise<ReturnType<typeof namedServers>>;
 }
 
-/** The servers of `.mcp.json` as the trusted commit has it; nothing is read yet. */
+/** Opens the servers of `.mcp.json` in the trusted commit; reads on demand. */
 export function openWorkspaceServers(run: ExternalRun): WorkspaceServers {
   const trusted = trustedTree(run, 'mcp');
   let servers: ReturnType<WorkspaceServers['read']> | null = null;
@@ -77,10 +77,7 @@ export async function mcpSources(
   ];
 }
 
-/**
- * Warnings about servers in `env.pass` that neither the configuration nor the file names. None
- * where a skill may add servers later.
- */
+/** Warnings about unknown servers in `env.pass`. None if skills may add servers later. */
 function unknownServers(run: ExternalRun, ofFile: readonly { readonly name: string }[]): string[] {
   const { mcp, skills } = run.config;
   const later = (skills?.allowMCP ?? false) !== false || run.environment.ANODE_WORKSPACE_MCP === '1';
@@ -110,8 +107,8 @@ async function workspaceServers(
 }
 
 /**
- * Servers of a file in the field's form as our settings have them; names get the form of ours, and
- * those in `taken`, which are in small letters, are left out.
+ * Converts servers of a file to our settings, with names normalised. Names in `taken`, in small
+ * letters, are omitted.
  */
 export function namedServers(
   given: Readonly<Record<string, JsonObject>>,

@@ -22,9 +22,8 @@ import { atHome, closedFolders, type ExternalRun } from './external-run.ts';
 import { type ProgramEnvironment, programEnvironment } from './program-environment.ts';
 
 /**
- * One server of a run as a source of tools. Nothing is started before it is loaded; what cannot be
- * started rejects then, with a clause about the server. The protocol's package is loaded here and
- * nowhere before.
+ * Creates the source for one server. Loading starts it, with the protocol's package, and rejects
+ * with a clause about the server.
  */
 export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource {
   const { name, settings } = named;
@@ -38,7 +37,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       if ('problem' in given) throw new Error(`it ${given.problem}`);
       const loadSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
       const timeoutSeconds = settings.timeoutSeconds ?? loadSeconds;
-      // Before the time of all sources is up, so that what it said instead can be told.
+      // Before the time-out of all sources, so that the reason can be reported.
       const startSeconds = Math.max(1, loadSeconds - 2);
       const [{ openMcp }, { openMcpServer }] = await Promise.all([
         import('../../extensions/mcp/open-mcp.ts'),
@@ -46,7 +45,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       ]);
       const stdio = 'command' in settings;
       const hosts = hostsOf(run, named);
-      // A run that may change nothing that outlasts it has servers that cannot either.
+      // A read-only run has read-only servers.
       const readOnly = stdio && run.sandboxed && (run.readOnly || settings.readOnly === true);
       const hide = createRedactor(Object.values(given.variables));
       const way = stdio
@@ -84,7 +83,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
   };
 }
 
-/** The hosts that a server reaches or lies on. */
+/** The hosts that a server reaches or runs on. */
 function hostsOf(run: ExternalRun, { name, settings }: NamedServer): readonly string[] {
   return 'url' in settings
     ? [new URL(settings.url).host]
@@ -99,11 +98,11 @@ function environmentOf(
   const holder = { name: `mcp:${name}`, by };
   if ('command' in settings) return programEnvironment(run, holder, hostsOf(run, named));
   if (!URL.canParse(settings.url)) return { problem: 'has an address that is none' };
-  // Nothing of it is in a sandbox or needs one.
+  // It runs outside the sandbox.
   return programEnvironment({ ...run, sandboxed: true }, holder, hostsOf(run, named));
 }
 
-/** An MCP server as somebody named it. */
+/** A configured MCP server. */
 export interface NamedServer<Settings extends McpServerSettings = McpServerSettings> {
   readonly name: string;
   readonly settings: Settings;
@@ -111,24 +110,20 @@ export interface NamedServer<Settings extends McpServerSettings = McpServerSetti
   readonly by: 'operator' | 'repository';
   /** The base of relative paths for an operator's server; null for the trusted commit. */
   readonly folder: string | null;
-  /**
-   * True where its address may be private, as it was named in a configuration and not in a file of
-   * the field's.
-   */
+  /** True if its address may be private: it is named in a configuration. */
   readonly mayBePrivate: boolean;
   /** The files that it is started from. */
   readonly trusted: () => Promise<SteeringTree | null>;
 }
 
-/** A way to a server that is ready to be opened, and what ends all that was opened for it. */
+/** Opens transports to a server, and closes what they use. */
 export interface TransportSource {
   readonly open: () => Promise<ServerTransport>;
   readonly release: () => Promise<void>;
 }
 
 /**
- * Puts what the server is given, and where the checkout is, into each of some texts. Throws where
- * one names what it is not given.
+ * Expands the server's variables and the checkout's path in texts. Throws for a missing variable.
  */
 export function expandForServer(
   { root }: ExternalRun,
@@ -142,7 +137,7 @@ export function expandForServer(
   return expanded.texts;
 }
 
-/** The way to a server over HTTP, which our own process asks and no other. */
+/** The transport to a server over HTTP, from our own process. */
 function httpTransportSource(
   run: ExternalRun,
   named: NamedServer<HttpServerSettings>,
@@ -176,8 +171,8 @@ function httpTransportSource(
 }
 
 /**
- * The way to a server that is a program, in a sandbox of its own. `hide` takes out what it is
- * given. Nothing is kept or started before it is opened.
+ * The transport to a server that is a program, in its own sandbox. `hide` removes its secrets.
+ * Everything is opened on demand.
  */
 function stdioTransportSource(
   run: ExternalRun,
@@ -212,8 +207,7 @@ function stdioTransportSource(
     const runner = await createProgramRunner(run, target, {
       ...{ name: `mcp-${name}`, shown: kept.shown, ...sandbox },
     });
-    // Package runners look for programs where they are started: what is given anything must not
-    // find the checkout's.
+    // Package runners search where they start: with secrets that must not be the checkout.
     return { runner, words: kept.words, cwd: given.apart ? kept.folder : run.root };
   };
   return {

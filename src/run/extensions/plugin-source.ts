@@ -12,7 +12,7 @@ import { createProgramRunner } from '../programs/program-runner.ts';
 import { atHome, closedFolders, type ExternalRun, trustedTree } from './external-run.ts';
 import { programEnvironment } from './program-environment.ts';
 
-/** The plug-ins that the configuration names, each a source of its own. */
+/** Creates a source for each configured plug-in. */
 export function pluginSources(run: ExternalRun): readonly ExternalSource[] {
   const trusted = trustedTree(run, 'plugins');
   return Object.entries(run.config.plugins ?? {}).map(([name, plugin]) =>
@@ -32,7 +32,7 @@ function pluginSource(
   const given = programEnvironment(run, { name: holder, by }, hosts);
   const variables = 'problem' in given ? {} : given.variables;
   const hide = createRedactor(Object.values(variables));
-  // A run that may change nothing that outlasts it has plug-ins that cannot either.
+  // A read-only run has read-only plug-ins.
   const readOnly = run.sandboxed && (run.readOnly || plugin.readOnly === true);
   const timeoutSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
   const folder = path.join(run.runFolder, 'plugins', name);

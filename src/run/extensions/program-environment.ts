@@ -4,16 +4,13 @@ import { passPolicyOf } from '../policy/pass-policy.ts';
 import { trustOf } from '../records/keep-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 
-/**
- * The variables that a program is given, and whether it has to run apart from others for what it is
- * given.
- */
+/** The variables of a program, and whether it needs a sandbox of its own for them. */
 export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   readonly apart: boolean;
 }
 
-/** Why what others bring is not started without a sandbox: a clause with it as the subject. */
+/** The reason an extension does not start without a sandbox: a clause. */
 export const keysExposed = 'is not started, as there is no sandbox to keep keys out of its reach';
 
 /**
@@ -43,10 +40,7 @@ export function programEnvironment(
   return { variables, apart };
 }
 
-/**
- * Warnings about names in `env.pass` that no program of a kind (`toolbox:`) has, each a sentence.
- * `known`: the names there are.
- */
+/** Warnings about names in `env.pass` of a kind (`toolbox:`) that are not in `known`. */
 export function unknownHolderProblems(
   { config }: Pick<ExternalRun, 'config'>,
   kind: 'toolbox:' | 'mcp:',

@@ -7,10 +7,7 @@ import { createProgramRunner, programNode } from '../programs/program-runner.ts'
 import type { ExternalRun } from './external-run.ts';
 import type { FoundMonty } from './find-monty.ts';
 
-/**
- * Python for a run, where the interpreter is installed. It runs in a sandbox of its own, as it is
- * native code that reads what strangers wrote.
- */
+/** Creates the source for Python. It has its own sandbox, as native code reads untrusted input. */
 export function pythonSource(run: ExternalRun, { file, folders }: FoundMonty): ExternalSource {
   const folder = path.join(run.runFolder, 'python');
   const sessions = createPythonSessions({

@@ -10,13 +10,10 @@ import { createRedactor } from '../../redaction/redact.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import type { ExternalRun } from './external-run.ts';
 
-/** Milliseconds that one call may spend on what is not indexed yet. */
+/** Milliseconds that one call may spend on indexing. */
 const budgetMs = 60_000;
 
-/**
- * Search by meaning for a run, with the embeddings that the configuration names. What is sent there
- * is redacted as for any model.
- */
+/** Creates the source for semantic search. Texts for the embedding model are redacted. */
 export function semanticSource(run: ExternalRun, model: string): ExternalSource {
   const { environment, config } = run;
   return {
@@ -38,7 +35,7 @@ export function semanticSource(run: ExternalRun, model: string): ExternalSource 
 /** Vectors by digest, in base 64. */
 const VectorTexts = z.record(z.string(), z.base64());
 
-/** More is made anew in each run: the store is no place for it. */
+/** Maximum stored characters; other vectors are made again in each run. */
 const mostKeptCharacters = 8 * 1024 * 1024;
 
 /** Vectors stored by earlier runs with this model. Read-only runs store nothing. */

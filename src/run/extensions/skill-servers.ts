@@ -12,21 +12,16 @@ import type { ExternalRun } from './external-run.ts';
 import { namedServers, openWorkspaceServers, type WorkspaceServers } from './mcp-servers.ts';
 import { mcpSource } from './mcp-source.ts';
 
-/** The servers that skills bring, as a source that has nothing before a skill is used. */
+/** The servers of skills: a source that is empty until a skill is used. */
 export interface SkillServers extends ExternalSource {
-  /**
-   * Starts the servers of a skill, once; what the model is told of them, or null where it has none.
-   */
+  /** Starts the servers of a skill, once. Returns a text for the model; null without servers. */
   bring(skill: Skill): Promise<string | null>;
 }
 
-/** Files of a skill's folder that name servers, the first of which counts. */
+/** Files of a skill's folder with servers; the first counts. */
 const files = ['mcp.json', '.mcp.json'];
 
-/**
- * The servers of those skills that `skills.allowMCP` allows; nothing is read before a skill is
- * used.
- */
+/** Creates the source of the skills' servers that `skills.allowMCP` allows. */
 export function skillServers(
   run: ExternalRun,
   ofFile: Pick<WorkspaceServers, 'read'> = openWorkspaceServers(run),
@@ -53,7 +48,7 @@ export function skillServers(
     // Variables and rules of a name belong to the server that had it first.
     const { servers: first } = await ofFile.read().catch(() => ({ servers: [] }));
     for (const { name } of first) taken.add(name.toLowerCase());
-    // The run may have ended meanwhile, and nobody would end what is started now.
+    // If the run has ended meanwhile, no one would stop the server.
     if (closed) return null;
     const { servers, problems } = namedServers(found.servers, found.file, taken);
     for (const problem of [...found.problems, ...problems]) run.warn(problem);
@@ -128,10 +123,7 @@ function startedText(name: string, { tools }: LoadedTools): string {
   return `The MCP server ${name} is started for it: ${names.slice(0, 1_500)}.`;
 }
 
-/**
- * The servers that a skill names, in a file of its folder or in its front matter; null where it
- * names none.
- */
+/** The servers of a skill, in a file of its folder or in its front matter; null for none. */
 async function declared(
   skill: Skill,
 ): Promise<(ReturnType<typeof readWorkspaceServers> & { readonly file: string }) | null> {
@@ -149,7 +141,7 @@ async function declared(
   return { ...readWorkspaceServers(JSON.stringify({ mcpServers: named }), skill.shown), file: skill.shown };
 }
 
-/** The files of a skill, by their paths from its own folder. */
+/** The files of a skill by their paths in its folder. */
 function below(tree: SteeringTree, folder: string): SteeringTree {
   const inside = (name: string) => path.posix.join(folder, name === '.' ? '' : name);
   const start = folder === '' ? 0 : folder.length + 1;

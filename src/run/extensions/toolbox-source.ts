@@ -12,19 +12,19 @@ import { trustOf } from '../records/keep-past-run.ts';
 import { type ExternalRun, trustedTree } from './external-run.ts';
 import { keysExposed, programEnvironment, unknownHolderProblems } from './program-environment.ts';
 
-/** The toolbox of a run: programs of the commit that steers it, and the operator's own. */
+/** Creates the source of the toolbox: programs of the trusted commit, and the operator's own. */
 export function toolboxSource(run: ExternalRun): ExternalSource {
   const { environment, config } = run;
   const folder = path.join(run.runFolder, 'toolbox');
   const hosts = (name: string): readonly string[] => config.network?.programs?.[name] ?? [];
-  // Before a name is known, all of them are started to say it.
+  // All programs must be started to learn their names.
   if (keysInReach(run))
     return {
       name: 'the toolbox',
       load: async () => ({ tools: [], problems: [`The toolbox ${keysExposed}.`] }),
       close: async () => undefined,
     };
-  /** The programs by what they call themselves, those included that may not be started. */
+  /** The names of all programs, including those that may not start. */
   const asked: string[] = [];
   const toolbox = openToolbox({
     root: run.root,

@@ -112,10 +112,7 @@ function settingsOf(web: WebSettings | undefined): WebConfig & { readonly asked:
   return { asked: web === true };
 }
 
-/**
- * The backend with its key and address; null where none is wanted, words where the one that is
- * wanted cannot be.
- */
+/** The backend with its key and address; null if none is wanted, a text if it cannot be used. */
 function findBackend(
   { backend: name, url, asked }: ReturnType<typeof settingsOf>,
   environment: ExternalRun['environment'],
