@@ -30,13 +30,7 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
   const findings: Finding[] = [];
   const notes = [...diff.notes];
   for (const name of CheckName.options) {
-    const given = settings[name] ?? true;
-    const {
-      enabled,
-      ignore = [],
-      maximum = standardMaximum,
-      severity,
-    } = typeof given === 'boolean' ? { enabled: given } : given;
+    const { enabled, ignore = [], maximum = standardMaximum, severity } = settingOf(name, settings);
     if (enabled === false) continue;
     const files = notIgnored(diff.files, ignore);
     const result =
@@ -55,6 +49,11 @@ export async function runChecks({ diff, settings, linters }: CheckRequest): Prom
   }
   const unlessEmpty = (names: CheckName[]) => (names.length === 0 ? undefined : names);
   return { ran, findings, notes, cut: unlessEmpty(cut), idle: unlessEmpty(idle) };
+}
+
+function settingOf(name: CheckName, settings: CheckSettings) {
+  const setting = settings[name] ?? true;
+  return typeof setting === 'boolean' ? { enabled: setting } : setting;
 }
 
 /** The findings of linters. `looked` is null if they did not run, and false if none applies. */

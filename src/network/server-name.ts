@@ -18,7 +18,7 @@ const other: FirstBytes = { kind: 'other' };
  * Reads the server name out of a TLS ClientHello, which may come in several records (RFC 8446,
  * 4.1.2 and 5.1; RFC 6066, 3). Clients send it unencrypted unless DNS gives them a key.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the records of a handshake
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the records
 export function readServerName(bytes: Buffer): FirstBytes {
   if (bytes.length > mostBytes) return other;
   const fragments: Buffer[] = [];

@@ -24,8 +24,8 @@ const mostOutput = 16 * 1024 ** 2;
 
 /**
  * Converts a page to Markdown in a process of its own (`src/page-process.ts`, or its build). The
- * process reads only its own files, holds no secret, and is killed after 8 seconds or at 256 MiB,
- * as a page may be hostile. The fallback is the page's text by its tags.
+ * process reads only its own files and holds no secret. It is killed after 8 seconds or at
+ * 256 MiB, as a page may be hostile. The fallback is the page's text by its tags.
  */
 export async function convertPage(
   program: string,

@@ -7,7 +7,7 @@ export interface BackendRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST. Default: a GET. */
-  readonly body?: JsonObject;
+  readonly body?: Readonly<Record<string, Json | undefined>>;
 }
 
 /** A search backend as data. */
@@ -39,6 +39,9 @@ const exaCategories: Readonly<Record<Category, string>> = {
 /** Exa accepts neither dates nor excluded domains for these ("Search" in its documentation). */
 const plainOnly = (category: Category | null) => category === 'company' || category === 'people';
 
+const unlessEmpty = (hosts: readonly string[]): string[] | undefined =>
+  hosts.length === 0 ? undefined : [...hosts];
+
 /** The backends, in the order in which one is chosen whose key is set. */
 export const searchBackends: Readonly<Record<BackendName, SearchBackend>> = {
   exa: {
@@ -56,16 +59,14 @@ export const searchBackends: Readonly<Record<BackendName, SearchBackend>> = {
           numResults: query.count,
           type: 'auto',
           contents: { highlights: true },
-          ...(category === null ? {} : { category: exaCategories[category] }),
-          ...(query.domains.length === 0 || category === 'people'
-            ? {}
-            : { includeDomains: [...query.domains] }),
+          category: category === null ? undefined : exaCategories[category],
+          includeDomains: category === 'people' ? undefined : unlessEmpty(query.domains),
           ...(plainOnly(category)
             ? {}
             : {
-                ...(query.excluded.length === 0 ? {} : { excludeDomains: [...query.excluded] }),
-                ...(from === null ? {} : { startPublishedDate: `${from}T00:00:00.000Z` }),
-                ...(query.to === null ? {} : { endPublishedDate: `${query.to}T23:59:59.999Z` }),
+                excludeDomains: unlessEmpty(query.excluded),
+                startPublishedDate: from === null ? undefined : `${from}T00:00:00.000Z`,
+                endPublishedDate: query.to === null ? undefined : `${query.to}T23:59:59.999Z`,
               }),
         },
       };
@@ -113,14 +114,12 @@ export const searchBackends: Readonly<Record<BackendName, SearchBackend>> = {
         max_results: query.count,
         search_depth: 'basic',
         topic: query.category === 'news' ? 'news' : 'general',
-        ...(query.domains.length === 0 ? {} : { include_domains: [...query.domains] }),
-        ...(query.excluded.length === 0 ? {} : { exclude_domains: [...query.excluded] }),
+        include_domains: unlessEmpty(query.domains),
+        exclude_domains: unlessEmpty(query.excluded),
         // It takes a window or dates, not both.
-        ...(query.from === null && query.to === null && query.window !== null
-          ? { time_range: query.window }
-          : {}),
-        ...(query.from === null ? {} : { start_date: query.from }),
-        ...(query.to === null ? {} : { end_date: query.to }),
+        time_range: query.from === null && query.to === null ? (query.window ?? undefined) : undefined,
+        start_date: query.from ?? undefined,
+        end_date: query.to ?? undefined,
       },
     }),
     hits: ['results'],
