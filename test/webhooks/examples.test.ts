@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TriggerSettings } from '../../src/webhooks/commands/trigger.ts';
+import { findTrigger } from '../../src/webhooks/triggers/events.ts';
 import { findCandidate } from '../../src/webhooks/triggers/find-candidate.ts';
-import { findTrigger } from '../../src/webhooks/triggers/find-trigger.ts';
 
 const settings: TriggerSettings = {
   mention: 'anode',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TriggerSettings } from '../../src/webhooks/commands/trigger.ts';
-import { findTrigger } from '../../src/webhooks/triggers/find-trigger.ts';
+import { findTrigger } from '../../src/webhooks/triggers/events.ts';
 
 const repository = { name: 'shop', owner: { login: 'acme' } };
 const ada = { login: 'ada', id: 7, type: 'User' };

@@ -2,6 +2,7 @@ import { isNotFound } from '../../github/api-errors.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { DoctorFacts } from '../authorize/doctor-facts.ts';
 import type { Judged } from '../authorize/judge-event.ts';
+import { eventShapes } from '../triggers/events.ts';
 import type { DoctorLine } from './render-doctor.ts';
 
 /** What each permission is for; those after the first three are for what not everybody uses. */
@@ -19,15 +20,7 @@ const permissions: readonly (readonly [
   ['security_events', 'write', 'for `review.sarif`', false],
 ];
 
-const events = [
-  'issue_comment',
-  'issues',
-  'pull_request',
-  'pull_request_review',
-  'pull_request_review_comment',
-  // State is removed by it.
-  'repository',
-];
+const subscribed = Object.keys(eventShapes).filter((name) => eventShapes[name]?.subscribed);
 
 /** Looks at what a run on this thread would need. No value of a key or token is read. */
 export async function readDoctor(judged: Judged, ports: DecidePorts): Promise<DoctorLine[]> {
@@ -70,7 +63,7 @@ function permissionLines(facts: DoctorFacts | null): DoctorLine[] {
 function eventLines(facts: DoctorFacts | null): DoctorLine[] {
   if (facts === null || facts.events === null) return [];
   const { events: had } = facts;
-  const absent = events.filter((name) => !had.includes(name));
+  const absent = subscribed.filter((name) => !had.includes(name));
   const found =
     absent.length === 0
       ? 'all that matter are delivered'

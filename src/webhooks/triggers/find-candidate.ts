@@ -1,9 +1,9 @@
 import type { IncomingEvent } from '../../contract/event.ts';
-import { alarmEvent } from '../../contract/thread-records.ts';
 import type { Ignored } from '../commands/trigger.ts';
 import { asPullEvent } from './check-press.ts';
 import { isCommentEdit, readCommentEdit } from './comment-edited.ts';
-import { integerAt, objectAt, stringAt } from './payload-reader.ts';
+import { triggerEvent } from './events.ts';
+import { integerAt, isRetargeted, objectAt, stringAt } from './payload-reader.ts';
 
 /** An event that may turn out to be a trigger, and the thread it belongs to. */
 export interface Candidate {
@@ -16,37 +16,15 @@ export interface Candidate {
   readonly silent: boolean;
 }
 
-/** The events that may start something, each with its actions; all but the alarms, which are the App's own, come from GitHub. */
-export const candidateEvents: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['issue_comment', new Set(['created', 'edited'])],
-  [alarmEvent, new Set(['reminder', 'deadline'])],
-  ['pull_request_review_comment', new Set(['created'])],
-  ['pull_request_review', new Set(['submitted'])],
-  ['check_run', new Set(['requested_action', 'rerequested'])],
-  ['issues', new Set(['labeled', 'assigned'])],
-  [
-    'pull_request',
-    new Set([
-      'opened',
-      'ready_for_review',
-      'synchronize',
-      'reopened',
-      'edited',
-      'labeled',
-      'review_requested',
-    ]),
-  ],
-]);
-
 /**
  * Sorts out, before anything is asked of the API, what cannot be a trigger whatever the configuration says. What is
- * left is judged by `findTrigger`.
+ * left is read by `findTrigger`.
  */
 export function findCandidate(event: IncomingEvent): Candidate | Ignored {
   const { name, payload } = asPullEvent(event);
   const action = stringAt(payload, 'action') ?? '';
-  if (!candidateEvents.get(name)?.has(action))
-    return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
+  const entry = triggerEvent(event);
+  if (entry === null) return { kind: 'ignored', reason: `${name}.${action} starts nothing` };
   if (name === 'pull_request' && action === 'edited' && !isRetargeted(payload))
     return { kind: 'ignored', reason: 'the base branch stays' };
   if (isCommentEdit(event)) {
@@ -62,24 +40,12 @@ export function findCandidate(event: IncomingEvent): Candidate | Ignored {
     return { kind: 'ignored', reason: `${name}.${action} without repository, thread or sender` };
   }
   const onIssue = objectAt(payload, 'issue') !== null && objectAt(payload, 'issue', 'pull_request') === null;
+  const text = stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body') ?? '';
   return {
     kind: 'candidate',
     repository: { owner, name: repository },
     thread: { kind: onIssue ? 'issue' : 'pull_request', number },
     sender,
-    silent:
-      action !== 'edited' &&
-      isSilent(name, stringAt(payload, 'comment', 'body') ?? stringAt(payload, 'review', 'body')),
+    silent: entry.speech === true && !/@|^\s*\//.test(text),
   };
-}
-
-function isSilent(name: string, body: string | null): boolean {
-  if (name === alarmEvent) return false;
-  if (name === 'issues' || name === 'pull_request' || name === 'check_run') return false;
-  return !body?.includes('@') && !body?.trimStart().startsWith('/');
-}
-
-/** Whether an edited pull request got another base branch, and so another diff. */
-export function isRetargeted(payload: IncomingEvent['payload']): boolean {
-  return objectAt(payload, 'changes', 'base') !== null;
 }

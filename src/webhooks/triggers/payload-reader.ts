@@ -38,3 +38,8 @@ function valueAt(payload: JsonObject, path: readonly string[]): Json | undefined
   }
   return value;
 }
+
+/** Returns true if an edited pull request got another base branch, and so another diff. */
+export function isRetargeted(payload: JsonObject): boolean {
+  return objectAt(payload, 'changes', 'base') !== null;
+}

@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { alarmEvent } from '../../../src/contract/thread-records.ts';
 import { asPullEvent, pressedVerb } from '../../../src/webhooks/triggers/check-press.ts';
-import {
-  candidateEvents,
-  findCandidate,
-  isRetargeted,
-} from '../../../src/webhooks/triggers/find-candidate.ts';
+import { events } from '../../../src/webhooks/triggers/events.ts';
+import { findCandidate } from '../../../src/webhooks/triggers/find-candidate.ts';
 import {
   integerAt,
+  isRetargeted,
   isTrueAt,
   objectAt,
   stringAt,
@@ -32,8 +30,14 @@ const candidate = (kind: string, number: number, silent: boolean) => ({
 });
 
 test('these events may start something, with these actions', () => {
+  const actions = Object.groupBy(Object.keys(events), (key) => key.split('.')[0] ?? '');
   expect(
-    Object.fromEntries([...candidateEvents].map(([name, actions]) => [name, [...actions].join(' ')])),
+    Object.fromEntries(
+      Object.entries(actions).map(([name, keys = []]) => [
+        name,
+        keys.map((key) => key.split('.')[1]).join(' '),
+      ]),
+    ),
   ).toEqual({
     issue_comment: 'created edited',
     [alarmEvent]: 'reminder deadline',

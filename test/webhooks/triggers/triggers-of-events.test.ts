@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Autorun } from '../../../src/contract/thread-records.ts';
 import type { TriggerSettings } from '../../../src/webhooks/commands/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/triggers/comment-edited.ts';
-import { findTrigger } from '../../../src/webhooks/triggers/find-trigger.ts';
+import { findTrigger } from '../../../src/webhooks/triggers/events.ts';
 
 const own = 'anode-ci[bot]';
 const settings: TriggerSettings = {

@@ -3,7 +3,7 @@ import type { IncomingEvent } from '../../../src/contract/event.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Question } from '../../../src/contract/run-results.ts';
 import type { TriggerSettings } from '../../../src/webhooks/commands/trigger.ts';
-import { findTrigger } from '../../../src/webhooks/triggers/find-trigger.ts';
+import { findTrigger } from '../../../src/webhooks/triggers/events.ts';
 
 const settings: TriggerSettings = {
   mention: 'anode',

@@ -6,49 +6,87 @@ import { readCommand } from '../commands/read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
 import { asPullEvent, pressedVerb } from './check-press.ts';
 import { readCommentEdit } from './comment-edited.ts';
-import { isRetargeted } from './find-candidate.ts';
-import { integerAt, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
+import { integerAt, isRetargeted, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 
-const reviewActions = new Set(['opened', 'ready_for_review', 'synchronize', 'reopened']);
+/** An event of GitHub, or of our own timers, that may start something. */
+interface TriggerEvent {
+  /** Reads the request out of its payload, or why there is none. */
+  read(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored;
+  /** True if it brings the text of a comment, which may address no one. */
+  readonly speech?: true;
+}
+
+const comment: TriggerEvent = {
+  read: (event, name, settings) => fromComment(event, name, settings, 'comment'),
+  speech: true,
+};
+const review: TriggerEvent = {
+  read: (event, name, settings) => fromComment(event, name, settings, 'review'),
+  speech: true,
+};
+
+/** The events that may start something, by name and action. Source: GitHub Docs, "Webhook events and payloads". */
+export const events: Readonly<Record<string, TriggerEvent>> = {
+  'issue_comment.created': comment,
+  'issue_comment.edited': { read: fromEdit },
+  [`${alarmEvent}.reminder`]: { read: fromAlarm },
+  [`${alarmEvent}.deadline`]: { read: fromAlarm },
+  'pull_request_review_comment.created': comment,
+  'pull_request_review.submitted': review,
+  'check_run.requested_action': { read: fromCheck },
+  'check_run.rerequested': { read: fromCheck },
+  'issues.labeled': { read: fromLabel },
+  'issues.assigned': { read: fromAssignment },
+  'pull_request.opened': { read: fromPullRequest },
+  'pull_request.ready_for_review': { read: fromPullRequest },
+  'pull_request.synchronize': { read: fromPullRequest },
+  'pull_request.reopened': { read: fromPullRequest },
+  'pull_request.edited': { read: fromRetarget },
+  'pull_request.labeled': { read: fromLabel },
+  'pull_request.review_requested': { read: fromAssignment },
+};
+
+/** The payload that GitHub sends with an event. */
+export interface EventShape {
+  /** Objects and lists that have to be there, by their paths. */
+  readonly has: readonly string[];
+  /** Keys allowed beside those of any event, and no others. Default: any that is no other event's subject. */
+  readonly only?: readonly string[];
+  /** True if the App subscribes to it; GitHub sends the others to every App. */
+  readonly subscribed?: true;
+}
+
+/** The shape of every event that starts, ends or removes something. A body counts only if it has its event's shape. */
+export const eventShapes: Readonly<Record<string, EventShape>> = {
+  issue_comment: { has: ['issue', 'comment'], subscribed: true },
+  issues: { has: ['issue'], subscribed: true },
+  pull_request: { has: ['pull_request'], subscribed: true },
+  pull_request_review: { has: ['pull_request', 'review'], subscribed: true },
+  pull_request_review_comment: { has: ['pull_request', 'comment'], subscribed: true },
+  check_run: { has: ['check_run'] },
+  // It removes state.
+  repository: { has: ['repository'], only: [], subscribed: true },
+  installation: { has: ['installation.account'], only: ['repositories', 'requester'] },
+  installation_repositories: {
+    has: ['installation.account', 'repositories_removed'],
+    only: ['repository_selection', 'repositories_added', 'requester'],
+  },
+};
+
+/** The entry of an event with its action; null if it starts nothing. */
+export function triggerEvent({ name, payload }: IncomingEvent): TriggerEvent | null {
+  const key = `${name}.${stringAt(payload, 'action')}`;
+  return Object.hasOwn(events, key) ? (events[key] ?? null) : null;
+}
 
 /**
- * What an event asks for, or why it starts nothing. Pure, and total: any payload gives an answer, a payload of
- * the wrong shape is ignored. Of edited comments only the one with our own question can answer it; nor do our own events or bots that are not allowed.
- * Event names and actions: GitHub docs, "Webhook events and payloads".
+ * Returns what an event asks for, or why it starts nothing. It is pure and total: a payload of the wrong shape is
+ * ignored, as are our own events and bots that are not allowed.
  */
 export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Trigger | Ignored {
   const action = stringAt(event.payload, 'action');
   const name = action === null ? event.name : `${event.name}.${action}`;
-  switch (name) {
-    case 'issue_comment.created':
-      return fromComment(event, name, settings, 'comment');
-    case 'issue_comment.edited':
-      return fromEdit(event, name, settings);
-    case `${alarmEvent}.reminder`:
-    case `${alarmEvent}.deadline`:
-      return fromAlarm(event, name, settings);
-    case 'pull_request_review_comment.created':
-      return fromComment(event, name, settings, 'comment');
-    case 'pull_request_review.submitted':
-      return fromComment(event, name, settings, 'review');
-    case 'issues.labeled':
-    case 'pull_request.labeled':
-      return fromLabel(event, name, settings);
-    case 'issues.assigned':
-    case 'pull_request.review_requested':
-      return fromAssignment(event, name, settings);
-    case 'check_run.requested_action':
-    case 'check_run.rerequested':
-      return fromCheck(event, name, settings);
-    case 'pull_request.edited':
-      if (isRetargeted(event.payload)) return fromPullRequest(event, name, settings);
-      return ignored('the base branch stays');
-    default:
-      if (event.name === 'pull_request' && action !== null && reviewActions.has(action)) {
-        return fromPullRequest(event, name, settings);
-      }
-      return ignored(`${name} starts nothing`);
-  }
+  return triggerEvent(event)?.read(event, name, settings) ?? ignored(`${name} starts nothing`);
 }
 
 function fromComment(
@@ -154,6 +192,12 @@ function fromThread(
   if (at === null) return ignored(`${name} without the time of the thread`);
   const head_sha = stringAt(subject, 'head', 'sha');
   return { ...basis.common, kind: verb, text: '', note: null, at, head_sha };
+}
+
+/** A pull request that was edited is reviewed again only if its base changed. */
+function fromRetarget(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+  if (isRetargeted(event.payload)) return fromPullRequest(event, name, settings);
+  return ignored('the base branch stays');
 }
 
 function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
