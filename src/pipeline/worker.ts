@@ -36,7 +36,7 @@ import { withControls } from './controls/with-controls.ts';
 import { executePlan } from './execute-plan.ts';
 import { hiddenFrom } from './prepare/known-hidden-text.ts';
 
-/** What became of one event. */
+/** The result of one event. */
 export type Handled =
   | { readonly kind: 'none'; readonly decision: EventDecision }
   | (RunResult & { readonly plan: RunPlan });
@@ -98,14 +98,14 @@ export async function handleInRepository(
   return execute(plan, attempt, context);
 }
 
-/** What a box of our controls, ticked in a comment, comes to; where what is kept could have been forged, there are none. */
+/** Handles a ticked box of our controls. There are none if stored state could be forged. */
 async function press(event: IncomingEvent, context: GitHubContext): Promise<Pressed> {
   if (!context.canAsk || !isCommentEdit(event)) return { kind: 'other' };
   const { pressControl } = await import('./controls/press-control.ts');
   return pressControl(event, 'over', context);
 }
 
-/** A control that did what it says goes; else its box is empty again. */
+/** Removes a control that was carried out; clears the box of any other. */
 async function settlePress(
   { controls, trigger }: Extract<Pressed, { kind: 'retry' }>,
   { plan }: EventDecision,
@@ -188,7 +188,7 @@ async function execute(plan: RunPlan, attempt: DeliveryAttempt, event: GitHubCon
   const signal = active === undefined ? attempt.signal : AbortSignal.any([attempt.signal, active.signal]);
   const context = openContext(plan, attempt, signal, event);
   const carryOut = () => executePlan(plan, context);
-  // Where what is kept could have been forged, no box would count.
+  // No box counts if stored state could be forged.
   const controlled = active !== undefined || context.canAsk;
   const executed = await (controlled ? withControls(plan, context, carryOut) : carryOut()).finally(() =>
     active?.release(),
@@ -197,7 +197,7 @@ async function execute(plan: RunPlan, attempt: DeliveryAttempt, event: GitHubCon
   return { ...executed, plan };
 }
 
-/** A job of a workflow finds nothing kept of the jobs before it, so it looks on the thread. */
+/** Closes on the thread what earlier jobs left open: a job of a workflow has no state of them. */
 async function closeBefore(plan: RunPlan, context: GitHubContext): Promise<void> {
   const { closeEndedJobs } = await import('./finish/close-ended-jobs.ts');
   await closeEndedJobs(plan, context);
@@ -226,7 +226,7 @@ async function takeSignBack({ repository, comment }: Trigger, context: GitHubCon
   }
 }
 
-/** What is done without a run. A sign tells of it where words would say no more. */
+/** Acts without a run. A reaction replaces a comment that would say no more. */
 async function act({ act: order, trigger }: EventDecision, context: GitHubContext): Promise<void> {
   if (order === undefined || trigger === null) return;
   const octokit = context.github.writer;

@@ -11,7 +11,7 @@ export interface ActiveRuns<Run = RunPlan> {
   stop(runId: string, reason: StopReason): Promise<boolean>;
 }
 
-/** Those of this process. */
+/** The active runs of this process. */
 export interface OwnRuns<Run = RunPlan> extends ActiveRuns<Run> {
   readonly all: () => readonly Run[];
   /** Ends those that `why` has a sentence for: somebody asked another process to stop them, say. */

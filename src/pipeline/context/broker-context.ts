@@ -54,9 +54,9 @@ interface BrokerSettings {
   readonly runsFolder: string;
   readonly checkoutsFolder: string;
   readonly mirrorsFolder: string;
-  /** Where results of set-ups are stored. */
+  /** The folder for results of set-ups. */
   readonly setupFolder: string;
-  /** Where relative paths of `workspace.repos` start. Default: the checkout. */
+  /** The folder that relative paths of `workspace.repos` start from. Default: the checkout. */
   readonly repositoriesFrom?: string | undefined;
   /** The operator's configuration, weaker than the repository's; the only source of endpoints and keys. */
   readonly operatorConfig: Config;

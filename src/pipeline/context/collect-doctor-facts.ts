@@ -8,7 +8,7 @@ import type { SandboxMode } from '../../contract/levels.ts';
 import { probeSandbox } from '../../sandbox/probe-sandbox.ts';
 import type { DoctorFacts } from '../../webhooks/authorize/doctor-facts.ts';
 
-/** What the root knows that serves a run. */
+/** The facts that an entry point knows about its runs. */
 export interface DoctorSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly operatorConfig: Config;

@@ -5,7 +5,7 @@ import { isOutage } from '../../github/api-errors.ts';
 export interface OutageTry {
   /** 1 for the first. */
   readonly attempt: number;
-  /** Whether another follows where GitHub is down. */
+  /** True if another try follows during an outage of GitHub. */
   readonly more: boolean;
 }
 

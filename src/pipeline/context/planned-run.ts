@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { knownVerb } from '../../contract/verbs.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 
-/** What a plan settles of its run; folders, ports and credentials are the root's to add. */
+/** Maps a plan to the fields of a run's input that it decides. */
 export function plannedRun(plan: RunPlan) {
   return {
     runId: plan.run_id,
@@ -22,7 +22,7 @@ export function plannedRun(plan: RunPlan) {
   } satisfies Partial<RunInput>;
 }
 
-/** Whether a review is one by the checks alone; what a person resumes goes on as it was. */
+/** Returns true for a review by the checks alone. A resumed run continues as it began. */
 export function isChecksOnly(plan: RunPlan, config: Config): boolean {
   const asked = plan.checks_only ?? config.review?.checksOnly ?? false;
   return asked && plan.profile === 'review' && plan.resume === null;

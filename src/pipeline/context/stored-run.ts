@@ -7,7 +7,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 
-/** Where the plan is kept that a delivery came to, and that it was answered. */
+/** The keys of a delivery's plan, and of its answer. */
 export const planKey = (deliveryId: string): string => `plan/${deliveryId}`;
 export const toldKey = (deliveryId: string): string => `told/${deliveryId}`;
 
@@ -21,7 +21,7 @@ export async function storedPlan(deliveryId: string, store: StateStore): Promise
   return text === done ? 'done' : RunPlan.parse(JSON.parse(text));
 }
 
-/** Where a run that ended is kept until it is published. */
+/** The key of a finished run that is not published yet. */
 export const finishedKey = (plan: Pick<RunPlan, 'run_id'>): string => `finished/${plan.run_id}`;
 
 /** What a review looked at, as far as its publisher has to know: afterwards it would count as reviewed before. */
@@ -33,7 +33,7 @@ const Scope = z.object({
   nothingNew: z.boolean(),
 });
 
-/** What `StoredScope` says of a review. */
+/** The stored scope of a review, with sets and maps. */
 export type StoredScope = Pick<ReviewPorts, 'reviewed' | 'renamed' | 'asked' | 'unshown' | 'nothingNew'>;
 
 /** A run that ended, with what its review looked at; null where it was none. */

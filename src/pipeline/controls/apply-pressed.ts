@@ -66,7 +66,7 @@ export async function applyPressed(
   const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
   const said = renderApplied(applied, trigger.actor.login);
   await writeControls(controls, { said, boxes }, trigger.repository, { octokit, store });
-  // What was asked for is done: nobody asks for it again.
+  // The request is done and must not be repeated.
   if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
   return inTheLog(applied);
 }
@@ -77,14 +77,14 @@ function inTheLog(applied: Applied): string {
   return `no suggestion was applied: ${why}`;
 }
 
-/** What GitHub or git have against it becomes a reason. */
+/** Applies the suggestions; a refusal by GitHub or git becomes a reason. */
 async function applyOrSay(judged: Judged, runId: string, context: ApplyContext): Promise<Applied> {
   if (judged.configError !== null)
     return { kind: 'refused', reason: `The configuration cannot be used. ${judged.configError.message}` };
   const plan = planOf(judged, runId, context);
   const folder = path.join(context.checkoutsFolder, plan.run_id);
   try {
-    // What an attempt that died left there.
+    // An attempt that died may have left files.
     await removeTree(folder);
     return await applySuggestions(runId, plan, await applyPorts(plan, judged.config, folder, context));
   } catch (error) {

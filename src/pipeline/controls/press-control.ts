@@ -12,7 +12,7 @@ import { stopRun } from './stop-runs.ts';
 
 type ControlContext = Pick<GitHubContext, 'github' | 'store' | 'runs' | 'ownLogin'>;
 
-/** What came of an edit of a comment of ours. */
+/** The result of an edit of one of our comments. */
 export type Pressed =
   /** It is no comment with controls that we know of. */
   | { readonly kind: 'other' }
@@ -81,7 +81,7 @@ async function placedControls(
   return placed;
 }
 
-/** As if its presser had said so in words. */
+/** Makes the trigger that the same request in words would make. */
 function triggerOf(
   { repository, thread, editor, at, installation_id }: CommentEdit,
   kind: 'retry' | 'fix',

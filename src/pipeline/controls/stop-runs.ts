@@ -7,7 +7,7 @@ import { keepStop } from '../../webhooks/records/stopped-thread.ts';
 import type { ActiveRuns } from '../context/active-runs.ts';
 import { comesAfter, isOnThread } from './supersede.ts';
 
-/** Where runs are found: those of this process, and what all processes know of. */
+/** The sources of runs: this process, and the state that all processes share. */
 export interface StopPorts {
   readonly store: StateStore;
   readonly runs: ActiveRuns;

@@ -38,7 +38,7 @@ export function comesAfter(
   return !own && Date.parse(event.at) >= Date.parse(triggered_at);
 }
 
-/** Whether a run answers on the thread of an event of the same repository. */
+/** Returns true if a run answers on the thread of an event of the same repository. */
 export function isOnThread(
   { thread }: RunPlan,
   at: { readonly thread: { readonly number: number } },

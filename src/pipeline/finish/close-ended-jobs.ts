@@ -118,7 +118,7 @@ async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext):
   });
 }
 
-/** Whether no job can be at work on it any more. */
+/** Returns true if no job can still be working on it. */
 async function isOver({ runUrl, since }: Open, plan: RunPlan, context: EndedJobContext): Promise<boolean> {
   const { github, now = Date.now } = context;
   const octokit = github.writer;

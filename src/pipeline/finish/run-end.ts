@@ -4,7 +4,7 @@ import { createRedactor } from '../../redaction/redact.ts';
 import type { RunEnd } from '../../reporting/report/render-conclusion.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
-/** What people are told of a run that came to no report; without a key that the error may quote. */
+/** Returns the text for a run without a report; keys that the error may quote are redacted. */
 export function runEnd(
   error: unknown,
   { environment, operatorConfig, signal }: Pick<BrokerContext, 'environment' | 'operatorConfig' | 'signal'>,
@@ -20,7 +20,7 @@ export function runEnd(
   return { kind: 'failed', message: redact(failureSentence(error)) };
 }
 
-/** What a person on the thread is told; the cause of a defect stands in the log, not on GitHub. */
+/** Returns the sentence for the thread. The cause of a defect is in the log, not on GitHub. */
 function failureSentence(error: unknown): string {
   if (error instanceof ConfigError || error instanceof RunStopped) return error.message;
   return 'Something broke inside Anode CI itself; its log has the cause.';

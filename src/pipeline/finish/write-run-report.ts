@@ -12,7 +12,7 @@ import type { RunChain } from '../../reporting/html/page-context.ts';
 import { renderRunReport } from '../../reporting/html/render-run-report.ts';
 import type { Published } from '../../reporting/report/published.ts';
 
-/** What a report is written from, and where to. */
+/** The sources of a report, and its target. */
 export interface RunReportRequest {
   readonly ledgerFile: string;
   /** Null for a run that broke: what its record tells is counted up then. */
@@ -89,7 +89,7 @@ async function countedUp(ledgerFile: string): Promise<Outcome> {
 
 const noChanges: Outcome['changes'] = { base_sha: '', patch: '', files: [] };
 
-/** What is not shown need not be looked through for secrets. */
+/** Drops the contents, which the page does not show and redaction need not search. */
 function withoutContents(outcome: Outcome): Outcome {
   const files = outcome.changes.files.map((file) => ({ ...file, content: null }));
   return { ...outcome, changes: { ...outcome.changes, patch: '', files } };

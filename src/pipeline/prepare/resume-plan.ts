@@ -60,7 +60,7 @@ export async function withGrantsOfWriters(
   return { ...session, grants: session.grants.filter(({ by }) => writers.includes(by)) };
 }
 
-/** What was decided on an approval, as the run takes it; nothing for the answer to a question. */
+/** Returns the decision on an approval; nothing for the answer to a question. */
 export function approvalAnswer(
   { resume, run_id }: RunPlan,
   store: StateStore,

@@ -29,7 +29,7 @@ import type { BrokerContext } from '../context/broker-context.ts';
 import { isChecksOnly } from '../context/planned-run.ts';
 import type { StoredScope } from '../context/stored-run.ts';
 
-/** What a review is to look at, and what it is told. */
+/** The diff that a review looks at, and its task. */
 export interface ReviewScope {
   readonly request: string;
   readonly diff: string;
@@ -116,7 +116,7 @@ export async function reviewScope(
   const shown = new Set(files.map(({ path }) => path));
   // Nor were these ever shown, of which nothing is new now.
   for (const { path, alone } of unshownFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
-  // Of what the reviewer does not see, silence says nothing.
+  // A finding that the reviewer cannot see stays open.
   const asked = worst(changed.map(({ one }) => one).filter(({ path }) => !hidden.has(path)));
   const request = renderReviewRequest(plan.prompt, {
     settings,
@@ -165,14 +165,14 @@ function worst(findings: readonly PreviousFinding[]): PreviousFinding[] {
     .slice(0, mostListed);
 }
 
-/** What was reviewed last and what was told, as kept, or else as our own posts on GitHub say. */
+/** Reads the last review and its findings from the state, else from our posts on GitHub. */
 async function earlierReviews(
   plan: RunPlan,
   store: StateStore | null,
   { github, ownLogin }: BrokerContext,
 ): Promise<{ readonly last: Reviewed | null; readonly findings: readonly PreviousFinding[] }> {
   const record = await readReviewRecord(plan, store);
-  // What a run found and never came to post must be found again.
+  // A finding that was never posted must be found again.
   const posts = await readOwnPosts(plan, github.writer, ownLogin);
   return {
     last: record === null ? lastReviewed(posts, plan) : record.reviewed,
@@ -185,7 +185,7 @@ function lastReviewed({ reviews }: OwnPosts, { checkout }: RunPlan): Reviewed | 
   return head === null ? null : { head, base: checkout.base_sha ?? head };
 }
 
-/** What the pull request changed when it was reviewed; null where its commits cannot be had any more. */
+/** Returns the pull request's diff at its last review; null if those commits are gone. */
 async function diffThen(
   { head, base }: Reviewed,
   { checkout, remote }: ScopeSources,

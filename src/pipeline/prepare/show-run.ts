@@ -11,7 +11,7 @@ import type { BrokerContext } from '../context/broker-context.ts';
 import { duringOutage } from '../context/during-outage.ts';
 import type { RunDisplay } from '../context/prepared-run.ts';
 
-/** What a thread answers that is locked, gone, or in a repository that was archived. */
+/** The answers of a thread that is locked, deleted or in an archived repository. */
 const closedToUs = new Set([403, 404, 410, 422]);
 
 /** The run as it is kept while something of it stands open; null where nothing does. */

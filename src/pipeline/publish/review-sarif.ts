@@ -14,7 +14,7 @@ type Reviewed = Pick<Outcome, 'findings' | 'conclusion' | 'unreported'>;
 
 /** A change that was reviewed, and where its texts are. */
 export interface ReviewedChange {
-  /** As git shows it. */
+  /** The diff as git shows it. */
   readonly diff: string;
   readonly git: OwnGit;
   /** The new side: a commit or a tree. */
