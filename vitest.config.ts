@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './test/support/heavy-first.ts';
 
 /**
- * Files that change what others of their worker would see: the environment, the working folder, a module. All
- * other files share two workers, as loading the same modules for each file anew takes a third of the time.
+ * Files that change what others of their worker would see: the environment, the working folder, a
+ * module. All other files share two workers, as loading the same modules for each file anew takes a
+ * third of the time.
  */
 const apart = [
   'test/action/inputs.test.ts',
@@ -25,8 +26,9 @@ const apart = [
 ];
 
 /**
- * Files that play each attack, each way in which something fails, or each combination of what another file plays one of each kind of.
- * They take two fifths of all time, so `npm test` leaves them out; `npm test -- --whole` and CI play them.
+ * Files that play each attack, each way in which something fails, or each combination of what
+ * another file plays one of each kind of. They take two fifths of all time, so `npm test` leaves
+ * them out; `npm test -- --whole` and CI play them.
  */
 export const wholeFiles = [
   'test/red-team/**/*.test.ts',
@@ -66,8 +68,8 @@ export const wholeFiles = [
 const leftOut = process.env.ANODE_TEST_PART === 'short' ? wholeFiles : [];
 
 /**
- * Cases that others wrote are no part of the repository. `.ci/run` names the folder that has them, where there
- * is one; without it their tests do not exist.
+ * Cases that others wrote are no part of the repository. `.ci/run` names the folder that has them,
+ * where there is one; without it their tests do not exist.
  */
 const foreignCases = process.env.ANODE_FOREIGN_CASES;
 const foreignFiles = ['test/foreign/**/*.test.ts'];
@@ -81,8 +83,9 @@ const foreign = foreignCases
   : [];
 
 /**
- * Each group has workers of its own. A worker grows with every module that a file of it loads, and `fork(2)` copies the
- * page tables of its caller: a start of git takes 6 ms in a small worker, and 60 ms in one of 500 MB.
+ * Each group has workers of its own. A worker grows with every module that a file of it loads, and
+ * `fork(2)` copies the page tables of its caller: a start of git takes 6 ms in a small worker, and
+ * 60 ms in one of 500 MB.
  */
 const programs = ['uses', 'command-line', 'red-team', 'action', 'project', 'demo'].map(
   (one) => `test/${one}/**/*.test.ts`,
@@ -99,14 +102,17 @@ const groups: readonly { readonly name: string; readonly include: string[]; read
 
 export default defineConfig({
   test: {
-    // A worker waits a third of its time for the processes that its tests start. Three on two cores.
+    // A worker waits a third of its time for the processes that its tests start. Three on two
+    // cores.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: HeavyFirst },
-    // The embedded database and the parsers are WebAssembly: optimising it costs more than a test gets back.
+    // The embedded database and the parsers are WebAssembly: optimising it costs more than a test
+    // gets back.
     execArgv: ['--liftoff-only'],
     setupFiles: process.env.ANODE_COVERAGE ? ['test/support/coverage/record-calls.ts'] : [],
     globalSetup: ['test/support/shared/shared-folder.ts'],
-    // Many times what a test takes: a busy machine is no failure. They only end what would never end.
+    // Many times what a test takes: a busy machine is no failure. They only end what would never
+    // end.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },

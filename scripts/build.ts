@@ -16,32 +16,37 @@ import { zodApart } from './zod-apart.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 /**
- * Packages that are not bundled: both find files of their own (a WebAssembly database, a native program)
- * beside their module. Where they are needed, they have to be installed beside the bundle.
+ * Packages that are not bundled: both find files of their own (a WebAssembly database, a native
+ * program) beside their module. Where they are needed, they have to be installed beside the bundle.
  */
 const external = ['@electric-sql/pglite', '@vscode/ripgrep'];
 
 /** Bundled CommonJS asks for Node's own modules by `require`, which an ES module does not have. */
 const requireBanner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
-/** One program to bundle: its root, the folder its bundle goes to, and the name of the file to start. */
+/**
+ * One program to bundle: its root, the folder its bundle goes to, and the name of the file to
+ * start.
+ */
 export interface Bundle {
   readonly entry: string;
   readonly folder: string;
   readonly file: string;
   readonly executable: boolean;
-  /** True where no packages are installed beside it, so that what reads code has to lie there too. */
+  /**
+   * True where no packages are installed beside it, so that what reads code has to lie there too.
+   */
   readonly standsAlone: boolean;
   /** The module that a run loads first; what it imports has to be light. */
   readonly run: string;
   readonly parts: readonly Part[];
 }
 
-/** What is loaded before the first answer of the model has come. */
+/** Modules that are loaded before the model's first answer. */
 const early =
   /^src\/(agent\/(models|instructions|json)\/|config\/|command-line\/(interpret-|run-|local-)|(network|permissions|redaction|sandbox|untrusted-text)\/|workspace\/(changes\/name-guard|git\/own-attributes)|tools\/(review\/diff-lines|skills\/))/;
 
-/** What the first call loads, while the model is asked for the first time, and what the end of a run does. */
+/** The parts of the first call, which load during the first request, and of the end of a run. */
 const laterParts: readonly Part[] = [
   {
     name: 'calls',
@@ -87,7 +92,10 @@ export const bundles: readonly Bundle[] = [
   },
 ];
 
-/** What a bundle became. Sizes in bytes; `startPackages` are those that a run loads before its first request, sorted. */
+/**
+ * A built bundle. Sizes in bytes; `startPackages` are those that a run loads before its first
+ * request, sorted.
+ */
 export interface BuiltBundle {
   readonly file: string;
   readonly startBytes: number;
@@ -100,9 +108,10 @@ export interface BuiltBundle {
 }
 
 /**
- * Bundles one program: what every start needs, and beside it in `parts/` what is imported dynamically. In a
- * single file every start would parse the SDKs and the server it does not use, which costs more than the
- * rest of the start. With `write` off nothing on the disk changes. Throws where a name that is taken on demand is not in the bundle.
+ * Bundles one program: what every start needs, and beside it in `parts/` what is imported
+ * dynamically. In a single file every start would parse the SDKs and the server it does not use,
+ * which costs more than the rest of the start. With `write` off nothing on the disk changes. Throws
+ * where a name that is taken on demand is not in the bundle.
  */
 export async function buildBundle(bundle: Bundle, { write }: { write: boolean }): Promise<BuiltBundle> {
   const folder = path.join(root, bundle.folder);
@@ -126,7 +135,8 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    // Names stay: shortening them would cost each start a call for every function, to give it its name back.
+    // Names stay: shortening them would cost each start a call for every function, to give it its
+    // name back.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'linked',
@@ -177,7 +187,10 @@ function inputsOf({ outputs }: Metafile, names: ReadonlySet<string>) {
   return [...names].flatMap((name) => Object.entries(outputs[name]?.inputs ?? {}));
 }
 
-/** Puts the parser and the grammars that are used beside a bundle: 20 MB, which a release's archive holds in 2. */
+/**
+ * Puts the parser and the grammars that are used beside a bundle: 20 MB, which a release's archive
+ * holds in 2.
+ */
 async function copyGrammars(folder: string): Promise<void> {
   const name = path.join('node_modules', '@vscode', 'tree-sitter-wasm');
   const grammars = [...new Set(languages.map(({ grammar }) => `tree-sitter-${grammar}.wasm`))];
@@ -188,7 +201,7 @@ async function copyGrammars(folder: string): Promise<void> {
   }
 }
 
-/** What the outputs of some modules are and import statically, however far down. */
+/** Returns the outputs of some modules with their static imports, direct or not. */
 function loadedAtStart(outputs: Metafile['outputs'], modules: readonly string[]): Set<string> {
   const first = modules.map((module) =>
     Object.keys(outputs).find((name) => outputs[name]?.entryPoint === module),

@@ -5,11 +5,13 @@ const statement =
   /(?<=^|[;}\n])import((?:[\w$]+,)?\{[^{}"]*\}|\*as [\w$]+ | [\w$]+(?:,\{[^{}"]*\}| ))from"([\w:/]+)";/g;
 
 /**
- * Has a bundled script take Node's own modules from `process.getBuiltinModule`. For an `import` of one Node makes a namespace and reads
- * every export for it, and many are getters that load what they stand for: of `node:util` alone it starts the differ, which asks whether
- * standard error has colours and so opens it. Together that is a tenth of what a run takes to its first request.
+ * Has a bundled script take Node's own modules from `process.getBuiltinModule`. For an `import` of
+ * one Node makes a namespace and reads every export for it, and many are getters that load what
+ * they stand for: of `node:util` alone it starts the differ, which asks whether standard error has
+ * colours and so opens it. Together that is a tenth of what a run takes to its first request.
  *
- * `expected` is how many such imports the script has by esbuild's account. Throws where another number was found.
+ * `expected` is how many such imports the script has by esbuild's account. Throws where another
+ * number was found.
  */
 export function takeBuiltins(script: string, expected: number): string {
   const taken: string[] = [];
@@ -23,7 +25,8 @@ export function takeBuiltins(script: string, expected: number): string {
   if (found !== expected)
     throw new Error(`${found} of ${expected} imports of Node's modules were read in a bundled script`);
   if (taken.length === 0) return rest;
-  // Imports come before all else wherever they stand, and so do these; only the line that names the interpreter stays above.
+  // Imports come before all else wherever they stand, and so do these; only the line that names the
+  // interpreter stays above.
   const [, first = '', others] = /^(#!.*\n)?([\s\S]*)$/.exec(rest) ?? [];
   return `${first}const ${taken.join(',')};${others}`;
 }

@@ -14,8 +14,9 @@ export interface Bundled {
 }
 
 /**
- * Throws where a module takes a name from what it imports on demand that the bundle does not have. Types tell only what the source
- * has: esbuild bundles CommonJS for `import()` with nothing but `default`, and plugins of the build change modules.
+ * Throws where a module takes a name from what it imports on demand that the bundle does not have.
+ * Types tell only what the source has: esbuild bundles CommonJS for `import()` with nothing but
+ * `default`, and plugins of the build change modules.
  */
 export async function checkNames(bundled: Bundled): Promise<void> {
   const { root, metafile } = bundled;
@@ -48,7 +49,10 @@ async function namesOf(bundled: Bundled, from: string, specifier: string): Promi
   return { names: new Set(output.exports), onlyDefault: inputs[found.path]?.format === 'cjs' };
 }
 
-/** The names that a module has which is loaded with its part: esbuild lists them where it makes the module's namespace. */
+/**
+ * The names that a module has which is loaded with its part: esbuild lists them where it makes the
+ * module's namespace.
+ */
 function partOf({ root, metafile, outputFiles, parts }: Bundled, file: string): ModuleNames | null {
   const part = parts.find(({ atOnce, modules }) => atOnce && modules.includes(file));
   if (part === undefined) return null;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { Config } from '../src/config/schema.ts';
 
-/** Where editors find the schema of `.github/anode.yml`. */
+/** The path at which editors find the schema of `.github/anode.yml`. */
 export const schemaFile = path.resolve(import.meta.dirname, '../docs/anode.schema.json');
 
 /** The JSON Schema of the configuration file, made from the one that checks it. */

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 
-/** The named functions of source files, as the worker of one test file saw them (`test/support/coverage`). */
+/**
+ * The named functions of source files, as the worker of one test file saw them
+ * (`test/support/coverage`).
+ */
 const Calls = z.array(
   z.object({
     /** Path below `src`. */
@@ -20,8 +23,8 @@ export function readCalls(folder: string): Calls {
 }
 
 /**
- * A table in Markdown: for each folder of `src`, how many of the named functions that a worker loaded were called.
- * Programs that tests start are not counted.
+ * A table in Markdown: for each folder of `src`, how many of the named functions that a worker
+ * loaded were called. Programs that tests start are not counted.
  */
 export function coverageTable(calls: Calls): string {
   const folders = new Map<string, Map<string, boolean>>();

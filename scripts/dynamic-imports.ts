@@ -11,11 +11,17 @@ export type ExportsOf = (from: string, specifier: string) => Promise<ModuleNames
 
 export interface ModuleNames {
   readonly names: ReadonlySet<string>;
-  /** True for CommonJS that was bundled with nothing but `default`: whatever else is taken of it is not there. */
+  /**
+   * True for CommonJS that was bundled with nothing but `default`: whatever else is taken of it is
+   * not there.
+   */
   readonly onlyDefault: boolean;
 }
 
-/** The value of an expression: a module's namespace, a list, or a promise of either. `await` and `then` unwrap promises. */
+/**
+ * The value of an expression: a module's namespace, a list, or a promise of either. `await` and
+ * `then` unwrap promises.
+ */
 type Value =
   | { readonly kind: 'module'; readonly from: Source }
   | { readonly kind: 'list'; readonly items: readonly (Value | null)[] };
@@ -25,10 +31,11 @@ interface Source extends ModuleNames {
 }
 
 /**
- * The names that scripts take from what they import on demand and that are not there, one line each. Followed are `await`, `then` and
- * `Promise.all`, destructuring, members, and variables, parameters and functions within a script. A name that is only asked for
- * (`module.a ?? module.b`, `module.a?.()`) may be missing. A namespace that is handed on may be asked for any of its names, so there
- * it has to have them all.
+ * The names that scripts take from what they import on demand and that are not there, one line
+ * each. Followed are `await`, `then` and `Promise.all`, destructuring, members, and variables,
+ * parameters and functions within a script. A name that is only asked for (`module.a ?? module.b`,
+ * `module.a?.()`) may be missing. A namespace that is handed on may be asked for any of its names,
+ * so there it has to have them all.
  */
 export async function missingNames(scripts: readonly Script[], exportsOf: ExportsOf): Promise<string[]> {
   const program = parse(scripts);

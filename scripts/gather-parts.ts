@@ -12,21 +12,26 @@ export interface Part {
   readonly modules: readonly string[];
   /** True where loading one of them loads all; else each is loaded when it is asked for. */
   readonly atOnce: boolean;
-  /** What is loaded on demand before this part, or by programs that never load it, by the path from the root. All else comes after it. */
+  /**
+   * Matches modules that are loaded on demand before this part, or by programs that never load it.
+   * All else comes after it.
+   */
   readonly notBefore: RegExp;
 }
 
-/** What esbuild calls the module of a part. */
+/** The name of a part's module in esbuild. */
 export const partModule = (name: string): string => `${scheme}:${name}`;
 
 const dynamicImport = /\bimport\(\s*'(\.[^']+)'\s*,?\s*\)/g;
 const staticImport = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gm;
 
 /**
- * Puts what is loaded together into few files. esbuild makes a file for each set of entries that share a module, which for a
- * run came to 58 before its first request and 43 before its first call; Node takes 0.4 ms and more to find, read and link each.
- * Modules that all entries import are one set, so here each module that is imported on demand imports the parts that were
- * loaded before it, and a part that is loaded at once is one entry. Nothing happens on import, so their order does not matter.
+ * Puts what is loaded together into few files. esbuild makes a file for each set of entries that
+ * share a module, which for a run came to 58 before its first request and 43 before its first call;
+ * Node takes 0.4 ms and more to find, read and link each. Modules that all entries import are one
+ * set, so here each module that is imported on demand imports the parts that were loaded before it,
+ * and a part that is loaded at once is one entry. Nothing happens on import, so their order does
+ * not matter.
  */
 export function gatherParts(parts: readonly Part[]): Plugin {
   const absolute = parts.map((part) => ({
@@ -35,7 +40,9 @@ export function gatherParts(parts: readonly Part[]): Plugin {
     loaded: withImports(part.modules.map((file) => path.join(root, file))),
   }));
   const onDemand = dynamicallyImported();
-  /** Where an import on demand of a module leads: for one of a part that is loaded at once, to the part. */
+  /**
+   * Returns the import of a whole part for a module of a part that is loaded at once, else null.
+   */
   const atOnce = (file: string): string | null => {
     const part = absolute.find((one) => one.atOnce && one.modules.includes(file));
     return part === undefined
@@ -78,7 +85,8 @@ export function gatherParts(parts: readonly Part[]): Plugin {
   function partsBefore(file: string): string[] {
     if (!onDemand.has(file)) return [];
     const name = path.relative(root, file);
-    // What a part itself needs, and something later asks for on demand, must not draw in the parts after it.
+    // A module that a part needs itself must not draw in later parts, even if a later module
+    // imports it on demand.
     const own = absolute.findIndex(({ loaded }) => loaded.has(file));
     return absolute
       .filter(({ notBefore }, index) => !notBefore.test(name) && (own === -1 || index < own))

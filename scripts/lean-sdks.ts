@@ -6,19 +6,23 @@ const models = path.resolve(import.meta.dirname, '../src/agent/models');
 const headers = JSON.stringify(path.join(models, 'fetch-headers.ts'));
 const response = JSON.stringify(path.join(models, 'fetch-response.ts'));
 
-/** Parts of the vendors' APIs that no run asks for: all but the messages of the one, the chats and responses of the other. */
+/**
+ * Parts of the vendors' APIs that no run asks for: all but the messages of the one, the chats and
+ * responses of the other.
+ */
 const unused =
   /\/node_modules\/(?:@anthropic-ai\/sdk\/resources\/(?!messages|shared|index)|openai\/resources\/(?!chat|responses|shared|index|completions)).*\.mjs$/;
 
 /**
- * The table of classes for single error codes, most of them of those parts. Without it an error has the class of its status, which is all
- * that is looked at here; with it, one of an emptied module would be no error at all.
+ * The table of classes for single error codes, most of them of those parts. Without it an error has
+ * the class of its status, which is all that is looked at here; with it, one of an emptied module
+ * would be no error at all.
  */
 const errorCodes = /\/node_modules\/@anthropic-ai\/sdk\/core\/error-classes\.mjs$/;
 
 /**
- * A module with the names of another and nothing behind them. A client makes one of each part of its API when it is made, and the
- * clouds' ones take `messages` of the beta's away.
+ * A module with the names of another and nothing behind them. A client makes one of each part of
+ * its API when it is made, and the clouds' ones take `messages` of the beta's away.
  */
 function emptied(source: string): string {
   const names = [...source.matchAll(/^export (?:var|let|const|class|function) (\w+)/gm)].map(
@@ -32,11 +36,12 @@ function emptied(source: string): string {
 }
 
 /**
- * Has the vendors' SDKs use our `Headers`. Node's own loads its whole fetch library on first use, which the
- * SDKs otherwise need for nothing: they are given a `fetch`. Three more classes are only touched in
- * passing: the clients ask whether a body is a `FormData` or a `ReadableStream` (ours are text), and OpenAI's sign-in by workload
- * identity, which is not used, keeps a method of `Response`. And has them without the parts of the APIs that no run asks for:
- * of Anthropic's that is more than half.
+ * Has the vendors' SDKs use our `Headers`. Node's own loads its whole fetch library on first use,
+ * which the SDKs otherwise need for nothing: they are given a `fetch`. Three more classes are only
+ * touched in passing: the clients ask whether a body is a `FormData` or a `ReadableStream` (ours
+ * are text), and OpenAI's sign-in by workload identity, which is not used, keeps a method of
+ * `Response`. And has them without the parts of the APIs that no run asks for: of Anthropic's that
+ * is more than half.
  */
 export const leanSdks: Plugin = {
   name: 'lean-sdks',

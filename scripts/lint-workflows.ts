@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** Lints every workflow of a folder with actionlint; one line for each complaint, none when all is well. */
+/**
+ * Lints every workflow of a folder with actionlint; one line for each complaint, none when all is
+ * well.
+ */
 export async function lintWorkflows(folder: string): Promise<string[]> {
   const { runLint } = loadActionlint();
   const names = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort();

@@ -1,4 +1,7 @@
-/** Puts small faults into the code and tells which of them the tests notice: `npm run mutate -- PATH …`. */
+/**
+ * Puts small faults into the code and tells which of them the tests notice: `npm run mutate -- PATH
+ * …`.
+ */
 
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
@@ -14,7 +17,9 @@ import { createTestRunner } from './mutate/test-runner.ts';
 import { tryMutant } from './mutate/try-mutant.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Longer than any test or hook may take by `vitest.config.ts`, with time to load what they need. */
+/**
+ * Longer than any test or hook may take by `vitest.config.ts`, with time to load what they need.
+ */
 const silence = 150_000;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');

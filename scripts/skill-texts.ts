@@ -3,8 +3,9 @@ import type { Plugin } from 'esbuild';
 import { readBuiltInSkills } from '../src/tools/skills/built-in-skills.ts';
 
 /**
- * Puts the texts of the built-in skills into the one module that hands them out, so that they lie in a part that is loaded when a skill
- * is asked for. What `define` puts in becomes a part of every start.
+ * Puts the texts of the built-in skills into the one module that hands them out, so that they lie
+ * in a part that is loaded when a skill is asked for. What `define` puts in becomes a part of every
+ * start.
  */
 export const skillTexts: Plugin = {
   name: 'skill-texts',

@@ -5,7 +5,10 @@ import path from 'node:path';
 /** Any of these shows the tests what a page looks like; the first is Debian's. */
 export const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const;
 
-/** Programs that some tests need and that no npm package brings, each with the Debian package it is in. */
+/**
+ * Programs that some tests need and that no npm package brings, each with the Debian package it is
+ * in.
+ */
 const wanted: readonly { readonly programs: readonly string[]; readonly debianPackage: string }[] = [
   { programs: ['bwrap'], debianPackage: 'bubblewrap' },
   { programs: ['socat'], debianPackage: 'socat' },
@@ -15,8 +18,8 @@ const wanted: readonly { readonly programs: readonly string[]; readonly debianPa
 ];
 
 /**
- * Installs what is missing where that is allowed: with apt, as root or by `sudo` that asks no password.
- * Returns the packages still missing afterwards, and never fails because of one.
+ * Installs what is missing where that is allowed: with apt, as root or by `sudo` that asks no
+ * password. Returns the packages still missing afterwards, and never fails because of one.
  */
 export function installSystemPackages(env: NodeJS.ProcessEnv): string[] {
   const missing = missingPackages(env);
@@ -42,7 +45,7 @@ function missingPackages(env: NodeJS.ProcessEnv): string[] {
     .map(({ debianPackage }) => debianPackage);
 }
 
-/** What has to stand before `apt-get` here; null where it may not be used. */
+/** The words before `apt-get` on this machine; null if it may not be used. */
 function rootPrefix(env: NodeJS.ProcessEnv): string[] | null {
   if (!onPath('apt-get', env)) return null;
   if (process.getuid?.() === 0) return [];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is read of the report that vitest's JSON reporter writes. */
+/** The fields that are read of the report that vitest's JSON reporter writes. */
 const Report = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
@@ -15,7 +15,10 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
-/** The counts of a run from vitest's JSON report; a file that failed before its first test counts as one failure. */
+/**
+ * The counts of a run from vitest's JSON report; a file that failed before its first test counts as
+ * one failure.
+ */
 export function countTests(report: string): TestCounts {
   const read = Report.parse(JSON.parse(report));
   const broken = read.testResults.filter(

@@ -10,8 +10,8 @@ import { countTests, type TestCounts } from './test-counts.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 /**
- * Runs vitest under this very Node. Returns whether it passed, its counts (null without a report), and a table of the
- * functions that were called (null unless requested).
+ * Runs vitest under this very Node. Returns whether it passed, its counts (null without a report),
+ * and a table of the functions that were called (null unless requested).
  */
 function runVitest(
   args: readonly string[],
@@ -28,7 +28,7 @@ function runVitest(
     const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: root,
       stdio: 'inherit',
-      // What tests start as a process is what was built just now: what people get, and at half the cost.
+      // Tests start the built program: users get the same, and it costs half.
       env: {
         ...process.env,
         ANODE_TEST_BUILT: '1',
@@ -67,7 +67,7 @@ for (const name of missing) {
   );
 }
 const args = process.argv.slice(2).filter((arg) => arg !== '--whole' && arg !== '--coverage');
-// Who names tests means them, wherever they stand.
+// Named tests run in either part.
 const part = process.argv.includes('--whole') || args.length > 0 ? 'whole' : 'short';
 await buildAll();
 const { ok, counts, coverage } = runVitest(args, part, process.argv.includes('--coverage'));

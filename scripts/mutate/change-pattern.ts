@@ -3,8 +3,9 @@ const piece =
   /\[\^?(?:\\.|[^\]\\])*\]|\\[pPux]\{[^}]*\}|\\k<\w+>|\\.|\(\?(?:<?[=!]|:|<\w+>)|\{\d+(?:,\d*)?\}|[^\\]/gsu;
 
 /**
- * Regular expressions that differ from the given literal in one piece: an anchor or a quantifier less, a class or
- * an escape turned round, an alternative less, a flag less. Only those that JavaScript can compile.
+ * Regular expressions that differ from the given literal in one piece: an anchor or a quantifier
+ * less, a class or an escape turned round, an alternative less, a flag less. Only those that
+ * JavaScript can compile.
  *
  * @param literal as it stands in the source, with slashes and flags
  */
@@ -43,7 +44,10 @@ function turnedCase(sign: string): string {
   return `\\${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}`;
 }
 
-/** The pattern without one of the alternatives of a group or of the whole, for each that ends at a `|`. */
+/**
+ * The pattern without one of the alternatives of a group or of the whole, for each that ends at a
+ * `|`.
+ */
 function withoutAlternative(pieces: readonly string[]): string[] {
   return pieces.flatMap((text, at) => {
     if (text !== '|') return [];

@@ -3,7 +3,8 @@ import path from 'node:path';
 import ts from 'typescript-5';
 
 /**
- * Tells whether a file with other code still has correct types. Faults that `npm run check` refuses need no test.
+ * Tells whether a file with other code still has correct types. Faults that `npm run check` refuses
+ * need no test.
  *
  * @param root the folder with `tsconfig.json`
  * @param files relative to it: what may be asked for

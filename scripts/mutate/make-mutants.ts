@@ -52,9 +52,10 @@ const methods: Readonly<Record<string, string | null>> = {
 };
 
 /**
- * Every small fault that can be put into one TypeScript source: conditions, operators, booleans, numbers, strings, regular expressions,
- * fallbacks, results, and statements, elements and properties that are missing. Types, imports and sentences stay: a
- * string of three or more words is text for people, whose wording no test should hold.
+ * Every small fault that can be put into one TypeScript source: conditions, operators, booleans,
+ * numbers, strings, regular expressions, fallbacks, results, and statements, elements and
+ * properties that are missing. Types, imports and sentences stay: a string of three or more words
+ * is text for people, whose wording no test should hold.
  *
  * @param file the name that each mutant carries
  */

@@ -1,6 +1,7 @@
 /**
- * A process that keeps vitest warm and runs tests with one file's code swapped in memory. It is started with an IPC
- * channel, takes a {@link Task} as message and answers with a {@link Verdict}; each test that ends sends a sign of life.
+ * A process that keeps vitest warm and runs tests with one file's code swapped in memory. It is
+ * started with an IPC channel, takes a {@link Task} as message and answers with a {@link Verdict};
+ * each test that ends sends a sign of life.
  */
 import path from 'node:path';
 import type { Plugin } from 'vite';

@@ -10,7 +10,8 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * The items in a random order, the groups in turn: the first n are spread evenly over the groups while these last.
+ * The items in a random order, the groups in turn: the first n are spread evenly over the groups
+ * while these last.
  *
  * @param random gives numbers from 0 up to 1
  */

@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript-5';
 
-/** For each file, the files of ours that it imports when it runs. Paths are relative to the root, with `/`. */
+/**
+ * For each file, the files of ours that it imports when it runs. Paths are relative to the root,
+ * with `/`.
+ */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads the imports of these files; `import type` counts for nothing, `import()` counts. A test that says the name of a tool
- * counts as one that imports it, as all tests reach all tools by way of their list.
+ * Reads the imports of these files; `import type` counts for nothing, `import()` counts. A test
+ * that says the name of a tool counts as one that imports it, as all tests reach all tools by way
+ * of their list.
  */
 export function readImports(root: string, files: readonly string[]): ImportGraph {
   return new Map(
@@ -19,7 +23,10 @@ export function readImports(root: string, files: readonly string[]): ImportGraph
   );
 }
 
-/** Returns the files of the tools whose names stand in quotes in a test: `'agent.await'` → `src/tools/children/agent-await.ts`. */
+/**
+ * Returns the files of the tools whose names stand in quotes in a test: `'agent.await'` →
+ * `src/tools/children/agent-await.ts`.
+ */
 export function toolsNamed(source: string, files: readonly string[]): string[] {
   const quoted = [...source.matchAll(/(?<quote>['"])(?<name>[a-z][a-z0-9._]*)\k<quote>/g)];
   const names = new Set(quoted.map(({ groups }) => `${groups?.name?.replaceAll(/[._]/g, '-')}.ts`));
@@ -51,8 +58,9 @@ function moduleOf(node: ts.Node): string | null {
 }
 
 /**
- * The tests that load a file: the one at the mirrored place, then those of its own room, of these those with the fewest imports in
- * between, and of these those of the mirrored folder. A source in `src/NAME/` has its own tests in `test/NAME/`.
+ * The tests that load a file: the one at the mirrored place, then those of its own room, of these
+ * those with the fewest imports in between, and of these those of the mirrored folder. A source in
+ * `src/NAME/` has its own tests in `test/NAME/`.
  */
 export function relatedTests(graph: ImportGraph, file: string): string[] {
   const importers = new Map<string, string[]>();
@@ -80,7 +88,9 @@ export function relatedTests(graph: ImportGraph, file: string): string[] {
     .map(([at]) => at);
 }
 
-/** `src/tools/edit/a.ts` → `test/tools/`, `action/main.ts` → `test/action/`, `src/cli.ts` → `test/`. */
+/**
+ * `src/tools/edit/a.ts` → `test/tools/`, `action/main.ts` → `test/action/`, `src/cli.ts` → `test/`.
+ */
 function testFolderOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   if (first !== 'src') return `test/${first}/`;

@@ -2,16 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import type { Message, Task } from './messages.ts';
 
-/** Runs tests in a process of its own, which is started when first needed and again after it was ended. */
+/**
+ * Runs tests in a process of its own, which is started when first needed and again after it was
+ * ended.
+ */
 export interface TestRunner {
-  /** The first test that failed, in words; null when all passed; `timeout` when nothing was heard for too long. */
+  /**
+   * The first test that failed, in words; null when all passed; `timeout` when nothing was heard
+   * for too long.
+   */
   run(task: Task): Promise<{ failed: string | null } | 'timeout'>;
   close(): Promise<void>;
 }
 
 /**
- * @param silence milliseconds without any test ending after which the code counts as an endless loop; must be longer than any
- *   one test or hook may take
+ * @param silence milliseconds without any test ending after which the code counts as an endless
+ * loop; must be longer than any one test or hook may take
  */
 export function createTestRunner(silence: number): TestRunner {
   let child: ChildProcess | null = null;
@@ -47,8 +53,8 @@ function start(): ChildProcess {
 }
 
 /**
- * Waits for the last message of a task, or the first without one; `timeout` after no message for `limit`
- * milliseconds, null for never.
+ * Waits for the last message of a task, or the first without one; `timeout` after no message for
+ * `limit` milliseconds, null for never.
  */
 async function converse(
   child: ChildProcess,

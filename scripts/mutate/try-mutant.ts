@@ -1,7 +1,10 @@
 import { applyMutant, type Mutant } from './make-mutants.ts';
 import type { TestRunner } from './test-runner.ts';
 
-/** `noticed` by the test named, `survived`, `timeout` for an endless loop (also noticed), `untested` when no test loads the file. */
+/**
+ * `noticed` by the test named, `survived`, `timeout` for an endless loop (also noticed), `untested`
+ * when no test loads the file.
+ */
 export type Verdict =
   | { readonly kind: 'noticed'; readonly by: string }
   | { readonly kind: 'survived' | 'timeout' | 'untested' };
@@ -10,7 +13,8 @@ export type Verdict =
 const nearest = 3;
 
 /**
- * Runs the tests with one fault, the nearest first, until one fails. A test that fails without the fault too is no witness.
+ * Runs the tests with one fault, the nearest first, until one fails. A test that fails without the
+ * fault too is no witness.
  *
  * @param tests the related tests, nearest first
  * @param sound tests that passed without any fault; grows

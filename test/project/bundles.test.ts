@@ -16,7 +16,10 @@ import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { readSource, root } from './source-tree.ts';
 
 // A bundle takes some seconds, and several times that while other programs have the cores.
-/** Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked at. */
+/**
+ * Packages that a run must not wait for; a provider's SDK is loaded while the checkout is looked
+ * at.
+ */
 const heavy = ['@anthropic-ai/sdk', 'openai', 'pg-boss', 'probot', '@octokit/webhooks', 'marked', 'pino'];
 
 /** Bytes that every start reads and compiles; 64 KiB more cost it about 4 ms. */
@@ -25,7 +28,10 @@ const mostAtStart: Readonly<Record<string, number>> = {
   'action/dist/index.js': 1_480 * 1024,
 };
 
-/** The Action asks GitHub who started it before anything else; a run on this machine knows no GitHub. */
+/**
+ * The Action asks GitHub who started it before anything else; a run on this machine knows no
+ * GitHub.
+ */
 const heavyFor: Readonly<Record<string, readonly string[]>> = {
   'dist/cli.js': [...heavy, '@octokit/rest'],
   'action/dist/index.js': heavy,
@@ -35,8 +41,8 @@ const heavyFor: Readonly<Record<string, readonly string[]>> = {
 const asked = new Set(['canvas', 'pg-native', 'supports-color']);
 
 /**
- * Packages that a bundle imports where it runs. For the command line they are those of an installation, but for the parser's,
- * which a process of its own finds by its place.
+ * Packages that a bundle imports where it runs. For the command line they are those of an
+ * installation, but for the parser's, which a process of its own finds by its place.
  */
 const taken: Readonly<Record<string, readonly string[]>> = {
   'dist/cli.js': Object.keys(

@@ -10,8 +10,8 @@ import {
 } from './source-tree.ts';
 
 /**
- * Folders from the bottom up, as in ARCHITECTURE.md. A folder imports those of a lower level that its row names. The
- * entry points may import all: `src/*.ts`, `src/command-line/`, `action/`.
+ * Folders from the bottom up, as in ARCHITECTURE.md. A folder imports those of a lower level that
+ * its row names. The entry points may import all: `src/*.ts`, `src/command-line/`, `action/`.
  */
 const levels: readonly Readonly<Record<string, readonly string[]>>[] = [
   { contract: [], network: [] },

@@ -16,7 +16,10 @@ const run = promisify(execFile);
 
 let local: Local;
 let folder: string;
-/** The installed package: what `npm pack` holds, and beside it the packages that an installation brings. */
+/**
+ * The installed package: what `npm pack` holds, and beside it the packages that an installation
+ * brings.
+ */
 let installed: string;
 let checkout: string;
 

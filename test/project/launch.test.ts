@@ -203,7 +203,9 @@ function launch(node: string, args: readonly string[], environment: Readonly<Rec
   return { status, stdout, stderr };
 }
 
-/** An `npm` that notes how it was called and with which cache, and makes an empty `node_modules`. */
+/**
+ * An `npm` that notes how it was called and with which cache, and makes an empty `node_modules`.
+ */
 function fakeNpm(exitCode: number): void {
   const file = path.join(project, 'bin', 'npm');
   writeFileSync(

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { readSource, trackedFiles } from './source-tree.ts';
 
 const files = trackedFiles();
-/** The documents that people read. Texts of prompts, golden files and the demo's sample have rules of their own. */
+/**
+ * The documents that people read. Texts of prompts, golden files and the demo's sample have rules
+ * of their own.
+ */
 const documents = files.filter((file) => /^(?:[^/]+|docs\/.+|\.github\/.+)\.md$/.test(file));
 
 /** Folders of `src` whose comments keep the rules of prose. Add one when its counts are zero. */

@@ -5,7 +5,10 @@ import path from 'node:path';
 /** The checkout these tests stand in. */
 export const root = path.resolve(import.meta.dirname, '..', '..');
 
-/** Tracked files that still exist, relative to the root. Generated and ignored ones are nobody's style. */
+/**
+ * Tracked files that still exist, relative to the root. Generated and ignored ones are nobody's
+ * style.
+ */
 export function trackedFiles(): string[] {
   return execFileSync('git', ['-c', 'core.quotePath=false', 'ls-files', '-z'], {
     cwd: root,
@@ -20,7 +23,10 @@ export function readSource(file: string): string {
   return readFileSync(path.join(root, file), 'utf8');
 }
 
-/** The text without its comments. Good enough for code that Biome formatted; a URL in a string stays whole. */
+/**
+ * The text without its comments. Good enough for code that Biome formatted; a URL in a string stays
+ * whole.
+ */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }

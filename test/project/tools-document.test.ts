@@ -4,7 +4,7 @@ import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { readSource, trackedFiles } from './source-tree.ts';
 
-/** A property of a schema, as far as it decides what a document has to say. */
+/** The parts of a property that the document has to state. */
 interface Property {
   readonly hidden?: boolean;
   readonly type?: string;
@@ -18,7 +18,7 @@ function schemaOf(tool: Tool): { properties: Record<string, Property>; required:
   return { properties: {}, required: [], ...JSON.parse(JSON.stringify(schema)) };
 }
 
-/** What a call with nothing but what it must have is taken for. */
+/** The defaults of a call with required arguments alone. */
 function defaultsOf(tool: Tool): Record<string, unknown> {
   const { properties, required } = schemaOf(tool);
   const samples: Readonly<Record<string, unknown>> = { array: [], object: {}, integer: 1 };
@@ -106,7 +106,7 @@ test.each(rows)('docs/tools.md has level and parameters of $name as they are', (
     ...Object.entries(defaultsOf(tool)).map(([name, value]) => [name, written(value)] as const),
     ...Object.entries(properties).flatMap(([name, property]) => [
       ...(property.enum ?? []).map((word) => [name, `\`${word}\``] as const),
-      // That a pair has two needs no words.
+      // The length of a pair needs no words.
       ...[property.maximum, property.maxItems === 2 ? null : property.maxItems].map(
         (most) => [name, written(most)] as const,
       ),
