@@ -26,8 +26,7 @@ export interface SandboxLayout {
   /** Object folders that the throwaway git directory borrows from. */
   readonly objectFolders: readonly string[];
   /**
-   * Those of `objectFolders` that borrow in turn. Their own lists name folders that the sandbox
-   * lacks.
+   * The `objectFolders` that borrow in turn. Their own lists name folders that the sandbox lacks.
    */
   readonly borrowing: readonly string[];
   /**

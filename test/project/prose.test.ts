@@ -10,12 +10,16 @@ const documents = files.filter((file) => /^(?:[^/]+|docs\/.+|\.github\/.+)\.md$/
 
 /** Folders of `src` whose comments keep the rules of prose. Add one when its counts are zero. */
 const doneFolders = [
+  'action',
   'src/channel',
   'src/command-line',
   'src/github',
+  'src/permissions',
   'src/redaction',
+  'src/sandbox',
+  'src/tools',
+  'src/untrusted-text',
   'src/workspace',
-  'action',
 ];
 const done = files.filter(
   (file) => file.endsWith('.ts') && doneFolders.some((folder) => file.startsWith(`${folder}/`)),
@@ -46,7 +50,7 @@ test('a line of a comment has at most 100 columns', () => {
     readSource(file)
       .split('\n')
       .flatMap((line, at) =>
-        comment.test(line) && line.length > 100 && !line.includes('https://') ? [`${file}:${at + 1}`] : [],
+        comment.test(line) && line.length > 100 && !/https:\/\/|biome-ignore/.test(line) ? [`${file}:${at + 1}`] : [],
       ),
   );
   expect(long).toEqual([]);

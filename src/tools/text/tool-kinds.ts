@@ -1,14 +1,14 @@
-/** A kind of tools, as models are told of it and look for it. */
+/** A kind of tools, as `tool_search` describes and finds it. */
 export interface ToolKind {
-  /** What `tool_search` says that it finds. */
+  /** Its description in `tool_search`. */
   readonly words: string;
-  /** The tools that it is, by their canonical names. */
+  /** Its tools, by canonical names. */
   readonly tools: readonly string[];
-  /** What else it is looked for by: all words of one of them, of which `a|b` is either. */
+  /** Other queries that find it: all words of one entry, in which `a|b` means either. */
   readonly also?: readonly string[];
 }
 
-/** What `tool_search` may find, in the order in which it tells of it. */
+/** The kinds that `tool_search` finds, in the order of its description. */
 export const toolKinds: readonly ToolKind[] = [
   { words: 'images', tools: ['view_image', 'look_at'], also: ['picture|screenshot|photo|png'] },
   { words: 'charts', tools: ['chart', 'render'], also: ['graph|plot|diagram'] },
