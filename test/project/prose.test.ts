@@ -50,7 +50,9 @@ test('a line of a comment has at most 100 columns', () => {
     readSource(file)
       .split('\n')
       .flatMap((line, at) =>
-        comment.test(line) && line.length > 100 && !/https:\/\/|biome-ignore/.test(line) ? [`${file}:${at + 1}`] : [],
+        comment.test(line) && line.length > 100 && !/https:\/\/|biome-ignore/.test(line)
+          ? [`${file}:${at + 1}`]
+          : [],
       ),
   );
   expect(long).toEqual([]);
