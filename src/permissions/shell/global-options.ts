@@ -167,7 +167,7 @@ function subcommandsFrom(options: GlobalOptions, rest: readonly string[]): strin
     seen.add(at);
     // `cargo +nightly publish` names a toolchain there.
     const isOption = /^(-(?!-?$)|\+)/.test(word);
-    if (isOption) pending.push(...optionLengths(word, options).map((length) => at + length));
+    if (isOption) for (const length of optionLengths(word, options)) pending.push(at + length);
     else found.push(rest.slice(word === '--' ? at + 1 : at));
   }
   return found;
