@@ -174,8 +174,3 @@ export const RunPlan = z.object({
   config_file: z.string().nullable(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
-
-/** Returns the subject of a run: its verb, or that of the run it resumes. */
-export function workOf(plan: Pick<RunPlan, 'verb' | 'work'>): string {
-  return plan.work ?? plan.verb;
-}

@@ -1,8 +1,9 @@
 import { triggerDefaults } from '../config/defaults.ts';
 import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { type RunPlan, workOf } from '../contract/plan.ts';
+import type { RunPlan } from '../contract/plan.ts';
 import { knownVerb } from '../contract/verbs.ts';
+import { workOf } from '../contract/work-of.ts';
 import { decidePatchPlace } from './changes/outlet-rules.ts';
 import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
 import { createHunkMap } from './diff/hunk-map.ts';

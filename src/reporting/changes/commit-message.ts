@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { workOf } from '../../contract/work-of.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { publicBehind, publicLine } from '../text/public-text.ts';
 import { type CommitStyle, plainStyle } from './commit-style.ts';

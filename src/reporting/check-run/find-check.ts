@@ -1,5 +1,6 @@
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 import type { CheckEnd } from '../../contract/run-records.ts';
+import { workOf } from '../../contract/work-of.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';

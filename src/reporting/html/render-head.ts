@@ -1,5 +1,5 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import { workOf } from '../../contract/plan.ts';
+import { workOf } from '../../contract/work-of.ts';
 import { countOf, cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { brief, type Html, html } from './html.ts';

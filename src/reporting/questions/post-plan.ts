@@ -1,7 +1,8 @@
 import { defaultMention } from '../../config/defaults.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 import { type PlanProposal, proposalHash, proposalKey } from '../../contract/thread-records.ts';
+import { workOf } from '../../contract/work-of.ts';
 import { sanitise } from '../../untrusted-text/sanitise.ts';
 import { type OwnComment, postOwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { workOf } from '../../contract/work-of.ts';
 import { codeSpan, countOf, oneLine, sentence } from '../text/markdown.ts';
 import { publicCut, publicText } from '../text/public-text.ts';
 import type { PublishedTriage } from '../thread/publish-triage.ts';

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 import type { HiddenFinding } from '../../contract/thread.ts';
+import { workOf } from '../../contract/work-of.ts';
 import { splitPatch } from '../diff/git-patch.ts';
 import { renderCost, renderTodos } from '../progress/render-progress.ts';
 import { renderDecided } from '../questions/render-approval.ts';

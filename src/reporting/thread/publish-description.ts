@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { workOf } from '../../contract/work-of.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { cutMarkdown, maximumBody } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
+import { workOf } from '../../contract/work-of.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 

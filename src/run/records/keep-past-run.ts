@@ -1,9 +1,10 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { type RunPlan, workOf } from '../../contract/plan.ts';
+import type { RunPlan } from '../../contract/plan.ts';
 import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { knownVerb } from '../../contract/verbs.ts';
+import { workOf } from '../../contract/work-of.ts';
 import { cutWords } from './heard-words.ts';
 
 /** So many runs are kept of a repository. */
