@@ -1,4 +1,5 @@
 import { createLiteralSearch, type LiteralSearch } from './literal-search.ts';
+import { encoded, type NormalisedText, normaliseText, type TextRange } from './normalise-text.ts';
 import {
   base64Core,
   partsOf,
@@ -7,7 +8,6 @@ import {
   secretsWithin,
   writtenForms,
 } from './secret-forms.ts';
-import { encoded, type SqueezedText, squeezeText, type TextRange } from './squeeze-text.ts';
 import { beginsWord, isPlaceholder, secretPatterns, tokenBeginnings } from './token-forms.ts';
 
 /** Finds the secrets in a text, as ranges in order that do not overlap. */
@@ -22,14 +22,14 @@ export function createValueFinder(values: readonly string[]): SecretFinder {
   const searchWritten = createLiteralSearch(written);
   const searchParts = createLiteralSearch(parts.map((part) => part.text));
 
-  const findIn = (squeezed: SqueezedText, ranges: TextRange[]) => {
+  const findIn = (normalised: NormalisedText, ranges: TextRange[]) => {
     let covered = { stream: null as SecretStream | null, end: 0 };
-    searchParts(squeezed.text, (at, index) => {
+    searchParts(normalised.text, (at, index) => {
       const part = parts[index];
       if (part === undefined || (covered.stream === part.stream && at < covered.end)) return;
-      const { start, end } = extend(squeezed.text, at, part);
+      const { start, end } = extend(normalised.text, at, part);
       covered = { stream: part.stream, end };
-      ranges.push({ start: squeezed.starts[start] ?? 0, end: squeezed.ends[end - 1] ?? 0 });
+      ranges.push({ start: normalised.starts[start] ?? 0, end: normalised.ends[end - 1] ?? 0 });
     });
   };
 
@@ -39,9 +39,9 @@ export function createValueFinder(values: readonly string[]): SecretFinder {
       ranges.push({ start: at, end: at + (written[index] ?? '').length });
     });
     if (parts.length > 0) {
-      findIn(squeezeText(text, false), ranges);
-      if (encoded.test(text)) findIn(squeezeText(text, true), ranges);
-      for (const column of findDumps(text)) findIn(squeezeText(text, false, column), ranges);
+      findIn(normaliseText(text, false), ranges);
+      if (encoded.test(text)) findIn(normaliseText(text, true), ranges);
+      for (const column of findDumps(text)) findIn(normaliseText(text, false, column), ranges);
     }
     return united(ranges);
   };

@@ -7,7 +7,7 @@ export interface RedactStream {
 }
 
 /** Maximum characters in the buffer. Beyond it the buffer is passed on, redacted. */
-const mostHeld = 4 * 1024 * 1024;
+const maxHeld = 4 * 1024 * 1024;
 
 /**
  * Holds back the last `held` characters, in which a secret may have begun. Cuts only where the two
@@ -31,7 +31,7 @@ export function createRedactStream(redact: (text: string) => string, held: numbe
         return head;
       }
       enough = waiting.length * 1.5;
-      if (waiting.length < mostHeld) return '';
+      if (waiting.length < maxHeld) return '';
       waiting = '';
       enough = held;
       return whole;

@@ -1,6 +1,6 @@
 import { createTokenFinder, createValueFinder, united } from './find-secrets.ts';
+import type { TextRange } from './normalise-text.ts';
 import { shortestSecret } from './secret-forms.ts';
-import type { TextRange } from './squeeze-text.ts';
 
 const replacement = '[redacted]';
 
@@ -24,7 +24,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
     const before = known.get(text);
     if (before !== undefined) return before;
     const done = withoutRanges(text, united([...findValues(text), ...findTokens(text)]));
-    if (text.length <= keptLength) keep(known, text, done);
+    if (text.length <= cachedLength) keep(known, text, done);
     return done;
   };
 }
@@ -33,11 +33,11 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
  * Size of the cache and the longest text in it, in characters: a few megabytes at most. Each text
  * is redacted several times: for the model, the record and its line.
  */
-const keptTexts = 256;
-const keptLength = 16 * 1024;
+const cachedTexts = 256;
+const cachedLength = 16 * 1024;
 
 function keep(known: Map<string, string>, text: string, done: string): void {
-  if (known.size >= keptTexts) {
+  if (known.size >= cachedTexts) {
     const [oldest] = known.keys();
     if (oldest !== undefined) known.delete(oldest);
   }

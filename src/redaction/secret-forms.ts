@@ -1,4 +1,4 @@
-import { squeezeText } from './squeeze-text.ts';
+import { normaliseText } from './normalise-text.ts';
 
 /** Minimum length in characters. Shorter values would redact ordinary words. */
 export const shortestSecret = 6;
@@ -58,9 +58,9 @@ export function writtenForms(secret: string): string[] {
  */
 export function secretStreams(secret: string): SecretStream[] {
   const bytes = Buffer.from(secret);
-  const squeezed = squeezeText(secret, false).text;
+  const normalised = normaliseText(secret, false).text;
   const byParts = isRandom(secret);
-  const plain = [squeezed, squeezeText(secret, true).text].flatMap((text) => [
+  const plain = [normalised, normaliseText(secret, true).text].flatMap((text) => [
     text,
     [...text].reverse().join(''),
   ]);
@@ -77,7 +77,7 @@ export function secretStreams(secret: string): SecretStream[] {
   const streams = [
     ...plain.filter((word) => word.length >= shortestWord),
     ...[...base64, twice]
-      .map((core) => squeezeText(core, false).text)
+      .map((core) => normaliseText(core, false).text)
       .filter((core) => core.length >= shortestEncoding),
     ...letters
       .filter((text) => text.length >= shortestEncoding)

@@ -35,7 +35,7 @@ test('no pair of a character is cut in two', () => {
   ]).toEqual(['x'.repeat(9), `${'x'.repeat(8)}😀`]);
 });
 
-test('whatever the pieces, all that comes out is the whole, redacted', () => {
+test('the output equals the redacted whole for any pieces', () => {
   const text = `one SECRET\ntwo ${'THREE'.repeat(9)} four\n${'five '.repeat(20)}SIX`;
   const piecewise = (size: number) => {
     const stream = createRedactStream(redact, 10);
@@ -47,7 +47,7 @@ test('whatever the pieces, all that comes out is the whole, redacted', () => {
   expect(sizes.map(piecewise)).toEqual(sizes.map(() => redact(text)));
 });
 
-test('where nothing can be cut it is tried again with half as much more, and given up on at 4 MiB', () => {
+test('a failed cut is retried at half as much more, up to 4 MiB', () => {
   let reads = 0;
   const never = (text: string) => {
     reads += 1;
@@ -90,7 +90,7 @@ test('a dump has a column of bytes and one of characters, where it has two lines
   ]);
 });
 
-test('a line that is none of a dump is passed over', () => {
+test('lines outside of a dump are skipped', () => {
   const bytes = '61 62 63 64';
   const one = `0000000 ${bytes}`;
   const isLine = (line: string) => columns(`${one}\n${line}\n0000`).some((column) => column.length === 2);
@@ -168,7 +168,7 @@ test('a run shorter than 24 characters is no token, and the key of a person is o
   ]);
 });
 
-test('of a very long run 4,096 characters to each side are looked at, and one token each is found', () => {
+test('very long runs are decoded for 4,096 characters on each side of a token', () => {
   const token = base64('ghp_01234567890123');
   const long = `${'A'.repeat(8_000)}${token}${'A'.repeat(8_000)}`;
   const [found, ...others] = createEncodedTokenFinder((decoded) => decoded.includes('ghp_'))(long);

@@ -11,7 +11,7 @@ test('every text of a value is redacted, names of fields too', () => {
   expect(done.c).toBe(value.c);
 });
 
-test('what nothing was taken out of is the same object as before', () => {
+test('a value without a secret stays the same object', () => {
   const values = [{ a: ['x', { b: 1 }] }, ['x'], 'x', null, 3];
   expect(values.map((value) => redactValue(value, redact) === value)).toEqual(values.map(() => true));
 });
@@ -20,7 +20,7 @@ const image = { type: 'image', media_type: 'image/png', data: 'secret' };
 const opaque = { type: 'opaque', data: 'secret' };
 const message = (...parts: readonly object[]) => ({ role: 'user', parts }) as unknown as Message;
 
-test('of a message, texts are redacted, and images are left', () => {
+test('texts of a message are redacted, images are not', () => {
   const given = message({ type: 'text', text: 'secret' }, image, opaque, {
     type: 'tool_result',
     call_id: 'secret',

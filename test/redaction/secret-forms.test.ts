@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { united } from '../../src/redaction/find-secrets.ts';
+import { normaliseText } from '../../src/redaction/normalise-text.ts';
 import {
   base64Core,
   isRandom,
@@ -7,7 +8,6 @@ import {
   secretsWithin,
   writtenForms,
 } from '../../src/redaction/secret-forms.ts';
-import { squeezeText } from '../../src/redaction/squeeze-text.ts';
 
 test('a value is a secret with and without the space around it, and so are the keys in it', () => {
   const body = 'k'.repeat(40);
@@ -35,7 +35,7 @@ test('a secret is written plain, for URLs, JSON and HTML, and in base64 where it
   expect(writtenForms('abcde\ud800').slice(0, 2)).toEqual(['abcde\ud800', 'abcde\ud800']);
 });
 
-test('only what chance put together is known by a part', () => {
+test('only random secrets are found by a part', () => {
   const random = 'aB3xY9kQ2mZ7pL4wN8vR';
   const words = [random, `${random} `, 'abcdefghi123jklmnopq'];
   const others = [
@@ -128,12 +128,12 @@ test.each<[text: string, plain: string, decoded: string]>([
   ],
   ['%', '', ''],
   ['a\\', 'a', 'a'],
-])('%j reads %j squeezed, and %j decoded', (text, plain, decoded) => {
-  expect([squeezeText(text, false).text, squeezeText(text, true).text]).toEqual([plain, decoded]);
+])('%j reads %j normalised, and %j decoded', (text, plain, decoded) => {
+  expect([normaliseText(text, false).text, normaliseText(text, true).text]).toEqual([plain, decoded]);
 });
 
-test('each character of a squeezed text knows where it stood', () => {
-  const { text, starts, ends } = squeezeText('a %41b', true, [
+test('each character of a normalised text knows where it stood', () => {
+  const { text, starts, ends } = normaliseText('a %41b', true, [
     { start: 0, end: 1 },
     { start: 2, end: 6 },
   ]);

@@ -67,13 +67,13 @@ test('a token of a fixed length is none where more letters follow', () => {
   expect(texts.map(redact)).toEqual(texts);
 });
 
-test('a beginning without a digit behind it is a word', () => {
+test('a beginning without a digit is a word', () => {
   const words = signs('abcdefghijk', 40);
   const texts = ['gsk_', 'xai-', 'ATBB'].map((begin) => `${begin}${words}`);
   expect(texts.map(redact)).toEqual(texts);
 });
 
-test('a token is no part of a word, but may stand behind an escape', () => {
+test("a token starts at a word's start or after an escape", () => {
   const token = `ghp_${mixed(20)}`;
   const escapes = ['\\n', '\\r', '\\t', '\\b', '\\f', '%3D', '\\u0022', '=', '\n'];
   expect(escapes.map((before) => redact(`a${before}${token}`))).toEqual(
@@ -127,7 +127,7 @@ test.each([
   expect(redact(text)).toBe(text);
 });
 
-test('what stands for a password in a template is known as that', () => {
+test('placeholders of passwords are recognised', () => {
   const all = [
     ...[
       '[redacted]',

@@ -1,5 +1,5 @@
 /** A text reduced to its significant characters, with the source position of each. */
-export interface SqueezedText {
+export interface NormalisedText {
   readonly text: string;
   /** Start and end in the source of the unit behind each character. */
   readonly starts: Uint32Array;
@@ -33,11 +33,11 @@ const reference = /&(?:amp;){0,8}(?:#(\d{1,7});?|#x([0-9a-f]{1,6});?|(?:lt|gt|qu
  * repeatedly. `ranges` limits the text to parts, which are then joined.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a loop over every character
-export function squeezeText(
+export function normaliseText(
   text: string,
   decode: boolean,
   ranges: readonly TextRange[] = [{ start: 0, end: text.length }],
-): SqueezedText {
+): NormalisedText {
   const units = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length);
   const ends = new Uint32Array(text.length);
@@ -53,13 +53,13 @@ export function squeezeText(
         units[count] = code;
         starts[count] = at;
         ends[count] = end;
-        if (isKept(code)) count += 1;
+        if (isSignificant(code)) count += 1;
       } else {
         for (let index = 0; index < unit.characters.length; index++) {
           units[count] = unit.characters.charCodeAt(index);
           starts[count] = at;
           ends[count] = end;
-          if (isKept(units[count] ?? 0)) count += 1;
+          if (isSignificant(units[count] ?? 0)) count += 1;
         }
       }
       at = end;
@@ -87,7 +87,7 @@ function readUnit(
     found === null ? null : { characters: '', end: at + found[0].length };
   if (code === 0x30) {
     const before = at === 0 ? 0x20 : text.charCodeAt(at - 1);
-    return before < 0x80 && isKept(before) ? null : dropped(match(hexadecimalMark));
+    return before < 0x80 && isSignificant(before) ? null : dropped(match(hexadecimalMark));
   }
   if (code === 0x1b) return dropped(match(terminalCode));
   if (code === 0x5c) {
@@ -117,7 +117,7 @@ const fromCode = (code: number): string => (code > 0 && code <= 0x10ffff ? Strin
 
 /** Returns true for ASCII letters and digits, and for every visible character beyond ASCII. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a test of every character
-function isKept(code: number): boolean {
+function isSignificant(code: number): boolean {
   if (code < 0x80)
     return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
   if (code <= 0xa0 || code === 0xad) return false;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { encoded, squeezeText } from '../../src/redaction/squeeze-text.ts';
+import { encoded, normaliseText } from '../../src/redaction/normalise-text.ts';
 
-const plain = (text: string) => squeezeText(text, false).text;
-const decoded = (text: string) => squeezeText(text, true).text;
+const plain = (text: string) => normaliseText(text, false).text;
+const decoded = (text: string) => normaliseText(text, true).text;
 const esc = '\u001b';
 
 test('letters and digits stay, each with the place that it came from', () => {
-  const { text, starts, ends } = squeezeText('a-B\\n 9\\x41', false);
+  const { text, starts, ends } = normaliseText('a-B\\n 9\\x41', false);
   const places = Array.from(text, (_, index) => [starts[index], ends[index]]);
   expect([text, places]).toEqual([
     'aB941',
@@ -18,7 +18,7 @@ test('letters and digits stay, each with the place that it came from', () => {
       [10, 11],
     ],
   ]);
-  const other = squeezeText('%41&#x42;x', true);
+  const other = normaliseText('%41&#x42;x', true);
   expect([other.text, [...other.starts.slice(0, 3)], [...other.ends.slice(0, 3)]]).toEqual([
     'ABx',
     [0, 3, 9],
@@ -26,7 +26,7 @@ test('letters and digits stay, each with the place that it came from', () => {
   ]);
 });
 
-test('only what shows is kept', () => {
+test('only visible characters are kept', () => {
   const kept = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(
       (code) => plain(String.fromCharCode(code)) !== '',
@@ -44,7 +44,7 @@ test('only what shows is kept', () => {
   expect(kept(0xfdff, 0xffa1)).toEqual(without(0xfdff, 0xffa1, ...whole(0xfe00, 0xfe0f), 0xfeff, 0xffa0));
 });
 
-test('colours of a terminal, line ends and marks of bytes stand for nothing, however they are written', () => {
+test('terminal colours, line ends and byte marks are dropped in any notation', () => {
   const colours = [
     ...[
       `${esc}[0m`,
@@ -156,8 +156,8 @@ test('parts of a text are read as one', () => {
     { start: 1, end: 3 },
     { start: 5, end: 8 },
   ];
-  const { text, starts } = squeezeText('xab--c dyy', false, ranges);
-  expect([text, [...starts.slice(0, text.length)], squeezeText('abc', false, []).text]).toEqual([
+  const { text, starts } = normaliseText('xab--c dyy', false, ranges);
+  expect([text, [...starts.slice(0, text.length)], normaliseText('abc', false, []).text]).toEqual([
     'abcd',
     [1, 2, 5, 7],
     '',
