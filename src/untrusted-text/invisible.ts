@@ -83,7 +83,7 @@ function characterBefore(text: string, at: number): string {
  * Values".
  */
 const unseen =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: characters that combine are what is looked for
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: combining characters are meant
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180D\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
 
 /** Spells out invisible characters, as in `<U+202E>`, for a person who decides on the text. */

@@ -178,7 +178,7 @@ it('lets no secret through in pieces, however a text is cut', () => {
   }
 });
 
-it('passes on what cannot belong to a secret any more', () => {
+it('passes on text that cannot belong to a secret', () => {
   const stream = createRedactStream(redact, 100);
   expect(stream.push(`${'a word\n'.repeat(50)}`).length).toBeGreaterThan(200);
 });

@@ -86,7 +86,7 @@ test('opening tags are read with their attributes as they are written', () => {
   ]);
 });
 
-test('whoever escapes what is no code reads on behind a fence in doubt, and behind a stray mark', () => {
+test('with escaping, code is recognised after doubtful fences and stray marks', () => {
   const escaping = (text: string) =>
     codeRegions(text, { html: false, escaping: true }).map(({ start, end, open }) => [
       text.slice(start, end),
@@ -152,7 +152,7 @@ test.each<[line: string, ends: string | null]>([
   ['<!--->', '--'],
   ['<!a <?b ?>', null],
   ['<? <!a', '>'],
-])('what %j leaves open ends with %j', (line, ends) => {
+])('the HTML left open by %j ends with %j', (line, ends) => {
   expect(htmlLeftOpen(line)).toBe(ends);
 });
 

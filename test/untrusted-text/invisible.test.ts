@@ -8,7 +8,7 @@ const england = `\u{1F3F4}${tag('gbeng')}\u{E007F}`;
 const scotland = `\u{1F3F4}${tag('gbsct')}\u{E007F}`;
 const wales = `\u{1F3F4}${tag('gbwls')}\u{E007F}`;
 
-test('what shows nothing is taken out, counted, and read where it spells something', () => {
+test('invisible characters are removed, counted, and decoded if they spell text', () => {
   const characters = [
     '\u00ad',
     '\u200b',
@@ -144,7 +144,7 @@ test('character references are decoded however often they are nested, but for th
   ]);
 });
 
-test('a reader sees each character that would not show', () => {
+test('invisible characters are spelt out', () => {
   expect(shownWhole('a\n\tb é 😀 \u0000\r\u007f\u00a0\u202e\u200b\ufeff\ud800\u{e0041}\u{e0101}')).toBe(
     'a\n\tb é 😀 <U+0000><U+000D><U+007F><U+00A0><U+202E><U+200B><U+FEFF><U+D800><U+E0041><U+E0101>',
   );

@@ -93,13 +93,13 @@ const harmless = [
   '<b>a b</b> a<SUB>i_1</SUB>',
 ];
 
-describe('what GitHub makes nothing of', () => {
+describe('text without a meaning to GitHub', () => {
   it.each(harmless)('stays as it is: %j', (text) => {
     expect(neutraliseOutgoing(text)).toBe(text);
   });
 });
 
-describe('what GitHub would make something of', () => {
+describe('text that GitHub would act on', () => {
   it.each([
     ['@a-b @a.b @a--', '@|a-b @|a.b @|a--'],
     ['@team/x.y-z', '@|team/x.y-z'],
@@ -270,7 +270,7 @@ describe('what GitHub would make something of', () => {
   });
 });
 
-describe('what a text could close together with another one beside it', () => {
+describe('keywords split over two texts close nothing', () => {
   it.each([
     ...['Close', 'closes', 'closed', 'fix', 'FIXES', 'fixed', 'resolve', 'resolves', 'resolved'].map(
       (word) => [`a ${word}`, `a ${word}|`],
@@ -313,7 +313,7 @@ describe('what a text could close together with another one beside it', () => {
   });
 });
 
-describe('what a title or a message of a commit says', () => {
+describe('titles and commit messages', () => {
   it.each([
     ['@a @b/c x@y é@z `@w @@v', 'a b/c x@y éz `w v'],
     ['fixes:#1 @fixes #1', 'fixes:1 fixes 1'],

@@ -118,7 +118,7 @@ describe('text that comes in', () => {
       '[a]()',
       ['data URL: data:text/plain;base64,ZXZpbA=='],
     ],
-  ])('loses %s, which is told', (_, input, text, hidden) => {
+  ])('loses %s, which is reported', (_, input, text, hidden) => {
     expect(seen(input)).toEqual({ text, hidden });
   });
 
@@ -135,7 +135,7 @@ describe('text that comes in', () => {
     expect(sanitise(input)).toEqual({ text: input, hidden: [] });
   });
 
-  it('measures what was hidden, and tells the alarming from the usual', () => {
+  it('measures hidden parts and marks alarming ones', () => {
     const { hidden } = sanitise(`<!--\n ${'x'.repeat(300)} -->\u{E0041}`);
     expect(hidden.map(({ digest, ...rest }) => ({ ...rest, digest: digest.length }))).toEqual([
       { kind: 'text in invisible tag characters', length: 1, excerpt: 'A', alarming: true, digest: 16 },
@@ -256,7 +256,7 @@ describe('text that comes in', () => {
       expect(sanitise(text).text.length).toBeLessThan(500_007);
   });
 
-  it('hides nothing in layers deeper than it takes away', () => {
+  it('hides nothing in deeply nested layers', () => {
     const { text } = sanitise(`${'<!-'.repeat(40)}<!---->${'- -->'.repeat(40)} end`);
     expect([text.includes('<!--'), text.endsWith(' end')]).toEqual([false, true]);
   });

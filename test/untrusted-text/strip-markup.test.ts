@@ -231,7 +231,7 @@ test.each([
   '\n"c"',
   '\t\n\t"c"',
   ' "c\\"d"',
-])('of a definition that is referred to, the title %j does not show', (text) => {
+])('the title %j of a used definition is removed', (text) => {
   expect(left(stripDefinitions, `[a]\n\n[a]: <b c>${text}\nd`)).toEqual([
     '[a]\n\n[a]: <b c>\nd',
     title(text),

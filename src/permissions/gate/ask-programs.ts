@@ -33,7 +33,7 @@ export type AskProgram = (request: {
 const maxReply = 2_000;
 
 /** Returns a program's standard error as a further sentence; empty if there was none. */
-export function saidBy({ stderr }: ProgramAnswer): string {
+export function replyOf({ stderr }: ProgramAnswer): string {
   const said = stderr.trim();
   if (said === '') return '';
   return ` ${said.length > maxReply ? `${said.slice(0, maxReply)}…` : said}`;
@@ -45,7 +45,7 @@ const exitActions: Readonly<Record<number, Action>> = { 0: 'allow', 1: 'ask' };
  * Converts a program's exit code: 0 allows, 1 asks, anything else rejects, also no answer. `part`
  * is the command in question if that is not the whole call.
  */
-export function settleAnswer(
+export function resolveAnswer(
   run: string,
   by: string,
   answer: ProgramAnswer,
@@ -56,21 +56,21 @@ export function settleAnswer(
   if (problem !== null)
     return {
       action: 'reject',
-      reason: `${about}\`${run}\`, which ${by} names, ${problem}, and without its answer nothing is done.${saidBy(answer)}`,
+      reason: `${about}\`${run}\`, which ${by} names, ${problem}, and without its answer nothing is done.${replyOf(answer)}`,
     };
   const action: Action = exitActions[exitCode ?? -1] ?? 'reject';
   if (part !== undefined) {
     const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
       action
     ];
-    const said = saidBy(answer);
+    const said = replyOf(answer);
     return {
       action,
       reason: `\`${part}\` ${verb}, says \`${run}\` for ${by}${said === '' ? '.' : `:${said}`}`,
     };
   }
   const verb = { allow: 'allows it', ask: 'wants a person to be asked', reject: 'rejects it' }[action];
-  return { action, reason: `\`${run}\` ${verb}, asked by ${by}.${saidBy(answer)}` };
+  return { action, reason: `\`${run}\` ${verb}, asked by ${by}.${replyOf(answer)}` };
 }
 
 /**
@@ -120,7 +120,10 @@ export async function askHooks(
 ): Promise<Pick<Decision, 'action' | 'reason' | 'rule'> | null> {
   let said: Pick<Decision, 'action' | 'reason' | 'rule'> | null = null;
   for (const { hook, by } of hooksFor(hooks, call)) {
-    const judged = { ...settleAnswer(hook.run, by, await ask({ program: { ...hook, by }, call })), rule: by };
+    const judged = {
+      ...resolveAnswer(hook.run, by, await ask({ program: { ...hook, by }, call })),
+      rule: by,
+    };
     if (judged.action === 'reject') return judged;
     if (judged.action === 'ask') said ??= judged;
   }
@@ -133,7 +136,7 @@ export async function askHooks(
  */
 export function noteOf(run: string, by: string, answer: ProgramAnswer): AfterNote | null {
   const { exitCode, problem } = answer;
-  const said = saidBy(answer);
+  const said = replyOf(answer);
   if (problem !== null)
     return { text: `[${by}: the call was made, but \`${run}\` ${problem}.${said}]`, objects: true };
   if (exitCode === 0 || (exitCode === 1 && said === '')) return null;

@@ -3,15 +3,15 @@ import type { Action } from '../../contract/levels.ts';
 import { holdsBackCommands, type Unit } from '../policy/match-rules.ts';
 import type { GateCall, Policy } from '../policy/policy.ts';
 import { commandAction, presetAction } from '../policy/presets.ts';
-import { exactTexts, looseTexts, shownCommand } from '../shell/command-texts.ts';
-import { type Judgement, judgeCommand, mayHaveOtherOptions } from '../shell/judge-command.ts';
+import { commandLine, exactTexts, looseTexts } from '../shell/command-texts.ts';
+import { type Evaluation, evaluateCommand, mayHaveOtherOptions } from '../shell/evaluate-command.ts';
 import { literalVariants } from '../shell/literal-variables.ts';
 import type { ScriptAnalysis, ShellRedirection, SimpleCommand } from '../shell/simple-command.ts';
 import { writtenFiles } from '../shell/written-paths.ts';
 import { isPlainDevice, isTemporary, startFolder } from './hard-denies.ts';
 
 /** A unit with the preset's action, for when no rule matches. */
-export interface JudgedUnit {
+export interface EvaluatedUnit {
   readonly unit: Unit;
   /** One line for a person. */
   readonly shown: string;
@@ -25,13 +25,13 @@ export interface JudgedUnit {
 }
 
 /** Returns everything a call touches, each with the preset's action. At least one unit. Pure. */
-export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): JudgedUnit[] {
+export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], policy: Policy): EvaluatedUnit[] {
   if (call.targets.commands !== undefined && call.targets.commands.length > 0)
     return scripts.flatMap((script, index) =>
       unitsOfScript(script, call.targets.commands?.[index] ?? '', call, policy),
     );
   const action = presetAction(policy.preset, { ...call, readOnly: call.readOnly === true });
-  const judged = (unit: Unit, shown: string): JudgedUnit => ({
+  const judged = (unit: Unit, shown: string): EvaluatedUnit => ({
     unit,
     shown,
     preset:
@@ -73,7 +73,12 @@ const describeLevel: Readonly<Record<GateCall['level'], string>> = {
   interactive: 'asks a person',
 };
 
-function unitsOfScript(script: ScriptAnalysis, text: string, call: GateCall, policy: Policy): JudgedUnit[] {
+function unitsOfScript(
+  script: ScriptAnalysis,
+  text: string,
+  call: GateCall,
+  policy: Policy,
+): EvaluatedUnit[] {
   const units = [
     ...script.commands.map((command) => unitOfCommand(command, script, call, policy)),
     ...script.redirections.flatMap((file) => unitOfRedirection(file, call, policy)),
@@ -90,10 +95,10 @@ function unitOfCommand(
   script: ScriptAnalysis,
   call: GateCall,
   policy: Policy,
-): JudgedUnit {
+): EvaluatedUnit {
   const start = startFolder(call);
   const readsUnconfined = (one: SimpleCommand) => !policy.sandboxed && readsOutside(one, start, policy);
-  const judgement = doubted(judgeCommand(command, start), command, script, readsUnconfined);
+  const judgement = doubted(evaluateCommand(command, start), command, script, readsUnconfined);
   return {
     // An unknown part of a script may change the meaning of the rest, so no rule may allow any of
     // it.
@@ -105,7 +110,7 @@ function unitOfCommand(
           : [],
       loose: looseTexts(command),
     },
-    shown: shownCommand(command),
+    shown: commandLine(command),
     preset: commandAction(policy.preset, judgement.kind, policy.sandboxed),
     because: judgement.reason,
     readOnly: judgement.kind === 'read_only',
@@ -114,11 +119,11 @@ function unitOfCommand(
 
 /** Adjusts the judgement of one command for its script and the sandbox. */
 function doubted(
-  judgement: Judgement,
+  judgement: Evaluation,
   command: SimpleCommand,
   script: ScriptAnalysis,
   readsUnconfined: (command: SimpleCommand) => boolean,
-): Judgement {
+): Evaluation {
   if (judgement.kind !== 'read_only') return judgement;
   const doubt = script.unknown ?? script.doubt;
   if (doubt !== null)
@@ -146,7 +151,7 @@ function readsOutside(command: SimpleCommand, start: string, policy: Policy): bo
   });
 }
 
-function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Policy): JudgedUnit[] {
+function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Policy): EvaluatedUnit[] {
   const { paths } = file;
   if (paths?.every(isPlainDevice)) return [];
   const network = paths?.some((path) => /^\/dev\/(tcp|udp)\//.test(path)) === true;
@@ -204,7 +209,7 @@ function possiblePaths({ maybe = [] }: ShellRedirection, call: GateCall, policy:
  * For a program that otherwise reads (`sort -o`) they are redirections, which need their own
  * allowance. For one that writes anyway, only restricting rules about paths apply.
  */
-function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): JudgedUnit[] {
+function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): EvaluatedUnit[] {
   const heldBack = holdsBackCommands(policy.rules, call);
   return literalVariants(command)
     .flatMap(writtenFiles)
@@ -232,9 +237,9 @@ function wholeScriptUnit(
   text: string,
   call: GateCall,
   policy: Policy,
-): JudgedUnit | null {
+): EvaluatedUnit | null {
   const restricted = holdsBackCommands(policy.rules, call);
-  const preset = (kind: Judgement['kind']) => commandAction(policy.preset, kind, policy.sandboxed);
+  const preset = (kind: Evaluation['kind']) => commandAction(policy.preset, kind, policy.sandboxed);
   const whole = {
     unit: { kind: 'command', exact: [], loose: [text] },
     shown: truncated(text),
@@ -262,7 +267,7 @@ function wholeScriptUnit(
   return null;
 }
 
-function emptyScriptUnit({ doubt }: ScriptAnalysis, text: string, policy: Policy): JudgedUnit {
+function emptyScriptUnit({ doubt }: ScriptAnalysis, text: string, policy: Policy): EvaluatedUnit {
   return {
     unit: { kind: 'command', exact: [text], loose: [text] },
     shown: truncated(text),

@@ -4,8 +4,8 @@ import type { Hook } from '../../contract/rules.ts';
 import { type CompiledPatterns, matchRules, type RuleVerdict } from '../policy/match-rules.ts';
 import type { GateCall, Policy } from '../policy/policy.ts';
 import { analyseScript } from '../shell/analyse-script.ts';
-import { type AskProgram, askHooks, settleAnswer } from './ask-programs.ts';
-import { type JudgedUnit, unitsOf } from './gate-units.ts';
+import { type AskProgram, askHooks, resolveAnswer } from './ask-programs.ts';
+import { type EvaluatedUnit, unitsOf } from './gate-units.ts';
 import { grantFor } from './grants.ts';
 import { hardDeny, startsElsewhere } from './hard-denies.ts';
 
@@ -140,7 +140,7 @@ async function askDelegate(
 ): Promise<Pick<Decision, 'action' | 'reason'>> {
   const program = { run: to, by: rule, delegate: true };
   const scripted = (call.targets.commands ?? []).length > 0;
-  return settleAnswer(
+  return resolveAnswer(
     to,
     rule,
     await ask(scripted ? { program, call, part: text } : { program, call }),
@@ -164,7 +164,7 @@ interface UnitVerdict {
 }
 
 /** Applies grants to a verdict: they turn `ask` into `allow`, never a rejection. */
-function lifted(verdict: UnitVerdict, judged: JudgedUnit, call: GateCall, policy: Policy): UnitVerdict {
+function lifted(verdict: UnitVerdict, judged: EvaluatedUnit, call: GateCall, policy: Policy): UnitVerdict {
   if (verdict.action !== 'ask' || verdict.hard) return verdict;
   const grant = grantFor(policy.grants ?? [], call, judged.unit);
   if (grant === null) return verdict;
@@ -173,7 +173,7 @@ function lifted(verdict: UnitVerdict, judged: JudgedUnit, call: GateCall, policy
 }
 
 function decideUnit(
-  judged: JudgedUnit,
+  judged: EvaluatedUnit,
   call: GateCall,
   policy: Policy,
   patterns: CompiledPatterns,
@@ -213,7 +213,7 @@ function ruleVerdict(
     : { action: 'allow', reason: `\`${shown}\` is for \`${to}\` to decide.`, to };
 }
 
-function presetVerdict(judged: JudgedUnit, policy: Policy): { action: Action; reason: string } {
+function presetVerdict(judged: EvaluatedUnit, policy: Policy): { action: Action; reason: string } {
   const { preset: action, because, shown } = judged;
   const name = `the preset ${policy.preset}`;
   if (action === 'allow') return { action, reason: `\`${shown}\` ${because}; ${name} allows that.` };

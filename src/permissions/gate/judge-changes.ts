@@ -8,7 +8,7 @@ import {
   type Unit,
 } from '../policy/match-rules.ts';
 import type { GateCall, Policy } from '../policy/policy.ts';
-import { type AskProgram, settleAnswer } from './ask-programs.ts';
+import { type AskProgram, resolveAnswer } from './ask-programs.ts';
 import { isCredentialPath } from './credential-paths.ts';
 import { grantFor } from './grants.ts';
 import { holdsProtected, isProtected } from './protected-paths.ts';
@@ -62,7 +62,14 @@ export async function judgeChanges(
   policy: Policy,
   ask: AskProgram,
 ): Promise<HeldChange[]> {
-  const judging: Judging = { policy, by, ask, patterns: new Map(), rules: pathRules(policy), asked: 0 };
+  const judging: ChangeEvaluation = {
+    policy,
+    by,
+    ask,
+    patterns: new Map(),
+    rules: pathRules(policy),
+    asked: 0,
+  };
   const held: HeldChange[] = [];
   for (const change of changes) {
     const why = neverWritten(change, policy) ?? (await byRules(change, judging));
@@ -71,7 +78,7 @@ export async function judgeChanges(
   return held;
 }
 
-interface Judging {
+interface ChangeEvaluation {
   readonly policy: Policy;
   readonly by: ChangingCall;
   readonly ask: AskProgram;
@@ -103,7 +110,7 @@ function pathRules({ rules }: Policy): Rule[] {
 }
 
 /** Returns the strictest verdict of the rules over the ways a change could have been made. */
-async function byRules(change: SeenChange, judging: Judging): Promise<HeldChange | null> {
+async function byRules(change: SeenChange, judging: ChangeEvaluation): Promise<HeldChange | null> {
   const { path } = change;
   if (judging.rules.length === 0) return null;
   let held: HeldChange | null = null;
@@ -126,7 +133,7 @@ async function byRules(change: SeenChange, judging: Judging): Promise<HeldChange
 async function verdictFor(
   tool: string,
   change: SeenChange,
-  judging: Judging,
+  judging: ChangeEvaluation,
 ): Promise<{ readonly action: Action; readonly said: string; readonly rule: string } | null> {
   const { path } = change;
   const { by, policy, rules, patterns } = judging;
@@ -147,7 +154,7 @@ async function byDelegate(
   { to, rule }: RuleVerdict,
   call: GateCall,
   path: string,
-  judging: Judging,
+  judging: ChangeEvaluation,
 ): Promise<{ readonly action: Action; readonly said: string }> {
   judging.asked += 1;
   if (to === null) return { action: 'reject', said: ' It names no program to ask.' };
@@ -157,7 +164,7 @@ async function byDelegate(
       said: ` Its program is not asked about more than ${mostAsked} files at once.`,
     };
   const answer = await judging.ask({ program: { run: to, by: rule, delegate: true }, call });
-  const { action, reason } = settleAnswer(to, rule, answer, path);
+  const { action, reason } = resolveAnswer(to, rule, answer, path);
   return { action, said: ` ${reason}` };
 }
 

@@ -6,6 +6,8 @@ const editors = 'editors and shells run what it names';
 const builds = 'what it names runs with the secrets of a build server';
 const policy = 'it holds the policy of this bot';
 
+const words = (text: string) => text.split(/\s+/);
+
 /** A path at any depth. */
 const anywhere = (reason: string, names: readonly string[]) =>
   names.map((name) => [`**/${name}`, reason] as const);
@@ -32,143 +34,62 @@ export const protectedGlobs: readonly (readonly [glob: string, reason: string])[
   ...atRoot(policy, ['.github/anode']),
   ['.github/anode.*', policy],
   ...atRoot('it changes the settings of the repository', ['.github/settings.yml']),
-  ...atRoot('workflows run with the secrets of the repository', [
-    '.github/workflows',
-    '.gitea/workflows',
-    '.forgejo/workflows',
-  ]),
+  ...atRoot(
+    'workflows run with the secrets of the repository',
+    words('.github/workflows .gitea/workflows .forgejo/workflows'),
+  ),
   ...atRoot('actions run with the secrets of the workflows that use them', ['.github/actions']),
   ...anywhere(
     agents,
-    ['agents', 'agent', 'claude', 'gemini'].flatMap((name) => [
-      `${name}.md`,
-      `${name}.local.md`,
-      `${name}.override.md`,
-    ]),
+    ['agents', 'agent', 'claude', 'gemini'].flatMap((name) =>
+      words(`${name}.md ${name}.local.md ${name}.override.md`),
+    ),
   ),
-  ...within(agents, [
-    ...[
-      '.agents',
-      '.claude',
-      '.cursor',
-      '.gemini',
-      '.codex',
-      '.opencode',
-      '.windsurf',
-      '.clinerules',
-      '.roo',
-    ],
-    ...['.kiro', '.junie', '.continue', '.qwen', '.amazonq', '.crush', '.kilocode', '.openhands', '.goose'],
-    ...[
-      '.augment',
-      '.trae',
-      '.factory',
-      '.codebuddy',
-      '.iflow',
-      '.tabnine',
-      '.cody',
-      '.devin',
-      '.qoder',
-      '.rovodev',
-    ],
-    ...['.agent', '.claude-plugin', '.cursor-plugin', '.aiassistant', '.amp', '.cline', '.grok', '.zencoder'],
-  ]),
-  ...anywhere(agents, [
-    ...['.cursorrules', '.windsurfrules', '.roorules', '.roomodes', '.kilocoderules', '.kilocodemodes'],
-    ...['.goosehints', '.continuerules', '.augment-guidelines', '.openhands_instructions', '.rules'],
-    ...[
-      '.claude.json',
-      'opencode.json',
-      'opencode.jsonc',
-      'crush.json',
-      '.crush.json',
-      'crush.md',
-      'qwen.md',
-    ],
-    ...['warp.md', '.aider.conf.yml', '.aider.conf.yaml', '.aider.model.settings.yml'],
-  ]),
-  ...anywhere(agents, ['.coderabbit.yaml', '.coderabbit.yml', '.pr_agent.toml', '.sourcery.yaml']),
+  ...within(
+    agents,
+    words(`.agents .claude .cursor .gemini .codex .opencode .windsurf .clinerules .roo .kiro .junie .continue
+      .qwen .amazonq .crush .kilocode .openhands .goose .augment .trae .factory .codebuddy .iflow .tabnine .cody
+      .devin .qoder .rovodev .agent .claude-plugin .cursor-plugin .aiassistant .amp .cline .grok .zencoder`),
+  ),
+  ...anywhere(
+    agents,
+    words(`.cursorrules .windsurfrules .roorules .roomodes .kilocoderules .kilocodemodes .goosehints
+      .continuerules .augment-guidelines .openhands_instructions .rules .claude.json opencode.json opencode.jsonc
+      crush.json .crush.json crush.md qwen.md warp.md .aider.conf.yml .aider.conf.yaml .aider.model.settings.yml
+      .coderabbit.yaml .coderabbit.yml .pr_agent.toml .sourcery.yaml`),
+  ),
   ...anywhere('it names servers that agents start', ['.mcp.json', '.vscode/mcp.json']),
-  ...atRoot(agents, [
-    ...['.github/instructions', '.github/prompts', '.github/agents', '.github/skills', '.github/chatmodes'],
-    ...['.github/copilot-instructions.md', '.github/hooks', '.github/copilot'],
-  ]),
-  ...within(editors, ['.zed', '.devcontainer', '.idea', '.run', '.fleet', '.vs']),
-  ...anywhere(editors, [
-    ...['.vscode/tasks.json', '.vscode/launch.json', '.devcontainer.json'],
-    ...['.vscode/settings.json', '*.code-workspace', '.replit'],
-    ...['.envrc', '.exrc', '.vimrc', '.lvimrc', '.nvimrc', '.nvim.lua', '.dir-locals.el', '.dir-locals-2.el'],
-    ...['.gitpod.yml', '.gitpod.dockerfile'],
-  ]),
+  ...atRoot(
+    agents,
+    words(`.github/instructions .github/prompts .github/agents .github/skills .github/chatmodes
+      .github/copilot-instructions.md .github/hooks .github/copilot`),
+  ),
+  ...within(editors, words('.zed .devcontainer .idea .run .fleet .vs')),
+  ...anywhere(
+    editors,
+    words(`.vscode/tasks.json .vscode/launch.json .devcontainer.json .vscode/settings.json *.code-workspace
+      .replit .envrc .exrc .vimrc .lvimrc .nvimrc .nvim.lua .dir-locals.el .dir-locals-2.el .gitpod.yml
+      .gitpod.dockerfile`),
+  ),
   ...within(hooks, ['.husky', '.githooks', '.lefthook']),
-  ...anywhere(hooks, [
-    ...[
-      '.pre-commit-config.yaml',
-      '.pre-commit-config.yml',
-      'lefthook.yml',
-      'lefthook.yaml',
-      '.lefthook.yml',
-    ],
-    ...['lefthook-local.yml', '.lefthook-local.yml', '.lefthook.yaml', '.overcommit.yml'],
-    ...['.huskyrc', '.huskyrc.json', '.huskyrc.js', '.huskyrc.yml', '.huskyrc.yaml', 'captainhook.json'],
-    ...['.simple-git-hooks.json', '.simple-git-hooks.js', '.simple-git-hooks.cjs'],
-  ]),
+  ...anywhere(
+    hooks,
+    words(`.pre-commit-config.yaml .pre-commit-config.yml lefthook.yml lefthook.yaml .lefthook.yml
+      lefthook-local.yml .lefthook-local.yml .lefthook.yaml .overcommit.yml .huskyrc .huskyrc.json .huskyrc.js
+      .huskyrc.yml .huskyrc.yaml captainhook.json .simple-git-hooks.json .simple-git-hooks.js
+      .simple-git-hooks.cjs`),
+  ),
   ...anywhere(builds, ['jenkinsfile', 'jenkinsfile.*']),
-  ...atRoot(builds, [
-    ...[
-      '.circleci',
-      '.gitlab',
-      '.buildkite',
-      '.woodpecker',
-      '.semaphore',
-      '.teamcity',
-      '.tekton',
-      '.azure-pipelines',
-    ],
-    ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', '.drone.star', '.drone.jsonnet', '.woodpecker.yml'],
-    ...[
-      '.cirrus.yml',
-      '.cirrus.star',
-      '.appveyor.yml',
-      'appveyor.yml',
-      'bitbucket-pipelines.yml',
-      'wercker.yml',
-    ],
-    ...[
-      'azure-pipelines.yml',
-      'azure-pipelines.yaml',
-      '.azure-pipelines.yml',
-      'codefresh.yml',
-      'buildspec.yml',
-    ],
-    ...[
-      'buildspec.yaml',
-      'cloudbuild.yaml',
-      'cloudbuild.yml',
-      'cloudbuild.json',
-      '.mergify.yml',
-      '.builds',
-      '.build.yml',
-    ],
-    ...[
-      '.zuul.yaml',
-      '.zuul.d',
-      'zuul.yaml',
-      'zuul.d',
-      'screwdriver.yaml',
-      '.vela.yml',
-      '.vela.yaml',
-      '.harness',
-    ],
-    ...[
-      '.prow.yaml',
-      '.prow',
-      'bitrise.yml',
-      'codemagic.yaml',
-      'bitbucket-pipelines.yaml',
-      '.woodpecker.yaml',
-    ],
-  ]),
+  ...atRoot(
+    builds,
+    words(`.circleci .gitlab .buildkite .woodpecker .semaphore .teamcity .tekton .azure-pipelines .gitlab-ci.yml
+      .travis.yml .drone.yml .drone.star .drone.jsonnet .woodpecker.yml .cirrus.yml .cirrus.star .appveyor.yml
+      appveyor.yml bitbucket-pipelines.yml wercker.yml azure-pipelines.yml azure-pipelines.yaml
+      .azure-pipelines.yml codefresh.yml buildspec.yml buildspec.yaml cloudbuild.yaml cloudbuild.yml
+      cloudbuild.json .mergify.yml .builds .build.yml .zuul.yaml .zuul.d zuul.yaml zuul.d screwdriver.yaml
+      .vela.yml .vela.yaml .harness .prow.yaml .prow bitrise.yml codemagic.yaml bitbucket-pipelines.yaml
+      .woodpecker.yaml`),
+  ),
   ...['codeowners', '.github/codeowners', 'docs/codeowners', '.gitlab/codeowners'].map(
     (path) => [path, 'it says who must approve changes'] as const,
   ),

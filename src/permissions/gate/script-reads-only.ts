@@ -1,5 +1,5 @@
 import { analyseScript } from '../shell/analyse-script.ts';
-import { judgeCommand } from '../shell/judge-command.ts';
+import { evaluateCommand } from '../shell/evaluate-command.ts';
 import { isPlainDevice } from './hard-denies.ts';
 
 /**
@@ -10,7 +10,7 @@ export function scriptReadsOnly(script: string): boolean {
   const { commands, redirections, syntaxError, unknown, doubt, destructive } = analyseScript(script);
   return (
     [syntaxError, unknown, doubt, destructive].every((problem) => problem === null) &&
-    commands.every((command) => judgeCommand(command).kind === 'read_only') &&
+    commands.every((command) => evaluateCommand(command).kind === 'read_only') &&
     redirections.every((file) => file.access === 'read' || (file.paths?.every(isPlainDevice) ?? false))
   );
 }

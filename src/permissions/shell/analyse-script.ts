@@ -9,7 +9,7 @@ import {
   type Word,
 } from 'unbash';
 import { downloaders } from './destructive.ts';
-import { changeFolder, noteRedirection, type Place, type Walk } from './files-and-folders.ts';
+import { changeFolder, noteRedirection, type Walk, type WalkContext } from './files-and-folders.ts';
 import { collectVariables, possibleValues } from './literal-variables.ts';
 import { isSubstitution, noteGrammar, noteSyntax } from './note-syntax.ts';
 import { assignmentWord, programName, shellWord } from './shell-word.ts';
@@ -41,7 +41,7 @@ export function analyseScript(script: string): ScriptAnalysis {
     variables: new Map(),
     lost: false,
   };
-  const place: Place = {
+  const context: WalkContext = {
     folders: [''],
     depth: 0,
     repeated: false,
@@ -50,7 +50,7 @@ export function analyseScript(script: string): ScriptAnalysis {
     wrappers: [],
     assignments: [],
   };
-  walkText(walk, script, place);
+  walkText(walk, script, context);
   const { variables: _, ...seen } = walk;
   const found: ScriptAnalysis = {
     ...seen,
@@ -73,33 +73,33 @@ function shortened(reason: string | null): string | null {
   return reason === null || reason.length <= 200 ? reason : `${reason.slice(0, 199)}…`;
 }
 
-function walkText(walk: Walk, script: string, place: Place): void {
-  if (script.length > maxLength || place.depth > maxDepth) {
+function walkText(walk: Walk, script: string, context: WalkContext): void {
+  if (script.length > maxLength || context.depth > maxDepth) {
     walk.syntaxError ??= 'it is too long or nested too deeply to be judged';
     return;
   }
   // Bash drops NUL bytes; no parser can be trusted with the rest.
   if (script.includes('\0')) walk.syntaxError ??= 'it holds a NUL character';
   const parsed = parse(script);
-  noteGrammar(walk, parsed, place.depth === 0 ? script : null);
+  noteGrammar(walk, parsed, context.depth === 0 ? script : null);
   collectVariables(parsed, walk.variables);
-  walkNode(walk, parsed, place);
+  walkNode(walk, parsed, context);
 }
 
-function walkNode(walk: Walk, node: SyntaxNode, place: Place): void {
-  if (place.depth > maxDepth) {
+function walkNode(walk: Walk, node: SyntaxNode, context: WalkContext): void {
+  if (context.depth > maxDepth) {
     walk.syntaxError ??= 'it is nested too deeply to be judged';
     return;
   }
   if (node.type === 'Command') {
-    walkCommand(walk, node, place);
+    walkCommand(walk, node, context);
   } else if (node.type === 'Pipeline') {
-    walkPipeline(walk, node, place);
+    walkPipeline(walk, node, context);
   } else {
-    noteSyntax(walk, node, place.posix);
+    noteSyntax(walk, node, context.posix);
     if (node.type === 'Redirect' || node.type === 'HereDoc' || node.type === 'HereString')
-      noteRedirection(walk, node, place);
-    walkChildren(walk, node, placeWithin(node, place));
+      noteRedirection(walk, node, context);
+    walkChildren(walk, node, contextWithin(node, context));
   }
 }
 
@@ -107,23 +107,27 @@ function walkNode(walk: Walk, node: SyntaxNode, place: Place): void {
  * A process of its own cannot change the shell's folder. A repeated command may change it any
  * number of times.
  */
-function placeWithin(node: SyntaxNode, place: Place): Place {
-  if (isSubstitution(node)) return { ...place, pipedFrom: [], depth: place.depth + 1 };
-  if (node.type === 'Subshell' || node.type === 'Coproc') return { ...place };
+function contextWithin(node: SyntaxNode, context: WalkContext): WalkContext {
+  if (isSubstitution(node)) return { ...context, pipedFrom: [], depth: context.depth + 1 };
+  if (node.type === 'Subshell' || node.type === 'Coproc') return { ...context };
   const repeats = ['For', 'Select', 'While', 'ArithmeticFor', 'Function'].includes(node.type);
-  return repeats ? { ...place, repeated: true } : place;
+  return repeats ? { ...context, repeated: true } : context;
 }
 
-function walkChildren(walk: Walk, node: SyntaxNode, place: Place): void {
-  forEachChild(node, (child) => walkNode(walk, child, place));
+function walkChildren(walk: Walk, node: SyntaxNode, context: WalkContext): void {
+  forEachChild(node, (child) => walkNode(walk, child, context));
 }
 
-function walkPipeline(walk: Walk, pipeline: Pipeline, place: Place): void {
-  const pipedFrom: string[] = [...place.pipedFrom];
+function walkPipeline(walk: Walk, pipeline: Pipeline, context: WalkContext): void {
+  const pipedFrom: string[] = [...context.pipedFrom];
   for (const command of pipeline.commands) {
     const before = walk.commands.length;
     // Each part runs in its own process, so its `cd` does not last.
-    walkNode(walk, command, pipeline.commands.length > 1 ? { ...place, pipedFrom: [...pipedFrom] } : place);
+    walkNode(
+      walk,
+      command,
+      pipeline.commands.length > 1 ? { ...context, pipedFrom: [...pipedFrom] } : context,
+    );
     for (const found of walk.commands.slice(before)) {
       const name = programName(found.words[0]?.value ?? '');
       if (downloaders.has(name) && !pipedFrom.includes(name)) pipedFrom.push(name);
@@ -131,7 +135,7 @@ function walkPipeline(walk: Walk, pipeline: Pipeline, place: Place): void {
   }
 }
 
-function walkCommand(walk: Walk, command: Command, place: Place): void {
+function walkCommand(walk: Walk, command: Command, context: WalkContext): void {
   if (wordsTouch(command)) walk.syntaxError ??= 'it holds words that bash reads as one';
   const words: ShellWord[] = [];
   const assignments: string[] = [];
@@ -144,12 +148,12 @@ function walkCommand(walk: Walk, command: Command, place: Place): void {
   addCommand(
     walk,
     words,
-    { ...place, assignments: [...place.assignments, ...assignments] },
+    { ...context, assignments: [...context.assignments, ...assignments] },
     command.redirects,
   );
   // Substitutions run before the command, in the shell's folder.
-  walkChildren(walk, command, { ...place, pipedFrom: [] });
-  if (words[0]?.value !== null) changeFolder(walk, words, place);
+  walkChildren(walk, command, { ...context, pipedFrom: [] });
+  if (words[0]?.value !== null) changeFolder(walk, words, context);
 }
 
 /** Returns a word with its possible values if bash computes it. */
@@ -168,10 +172,10 @@ function wordsTouch(command: Command): boolean {
 function addCommand(
   walk: Walk,
   words: readonly ShellWord[],
-  place: Place,
+  context: WalkContext,
   redirects: readonly Redirection[],
 ): void {
-  if (place.depth > maxDepth) {
+  if (context.depth > maxDepth) {
     walk.syntaxError ??= 'it is nested too deeply to be judged';
     return;
   }
@@ -182,21 +186,21 @@ function addCommand(
   const [program] = words;
   const own: SimpleCommand = {
     words,
-    assignments: place.assignments,
-    folders: place.folders,
-    wrappers: place.wrappers,
-    pipedFrom: place.pipedFrom,
+    assignments: context.assignments,
+    folders: context.folders,
+    wrappers: context.wrappers,
+    pipedFrom: context.pipedFrom,
   };
   const exported = /^(export|declare|typeset|readonly|local)$/.test(program?.value ?? '')
     ? words.slice(1)
     : [];
   for (const script of commandsInVariables([
-    ...place.assignments,
+    ...context.assignments,
     ...exported.map((word) => word.value ?? word.source),
   ]))
-    walkText(walk, script, { ...place, assignments: [], depth: place.depth + 1, posix: true });
+    walkText(walk, script, { ...context, assignments: [], depth: context.depth + 1, posix: true });
   if (program === undefined) {
-    if (place.assignments.length > 0) walk.commands.push(own);
+    if (context.assignments.length > 0) walk.commands.push(own);
     return;
   }
   if (program.value === null)
@@ -204,7 +208,7 @@ function addCommand(
   const wrapped = unwrap(words);
   if (wrapped === null || wrapped.kind === 'unknown' || wrapped.kind === 'standard_input' || wrapped.keep)
     walk.commands.push(own);
-  if (wrapped !== null) addWrapped(walk, { own, wrapped, redirects }, place);
+  if (wrapped !== null) addWrapped(walk, { own, wrapped, redirects }, context);
 }
 
 /** Adds what a command runs for others, as if it stood in the script itself. */
@@ -215,40 +219,40 @@ function addWrapped(
     readonly wrapped: Wrapped;
     readonly redirects: readonly Redirection[];
   },
-  place: Place,
+  context: WalkContext,
 ): void {
   const { own, wrapped, redirects } = command;
   const [program] = own.words;
   const elsewhere = 'elsewhere' in wrapped && wrapped.elsewhere === true;
-  const inner: Place = {
-    ...place,
-    folders: elsewhere ? null : place.folders,
-    depth: place.depth + 1,
-    wrappers: [...place.wrappers, programName(program?.value ?? '')],
+  const inner: WalkContext = {
+    ...context,
+    folders: elsewhere ? null : context.folders,
+    depth: context.depth + 1,
+    wrappers: [...context.wrappers, programName(program?.value ?? '')],
   };
   if (wrapped.kind === 'unknown') {
     walk.unknown ??= wrapped.why;
     return;
   }
   if (wrapped.kind === 'standard_input') {
-    walkInput(walk, redirects, { ...inner, posix: place.posix || wrapped.posix });
+    walkInput(walk, redirects, { ...inner, posix: context.posix || wrapped.posix });
     return;
   }
   if (wrapped.unknown !== undefined) walk.unknown ??= wrapped.unknown;
   if (wrapped.kind === 'programs') {
-    const assignments = [...place.assignments, ...(wrapped.assignments ?? [])];
+    const assignments = [...context.assignments, ...(wrapped.assignments ?? [])];
     for (const words of wrapped.programs) addCommand(walk, words, { ...inner, assignments }, redirects);
     return;
   }
   walk.doubt ??= `\`${program?.source}\` runs a script of its own`;
-  const within = { ...inner, assignments: [], posix: place.posix || wrapped.posix === true };
+  const within = { ...inner, assignments: [], posix: context.posix || wrapped.posix === true };
   for (const script of wrapped.scripts) walkText(walk, script, within);
   // A wrapped script's environment may change what its programs do.
-  if (place.assignments.length > 0) walk.commands.push({ ...own, words: [] });
+  if (context.assignments.length > 0) walk.commands.push({ ...own, words: [] });
 }
 
 /** Reads the script of a shell's standard input if it is literal. */
-function walkInput(walk: Walk, redirects: readonly Redirection[], inner: Place): void {
+function walkInput(walk: Walk, redirects: readonly Redirection[], inner: WalkContext): void {
   const inputs = redirects.filter(
     ({ descriptor, operator }) =>
       descriptor?.type !== 'FileDescriptorVariable' &&

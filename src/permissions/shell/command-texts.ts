@@ -51,7 +51,7 @@ function usualForm(name: string, rest: readonly string[]): string[] {
 }
 
 /** Returns a simple command as one line for a person. */
-export function shownCommand(command: SimpleCommand): string {
+export function commandLine(command: SimpleCommand): string {
   const text = [...command.assignments, ...command.words.map((word) => word.source)]
     .join(' ')
     .replace(/\s+/g, ' ');

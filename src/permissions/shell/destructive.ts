@@ -18,20 +18,7 @@ const always = new Map<string, string>([
 
 /** Programs with untrusted output. */
 export const downloaders: ReadonlySet<string> = new Set(['curl', 'wget', 'fetch', 'nc', 'ncat', 'socat']);
-const interpreters = new Set([
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'ksh',
-  'fish',
-  'python',
-  'python3',
-  'node',
-  'perl',
-  'ruby',
-  'php',
-]);
+const interpreters = new Set('sh bash dash zsh ksh fish python python3 node perl ruby php'.split(' '));
 
 type Check = (values: readonly string[]) => string | null;
 

@@ -20,7 +20,7 @@ export interface Walk {
 }
 
 /** The context of a node in the script. `folders` changes with each `cd`. */
-export interface Place {
+export interface WalkContext {
   folders: readonly string[] | null;
   readonly depth: number;
   readonly repeated: boolean;
@@ -37,16 +37,16 @@ const accessesOf: Readonly<Record<string, ShellRedirection['access'][]>> = {
 };
 
 /** Records the file that a redirection opens. Copies of a descriptor open none. */
-export function noteRedirection(walk: Walk, node: Redirection, place: Place): void {
+export function noteRedirection(walk: Walk, node: Redirection, context: WalkContext): void {
   const hidden = opensUnseen(node);
   if (hidden !== null) walk.unknown ??= hidden;
   if (node.type !== 'Redirect' || node.target === undefined) return;
   const target = shellWord(node.target);
   if (node.operator === '<&' || (node.operator === '>&' && /^(\d+-?|-)$/.test(target.value ?? ''))) return;
   const accesses = accessesOf[node.operator] ?? ['write'];
-  const paths = redirectedPaths(node.target, target, place.folders);
+  const paths = redirectedPaths(node.target, target, context.folders);
   const values = paths === null ? (possibleValues(node.target, walk.variables) ?? []) : [];
-  const maybe = values.flatMap((value) => placed(value, place.folders ?? ['']));
+  const maybe = values.flatMap((value) => placed(value, context.folders ?? ['']));
   for (const access of accesses) {
     const file = { paths, source: target.source, access };
     walk.redirections.push(maybe.length === 0 ? file : { ...file, maybe });
@@ -92,7 +92,7 @@ function placed(path: string, folders: readonly string[]): string[] {
 }
 
 /** Follows `cd`. It may succeed or fail, so both folders are possible afterwards. */
-export function changeFolder(walk: Walk, words: readonly ShellWord[], place: Place): void {
+export function changeFolder(walk: Walk, words: readonly ShellWord[], context: WalkContext): void {
   const moves = (word: ShellWord | undefined) => ['cd', 'pushd', 'popd'].includes(word?.value ?? '');
   if (!moves(words[0])) {
     const hidden = ['eval', 'command', 'builtin', 'trap'].includes(words[0]?.value ?? '');
@@ -100,12 +100,14 @@ export function changeFolder(walk: Walk, words: readonly ShellWord[], place: Pla
     return;
   }
   const target = words[1]?.value;
-  if (place.repeated) walk.lost = true;
-  if (typeof target !== 'string' || words.length !== 2 || /^[-+~]/.test(target) || place.folders === null) {
-    place.folders = null;
+  if (context.repeated) walk.lost = true;
+  if (typeof target !== 'string' || words.length !== 2 || /^[-+~]/.test(target) || context.folders === null) {
+    context.folders = null;
     return;
   }
-  const moved = place.folders.map((folder) => (target.startsWith('/') ? target : posix.join(folder, target)));
-  const all = [...new Set([...place.folders, ...moved])];
-  place.folders = all.length > 16 ? null : all;
+  const moved = context.folders.map((folder) =>
+    target.startsWith('/') ? target : posix.join(folder, target),
+  );
+  const all = [...new Set([...context.folders, ...moved])];
+  context.folders = all.length > 16 ? null : all;
 }

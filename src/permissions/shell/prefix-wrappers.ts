@@ -1,4 +1,4 @@
-import { type GivenOption, type OptionSpec, readOptions } from './read-options.ts';
+import { type OptionSpec, type ParsedOption, readOptions } from './read-options.ts';
 import { literalWord, unknownWord } from './shell-word.ts';
 import type { ShellWord } from './simple-command.ts';
 import { scriptOf, type Wrapped } from './wrapped.ts';
@@ -198,7 +198,7 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
  * Returns what a wrapper such as `timeout` or `xargs` runs, or null. `rest`: the words after its
  * name.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of wrapper, in order
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case per kind of wrapper
 export function unwrapPrefix(
   name: string,
   rest: readonly ShellWord[],
@@ -234,19 +234,19 @@ export function unwrapPrefix(
 }
 
 /** Returns true if the wrapper itself is judged besides its program. */
-function isJudgedToo(name: string, wrapper: PrefixWrapper, options: readonly GivenOption[]): boolean {
+function isJudgedToo(name: string, wrapper: PrefixWrapper, options: readonly ParsedOption[]): boolean {
   const given = optionIn(options);
   const isOpaque = name === 'env' && given(wrapper.opaque) !== undefined;
   return wrapper.keep === true || given(wrapper.more) !== undefined || isOpaque;
 }
 
 function optionIn(
-  options: readonly GivenOption[],
-): (names: readonly string[] | undefined) => GivenOption | undefined {
+  options: readonly ParsedOption[],
+): (names: readonly string[] | undefined) => ParsedOption | undefined {
   return (names) => options.find(({ name }) => names?.includes(name));
 }
 
-function opaqueReason(name: string, option: GivenOption | undefined): string | undefined {
+function opaqueReason(name: string, option: ParsedOption | undefined): string | undefined {
   if (option === undefined) return undefined;
   const dashes = option.name.length > 1 ? '--' : '-';
   return `\`${name}\` may run what it is told with \`${dashes}${option.name}\``;
@@ -275,7 +275,7 @@ function withoutAssignments(
 /** Returns what some wrappers run without a program. */
 function withoutProgram(
   name: string,
-  options: readonly GivenOption[],
+  options: readonly ParsedOption[],
   unknown: string | undefined,
 ): Wrapped | null {
   if (name === 'xargs')
@@ -289,7 +289,7 @@ function withoutProgram(
 }
 
 /** With `xargs -I%`, every word with the mark is computed, even the program's name. */
-function replaced(words: readonly ShellWord[], options: readonly GivenOption[]): ShellWord[] {
+function replaced(words: readonly ShellWord[], options: readonly ParsedOption[]): ShellWord[] {
   const option = options.findLast(({ name }) => name === 'I' || name === 'i' || name === 'replace');
   if (option === undefined) return [...words];
   const mark = option.value === null ? '{}' : option.value.value;

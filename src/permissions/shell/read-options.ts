@@ -11,14 +11,14 @@ export interface OptionSpec {
 }
 
 /** A parsed option; `name` without dashes, `value` null if it has none. */
-export interface GivenOption {
+export interface ParsedOption {
   readonly name: string;
   readonly value: ShellWord | null;
 }
 
 /** The options before the first operand, and the words from there on. */
 export interface ReadOptions {
-  readonly options: readonly GivenOption[];
+  readonly options: readonly ParsedOption[];
   readonly operands: readonly ShellWord[];
   /** Why the end of the options is unknown. Then nothing else is reliable. */
   readonly problem: string | null;
@@ -30,7 +30,7 @@ export interface ReadOptions {
  * program.
  */
 export function readOptions(words: readonly ShellWord[], spec: OptionSpec): ReadOptions {
-  const options: GivenOption[] = [];
+  const options: ParsedOption[] = [];
   let index = 0;
   const done = (problem: string | null = null): ReadOptions => ({
     options,
@@ -63,13 +63,13 @@ function readOption(
 }
 
 interface Taken {
-  readonly options: readonly GivenOption[];
+  readonly options: readonly ParsedOption[];
   /** Number of words consumed. */
   readonly words: number;
 }
 
 function readCluster(letters: string, next: ShellWord | undefined, short: string): Taken | null {
-  const options: GivenOption[] = [];
+  const options: ParsedOption[] = [];
   for (let index = 0; index < letters.length; index++) {
     const letter = letters.charAt(index);
     const at = letter === ':' ? -1 : short.indexOf(letter);

@@ -1,4 +1,4 @@
-import { type GivenOption, readOptions } from './read-options.ts';
+import { type ParsedOption, readOptions } from './read-options.ts';
 import type { ShellWord } from './simple-command.ts';
 import { scriptOf, type Wrapped } from './wrapped.ts';
 
@@ -39,7 +39,7 @@ export function unwrapShell(rest: readonly ShellWord[], name: string): Wrapped |
 }
 
 /** Returns a clause about options that make the shell read words differently, or null. */
-function unclearMode(given: readonly GivenOption[]): string | null {
+function unclearMode(given: readonly ParsedOption[]): string | null {
   const has = (...names: string[]) => given.some((option) => names.includes(option.name));
   if (has('rcfile', 'init-file', 'i')) return 'an interactive shell reads a start-up file';
   // These turn arguments into variables and expand the history.

@@ -23,39 +23,12 @@ const withWords =
 
 const unwrappers: ReadonlyMap<string, Unwrap> = new Map<string, Unwrap>([
   ...['sh', 'bash', 'rbash', 'dash', 'ash'].map((name): [string, Unwrap] => [name, unwrapShell]),
-  ...[
-    'zsh',
-    'fish',
-    'ksh',
-    'ksh93',
-    'mksh',
-    'yash',
-    'csh',
-    'tcsh',
-    'elvish',
-    'nu',
-    'xonsh',
-    'pwsh',
-    'powershell',
-    'cmd',
-  ].map((name): [string, Unwrap] => [name, opaque('runs a script in another language')]),
-  ...[
-    'parallel',
-    'rush',
-    'coproc',
-    'at',
-    'batch',
-    'tmux',
-    'screen',
-    'expect',
-    'entr',
-    'hyperfine',
-    'socat',
-    'fc',
-    'run-parts',
-    'systemd-run',
-    'start-stop-daemon',
-  ].map((name): [string, Unwrap] => [name, opaque('runs commands of its own')]),
+  ...'zsh fish ksh ksh93 mksh yash csh tcsh elvish nu xonsh pwsh powershell cmd'
+    .split(' ')
+    .map((name): [string, Unwrap] => [name, opaque('runs a script in another language')]),
+  ...'parallel rush coproc at batch tmux screen expect entr hyperfine socat fc run-parts systemd-run start-stop-daemon'
+    .split(' ')
+    .map((name): [string, Unwrap] => [name, opaque('runs commands of its own')]),
   ['eval', (rest) => (rest.length === 0 ? null : scriptOf(withoutDashes(rest), 'eval'))],
   ['trap', unwrapTrap],
   ['alias', unwrapAlias],

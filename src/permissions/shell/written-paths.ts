@@ -72,24 +72,12 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
       only: /^(-[a-zA-Z]*[cxru]|--(create|extract|get|append|update)|[a-zA-Z]*[cxru])/,
     },
   ],
-  ...[
-    'gcc',
-    'g++',
-    'cc',
-    'clang',
-    'clang++',
-    'ld',
-    'as',
-    'rustc',
-    'go',
-    'pandoc',
-    'openssl',
-    'tsc',
-    'esbuild',
-  ].map((name): [string, Writer] => [
-    name,
-    { letters: 'o', long: ['output', 'out', 'outfile', 'outFile', 'outDir'] },
-  ]),
+  ...'gcc g++ cc clang clang++ ld as rustc go pandoc openssl tsc esbuild'
+    .split(' ')
+    .map((name): [string, Writer] => [
+      name,
+      { letters: 'o', long: ['output', 'out', 'outfile', 'outFile', 'outDir'] },
+    ]),
 ]);
 
 const gitWriters = /^(mv|rm|checkout|restore|apply|am|init|clone|worktree)$/;

@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { append } from '../../contract/lists.ts';
 import { openClosed } from './open-closed.ts';
-import { type Place, type TreeEntry, type WatchedEntry, watchName } from './watch-name.ts';
+import { type FolderKind, type TreeEntry, type WatchedEntry, watchName } from './watch-name.ts';
 
 /**
  * Finds the names that matter on the disk, whatever git ignores: ignored and sparse paths,
@@ -31,7 +31,7 @@ interface Folder {
   readonly changed: number;
   /** False while a change in the same tick of the file system's clock could be missed. */
   readonly settled: boolean;
-  readonly folders: readonly { readonly path: string; readonly place: Place }[];
+  readonly folders: readonly { readonly path: string; readonly place: FolderKind }[];
   readonly entries: readonly WatchedEntry[];
 }
 
@@ -103,7 +103,7 @@ function* steps(state: WatchState): Generator<void, readonly WatchedEntry[]> {
   const found: WatchedEntry[] = [];
   const missed: string[] = [];
   let isFull = false;
-  const pending: { path: string; place: Place }[] = [{ path: '', place: 'plain' }];
+  const pending: { path: string; place: FolderKind }[] = [{ path: '', place: 'plain' }];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const folder = readFolder(state, at, known.get(at.path), missed);
     if (folder === null) continue;
@@ -160,8 +160,12 @@ function noteClosed(
   else if (leftClosed.get(path) !== changed) openClosed(at);
 }
 
-function namesIn(at: string | Buffer, folder: string, place: Place): Pick<Folder, 'folders' | 'entries'> {
-  const folders: { path: string; place: Place }[] = [];
+function namesIn(
+  at: string | Buffer,
+  folder: string,
+  place: FolderKind,
+): Pick<Folder, 'folders' | 'entries'> {
+  const folders: { path: string; place: FolderKind }[] = [];
   const entries: WatchedEntry[] = [];
   const all = list(at);
   const hasSibling = (name: string) => all.some((one) => one.name === name);

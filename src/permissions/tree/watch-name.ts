@@ -2,7 +2,7 @@ import { isCredentialPath, maybeCredentialFile, maybeCredentialFolder } from '..
 import { holdsProtected, isProtected, maybeProtected } from '../gate/protected-paths.ts';
 
 /** The kind of a folder, which applies to its contents. */
-export type Place =
+export type FolderKind =
   | 'plain'
   /** Everything in it is protected. */
   | 'protected'
@@ -38,25 +38,12 @@ export interface WatchedEntry extends TreeEntry {
  * Files that git and search programs read in any folder (gitignore(5), gitattributes(5),
  * gitmodules(5)).
  */
-const ruleFiles = new Set([
-  '.gitignore',
-  '.gitattributes',
-  '.gitmodules',
-  '.ignore',
-  '.rgignore',
-  '.mailmap',
-]);
+const ruleFiles = new Set('.gitignore .gitattributes .gitmodules .ignore .rgignore .mailmap'.split(' '));
 
 /** Parts of a git directory that configure git (gitrepository-layout(5), git-config(1)). */
-const gitSteers = new Set([
-  'config',
-  'config.worktree',
-  'commondir',
-  'gitdir',
-  'hooks',
-  'attributes',
-  'sparse-checkout',
-]);
+const gitSteers = new Set(
+  'config config.worktree commondir gitdir hooks attributes sparse-checkout'.split(' '),
+);
 const gitHeavy = new Set(['objects', 'refs', 'logs', 'lfs']);
 
 const decoder = new TextDecoder();
@@ -66,14 +53,18 @@ const textOf = (bytes: string) =>
 /** The concern of a name, and the kind of folder it names. */
 interface Watched {
   readonly concern: Concern;
-  readonly place: Place;
+  readonly place: FolderKind;
 }
 
 /**
  * Classifies one name of the work tree by itself and its folder. `hasSibling` tests for other names
  * in that folder. Almost all names cost one table lookup.
  */
-export function watchName(entry: TreeEntry, above: Place, hasSibling: (name: string) => boolean): Watched {
+export function watchName(
+  entry: TreeEntry,
+  above: FolderKind,
+  hasSibling: (name: string) => boolean,
+): Watched {
   const { path, name, kind } = entry;
   if (above === 'git') return inGit(entry);
   if (above === 'protected') return { concern: 'protected', place: 'protected' };
@@ -108,7 +99,7 @@ function isCredentialFile(path: string, name: string, hasSibling: (name: string)
 }
 
 /** Null if the name is not protected at this path. */
-function protectedName(path: string, kind: TreeEntry['kind'], above: Place): Watched | null {
+function protectedName(path: string, kind: TreeEntry['kind'], above: FolderKind): Watched | null {
   if (isProtected(path) === null)
     return kind === 'link' && holdsProtected(path) ? { concern: 'protected', place: above } : null;
   const isGit = kind === 'directory' && isProtected(`${path}/x`) === gitReason;

@@ -5,8 +5,8 @@ import {
   type AskProgram,
   noteOf,
   questionOf,
-  saidBy,
-  settleAnswer,
+  replyOf,
+  resolveAnswer,
 } from '../../../src/permissions/gate/ask-programs.ts';
 import { decide } from '../../../src/permissions/gate/gate.ts';
 import { bashCall, pathCall, policy } from '../gate-fixtures.ts';
@@ -14,16 +14,16 @@ import { bashCall, pathCall, policy } from '../gate-fixtures.ts';
 const answer = (exitCode: number | null, stderr = '', problem: string | null = null) => ({
   ...{ exitCode, stderr, problem },
 });
-const settle = (...of: Parameters<typeof answer>) => settleAnswer('check.sh', 'the rule 2', answer(...of));
+const settle = (...of: Parameters<typeof answer>) => resolveAnswer('check.sh', 'the rule 2', answer(...of));
 const settlePart = (...of: Parameters<typeof answer>) =>
-  settleAnswer('check.sh', 'the rule 2', answer(...of), 'rm a');
+  resolveAnswer('check.sh', 'the rule 2', answer(...of), 'rm a');
 
-test('what a program said follows as a sentence, and is bounded', () => {
+test("a program's reply follows as a sentence, truncated", () => {
   expect([
-    saidBy(answer(0, ' \n')),
-    saidBy(answer(0, ' no \n')),
-    saidBy(answer(0, 'x'.repeat(2_000))),
-    saidBy(answer(0, 'x'.repeat(2_001))),
+    replyOf(answer(0, ' \n')),
+    replyOf(answer(0, ' no \n')),
+    replyOf(answer(0, 'x'.repeat(2_000))),
+    replyOf(answer(0, 'x'.repeat(2_001))),
   ]).toEqual(['', ' no', ` ${'x'.repeat(2_000)}`, ` ${'x'.repeat(2_000)}…`]);
 });
 
@@ -37,7 +37,7 @@ test('0 allows, 1 asks, and everything else rejects', () => {
   ]);
 });
 
-test('of one command of a script it is said which', () => {
+test('the command in question is named for a part of a script', () => {
   expect([settlePart(0), settlePart(1, 'Ask Ada.'), settlePart(2)]).toEqual([
     { action: 'allow', reason: '`rm a` is allowed, says `check.sh` for the rule 2.' },
     {
@@ -144,7 +144,7 @@ describe('hooks before a call', () => {
     expect([await by([]), await by([hook('one')])]).toEqual(['allow', 'ask']);
   });
 
-  it('cannot lift what nobody may lift, and are not asked about it', async () => {
+  it('cannot lift hard denies, and are not asked about them', async () => {
     const { ask, asked } = answering({});
     const hooks = [hook('one')];
     const calls = [
@@ -161,7 +161,7 @@ describe('hooks before a call', () => {
   });
 });
 
-describe('what a hook after a call adds', () => {
+describe('notes of after-hooks', () => {
   it.each([
     [{ exitCode: 0, stderr: 'said', problem: null }, null],
     [{ exitCode: 1, stderr: '', problem: null }, null],

@@ -7,8 +7,8 @@ import {
   hooksFor,
   noteOf,
   questionOf,
-  saidBy,
-  settleAnswer,
+  replyOf,
+  resolveAnswer,
 } from '../../../src/permissions/gate/ask-programs.ts';
 import { decide, decideCall } from '../../../src/permissions/gate/gate.ts';
 import { bashCall, decided, pathCall, policy } from '../gate-fixtures.ts';
@@ -28,7 +28,7 @@ const named = {
   always: 'rule 5 (bash, command "always *")',
 };
 
-test('a decision tells the strictest part of a script, the first of its kind, and each part', () => {
+test('a decision names the first strictest part of a script, and every part', () => {
   expect(decided(bashCall('always a; deploy b; deploy c'), { rules })).toEqual({
     action: 'ask',
     level: 'confirm_execute',
@@ -74,7 +74,7 @@ test('a decision tells the strictest part of a script, the first of its kind, an
   });
 });
 
-test('what is denied to everybody, and a folder that is none of the workspace, are told without parts', () => {
+test('hard denies and foreign start folders are reported without parts', () => {
   const elsewhere = bashCall('ls', { input: { command: 'ls', cwd: '../x' } });
   expect([decided(bashCall('cat ~/.netrc')), decided(elsewhere)]).toEqual([
     {
@@ -109,7 +109,7 @@ test('a read-only run, and the ceiling on commands, refuse what may change somet
   ]);
 });
 
-test('what a preset refuses or asks about is told with what else to do', () => {
+test('refusals and questions of a preset name an alternative', () => {
   const reason = (command: string, change: Parameters<typeof decided>[1] = {}) =>
     decided(bashCall(command), change).reason;
   expect(
@@ -139,7 +139,7 @@ test('what a preset refuses or asks about is told with what else to do', () => {
   ]);
 });
 
-test('a grant answers a question, and never a refusal', () => {
+test('a grant lifts a question, never a refusal', () => {
   const grants = [
     {
       hash: 'abc',
@@ -168,7 +168,7 @@ test('a grant answers a question, and never a refusal', () => {
   ]);
 });
 
-test('a script that cannot be read is sent back, unless a rule rejects a part of it anyway', () => {
+test('an unreadable script is rejected with a correction unless a rule rejects a part of it', () => {
   const broken = (first: string) => decided(bashCall(`${first}\nls &&& x`), { rules });
   const { action, rule, mistake, reason } = broken('deploy a');
   expect([action, rule, mistake, reason.startsWith('Syntax error in line 2: ')]).toEqual([
@@ -288,11 +288,11 @@ test('an answer is told whole: of a call, of a part, and where there was none', 
     problem,
   });
   expect([
-    ...[0, 1, 2, 127, null].map((exit) => settleAnswer('p', 'rule 1', answer(exit))),
-    ...[0, 1, 2].map((exit) => settleAnswer('p', 'rule 1', answer(exit), 'a')),
-    settleAnswer('p', 'rule 1', answer(0, ' '), 'a'),
-    settleAnswer('p', 'rule 1', answer(0, '', 'was not found')),
-    settleAnswer('p', 'rule 1', answer(0, 'x', 'was not found'), 'a'),
+    ...[0, 1, 2, 127, null].map((exit) => resolveAnswer('p', 'rule 1', answer(exit))),
+    ...[0, 1, 2].map((exit) => resolveAnswer('p', 'rule 1', answer(exit), 'a')),
+    resolveAnswer('p', 'rule 1', answer(0, ' '), 'a'),
+    resolveAnswer('p', 'rule 1', answer(0, '', 'was not found')),
+    resolveAnswer('p', 'rule 1', answer(0, 'x', 'was not found'), 'a'),
   ]).toEqual([
     { action: 'allow', reason: '`p` allows it, asked by rule 1. words' },
     { action: 'ask', reason: '`p` wants a person to be asked, asked by rule 1. words' },
@@ -311,7 +311,7 @@ test('an answer is told whole: of a call, of a part, and where there was none', 
         '`a` is rejected: `p`, which rule 1 names, was not found, and without its answer nothing is done. x',
     },
   ]);
-  expect([2_000, 2_001].map((length) => saidBy(answer(0, `${'x'.repeat(length)}\n`)))).toEqual([
+  expect([2_000, 2_001].map((length) => replyOf(answer(0, `${'x'.repeat(length)}\n`)))).toEqual([
     ` ${'x'.repeat(2_000)}`,
     ` ${'x'.repeat(2_000)}…`,
   ]);
@@ -361,7 +361,7 @@ test('hooks are named by their place, name or program, and file, and the first q
   ]);
 });
 
-test('a hook after a call that says nothing and objects is told as such', () => {
+test('an after-hook that objects without a message is reported as such', () => {
   const answer = (exitCode: number | null, stderr: string, problem: string | null = null) => ({
     exitCode,
     stderr,

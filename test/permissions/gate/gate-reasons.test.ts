@@ -14,7 +14,7 @@ const said = (script: string, change: Partial<Policy> = {}, call: Partial<GateCa
     [shown, preset, because, ...(readOnly ? ['reads'] : [])].join(' | '),
   );
 
-test('each level has its words, and only programs change something here', () => {
+test('each level has a description, and only programs change something here', () => {
   const found = Level.options.map((level) => {
     const [unit] = units({ ...pathCall('t', 'read'), targets: { what: 'w' }, level }, { preset: 'strict' });
     return [level, unit?.shown, unit?.because, unit?.readOnly, unit?.preset];
@@ -175,7 +175,7 @@ test('a script is judged from the folder that it starts in', () => {
   expect([file?.unit.exact, file?.unit.loose]).toEqual([['sub/f'], ['f', 'sub/f', 'f']]);
 });
 
-test('a script that cannot be read is sent back with what to mend', () => {
+test('an unreadable script is rejected with a correction', () => {
   const broken = 'pwd\nls &&& x';
   const found = (call: GateCall, change: Partial<Policy> = {}) =>
     units(call, change)
@@ -214,7 +214,7 @@ test('a long script is shown by its beginning', () => {
   ]);
 });
 
-test('what is unknown is asked about where a rule could hold commands back', () => {
+test('unknown parts are asked about if a rule could restrict them', () => {
   const rules = [{ tool: 'bash', matches: { command: 'x' }, action: 'reject' as const }];
   const presets = [{}, { rules }, { rules, sandboxed: false }].map(
     (change) => units(bashCall('$x'), change).at(-1)?.preset,
@@ -234,7 +234,7 @@ test('a file that a program is there to write is judged by rules about paths alo
   ]);
 });
 
-test('what a computed file may be is matched as it is written, and as it lies in the workspace', () => {
+test('possible paths of a computed file match as written and relative to the workspace', () => {
   const script = 'x=b; ls > $x; ls > "$x/../c"';
   const found = units(bashCall(script, { input: { command: script, cwd: 'sub' } })).filter(
     ({ unit }) => unit.kind === 'path',

@@ -24,14 +24,14 @@ describe('a call', () => {
     expect(actions).toEqual(['allow', 'reject']);
   });
 
-  it('of a run that only reads writes to /tmp only where that is a sandbox’s own', () => {
+  it('of a read-only run writes to /tmp only in a sandbox', () => {
     const actions = [true, false].map(
       (sandboxed) => decided(bashCall('ls > /tmp/list'), { sandboxed, readOnly: true }).action,
     );
     expect(actions).toEqual(['allow', 'reject']);
   });
 
-  it('of git counts as reading only at the top, as a repository below may bring programs', () => {
+  it('of git reads only at the top, since a nested repository may configure programs', () => {
     const actions = [{}, { cwd: 'sub' }].map((place) => {
       const command = 'git status';
       return decided(bashCall(command, { input: { command, ...place } }), { sandboxed: false }).action;
@@ -39,7 +39,7 @@ describe('a call', () => {
     expect(actions).toEqual(['allow', 'ask']);
   });
 
-  it('of a program that reads is told by which option it does more', () => {
+  it("a reading program's risky option is named", () => {
     const reasons = ['fd a -x ls', 'fd a -X ls'].map(
       (command) => decided(bashCall(command), { sandboxed: false }).commands[0]?.reason,
     );

@@ -68,7 +68,7 @@ describe('a grant', () => {
     ]).toEqual(['allow', 'ask', 'ask', 'ask']);
   });
 
-  it('does not answer for a program that is asked about each call', () => {
+  it('does not replace a program that is asked about each call', () => {
     const rules: Rule[] = [{ tool: 'bash', action: 'delegate', to: 'judge' }];
     expect(decideCall(bash('npm test'), policy({ ...npm, rules }))).toMatchObject({
       delegate: [{ to: 'judge' }],
@@ -115,7 +115,7 @@ it('a text to decide on shows what would be invisible in it', () => {
   );
 });
 
-it('a pattern that is none is named, wherever it stands', () => {
+it('an invalid pattern is named at any depth', () => {
   expect([{ command: 'npm *' }, { command: ['/ok/', { deep: '/(/' }] }, null, 3].map(patternProblem)).toEqual(
     [null, expect.stringContaining('/(/ is no regular expression: '), null, null],
   );

@@ -92,7 +92,7 @@ test('a call starts in the folder that it names', () => {
   expect(inputs.map((input) => startFolder(bashCall('ls', { input })))).toEqual(['a', 'b', 'a', '', '']);
 });
 
-test('a start elsewhere is told with what to do, a `cd` only where it leads there', () => {
+test('a start outside is answered with advice, with `cd` only where that works', () => {
   const call = within('ls', '/srv/x');
   const told = (folder: string, cure: string) =>
     `\`${folder}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;

@@ -38,7 +38,7 @@ const rule = (tool: string, path: string, action: Rule['action'], more: Partial<
   ...more,
 });
 
-describe('what a command changed', () => {
+describe('changes made by a command', () => {
   it('may not be what nobody may write, in any preset, unless the configuration lifts the path', async () => {
     const changes = ['src/a.ts', 'AGENTS.md', '.github/workflows/ci.yml', 'home/.netrc'].map((path) =>
       seen(path),
@@ -182,7 +182,7 @@ describe('what a command changed', () => {
     ]);
   });
 
-  it('is held for the strictest of the ways that it could have been made', async () => {
+  it('is reverted for the strictest way it could have been made', async () => {
     const rules = [rule('bash', 'a.md', 'ask'), rule('apply_patch', 'a.md', 'reject')];
     expect([
       await held([seen('a.md')], { rules }),

@@ -44,7 +44,7 @@ const table: readonly (readonly [attack: string, ...nearMisses: string[]])[] = [
   ['du --files0-from=list', 'du -sh list'],
 ];
 
-describe('what is no proof of reading', () => {
+describe('scripts not proven to read', () => {
   it.each(table)('%s', (attack, ...nearMisses) => {
     expect([scriptReadsOnly(attack), onlyReads(attack)]).toEqual([false, false]);
     expect(nearMisses.map((script) => [script, scriptReadsOnly(script)])).toEqual(
@@ -54,7 +54,7 @@ describe('what is no proof of reading', () => {
 });
 
 /** Under `strict`, with a rule that allows what stands behind each script. */
-describe('what no rule allows', () => {
+describe('scripts that no rule allows', () => {
   it.each<[attack: string, rule: string, ...nearMisses: string[]]>([
     ["echo ${PATH:'x[$(touch owned)]'}", 'echo *', 'echo ${PATH:1}', 'echo "$PATH"'],
     ['echo $((a))', 'echo *', 'echo $((1))'],

@@ -89,7 +89,7 @@ test.each<[path: string, reason: string | null]>([
   expect(isProtected(path)).toBe(reason);
 });
 
-test('a name of a protected path may be one by its beginning or its ending too', () => {
+test('protected names may be fixed at their beginning or ending only', () => {
   const may = [
     'Jenkinsfile.x',
     'A b.Code-Workspace',

@@ -170,7 +170,7 @@ test.each([
   expect(patternProblem(matcher)).toMatch(/^\/\(\/ is no regular expression: /);
 });
 
-test('what a rule of a grant allows is said in words', () => {
+test("a grant's rule is described", () => {
   const rule = { tool: 'bash', action: 'allow' as const };
   expect([
     describePermission(rule),

@@ -35,7 +35,7 @@ describe('the order of rules', () => {
   });
 });
 
-describe('a rule in words', () => {
+describe('descriptions of rules', () => {
   it.each<[Rule, string]>([
     [{ tool: 'bash', action: 'allow' }, 'rule 3 (bash)'],
     [
@@ -103,7 +103,7 @@ describe('a rule for paths', () => {
   });
 });
 
-describe('a pattern that would take others for ever', () => {
+describe('a pattern with exponential backtracking', () => {
   it('decides on a long script at once', () => {
     const rules: Rule[] = [
       { tool: 'bash', matches: { command: '/^(\\w+\\s?)*$!/' }, action: 'allow' },
@@ -157,7 +157,7 @@ describe('a rule for a tool that others bring', () => {
   });
 });
 
-describe('what a rule is matched by', () => {
+describe('keys that rules match', () => {
   const unit = (kind: 'command' | 'path' | 'url' | 'call', text: string) => ({
     kind,
     exact: [text],

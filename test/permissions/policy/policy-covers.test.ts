@@ -39,7 +39,7 @@ describe('a rule covers a later one', () => {
   });
 });
 
-describe('a rule leaves something to a later one', () => {
+describe('a rule that leaves calls to a later one', () => {
   it.each<[string, Rule, Rule]>([
     ['a narrower command', rule(command('npm test *')), rule(command('npm *'))],
     ['a word boundary', rule(command('npm *')), rule(command('npm*'))],

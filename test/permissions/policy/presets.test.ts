@@ -43,7 +43,7 @@ test('only the preset strict asks, about what does more than read, answer or pro
   ]);
 });
 
-test('a command is allowed, asked about or refused by what it does and where it runs', () => {
+test('a command is allowed, asked about or refused by its effect and its place', () => {
   const kinds = ['read_only', 'destructive', 'other'] as const;
   const of = (preset: 'strict' | 'careful' | 'unrestricted', sandboxed: boolean) =>
     kinds.map((kind) => commandAction(preset, kind, sandboxed));
@@ -62,7 +62,7 @@ const allow = (tool: string, command?: string): Rule => ({
 });
 const unit = { kind: 'command' as const, exact: ['npm publish'], loose: ['npm publish'] };
 
-test('a grant holds for its one tool and for what it names, and is no rule that asks', () => {
+test('a grant holds for its tool and targets only', () => {
   const grant = (...permissions: Rule[]) => ({
     hash: 'h',
     permissions,
@@ -88,7 +88,7 @@ test('a grant holds for its one tool and for what it names, and is no rule that 
   expect(['bash', 'a*', 'a?', '/a/', 'a/b'].map(namesOneTool)).toEqual([true, false, false, false, true]);
 });
 
-test('a permission that a rule rejects anyway is told by that rule, unless another asks first', () => {
+test('a permission rejected by a rule is reported with that rule, unless another asks first', () => {
   const publish = allow('bash', 'npm publish');
   const reject: Rule = { tool: 'bash', action: 'reject', matches: { command: 'npm *' } };
   const ask: Rule = { tool: 'ba*', action: 'ask', matches: { command: 'x' } };
@@ -109,7 +109,7 @@ test('a permission that a rule rejects anyway is told by that rule, unless anoth
   ]);
 });
 
-test('a permission is told in words', () => {
+test('a permission is described', () => {
   expect(
     [allow('bash'), allow('bash', 'npm *'), { ...allow('x'), matches: { a: ['b', 1], c: null } }].map(
       describePermission,

@@ -81,7 +81,7 @@ function unseen({ script, calls, files }: Ran) {
   };
 }
 
-describe.skipIf(!available)('whatever bash runs of a script was seen before', () => {
+describe.skipIf(!available)('everything bash runs was seen before', () => {
   it.each([
     ['generated', anyScript, 160, 100],
     ['damaged', damaged(anyScript), 160, 20],

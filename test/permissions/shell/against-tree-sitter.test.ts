@@ -7,7 +7,7 @@ import { hiddenCommands } from './hidden-commands.ts';
 import { anyScript, damaged } from './script-arbitrary.ts';
 
 describe('we and tree-sitter see the same commands, unless the script is refused', () => {
-  it('in commands that hide from an allow-list', () => {
+  it('commands that evade an allow-list', () => {
     const { compared, missed } = compareNames(
       hiddenCommands.map(({ command }) => command),
       true,

@@ -253,11 +253,11 @@ test.each<[script: string, ...seen: string[]]>([
   ['timeout 5 bash <<< ls', 'timeout: bash', 'timeout: bash: ls'],
   ['sudo -s <<< ls', 'sudo -s', 'sudo: ls'],
   ['bash -s a <<< ls', 'bash -s a', 'bash: ls'],
-])('what runs, and what nobody can tell: %j', (script, ...rest) => {
+])('known and unknown commands: %j', (script, ...rest) => {
   expect(seen(script)).toEqual(rest);
 });
 
-test('a reason that quotes a long script is cut', () => {
+test('a quoted long script is truncated', () => {
   const reasonOf = (length: number) => analyseScript(`$${'y'.repeat(length - 1)}`).unknown;
   expect([150, 151].map((length) => [reasonOf(length)?.length, reasonOf(length)?.slice(-8)])).toEqual([
     [200, ' it runs'],

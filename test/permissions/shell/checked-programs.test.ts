@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest';
-import { readOnlyPrograms } from '../../../src/permissions/shell/read-only-programs.ts';
+import { readOnlyPrograms } from '../../../src/permissions/shell/evaluate-command.ts';
 
 /** Calls, by their words, that a check proves to read, and calls that it does not. */
 const checked: Readonly<Record<string, readonly [reads: readonly string[], more: readonly string[]]>> = {
-  ...Object.fromEntries(
-    ['ruby', 'java', 'make'].map((name) => [
-      name,
-      [['--version'], ['', 'x--version', '--versions', '--version a', '-V']],
-    ]),
-  ),
   ...Object.fromEntries(
     ['python', 'python3'].map((name) => [
       name,
@@ -22,39 +16,16 @@ const checked: Readonly<Record<string, readonly [reads: readonly string[], more:
     ['--version', '-v', '--help'],
     ['', 'x-v', '-vx', '--versions', '--helps', 'x--help', '-V', '-v a'],
   ],
-  go: [
-    ['version', 'env', 'env -json', 'env GOPATH Go_1'],
-    [
-      '',
-      'versions',
-      'xversion',
-      'version a',
-      'env -w',
-      'env -jsonx',
-      'env x-json',
-      'env gopath',
-      'env A-B',
-      'list',
-      'env A -u',
-    ],
-  ],
+  go: [['version'], ['', 'versions', 'xversion', 'version a', 'env', 'env -w', 'env GOPATH', 'list']],
   date: [
     ['', '+%s', '-u +%s'],
     ['1', '-u 1', 'x-u'],
-  ],
-  tar: [
-    ['-tvf x', 'tf x', '-ztf x', '-jJvtzvf a b'],
-    ['-xtf x', '-tfx x', 'x-tf a', '-f x', '-tf x --to-command=a', '', '-tf -'],
   ],
   uniq: [
     ['', 'a', '-c a', '-c -- a', '-- -'],
     ['a b', 'a -', '- a', '-- a b', 'a -- b', '-- -a -b'],
   ],
   env: [[''], ['a', '-i']],
-  hostname: [
-    ['', '-f', '-s -i -d -I -A'],
-    ['a', '-F', '-fs', 'x-f', '-f a'],
-  ],
   command: [
     ['-v a', '-V a', '-v'],
     ['', 'a', '-p a', '-va b', 'x-v a'],

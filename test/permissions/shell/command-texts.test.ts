@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
-import { exactTexts, looseTexts, shownCommand } from '../../../src/permissions/shell/command-texts.ts';
+import { commandLine, exactTexts, looseTexts } from '../../../src/permissions/shell/command-texts.ts';
 import type { SimpleCommand } from '../../../src/permissions/shell/simple-command.ts';
 
 const last = (script: string): SimpleCommand => {
@@ -38,7 +38,7 @@ test.each<[script: string, exact: string[], loose: string[]]>([
 });
 
 test('a command is shown on one line, cut at 200 characters', () => {
-  const shown = (script: string) => shownCommand(last(script));
+  const shown = (script: string) => commandLine(last(script));
   expect(shown('A=1 ls "a\nb"   c')).toBe('A=1 ls "a b" c');
   expect(
     [200, 201]

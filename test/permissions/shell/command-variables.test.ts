@@ -170,6 +170,6 @@ test.each<[script: string, runs: string[]]>([
   ],
   ['PAGER= ls', ['PAGER= ls']],
   ["PAGER+='rm x' ls", ['rm x', "PAGER+='rm x' ls"]],
-])('what a program, an option or a variable runs is seen in: %s', (script, runs) => {
+])('commands of programs, options and variables are found in: %s', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });

@@ -39,7 +39,7 @@ it.each([
   ['terraform apply*', 'terraform -chdir=prod apply'],
   ['helm upgrade*', 'helm --kube-context prod upgrade a b'],
   ['make deploy*', 'make -C sub -s deploy'],
-])('a rule that holds back %s holds back %s', async (pattern, command) => {
+])('a rule that restricts %s restricts %s', async (pattern, command) => {
   // The bare name stands in for what another name of the program is called by.
   const rules = (action: Rule['action']) => [
     on(
@@ -69,7 +69,7 @@ it('a rule that allows a subcommand allows it as it is written only', () => {
   ]);
 });
 
-it('what publishes or destroys does so whatever stands before the subcommand', () => {
+it('publishing and destroying is recognised behind any global options', () => {
   const by = (command: string) => decided(bashCall(command)).action;
   expect([
     by('npm --prefix . publish'),
@@ -79,7 +79,7 @@ it('what publishes or destroys does so whatever stands before the subcommand', (
   ]).toEqual(['reject', 'reject', 'allow', 'reject']);
 });
 
-it('forms stay few, however many options there are', () => {
+it('the number of forms is bounded', () => {
   const options = Array.from({ length: 4_000 }, (_, index) => `--unknown-${index}`);
   expect(withoutGlobalOptions('git', [...options, 'commit']).length).toBeLessThanOrEqual(100);
   expect(withoutGlobalOptions('ls', ['-l', 'commit'])).toEqual([]);

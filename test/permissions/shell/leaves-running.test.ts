@@ -10,7 +10,7 @@ it.each([
   'setsid -f server; echo ok',
   'coproc server',
   'if true; then server & fi',
-])('what a script leaves running is seen: %s', (script) => {
+])('a script that leaves something running is recognised: %s', (script) => {
   expect(leavesRunning(script)).toBe(true);
 });
 
@@ -26,6 +26,6 @@ it.each([
   `server &\n#${'x'.repeat(65_536)}`,
   `${'('.repeat(30_000)}server &${')'.repeat(30_000)}`,
   `${'echo $('.repeat(8_000)}server &${')'.repeat(8_000)}`,
-])('what it waits for, ends by itself or only says is not: %.60s', (script) => {
+])('awaited, ending and quoted commands are not: %.60s', (script) => {
   expect(leavesRunning(script)).toBe(false);
 });

@@ -21,7 +21,7 @@ it.each([
   });
 });
 
-it('rules that hold back look at what computed words may be, and rules that allow do not', () => {
+it('restricting rules match possible values of computed words, allowing rules do not', () => {
   const rule = (action: Rule['action'], matches: Rule['matches']): Rule => ({
     tool: 'bash',
     action,
@@ -43,7 +43,7 @@ it('rules that hold back look at what computed words may be, and rules that allo
   ]).toEqual(['reject', 'reject', 'allow', 'ask', 'ask', 'ask', 'ask']);
 });
 
-it('what is not known does not count as known', () => {
+it('unknown parts do not count as known', () => {
   const action = (command: string) => decided(bashCall(command)).action;
   expect([
     action('F=$(mktemp); npm test > $F'),

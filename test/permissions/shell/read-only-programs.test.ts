@@ -1,13 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
-import { judgeCommand } from '../../../src/permissions/shell/judge-command.ts';
-import { readOnlyPrograms, readsWithGit } from '../../../src/permissions/shell/read-only-programs.ts';
+import {
+  evaluateCommand,
+  readOnlyPrograms,
+  readsWithGit,
+} from '../../../src/permissions/shell/evaluate-command.ts';
 
 const reads = (call: string) => readsWithGit(call === '' ? [] : call.split(' '));
 
-const showing = 'log show diff whatchanged diff-tree diff-index diff-files range-diff'.split(' ');
+const showing = 'log show diff diff-tree'.split(' ');
 const listing =
-  'status blame annotate shortlog rev-parse rev-list ls-files ls-tree describe name-rev merge-base for-each-ref show-ref count-objects cherry version check-ignore'.split(
+  'status blame shortlog rev-parse rev-list ls-files ls-tree describe merge-base for-each-ref show-ref'.split(
     ' ',
   );
 
@@ -32,8 +35,7 @@ test.each([
   ...['tag', 'tag -l', 'tag --list a b', 'remote', 'remote -v', 'remote get-url a'],
   ...['config --get a', 'config --get-all a', 'config --get-regexp a', 'config --list', 'config -l'],
   ...['config --list --show-origin --show-scope --name-only -z --null --local --global --system --worktree'],
-  ...['config --get --includes --type=bool a', 'symbolic-ref HEAD', 'symbolic-ref -q --short HEAD'],
-  ...['stash list', 'worktree list', 'reflog', 'reflog show', 'reflog show a'],
+  ...['config --get --includes --type=bool a', 'stash list'],
 ])('git %s reads', (call) => {
   expect(reads(call)).toBe(true);
 });
@@ -45,6 +47,7 @@ test.each([
   ...['tag a', 'tag -l -d a', 'remote -v update', 'remote add a', 'remote get-url', 'remote get-url a b'],
   ...['remote update', 'config a', 'config a --get', 'config --get a --add', 'config --get-color a'],
   ...['config --list --type=', 'symbolic-ref', 'symbolic-ref a b', 'symbolic-ref -d a', 'stash', 'stash pop'],
+  ...['symbolic-ref HEAD', 'symbolic-ref -q --short HEAD', 'worktree list', 'reflog', 'reflog show a'],
   ...['stash list x', 'worktree add a', 'worktree list -v', 'reflog expire', 'reflog show --all', 'push'],
 ])('git %s is not proven to read', (call) => {
   expect(reads(call)).toBe(false);
@@ -60,7 +63,6 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
     ].map((what) => `find . ${what}`),
   ],
   fd: [['fd -e ts x'], ['fd -x ls', 'fd -tfx ls', 'fd x --exec ls', 'fd x -X ls', 'fd x --exec-batch ls']],
-  fdfind: [['fdfind x'], ['fdfind x -x ls']],
   sed: [
     [
       'sed -n 1,5p f',
@@ -117,23 +119,8 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
         'grep -n x',
         'ls-files -m',
       ],
-      ...[
-        'branch -a',
-        'branch --list "a*"',
-        'tag -l',
-        'remote -v',
-        'stash list',
-        'config --get user.name',
-        'symbolic-ref HEAD',
-      ],
-      ...[
-        'worktree list',
-        'rev-parse HEAD',
-        'cat-file -p HEAD',
-        '--no-pager log',
-        'reflog',
-        'log -- --output=x',
-      ],
+      ...['branch -a', 'branch --list "a*"', 'tag -l', 'remote -v', 'stash list', 'config --get user.name'],
+      ...['rev-parse HEAD', 'cat-file -p HEAD', '--no-pager log', 'log -- --output=x'],
     ].map((what) => `git ${what}`),
     [
       ...[
@@ -174,8 +161,11 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
         'config --unset a',
         'config -e',
         'config --get x --edit',
+        'symbolic-ref HEAD',
         'symbolic-ref HEAD x',
+        'worktree list',
         'worktree add x',
+        'reflog',
       ],
       ...[
         'reflog expire',
@@ -217,42 +207,16 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
       'sort --files0-from=f',
     ],
   ],
-  tar: [
-    ['tar -tf a.tar', 'tar tvzf a.tgz', 'tar -tvf a.tar src/x'],
-    [
-      ...[
-        '-xf a',
-        '-cf a b',
-        '-tf a --to-command=x',
-        '-tf a --checkpoint=1 --checkpoint-action=exec=x',
-        '-tf a -I x',
-        '-tIx -f a',
-        '-tf a --use-compress-program=x',
-        'tFx a',
-      ],
-    ].map((what) => `tar ${what}`),
-  ],
   tree: [['tree -L 2 src'], ['tree -o f', 'tree -Lo 2 f', 'tree --output f', 'tree -R']],
   date: [
     ['date', 'date +%s', 'date -u'],
     ['date -s now', 'date -us now', 'date --set=now', 'date 010100002030'],
   ],
-  hostname: [
-    ['hostname', 'hostname -f'],
-    ['hostname x', 'hostname -F f', 'hostname -b x'],
-  ],
   base64: [['base64 -d f'], ['base64 -o f', 'base64 -do f', 'base64 --output f']],
-  base32: [['base32 f'], []],
   uniq: [['uniq -c f'], ['uniq f g']],
   xxd: [
     ['xxd f', 'xxd -p f'],
     ['xxd -r f', 'xxd -pr f', 'xxd -revert f', 'xxd f g'],
-  ],
-  shuf: [['shuf -n1 f'], ['shuf -o f g', 'shuf --output=f g']],
-  iconv: [['iconv -f latin1 f'], ['iconv -o f g', 'iconv --output=f g']],
-  yq: [
-    ['yq .a f', 'yq -r .a f'],
-    ['yq -i .a f', 'yq -ri .a f', 'yq --inplace .a f', 'yq -s .a f', 'yq --split-exp .a f'],
   ],
   jq: [
     ['jq -r .a f', "jq '.a | keys' f"],
@@ -263,8 +227,17 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
   file: [['file -b a'], ['file -C', 'file -z a', 'file --compile', 'file -f a', 'file --files-from a']],
   diff: [['diff -ru a b'], ['diff -l a b', 'diff --paginate a b']],
   go: [
-    ['go version', 'go env GOPATH', 'go env -json'],
-    ['go env -w A=b', 'go env -u A', 'go build', 'go test ./...', 'go run .', 'go vet'],
+    ['go version'],
+    [
+      'go env GOPATH',
+      'go env -json',
+      'go env -w A=b',
+      'go env -u A',
+      'go build',
+      'go test ./...',
+      'go run .',
+      'go vet',
+    ],
   ],
   printf: [["printf '%s' a"], ['printf -v PATH x', 'printf -vPATH x']],
   test: [['test -f a'], ["test -v 'a[$(x)]'", 'test -R a']],
@@ -275,7 +248,7 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
     ['command touch a', 'command -p touch a'],
   ],
   ...Object.fromEntries(
-    ['node', 'python', 'python3', 'ruby', 'java', 'make'].map((name) => [
+    ['node', 'python', 'python3'].map((name) => [
       name,
       [[`${name} --version`], [name, `${name} x`, `${name} x --version`]],
     ]),
@@ -284,7 +257,7 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
 
 const kinds = (script: string) => {
   const { commands, syntaxError, unknown, doubt } = analyseScript(script);
-  return syntaxError ?? unknown ?? doubt ?? commands.map((command) => judgeCommand(command).kind).join();
+  return syntaxError ?? unknown ?? doubt ?? commands.map((command) => evaluateCommand(command).kind).join();
 };
 
 describe('the table of programs that read', () => {
@@ -341,6 +314,18 @@ describe('the table of programs that read', () => {
       'openssl x',
       'dd if=a',
     ],
+    ...['tar -tf a.tar', 'shuf f', 'iconv f', 'yq .a f', 'base32 f', 'hostname', 'fdfind x', 'go env GOPATH'],
+    ...[
+      'ruby --version',
+      'java --version',
+      'make --version',
+      'df',
+      'uptime',
+      'printenv A',
+      'expr 1',
+      'fmt f',
+    ],
+    ...['git whatchanged', 'git range-diff a b', 'git check-ignore a', 'git count-objects', 'git reflog'],
   ])('%s is not proven to read', (script) => {
     expect(kinds(script)).not.toBe('read_only');
   });
@@ -357,9 +342,6 @@ const options: Readonly<Record<string, readonly [more: string, reads: string]>> 
   file: ['--compile --uncompress --files-from', 'x--compile --brief'],
   tree: ['--output --outputs', 'x--output --out'],
   base64: ['--output --o', 'x--output --decode'],
-  shuf: ['--output --o', 'x--output --echo'],
-  iconv: ['--output --o', 'x--output --list'],
-  yq: ['--inplace --split-exp', 'x--inplace --output-format'],
   xxd: ['-revert --revert -rev', 'x-revert -r'],
   sort: ['--output --compress-program --temporary-directory --files0-from', 'x--output --check'],
   jq: ['--from-file --run-tests --library-path', 'x--from-file --raw-output'],
@@ -372,7 +354,6 @@ const options: Readonly<Record<string, readonly [more: string, reads: string]>> 
     'x-exec -executable -execs -okx -deleted -fprint1 -fprintfs -flsx -printf -files0-fromx',
   ],
   fd: ['--exec --exec-batch --gen-completions', 'x--exec --extension'],
-  fdfind: ['--exec', 'x--gen'],
 };
 
 it.each(Object.entries(options))('%s does more with these words: %j', (name, [more, reads]) => {

@@ -26,7 +26,7 @@ test.each([
   expect(within(`docker ${word} rm`)).toEqual(['rm']);
 });
 
-test('other words, other programs and computed words say nothing of the kind', () => {
+test('other words, other programs and computed words do not count', () => {
   const scripts = ['docker rerun rm', 'docker runs rm', 'run docker rm', 'ls run rm', 'docker run "$x"'];
   expect(scripts.map(within)).toEqual([[], [], [], [], []]);
 });

@@ -173,6 +173,6 @@ test.each<[script: string, runs: string[]]>([
   ['git -c core.fsmonitor=true log', ['git -c core.fsmonitor=true log']],
   ['git -c core.pager=less log', ['git -c core.pager=less log']],
   ['git -c ssh.variant=simple log', ['git -c ssh.variant=simple log']],
-])('what git runs is found in: %s', (script, runs) => {
+])('programs run by git are found in: %s', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });

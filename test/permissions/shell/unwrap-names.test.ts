@@ -3,14 +3,14 @@ import { whatRuns } from './what-runs.ts';
 
 const languages = 'zsh fish ksh ksh93 mksh yash csh tcsh elvish nu xonsh pwsh powershell cmd';
 
-test.each(languages.split(' '))('nobody can tell what %s runs, which reads another language', (name) => {
+test.each(languages.split(' '))('the script of %s, in another language, is unknown', (name) => {
   expect(whatRuns(`${name} -c x`)).toEqual([`${name} -c x`, `\`${name}\` runs a script in another language`]);
 });
 
 const runners =
   'parallel rush coproc at batch tmux screen expect entr hyperfine socat fc run-parts systemd-run start-stop-daemon';
 
-test.each(runners.split(' '))('nobody can tell what %s runs, which has commands of its own', (name) => {
+test.each(runners.split(' '))('the commands of %s are unknown', (name) => {
   expect(whatRuns(`'${name}' x`)).toEqual([`${name} x`, `\`${name}\` runs commands of its own`]);
 });
 
@@ -18,7 +18,7 @@ test.each(['sh', 'bash', 'rbash', 'dash', 'ash'])('the script of %s is read', (n
   expect(whatRuns(`${name} -c "rm x"`)).toEqual(['rm x']);
 });
 
-test.each(['su', 'runuser'])('what %s runs for another user is read', (name) => {
+test.each(['su', 'runuser'])('the commands that %s runs as another user are read', (name) => {
   expect(
     whatRuns(`${name} root -c "rm x"`).filter((one) => one.endsWith('rm x') && !one.startsWith(name)).length,
   ).toBe(1);
@@ -206,7 +206,7 @@ test.each<[script: string, runs: string[]]>([
     'tar -xf a --to-command="rm x" --to-command "$y"',
     ['tar -xf a --to-command=rm x --to-command ?', 'rm x', '`tar` runs something computed'],
   ],
-])('what is run is found in: %s', (script, runs) => {
+])('programs run by others are found in: %s', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });
 
@@ -236,6 +236,6 @@ test.each<[script: string, runs: string[]]>([
   ["bash <<'E' < f\nrm x\nE", ['bash', reads]],
   ["bash < f <<'E'\nrm x\nE", ['bash', 'rm x']],
   ["{ bash; } <<'E'\nrm x\nE", ['bash', reads]],
-])('what a shell reads is looked at where it stands in the script: %j', (script, runs) => {
+])('the standard input of a shell is read if it is literal: %j', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });

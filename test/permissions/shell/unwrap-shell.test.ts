@@ -101,6 +101,6 @@ test.each<[script: string, runs: string[]]>([
     'find . -ok rm x ";" -okdir mv a b ";"',
     ['find . -ok rm x ; -okdir mv a b ;', 'elsewhere: rm x', 'elsewhere: mv a b'],
   ],
-])('what runs is seen in: %s', (script, runs) => {
+])('commands are found in: %s', (script, runs) => {
   expect(whatRuns(script)).toEqual(runs);
 });

@@ -186,7 +186,7 @@ const scripts = [
   ],
 ];
 
-describe('a command that is held back', () => {
+describe('restricted commands', () => {
   it.each([...disguises, ...scripts])('is seen in %j', (command) => {
     expect(action(command, ['reject', 'rm *'], ['allow', '*'])).toBe('reject');
   });
@@ -206,7 +206,7 @@ describe('a command that is held back', () => {
   });
 });
 
-describe('what nobody can see before it runs', () => {
+describe('commands known only at run time', () => {
   it.each([
     ...[
       'timeout --unknown 5 ls',
@@ -325,7 +325,7 @@ describe('an allowance', () => {
     expect(action(command, ['allow', ...allowed])).toBe('ask');
   });
 
-  it('of an output covers the option that names it', () => {
+  it('of an output file covers the option that names it', () => {
     expect(action('sort -o f g', ['allow', 'sort *', '> f'])).toBe('allow');
   });
 });

@@ -113,7 +113,7 @@ const writingOptions: Readonly<Record<string, string>> = {
 };
 
 describe('an option that names a file to write', () => {
-  it.each(Object.entries(writingOptions))('of %s: %s', (program, options) => {
+  it.each(Object.entries(writingOptions))('%s: %s', (program, options) => {
     const scripts = options.split(' ').map((option) => `${program} ${option} w`);
     expect(scripts.filter((script) => !written(script).includes('w'))).toEqual([]);
   });
@@ -202,7 +202,7 @@ const others = [
 ];
 
 describe('a file that is written', () => {
-  it('counts as that of a redirection where its program else reads', () => {
+  it('counts as a redirection for a program that otherwise reads', () => {
     const readersOf = (scripts: readonly string[]) =>
       scripts.map(
         (script) =>

@@ -72,7 +72,7 @@ test('names that matter are found at any depth, each with its kind and its conce
   expect(paths.indexOf('sub/.git')).toBeLessThan(paths.indexOf('sub/.git/config'));
 });
 
-test('a look after another sees what came, what went and what took its place', () => {
+test('a second look sees added, removed and replaced names', () => {
   put('old/.gitignore');
   put('kept/.netrc');
   const watch = createTreeWatch(root);
@@ -91,7 +91,7 @@ test('a look after another sees what came, what went and what took its place', (
   ]);
 });
 
-test('a look soon after another gives its answer again, for as long as it is asked to', async () => {
+test('a look soon after another repeats its result for the given time', async () => {
   let now = 1_000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   put('.gitignore');
@@ -144,7 +144,7 @@ test('a folder that changed a moment ago is read again, as another change may sh
   expect(readAgain).toEqual([true, true, false]);
 });
 
-test('a long look leaves others their turn every 8 milliseconds', async () => {
+test('a long look yields every 8 milliseconds', async () => {
   for (let at = 0; at < 20; at++) mkdirSync(join(root, `folder-${at}`));
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -204,7 +204,7 @@ test('any folder that a command closed is opened again, from the root down', () 
   ]);
 });
 
-test('what is not looked into is told in words: what is too deep, and too many folders', () => {
+test('folders that are too deep or too many are reported', () => {
   put('a/b/c/x');
   const deep = Array.from({ length: 19 }, () => 'd'.repeat(200)).join('/');
   mkdirSync(join(root, deep), { recursive: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  type FolderKind,
   mayMatter,
-  type Place,
   type TreeEntry,
   watchName,
 } from '../../../src/permissions/tree/watch-name.ts';
@@ -9,7 +9,7 @@ import {
 const at = (
   path: string,
   kind: TreeEntry['kind'] = 'file',
-  above: Place = 'plain',
+  above: FolderKind = 'plain',
   siblings: readonly string[] = [],
 ) => {
   const { concern, place } = watchName({ path, name: path.split('/').at(-1) ?? '', kind }, above, (name) =>
@@ -109,7 +109,7 @@ test.each([
   ]);
 });
 
-test('what lies in a protected folder is protected, and the own git directory is not looked into', () => {
+test('contents of a protected folder are protected, and the own git directory is skipped', () => {
   expect([
     at('.github/workflows', 'directory'),
     at('.github/workflows/a.yml', 'file', 'protected'),
@@ -126,7 +126,7 @@ test('what lies in a protected folder is protected, and the own git directory is
   ]);
 });
 
-test('of another repository what steers git is protected, and objects are skipped', () => {
+test("another repository's git settings are protected, and its objects are skipped", () => {
   expect([
     at('sub/.git', 'directory'),
     at('sub/.git/config', 'file', 'git'),
@@ -166,7 +166,7 @@ test('a link in the place of a folder that holds protected files is protected', 
   ]);
 });
 
-test('a name that may matter is told from others before its path is known', () => {
+test('a name that may matter is recognised without its path', () => {
   expect(['.gitignore', 'workflows', 'AGENTS.md', 'main.ts', 'src'].map(mayMatter)).toEqual([
     ...[true, true, true],
     ...[false, false],

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash writes its variables so
 import { describe, expect, it } from 'vitest';
 import { analyseScript } from '../../../src/permissions/shell/analyse-script.ts';
-import { judgeCommand } from '../../../src/permissions/shell/judge-command.ts';
+import { evaluateCommand } from '../../../src/permissions/shell/evaluate-command.ts';
 
 /** The kind of a script as a whole: that of its strictest command, if nothing about the script is in doubt. */
 function kindOf(script: string): string {
   const { commands, syntaxError, unknown, doubt, destructive } = analyseScript(script);
   if (syntaxError !== null) return 'syntax error';
   if (destructive !== null) return 'destructive';
-  const kinds = commands.map((command) => judgeCommand(command).kind);
+  const kinds = commands.map((command) => evaluateCommand(command).kind);
   if (kinds.includes('destructive')) return 'destructive';
   if (unknown !== null) return 'unknown';
   return kinds.includes('other') || doubt !== null ? 'other' : 'read_only';
@@ -232,7 +232,7 @@ describe('scripts that cannot be judged whole', () => {
   });
 });
 
-describe('a script taken apart', () => {
+describe('the analysis of a script', () => {
   const programs = (script: string) =>
     analyseScript(script).commands.map(({ words }) =>
       words.map((word) => word.value ?? word.source).join(' '),
@@ -263,7 +263,7 @@ describe('a script taken apart', () => {
     expect(programs(script)).toEqual(expected);
   });
 
-  it('tells which files its redirections open, wherever it has moved to', () => {
+  it('lists the files of its redirections after any `cd`', () => {
     const { redirections } = analyseScript(
       'a >x 2>>y <z 2>&1 &>v; cd d; b >|w; c > $u; { e; } > /t; f 3<> r',
     );
@@ -286,7 +286,7 @@ describe('a script taken apart', () => {
     'eval "cd a"; echo > y',
     'cd "$x"; echo > y',
     'cd -; echo > y',
-  ])('loses its way in %s', (script) => {
+  ])('loses the folder in %s', (script) => {
     expect(analyseScript(script).redirections.map(({ paths }) => paths)).toEqual([null]);
   });
 });
