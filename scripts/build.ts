@@ -4,7 +4,9 @@ import path from 'node:path';
 import { build, type Metafile, type OutputFile } from 'esbuild';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertisedTools } from '../src/tools/registry/advertised-tools.ts';
+import { builtinTools } from '../src/tools/registry/builtin-tools.ts';
 import { advertise } from '../src/tools/registry/json-schema.ts';
+import { toolKinds } from '../src/tools/registry/tool-kinds.ts';
 import { takeBuiltins } from './builtin-modules.ts';
 import { checkNames } from './bundled-names.ts';
 import { commonJsNames } from './common-js-names.ts';
@@ -145,6 +147,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       BUILT_ADVERTS: JSON.stringify(
         Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)])),
       ),
+      BUILT_KINDS: JSON.stringify(toolKinds(builtinTools)),
     },
     plugins: [leanSdks, skillTexts, zodApart, commonJsNames, gatherParts(bundle.parts)],
     metafile: true,

@@ -127,6 +127,11 @@ export interface ToolServices {
   readonly mailboxes: Mailboxes;
 }
 
+/** A deferred tool as `tool_search` reads it. */
+export interface DeferredTool extends Advert {
+  readonly findBy?: Tool['findBy'];
+}
+
 /** A call inside another, as `batch` makes them. */
 export interface InnerCall {
   readonly tool: string;
@@ -196,7 +201,7 @@ export interface ToolContext extends ToolServices {
    */
   readonly callInWords: (name: string, args: JsonObject) => Promise<string | null>;
   /** Returns the definitions of the deferred tools of this run. */
-  readonly deferredTools: () => Promise<readonly Advert[]>;
+  readonly deferredTools: () => Promise<readonly DeferredTool[]>;
 }
 
 /**
@@ -218,6 +223,11 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
    * Either can be called by name. Default: part of every request.
    */
   readonly exposure?: 'deferred' | 'hidden';
+  /**
+   * Phrases by which `tool_search` finds a deferred tool; a query has to contain all words of one,
+   * of which `a|b` is either. The first names its kind in the description of `tool_search`.
+   */
+  readonly findBy?: readonly string[] | undefined;
   readonly input: Schema;
   /** JSON schema for the model, for tools of others. Default: made from `input`. */
   readonly schema?: JsonObject;

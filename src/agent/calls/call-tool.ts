@@ -204,7 +204,9 @@ function contextOf(state: CallState, input: JsonObject, readOnly: boolean): Tool
       }),
     callInWords: async (name, args) => callInWords(name, args, await tools.all()),
     deferredTools: async () =>
-      (await tools.all()).filter(({ exposure }) => exposure === 'deferred').map(advertise),
+      (await tools.all())
+        .filter(({ exposure }) => exposure === 'deferred')
+        .map((tool) => ({ ...advertise(tool), findBy: tool.findBy })),
   };
 }
 

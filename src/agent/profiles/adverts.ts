@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../contract/json.ts';
 import type { Advert } from '../../contract/message.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
-import { toolKinds } from '../../tools/text/tool-kinds.ts';
+import { toolKinds } from '../../tools/registry/tool-kinds.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
 import { hasTool, noThread } from './tool-filters.ts';
@@ -11,6 +11,10 @@ type BuiltAdverts = Readonly<Record<string, Advert>>;
 
 /** Put here by the build. */
 declare const BUILT_ADVERTS: BuiltAdverts | undefined;
+/** The kinds of the deferred tools by name, in their order; put here by the build. */
+declare const BUILT_KINDS: ToolKinds | undefined;
+
+type ToolKinds = ReturnType<typeof toolKinds>;
 
 /**
  * Returns the tool definitions of a run. A built program has those of the built-in tools at hand,
@@ -27,7 +31,8 @@ export async function advertsFor(
     const told = Object.entries(built).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
-    return fitAdverts(told, hasTool(profile));
+    const kinds = typeof BUILT_KINDS === 'undefined' ? toolKinds(await registry()) : BUILT_KINDS;
+    return fitAdverts(told, kinds, hasTool(profile));
   }
   const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
     import('../../tools/registry/json-schema.ts'),
@@ -43,7 +48,7 @@ export async function advertsFor(
   const told = tools
     .filter((tool) => isAdvertised(tool, tools))
     .map(profile.schemas === 'short' ? advertiseShort : advertise);
-  return fitAdverts(told, (name) => tools.some((tool) => tool.name === name));
+  return fitAdverts(told, toolKinds(builtin), (name) => tools.some((tool) => tool.name === name));
 }
 
 /**
@@ -67,29 +72,25 @@ export function isAsBuilt(profile: Profile): boolean {
  * Adapts tool definitions to the tools of one run. The result depends on nothing else, so it stays
  * the same from the first request to the last. `has` takes canonical names.
  */
-export function fitAdverts(adverts: readonly Advert[], has: (tool: string) => boolean): Advert[] {
-  const told = tellDeferred(adverts, has);
-  // Nothing could read what runs in the background, or end it.
-  return has('shell_session') ? told : told.map(withoutBackground);
+function fitAdverts(adverts: readonly Advert[], kinds: ToolKinds, has: (tool: string) => boolean): Advert[] {
+  // Without `shell_session`, nothing could read or end a command in the background.
+  const background = has('shell_session');
+  return adverts.map((advert) => {
+    if (advert.name === 'tool_search') return withKinds(advert, kinds, has);
+    return advert.name === 'bash' && !background ? withoutBackground(advert) : advert;
+  });
 }
 
 function withoutBackground(advert: Advert): Advert {
   const { properties } = advert.input_schema;
-  if (advert.name !== 'bash' || properties === undefined || !isJsonObject(properties)) return advert;
+  if (properties === undefined || !isJsonObject(properties)) return advert;
   const { run_in_background: _, ...rest } = properties;
   return { ...advert, input_schema: { ...advert.input_schema, properties: rest } };
 }
 
-/**
- * Adds the deferred tools of the run to the definition of `tool_search`, so that no search is in
- * vain. `has` takes canonical names.
- */
-export function tellDeferred(adverts: readonly Advert[], has: (tool: string) => boolean): Advert[] {
-  return adverts.map((advert) => {
-    if (advert.name !== 'tool_search') return advert;
-    const found = toolKinds.flatMap(({ words, tools }) => (tools.some(has) ? [words] : []));
-    return found.length === 0
-      ? advert
-      : { ...advert, description: advert.description.replace(/\.$/, `: ${found.join(', ')}.`) };
-  });
+/** Lists the kinds of the run's deferred tools in the description of `tool_search`. */
+function withKinds(advert: Advert, kinds: ToolKinds, has: (tool: string) => boolean): Advert {
+  const found = new Set(Object.entries(kinds).flatMap(([tool, kind]) => (has(tool) ? [kind] : [])));
+  if (found.size === 0) return advert;
+  return { ...advert, description: advert.description.replace(/\.$/, `: ${[...found].join(', ')}.`) };
 }

@@ -32,6 +32,7 @@ export const agentDelegate = defineTool({
   argumentAliases: { agent_id: 'agentId' },
   description: 'Start an agent on a task of its own and go on meanwhile; agent_await gets its result.',
   exposure: 'deferred',
+  findBy: ['agents', 'subagent|delegate'],
   input,
   level: 'delegated',
   readOnly: false,

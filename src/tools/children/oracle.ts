@@ -28,6 +28,7 @@ export const oracle = defineTool({
   argumentAliases: { task: 'question', prompt: 'question' },
   description: 'Get a second opinion on a hard question (design, a stubborn bug) from a read-only agent.',
   exposure: 'deferred',
+  findBy: ['second opinions', 'opinion|advice'],
   input,
   level: 'external_read',
   readOnly: true,

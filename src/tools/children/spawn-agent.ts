@@ -23,6 +23,7 @@ export const spawnAgent = defineTool({
   description:
     'Start an agent beside you and get its id: send_input gives it more to do, wait_agent waits for it, close_agent ends it.',
   exposure: 'deferred',
+  findBy: ['agents', 'subagent|delegate'],
   input,
   level: 'delegated',
   readOnly: false,

@@ -23,6 +23,7 @@ export const subAgent = defineTool({
   },
   description: 'Have an agent of its own do one task, and wait for its result.',
   exposure: 'deferred',
+  findBy: ['agents', 'subagent|delegate'],
   input,
   level: 'delegated',
   readOnly: false,

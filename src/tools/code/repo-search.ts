@@ -40,6 +40,7 @@ export const repoSearch = defineTool({
   description:
     'Search across the workspace and every other registered repository: text, files by name, or definitions of symbols, grouped by repository.',
   exposure: 'deferred',
+  findBy: ['other repositories', 'other|another repo|repos|repository'],
   input,
   level: 'auto_read',
   readOnly: true,

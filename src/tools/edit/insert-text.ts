@@ -30,6 +30,7 @@ export const insertText = defineTool({
   },
   description: 'Insert lines into a text file after the line with a number.',
   exposure: 'deferred',
+  findBy: ['line inserts', 'insert line|text'],
   input,
   level: 'confirm_write',
   readOnly: false,

@@ -39,6 +39,7 @@ export const initExperiment = defineTool({
   description:
     'Begin autoresearch: name a benchmark command, its primary metric, and whether lower or higher is better. Then change one thing, run_experiment, log_experiment, and again.',
   exposure: 'deferred',
+  findBy: ['experiments', 'benchmark|measure'],
   input,
   level: 'confirm_write',
   readOnly: false,

@@ -18,6 +18,7 @@ export const lookAt = defineTool({
   description:
     'Look at an image file (path) or at an image attached to the thread (target), with a question in mind.',
   exposure: 'deferred',
+  findBy: ['images', 'picture|screenshot|photo|png'],
   input,
   level: 'auto_read',
   readOnly: true,

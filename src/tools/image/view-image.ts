@@ -10,6 +10,7 @@ export const viewImage = defineTool({
   argumentAliases: { file_path: 'path' },
   description: 'Look at an image file (png, jpg, gif, webp; at most 4 MiB).',
   exposure: 'deferred',
+  findBy: ['images', 'picture|screenshot|photo|png'],
   input,
   level: 'auto_read',
   readOnly: true,

@@ -25,6 +25,7 @@ export const handoff = defineTool({
   name: 'handoff',
   description: 'Pass unfinished work on to a person or a later run.',
   exposure: 'deferred',
+  findBy: ['handoff', 'hand over|off'],
   input,
   level: 'delegated',
   readOnly: false,

@@ -28,6 +28,7 @@ export const batch = defineTool({
   argumentAliases: { tool_uses: 'calls', tool_calls: 'calls' },
   description: `Make up to ${mostCalls} calls at once: side by side if all only read, else in order.`,
   exposure: 'deferred',
+  findBy: ['parallel calls', 'parallel', 'several|many call|tool'],
   input,
   level: 'auto_read',
   // The calls inside are evaluated one by one; the batch itself changes nothing.

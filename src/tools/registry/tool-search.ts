@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { Advert } from '../../contract/message.ts';
 import { integer } from '../input/lenient.ts';
-import { toolsOfKind } from '../text/tool-kinds.ts';
-import { defineTool } from '../tool.ts';
+import { type DeferredTool, defineTool } from '../tool.ts';
+import { foundBy } from './tool-kinds.ts';
 
 const input = z.object({
   query: z.string().default(''),
@@ -34,7 +33,7 @@ export const toolSearch = defineTool({
     if (found.length === 0) {
       return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
     }
-    const shown = found.map((advert) => JSON.stringify(advert)).join('\n');
+    const shown = found.map(({ findBy: _, ...advert }) => JSON.stringify(advert)).join('\n');
     const others = fitting.slice(args.limit, args.limit + mostOthers).map(({ name }) => name);
     const rest = others.length === 0 ? '' : `\nThese fit too, searched by name: ${others.join(', ')}.`;
     return {
@@ -50,7 +49,7 @@ export const toolSearch = defineTool({
  * that share words with the query, if they score at least half of the best. An unknown name matches
  * names and kinds only.
  */
-function rank(adverts: readonly Advert[], query: string): Advert[] {
+function rank(adverts: readonly DeferredTool[], query: string): DeferredTool[] {
   const names = query
     .replace(/^select:/, '')
     .split(/[\s,]+/)
@@ -60,11 +59,11 @@ function rank(adverts: readonly Advert[], query: string): Advert[] {
   if (names.every((name) => name === '' || named.some((advert) => advert.name === name))) return named;
   const words = wordsOf(query);
   const isName = /^\w+[._]\w+$/.test(query.trim());
-  const meant = new Set([...toolsOfKind(query)].map((name) => name.replaceAll('.', '_')));
+  const isOfKind = foundBy(query);
   const scored = adverts
     .map((advert) => ({
       advert,
-      score: scoreOf(advert, words, isName) + (meant.has(advert.name) ? kindScore : 0),
+      score: scoreOf(advert, words, isName) + (isOfKind(advert) ? kindScore : 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
@@ -77,7 +76,7 @@ function rank(adverts: readonly Advert[], query: string): Advert[] {
 const kindScore = 8;
 
 /** Scores a tool: a word of the name counts more than one of the description. */
-function scoreOf(advert: Advert, words: readonly string[], nameOnly: boolean): number {
+function scoreOf(advert: DeferredTool, words: readonly string[], nameOnly: boolean): number {
   const fields = Object.keys(advert.input_schema.properties ?? {}).join(' ');
   const [name, rest] = [wordsOf(advert.name), wordsOf(`${advert.description} ${fields}`)];
   const matches = (known: readonly string[], word: string) =>

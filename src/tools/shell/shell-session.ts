@@ -75,6 +75,7 @@ export const shellSession = defineTool({
   description:
     'Interactive programs that keep running, on a terminal: open a REPL, server or debugger, write input, poll output, list, kill.',
   exposure: 'deferred',
+  findBy: ['shells that stay', 'interactive|persistent|background shell|command|process|terminal'],
   input,
   level: ({ action }) => {
     if (action === 'list' || action === 'poll') return 'auto_read';

@@ -23,6 +23,7 @@ export const chart = defineTool({
   name: 'chart',
   description: 'Show people numbers as a chart in the report: data or series.',
   exposure: 'deferred',
+  findBy: ['charts', 'graph|plot|diagram'],
   input,
   level: 'auto_read',
   readOnly: true,

@@ -17,6 +17,7 @@ export const render = defineTool({
   name: 'render',
   description: `Show people ${componentNames.join(', ')} in the report.`,
   exposure: 'deferred',
+  findBy: ['charts', 'graph|plot|diagram'],
   input,
   level: 'auto_read',
   readOnly: true,

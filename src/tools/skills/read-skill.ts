@@ -9,6 +9,7 @@ export const readSkill = defineTool({
   argumentAliases: { skill: 'name', skill_name: 'name' },
   description: 'Show the source of a skill as it stands, where it comes from included, without following it.',
   exposure: 'deferred',
+  findBy: ['skills'],
   input: z.object({ name: z.string().min(1) }),
   level: 'auto_read',
   readOnly: true,

@@ -24,6 +24,7 @@ export const skillRead = defineTool({
   name: 'skill.read',
   description: 'Read a text file of a skill, whole or by lines or characters, not both.',
   exposure: 'deferred',
+  findBy: ['skills'],
   input,
   level: 'auto_read',
   readOnly: true,

@@ -17,6 +17,7 @@ export const skill = defineTool({
   argumentAliases: { skill: 'name', skill_name: 'name', command: 'name', args: 'input', arguments: 'input' },
   description: 'Load the instructions of a skill, to follow them now. list_skills names them.',
   exposure: 'deferred',
+  findBy: ['skills'],
   input,
   level: 'delegated',
   readOnly: true,

@@ -17,6 +17,7 @@ export const workspaceListFiles = defineTool({
   description:
     'List your own files, which lie outside the repository: output/, scratch/, plan/, summaries/, and persist/, which later runs see.',
   exposure: 'deferred',
+  findBy: ['run files'],
   input,
   level: 'auto_read',
   readOnly: true,

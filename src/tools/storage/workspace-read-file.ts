@@ -22,6 +22,7 @@ export const workspaceReadFile = defineTool({
   description:
     'Read one of your own files outside the repository as numbered lines, by lines or by characters, not both.',
   exposure: 'deferred',
+  findBy: ['run files'],
   input,
   level: 'auto_read',
   readOnly: true,

@@ -16,6 +16,7 @@ export const workspaceWriteFile = defineTool({
   description:
     'Write a text file of your own outside the repository: drafts in scratch/, results in output/, notes for later runs in persist/.',
   exposure: 'deferred',
+  findBy: ['run files'],
   input,
   level: 'state_write',
   ownState: true,

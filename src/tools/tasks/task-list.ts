@@ -54,6 +54,7 @@ export const taskList = defineTool({
   description:
     'Tasks of this repository that later runs see too, with dependencies and parents. In update, what is left out stays and a blank clears.',
   exposure: 'deferred',
+  findBy: ['tasks'],
   input,
   level: (args) => (onlyShows(args) ? 'auto_read' : 'state_write'),
   readOnly: onlyShows,

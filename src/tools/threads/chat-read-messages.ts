@@ -26,6 +26,7 @@ export const chatReadMessages = defineTool({
   name: 'chat.read_messages',
   description: 'Read messages of the issue or pull request conversation this run belongs to.',
   exposure: 'deferred',
+  findBy: ['the thread', 'comment|discussion'],
   input,
   level: 'auto_read',
   readOnly: true,

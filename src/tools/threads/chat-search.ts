@@ -23,6 +23,7 @@ export const chatSearch = defineTool({
   name: 'chat.search',
   description: 'Find a text in the issue or pull request conversation this run belongs to.',
   exposure: 'deferred',
+  findBy: ['the thread', 'comment|discussion'],
   input,
   level: 'auto_read',
   readOnly: true,

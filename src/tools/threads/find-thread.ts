@@ -22,6 +22,7 @@ export const findThread = defineTool({
   name: 'find_thread',
   description: 'Find earlier runs of yours on this repository by what they were about.',
   exposure: 'deferred',
+  findBy: ['earlier runs', 'earlier|previous|past|prior|last run|session|conversation'],
   input,
   level: 'auto_read',
   readOnly: true,

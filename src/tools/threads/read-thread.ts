@@ -22,6 +22,7 @@ export const readThread = defineTool({
   argumentAliases: { id: 'thread_id', threadId: 'thread_id' },
   description: 'Read an earlier run of yours on this repository: its task, steps and answer.',
   exposure: 'deferred',
+  findBy: ['earlier runs', 'earlier|previous|past|prior|last run|session|conversation'],
   input,
   level: 'auto_read',
   readOnly: true,

@@ -4,7 +4,7 @@ import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import type { Advert } from '../../../src/contract/message.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { advertise } from '../../../src/tools/registry/json-schema.ts';
-import { toolKinds } from '../../../src/tools/text/tool-kinds.ts';
+import { toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 let tools: ToolHarness | undefined;
@@ -76,7 +76,9 @@ test('what fits besides those that are shown is named', async () => {
 async function foundIn(profile: string, query: string): Promise<string[]> {
   tools ??= await openTools({});
   const there = selectTools(builtinTools, findProfile(profile), []);
-  const adverts = there.filter(({ exposure }) => exposure === 'deferred').map(advertise);
+  const adverts = there
+    .filter(({ exposure }) => exposure === 'deferred')
+    .map((tool) => ({ ...advertise(tool), findBy: tool.findBy }));
   Object.assign(tools.context, { deferredTools: async () => adverts });
   const { data } = await tools.call('tool_search', { query });
   return (data as { tools: string[] }).tools;
@@ -89,11 +91,12 @@ test('whatever it says that it finds is found by these words, before anything el
     const there = selectTools(builtinTools, findProfile(profile), []).filter(
       ({ exposure }) => exposure === 'deferred',
     );
-    for (const kind of toolKinds) {
-      const wanted = there.filter(({ name }) => kind.tools.includes(name)).map(({ name }) => name);
-      const first = (await foundIn(profile, kind.words)).slice(0, wanted.length);
+    const kinds = toolKinds(builtinTools);
+    for (const kind of new Set(Object.values(kinds))) {
+      const wanted = there.filter(({ name }) => kinds[name] === kind).map(({ name }) => name);
+      const first = (await foundIn(profile, kind)).slice(0, wanted.length);
       if (wanted.some((name) => !first.includes(name.replaceAll('.', '_'))))
-        missed.push([profile, kind.words, wanted, first]);
+        missed.push([profile, kind, wanted, first]);
     }
   }
   expect(missed).toEqual([]);

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { toolKinds, toolsOfKind } from '../../../src/tools/text/tool-kinds.ts';
+import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
+import { foundBy, toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
+
+const toolsFoundBy = (query: string) => builtinTools.filter(foundBy(query)).map(({ name }) => name);
 
 test('kinds are told in their order', () => {
-  expect(toolKinds.map(({ words }) => words).join(', ')).toBe(
+  expect([...new Set(Object.values(toolKinds(builtinTools)))].join(', ')).toBe(
     'images, charts, shells that stay, line inserts, other repositories, tasks, parallel calls, run files, skills, second opinions, agents, the thread, earlier runs, handoff, experiments',
   );
 });
@@ -26,7 +29,7 @@ test.each([
   ['task_list', ['tasks']],
   ['batch', ['parallel calls', 'parallel', 'several calls', 'many tools', 'several tools']],
   ['workspace.list_files, workspace.read_file, workspace.write_file', ['run files', 'file of the run']],
-  ['skill, skill.read, read_skill', ['skills', 'skill']],
+  ['skill, read_skill, skill.read', ['skills', 'skill']],
   ['oracle', ['second opinions', 'opinion', 'advice']],
   ['agent.delegate, sub_agent, spawn_agent', ['agents', 'subagent', 'delegate']],
   ['chat.search, chat.read_messages', ['the thread', 'thread', 'comments', 'discussion']],
@@ -44,11 +47,11 @@ test.each([
     ['', 'the', 'that', 'shell', 'insert', 'other', 'several', 'run', 'earlier', 'hand', 'stay', 'nothing'],
   ],
 ])('%s is what is looked for by %j', (tools, queries) => {
-  expect(queries.map((query) => [...toolsOfKind(query)].join(', '))).toEqual(queries.map(() => tools));
+  expect(queries.map((query) => toolsFoundBy(query).join(', '))).toEqual(queries.map(() => tools));
 });
 
 test('all kinds that are named are meant, once each', () => {
-  expect([...toolsOfKind('draw a chart, or an image; a plot')]).toEqual([
+  expect(toolsFoundBy('draw a chart, or an image; a plot')).toEqual([
     'view_image',
     'look_at',
     'chart',
