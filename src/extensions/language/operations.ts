@@ -240,7 +240,7 @@ async function filesNaming(
   const query = { pattern: name, regex: false, caseSensitive: true, wordMatch: true, glob: undefined };
   // The server knows what it knows without this, too.
   const searched = await unlessToolError(() =>
-    searchText(workspace, roots, { ...query, maxMatches: 1, context: 0 }, signal),
+    searchText(workspace, roots, { ...query, maxMatches: 1, context: 0 }, { signal }),
   );
   const holding = [...new Set((searched?.lines ?? []).map((line) => line.path))].filter(
     (one) => one !== path && !one.startsWith('../') && reads(one),

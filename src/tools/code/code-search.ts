@@ -125,32 +125,43 @@ async function nothingFound(
   context: ToolContext,
 ): Promise<string> {
   const where = args.path === '.' ? '' : ` in ${args.path}`;
-  const what = args.kind === 'both' ? 'symbol' : args.kind === 'definitions' ? 'definition' : 'reference';
-  const nothing = `No ${what} "${args.query}"${where}.`;
+  const nothing = `No ${wantedNames[args.kind]} "${args.query}"${where}.`;
   const others = found.symbols.filter(({ local }) => !local).length;
   if (others > 0) {
     const other = args.kind === 'definitions' ? 'reference' : 'definition';
     return `${nothing} There ${others === 1 ? `is 1 ${other}` : `are ${others} ${other}s`}; leave kind out to see them.`;
   }
+  const outside = await definedElsewhere(search, context);
+  if (outside.length > 0)
+    return [`${nothing} ${search.query.name} is defined elsewhere:`, ...outside.map(renderSymbol)].join('\n');
+  const near = await similarNames(search, context);
+  return near.length === 0
+    ? `${nothing} Names are matched exactly; use grep for text.`
+    : [`${nothing} Did you mean:`, ...near.map(renderSymbol)].join('\n');
+}
+
+const wantedNames = { both: 'symbol', definitions: 'definition', references: 'reference' } as const;
+
+/** Finds up to five definitions of a member's name under other owners. */
+async function definedElsewhere(search: SymbolSearch, context: ToolContext): Promise<PlacedSymbol[]> {
   const { query } = search;
-  if (query.owners.length > 0) {
-    const anywhere = { ...search, query: { ...query, owners: [] } };
-    const outside = orderDefinitions((await searchSymbols(anywhere, context)).symbols).slice(0, 5);
-    if (outside.length > 0)
-      return [`${nothing} ${query.name} is defined elsewhere:`, ...outside.map(renderSymbol)].join('\n');
-  }
-  const near: string[] = [];
+  if (query.owners.length === 0) return [];
+  const anywhere = { ...search, query: { ...query, owners: [] } };
+  return orderDefinitions((await searchSymbols(anywhere, context)).symbols).slice(0, 5);
+}
+
+/** Finds a definition for up to three similar names. */
+async function similarNames(search: SymbolSearch, context: ToolContext): Promise<PlacedSymbol[]> {
+  const near: PlacedSymbol[] = [];
   const until = performance.now() + suggestMs;
-  for (const word of await suggestWords(context.workspace, search.roots, query.name, context.signal)) {
+  const { name } = search.query;
+  for (const word of await suggestWords(context.workspace, search.roots, name, context.signal)) {
     if (near.length === 3 || performance.now() > until) break;
     const exact = { name: word, prefix: false, owners: [], written: word };
     const { symbols } = await searchSymbols({ ...search, query: exact }, context);
-    const [best] = orderDefinitions(symbols);
-    if (best !== undefined) near.push(renderSymbol(best));
+    near.push(...orderDefinitions(symbols).slice(0, 1));
   }
-  return near.length === 0
-    ? `${nothing} Names are matched exactly; use grep for text.`
-    : [`${nothing} Did you mean:`, ...near].join('\n');
+  return near;
 }
 
 /** Searches the text if there is no parser, and says so in the answer. */
@@ -198,7 +209,7 @@ async function searchAsText(
     maxMatches: 1000,
     context: 0,
   };
-  const found = await searchText(workspace, roots, text, signal);
+  const found = await searchText(workspace, roots, text, { signal });
   const pattern = new RegExp(definitionPattern(`${name}${ends}`));
   const defines = (line: FoundLine) => pattern.test(line.text) && !isImport(line.text);
   return {
@@ -246,7 +257,7 @@ async function wordsLike(
     maxMatches: 20,
     context: 0,
   };
-  const { lines } = await searchText(workspace, roots, query, signal);
+  const { lines } = await searchText(workspace, roots, query, { signal });
   const like = new RegExp(either, 'i');
   const words = lines.flatMap(({ text }) => text.match(/[\p{L}_$][\p{L}\p{N}_$]{0,99}/gu) ?? []);
   return [...new Set(words)].filter((word) => like.test(word));

@@ -1,4 +1,4 @@
-import type { Grammar, Place, Step } from './grammars/grammar.ts';
+import type { Grammar, KindRule, Place, Step, SyntaxNode } from './grammars/grammar.ts';
 import type { Container, DefinitionKind, FoundSymbol, ReferenceKind } from './grammars/syntax-symbol.ts';
 
 /** A classified name, with the data to find others of the same meaning. */
@@ -70,14 +70,22 @@ function definingPlace(
     const rule = grammar.definitions[parent.node.type]?.[child.field];
     if (rule !== undefined) {
       const place: Place = { name, node: parent.node, through, above: path.slice(0, index - 1) };
-      const kind = typeof rule === 'function' ? rule(place) : rule;
+      const kind = kindBy(rule, place);
       if (kind !== null) return { place, kind };
     }
-    const field = grammar.patterns[parent.node.type];
-    if (field === undefined || (field !== '*' && field !== child.field)) return null;
+    if (!isPattern(parent.node, child.field, grammar)) return null;
     through.push(parent.node);
   }
   return null;
+}
+
+const kindBy = (rule: KindRule, place: Place): DefinitionKind | null =>
+  typeof rule === 'function' ? rule(place) : rule;
+
+/** True if a name may lie in this field of a node as part of a pattern. */
+function isPattern(node: SyntaxNode, field: string, { patterns }: Grammar): boolean {
+  const holds = patterns[node.type];
+  return holds === '*' || holds === field;
 }
 
 /** Turns a function in a class into a method, and a variable into a field. */
@@ -142,25 +150,34 @@ function usage(path: readonly Step[], grammar: Grammar) {
   let receiver: string | null = null;
   let apart = false;
   let kind: ReferenceKind | null = null;
-  let index = path.length - 1;
-  for (; index > 0; index -= 1) {
+  for (let index = path.length - 1; index > 0; index -= 1) {
     const [child, parent] = [path[index], path[index - 1]];
     if (child === undefined || parent === undefined) break;
-    const { type } = parent.node;
-    if (grammar.calls[type] === child.field) kind ??= 'call';
-    else if (grammar.writes[type] === child.field) kind ??= 'write';
-    const list = grammar.patterns[type] === '*' || type === 'expression_list';
-    const member = grammar.members[type];
+    kind ??= useIn(parent.node, child.field, grammar);
+    const member = grammar.members[parent.node.type];
     if (member?.[0] === child.field) {
       const object = parent.node.childForFieldName(member[1]);
-      if (object !== null || member[1] === '') apart = true;
-      receiver ??= object === null ? null : object.text.slice(0, 80);
-    } else if (!list && type !== 'variable_name') break;
+      apart ||= object !== null || member[1] === '';
+      receiver ??= object?.text.slice(0, 80) ?? null;
+    } else if (!isList(parent.node, grammar)) break;
   }
-  const near = path.slice(-2).map(({ node }) => node.type);
-  if (path.some(({ node }) => grammar.imports.includes(node.type))) kind = 'import';
-  else if (kind === null && near.some((type) => grammar.types.includes(type))) kind = 'type';
-  return { kind: kind ?? ('use' as const), receiver, apart };
+  return { kind: kindOfUse(path, kind, grammar), receiver, apart };
+}
+
+/** Returns whether a field of a node is called or assigned to. */
+function useIn({ type }: SyntaxNode, field: string, { calls, writes }: Grammar): ReferenceKind | null {
+  if (calls[type] === field) return 'call';
+  return writes[type] === field ? 'write' : null;
+}
+
+function isList({ type }: SyntaxNode, { patterns }: Grammar): boolean {
+  return patterns[type] === '*' || type === 'expression_list' || type === 'variable_name';
+}
+
+function kindOfUse(path: readonly Step[], kind: ReferenceKind | null, grammar: Grammar): ReferenceKind {
+  if (path.some(({ node }) => grammar.imports.includes(node.type))) return 'import';
+  if (kind !== null) return kind;
+  return path.slice(-2).some(({ node }) => grammar.types.includes(node.type)) ? 'type' : 'use';
 }
 
 function position(name: Step['node'], grammar: Grammar) {

@@ -1,4 +1,5 @@
 import { ToolError } from '../../contract/errors.ts';
+import { append } from '../../contract/lists.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { definitionPattern, namePart } from '../search/finder-patterns.ts';
 import { byPlace } from '../search/found-line.ts';
@@ -72,25 +73,35 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
       leave('late', candidates.paths.length - index);
       break;
     }
-    const source = await readSource(workspace, path);
-    if (typeof source !== 'string' && !isWanted(source.language, language)) continue;
-    if (typeof source === 'string') {
-      if (source !== 'gone') leave(source);
-      continue;
-    }
+    const source = await wantedSource(path, language, workspace, leave);
+    if (source === null) continue;
     looked += 1;
     const found = await namesOf(source, query, syntax, signal);
     if (found === null) return { symbols: [], parsed: 0, sound, leftOut, parser: false };
-    if (typeof found === 'string') leave(found);
-    else {
-      parsed += 1;
-      for (const symbol of found.symbols) symbols.push(symbol);
-      if (found.sound) sound.add(path);
+    if (typeof found === 'string') {
+      leave(found);
+      continue;
     }
+    parsed += 1;
+    append(symbols, found.symbols);
+    if (found.sound) sound.add(path);
   }
   const meant = ofMembers(symbols, query);
   meant.sort(byPlace);
   return { symbols: meant, parsed, sound, leftOut, parser: true };
+}
+
+/** Reads a file to parse; null for one of another language, or one that `leave` counts. */
+async function wantedSource(
+  path: string,
+  language: Language | null,
+  workspace: Workspace,
+  leave: (why: LeftOut) => void,
+): Promise<Source | null> {
+  const source = await readSource(workspace, path);
+  if (typeof source !== 'string') return isWanted(source.language, language) ? source : null;
+  if (source !== 'gone') leave(source);
+  return null;
 }
 
 /** Languages in which a member of the own object can be named without a receiver. */
@@ -187,7 +198,7 @@ async function findCandidates(
     context: 0,
   };
   const written = anywhere ? { ...one, regex: true, pattern: namePart(name) } : { ...one, pattern: name };
-  const found = await searchText(workspace, roots, written, signal);
+  const found = await searchText(workspace, roots, written, { signal });
   const all = found.lines.map(({ path }) => path);
   const more = found.dropped > 0 || found.unfinished !== null || found.problems.length > 0;
   if (!more && all.length <= manyFiles) return { paths: all, more };
@@ -197,7 +208,7 @@ async function findCandidates(
     wordMatch: false,
     pattern: definitionPattern(anywhere ? namePart(name) : escapeRegex(name)),
   };
-  const likely = await searchText(workspace, roots, defining, signal);
+  const likely = await searchText(workspace, roots, defining, { signal });
   return { paths: [...new Set([...likely.lines.map(({ path }) => path), ...all])], more };
 }
 

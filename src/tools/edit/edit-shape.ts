@@ -42,12 +42,7 @@ export function editShape(input: EditInput): EditShape {
     ...(hasStrings ? ['old_str and new_str'] : []),
     ...(diff.trim() === '' ? [] : ['unified_diff']),
   ];
-  if (given.length !== 1) {
-    throw new ToolError(
-      'invalid_input',
-      `Give exactly one of edits, old_str with new_str, or unified_diff; ${given.length === 0 ? 'none was given' : `given were ${given.join(', ')}`}.`,
-    );
-  }
+  if (given.length !== 1) throw notOneForm(given);
   if (edits.length > 0) {
     return { kind: 'replacements', replacements: edits.map((edit) => replacementOf(edit, input)) };
   }
@@ -62,6 +57,14 @@ export function editShape(input: EditInput): EditShape {
     kind: 'replacements',
     replacements: [replacementOf({ old: input.old_str, new: input.new_str }, input)],
   };
+}
+
+function notOneForm(given: readonly string[]): ToolError {
+  const count = given.length === 0 ? 'none was given' : `given were ${given.join(', ')}`;
+  return new ToolError(
+    'invalid_input',
+    `Give exactly one of edits, old_str with new_str, or unified_diff; ${count}.`,
+  );
 }
 
 type Which = Pick<EditItem, 'occurrence' | 'replace_all'>;

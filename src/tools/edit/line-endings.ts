@@ -33,7 +33,8 @@ function withFileEndings(file: string, { start, end }: Span, text: string, endin
       if (index === next.length - 1) return line;
       const place = index < before ? index : index - next.length + bare.length;
       const stays = (index < before || index >= next.length - after) && place < bare.length - 1;
-      return line + (stays ? (piece[place]?.endsWith('\r') ? '\r' : '') : ending);
+      const own = piece[place]?.endsWith('\r') ? '\r' : '';
+      return line + (stays ? own : ending);
     })
     .join('\n');
 }

@@ -181,15 +181,23 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   // If the new text equals the piece, the edit is about its indentation.
   const asGiven = adapted !== piece && isIndentedAsFile(next, wanted, kept);
   const rebase = asGiven ? (line: string) => line : rebaser(wanted, kept);
-  const fitted: string[] = [];
-  for (const { from, to } of unchangedLines(wanted, next)) {
-    const line = next[to] ?? '';
+  const fitted = unchangedLines(wanted, next).map(({ from, to }) => {
     const old = from === null ? undefined : wanted[from];
     const stood = from === null ? undefined : kept[from];
-    if (old === undefined || stood === undefined) fitted.push(rebase(line));
-    else fitted.push(line === old ? stood : changedLine(old, stood, line, rebase));
-  }
+    return fittedLine(old, stood, next[to] ?? '', rebase);
+  });
   return fitted.join('\n');
+}
+
+/** Returns a line as it goes into the file; `old` and `stood` are undefined for an added one. */
+function fittedLine(
+  old: string | undefined,
+  stood: string | undefined,
+  line: string,
+  rebase: (line: string) => string,
+): string {
+  if (old === undefined || stood === undefined) return rebase(line);
+  return line === old ? stood : changedLine(old, stood, line, rebase);
 }
 
 /** Returns a changed line with the file's own indentation and punctuation. */

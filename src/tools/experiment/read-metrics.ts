@@ -82,18 +82,21 @@ function metricOf(text: string): readonly [string, number] | null {
 function numberBeside(text: string, name: string): number | null {
   let at = text.lastIndexOf(name);
   for (let tries = 0; at !== -1 && tries < mostTries; tries += 1) {
-    const [before, after] = [text.slice(0, at), text.slice(at + name.length)];
-    if (!nameCharacter.test(before.slice(-1)) && !nameCharacter.test(after.slice(0, 1))) {
-      const [prefix = '', sign = ''] = /^["'`]?[ \t]*([=:|]|->)?[ \t]*["'`]?/.exec(after) ?? [];
-      const behind = leading(after.slice(prefix.length));
-      const ahead = finite(trailingNumber.exec(before)?.[1] ?? '');
-      // `12 name 3 other` is pairs of a number and its name, unless a sign follows the name.
-      const value = sign === '' ? (ahead ?? behind) : behind;
-      if (value !== null) return value;
-    }
+    const value = numberAround(text.slice(0, at), text.slice(at + name.length));
+    if (value !== null) return value;
     at = at === 0 ? -1 : text.lastIndexOf(name, at - 1);
   }
   return null;
+}
+
+/** Returns the number next to a name between two texts; null if it is only part of a longer name. */
+function numberAround(before: string, after: string): number | null {
+  if (nameCharacter.test(before.slice(-1)) || nameCharacter.test(after.slice(0, 1))) return null;
+  const [prefix = '', sign = ''] = /^["'`]?[ \t]*([=:|]|->)?[ \t]*["'`]?/.exec(after) ?? [];
+  const behind = leading(after.slice(prefix.length));
+  const ahead = finite(trailingNumber.exec(before)?.[1] ?? '');
+  // `12 name 3 other` is pairs of a number and its name, unless a sign follows the name.
+  return sign === '' ? (ahead ?? behind) : behind;
 }
 
 function leading(text: string): number | null {

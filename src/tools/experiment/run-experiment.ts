@@ -142,7 +142,7 @@ async function measure(
   refuseFullScreen(command);
   if (checks !== undefined) refuseFullScreen(checks);
   const reader = createMetricReader(metric);
-  const run = await runOne(command, timeoutMs, context.callId, context, reader.push);
+  const run = await runOne({ command, timeoutMs, name: context.callId, listen: reader.push }, context);
   const { value, others: metrics } = reader.finish();
   const pending = { number, value, metrics, duration_ms: Math.round(run.result.durationMs) };
   const said = [{ title: 'output', output: run.output }];
@@ -153,7 +153,8 @@ async function measure(
     return { pending: { ...pending, outcome: 'crash', why }, said };
   }
   if (checks === undefined) return { pending: { ...pending, outcome: 'measured', why: '' }, said };
-  const checked = await runOne(checks, checksTimeoutMs, `${context.callId}-checks`, context);
+  const name = `${context.callId}-checks`;
+  const checked = await runOne({ command: checks, timeoutMs: checksTimeoutMs, name }, context);
   const broken = failureOf(checked.result, checksTimeoutMs);
   return {
     pending: {
@@ -167,11 +168,13 @@ async function measure(
 }
 
 async function runOne(
-  command: string,
-  timeoutMs: number,
-  name: string,
+  {
+    command,
+    timeoutMs,
+    name,
+    listen,
+  }: { command: string; timeoutMs: number; name: string; listen?: (chunk: Buffer) => void },
   context: ToolContext,
-  listen: (chunk: Buffer) => void = () => undefined,
 ): Promise<{ readonly result: CommandResult; readonly output: CapturedOutput }> {
   const capture = new OutputCapture(context.spillFolder, name);
   try {
@@ -182,7 +185,7 @@ async function runOne(
       signal: context.signal,
       onOutput: (chunk) => {
         capture.push(chunk);
-        listen(chunk);
+        listen?.(chunk);
       },
     });
     return { result, output: capture.finish() };

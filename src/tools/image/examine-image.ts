@@ -106,6 +106,7 @@ const isFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
 
 /** Walks the segments of a JPEG to its scan, and finds the end of the image after it. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a walk over a format, clearer whole.
 export function examineJpeg(bytes: Buffer): Examined {
   let size: { width: number; height: number } | null = null;
   for (let at = 2; at + 4 <= bytes.length; ) {
@@ -165,6 +166,7 @@ export function withoutDamagedExtras(bytes: Buffer): Buffer {
 }
 
 /** Walks the chunks of a PNG to its end and verifies each checksum. Pixels are not unpacked. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a walk over a format, clearer whole.
 export function examinePng(bytes: Buffer): Examined {
   let size: { width: number; height: number } | null = null;
   let pixels = false;
@@ -195,6 +197,7 @@ const riffHeader = 12;
 const chunkHeader = 8;
 
 /** Walks the chunks of a WebP file (RFC 9649) to the length in its header. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a walk over a format, clearer whole.
 export function examineWebp(bytes: Buffer): Examined {
   const end = chunkHeader + bytes.readUInt32LE(4);
   if (end > bytes.length) return endsTooEarly;

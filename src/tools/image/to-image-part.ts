@@ -59,14 +59,14 @@ export function toImagePart(name: string, given: Buffer, size: number): SeenImag
   };
 }
 
-function notAnImage(name: string, { otherKind, isText }: { otherKind: string; isText: boolean }): ToolError {
-  const advice =
-    otherKind === 'a Git LFS pointer'
-      ? 'The image itself is not in the checkout.'
-      : isText && otherKind !== 'empty'
-        ? 'Read it as text with read.'
-        : 'What can be viewed is png, jpg, gif and webp.';
-  return new ToolError('not_an_image', `${name} is ${otherKind}. ${advice}`);
+function notAnImage(name: string, found: { otherKind: string; isText: boolean }): ToolError {
+  return new ToolError('not_an_image', `${name} is ${found.otherKind}. ${adviceFor(found)}`);
+}
+
+function adviceFor({ otherKind, isText }: { otherKind: string; isText: boolean }): string {
+  if (otherKind === 'a Git LFS pointer') return 'The image itself is not in the checkout.';
+  if (isText && otherKind !== 'empty') return 'Read it as text with read.';
+  return 'What can be viewed is png, jpg, gif and webp.';
 }
 
 function kilobytes(bytes: number): string {

@@ -24,9 +24,14 @@ function fromJson(value: unknown): unknown {
   }
 }
 
+const booleans = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+]);
+
 /** Schema of a boolean; also accepts the strings `"true"` and `"false"`. */
 export function flag() {
-  return z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
+  return z.preprocess((value) => booleans.get(value) ?? value, z.boolean());
 }
 
 /**

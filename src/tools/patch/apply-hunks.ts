@@ -7,7 +7,7 @@ import { searchedLines } from './searched-lines.ts';
 /** Options for applying hunks. */
 export interface ApplyOptions {
   /** Finds the location of a hunk. Default: `locateHunk`, which is lenient with models. */
-  readonly locate?: LocateHunk;
+  readonly locate?: LocateHunk | undefined;
   /** True if the patch was made from this very content, so that its line endings are exact. */
   readonly exact?: boolean;
 }
@@ -20,6 +20,7 @@ const byteOrderMark = '\ufeff';
  * match byte for byte; otherwise they get the file's endings. The end of the file is preserved
  * unless the patch specifies it.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the lines, clearer whole.
 export function applyHunks(
   path: string,
   file: TextFile,

@@ -26,7 +26,7 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
       const locators = hunk.locators.map((locator) => `"@@ ${locator}"`).join(', ');
       return new ToolError(
         'not_found',
-        `${name} is to be found by ${locators}, but ${path} has no such line${from(at)}. ${nearest(hunk.locators)}\n${advice}`,
+        `${name} is to be found by ${locators}, but ${path} has no such line${from(at)}. ${nearest(lines, hunk.locators)}\n${advice}`,
       );
     },
 
@@ -40,46 +40,55 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
 
     /** Its unchanged and removed lines, `old`, match nowhere, or not where allowed. */
     notFound(old: readonly string[], remark = ''): ToolError {
-      const why = [applied(), difference(old), remark].filter((part) => part !== '').join(' ');
+      const why = [
+        applied(lines, hunk),
+        difference(lines, old, (start) => misplaced(start, hunk, at)),
+        remark,
+      ]
+        .filter((part) => part !== '')
+        .join(' ');
       return new ToolError('not_found', `${name} does not fit ${path}. ${why}\n${advice}`);
     },
   };
+}
 
-  /** Detects a patch applied twice: the result of the hunk is in the file. */
-  function applied(): string {
-    const after = hunk.lines.filter((line) => line.mark !== '-').map((line) => line.text.replace(/\r$/, ''));
-    if (hunk.lines.every((line) => line.mark !== '+') || after.length < 2) return '';
-    if (lines.length * after.length > mostComparisons) return '';
-    const start = lines.findIndex((_, index) =>
-      after.every((text, offset) => lines[index + offset] === text),
-    );
-    return start === -1
-      ? ''
-      : `What it would leave stands at line ${start + 1} already: was it applied before?`;
-  }
+/** Detects a patch applied twice: the result of the hunk is in the file. */
+function applied(lines: readonly string[], hunk: Hunk): string {
+  const after = hunk.lines.filter((line) => line.mark !== '-').map((line) => line.text.replace(/\r$/, ''));
+  if (hunk.lines.every((line) => line.mark !== '+') || after.length < 2) return '';
+  if (lines.length * after.length > mostComparisons) return '';
+  const start = lines.findIndex((_, index) => after.every((text, offset) => lines[index + offset] === text));
+  return start === -1
+    ? ''
+    : `What it would leave stands at line ${start + 1} already: was it applied before?`;
+}
 
-  function nearest(wanted: readonly string[]): string {
-    const near = nearestLines(lines.join('\n'), wanted.join('\n'));
-    return near === null ? 'Nothing there is like it.' : `The nearest lines are:\n${near}`;
-  }
+function nearest(lines: readonly string[], wanted: readonly string[]): string {
+  const near = nearestLines(lines.join('\n'), wanted.join('\n'));
+  return near === null ? 'Nothing there is like it.' : `The nearest lines are:\n${near}`;
+}
 
-  function difference(old: readonly string[]): string {
-    const start = bestStart(lines, old);
-    if (start === null) return nearest(old);
-    const offset = old.findIndex((line, index) => !same(lines[start + index], line));
-    if (offset === -1) return `Its lines stand at line ${start + 1}, ${misplaced(start)}.`;
-    const line = start + offset;
-    const there = line < lines.length ? `line ${line + 1} is ${quoted(lines[line])}` : 'the file ends';
-    const first = Math.max(start, line - shownLines / 2);
-    const around = lines.slice(first, Math.max(line + 1, Math.min(start + old.length, first + shownLines)));
-    const shown = numberLines(around, first + 1, 4000).text;
-    return `The first line that differs: the patch has ${quoted(old[offset])} where ${there}. The lines there:\n${shown}`;
-  }
+/** Describes the first line that differs; `whyNot` explains a match at a place that is not allowed. */
+function difference(
+  lines: readonly string[],
+  old: readonly string[],
+  whyNot: (start: number) => string,
+): string {
+  const start = bestStart(lines, old);
+  if (start === null) return nearest(lines, old);
+  const offset = old.findIndex((line, index) => !same(lines[start + index], line));
+  if (offset === -1) return `Its lines stand at line ${start + 1}, ${whyNot(start)}.`;
+  const line = start + offset;
+  const there = line < lines.length ? `line ${line + 1} is ${quoted(lines[line])}` : 'the file ends';
+  const first = Math.max(start, line - shownLines / 2);
+  const around = lines.slice(first, Math.max(line + 1, Math.min(start + old.length, first + shownLines)));
+  const shown = numberLines(around, first + 1, 4000).text;
+  return `The first line that differs: the patch has ${quoted(old[offset])} where ${there}. The lines there:\n${shown}`;
+}
 
-  function misplaced(start: number): string {
-    if (start < at.from) return 'above the hunk before; give the hunks in the order of the file';
-    return hunk.atEnd ? 'which is not the end of the file' : 'not below its @@ line';
-  }
+function misplaced(start: number, hunk: Hunk, at: HunkPosition): string {
+  if (start < at.from) return 'above the hunk before; give the hunks in the order of the file';
+  return hunk.atEnd ? 'which is not the end of the file' : 'not below its @@ line';
 }
 
 function from(at: HunkPosition): string {

@@ -1,5 +1,5 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
-import type { Hunk, HunkPlace, HunkPosition } from './file-patch.ts';
+import type { Hunk, HunkLine, HunkPlace, HunkPosition } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
 import type { SearchedLines } from './searched-lines.ts';
 
@@ -19,45 +19,59 @@ const foldings: readonly ((line: string) => string)[] = [
  * lines, or `ambiguous` with the candidates.
  */
 export function locateHunk(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): HunkPlace {
-  const old = hunk.lines.filter((line) => line.mark !== '+').map((line) => line.text.replace(/\r$/, ''));
-  const place =
-    old.length === 0 ? placeOfInsertion(path, file, hunk, at) : placeOf(path, file, old, hunk, at);
+  const old = oldLines(hunk.lines);
+  const place = old.length === 0 ? placeOfInsertion(path, file, hunk, at) : placeOf(path, file, hunk, at);
   const stated = old.length === 0 ? hunk.line : statedIndex(hunk);
   return { place, lines: hunk.lines, shift: stated === null ? at.shift : place - stated };
+}
+
+/** Returns the unchanged and removed lines, without carriage returns. */
+export function oldLines(lines: readonly HunkLine[]): string[] {
+  return lines.filter((line) => line.mark !== '+').map((line) => line.text.replace(/\r$/, ''));
 }
 
 function statedIndex(hunk: Hunk): number | null {
   return hunk.line === null ? null : hunk.line - 1;
 }
 
-function placeOf(
-  path: string,
-  file: SearchedLines,
-  old: readonly string[],
-  hunk: Hunk,
-  at: HunkPosition,
-): number {
+function placeOf(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): number {
   const { lines } = file;
+  const old = oldLines(hunk.lines);
   const errors = hunkErrors(path, lines, hunk, at);
-  const stated = statedIndex(hunk);
-  const expected = hunk.atEnd ? lines.length - old.length : stated === null ? null : stated + at.shift;
+  const expected = expectedIndex(hunk, at, lines.length - old.length);
   for (const fold of foldings) {
     const wanted = old.map(fold);
-    if (expected !== null && expected >= at.from) {
-      if (wanted.every((text, offset) => folded(lines[expected + offset], fold) === text)) return expected;
-    }
+    const standsThere = (first: number) =>
+      wanted.every((text, offset) => folded(lines[first + offset], fold) === text);
+    if (expected !== null && expected >= at.from && standsThere(expected)) return expected;
     if (hunk.atEnd) continue;
     const all = file.find(fold, wanted, at.from);
-    const places =
+    const found =
       hunk.locators.length === 0 ? all : placesBelow(locatorPlaces(file, hunk, at.from, fold), all);
-    const [only] = places;
-    if (only !== undefined && places.length === 1) return only;
-    if (places.length > 1) throw errors.ambiguous(places);
+    const place = onlyPlace(found, errors);
+    if (place !== null) return place;
   }
-  const located =
-    hunk.locators.length === 0 ||
-    foldings.some((fold) => locatorPlaces(file, hunk, at.from, fold).length > 0);
-  throw located ? errors.notFound(old) : errors.locatorMissing();
+  throw isLocated(file, hunk, at) ? errors.notFound(old) : errors.locatorMissing();
+}
+
+/** Returns the index at which a hunk is expected; null if it states none. */
+function expectedIndex(hunk: Hunk, at: HunkPosition, atEnd: number): number | null {
+  if (hunk.atEnd) return atEnd;
+  const stated = statedIndex(hunk);
+  return stated === null ? null : stated + at.shift;
+}
+
+/** Returns the only place; null for none. Throws for several. */
+function onlyPlace(places: readonly number[], errors: ReturnType<typeof hunkErrors>): number | null {
+  if (places.length > 1) throw errors.ambiguous(places);
+  return places[0] ?? null;
+}
+
+/** True if the hunk's locators are found in the file, or it has none. */
+function isLocated(file: SearchedLines, hunk: Hunk, at: HunkPosition): boolean {
+  return (
+    hunk.locators.length === 0 || foldings.some((fold) => locatorPlaces(file, hunk, at.from, fold).length > 0)
+  );
 }
 
 function folded(line: string | undefined, fold: (line: string) => string): string | undefined {
@@ -73,10 +87,8 @@ export function placeOfInsertion(path: string, file: SearchedLines, hunk: Hunk, 
   const errors = hunkErrors(path, lines, hunk, at);
   if (hunk.locators.length > 0 && !hunk.atEnd) {
     for (const fold of foldings) {
-      const places = locatorPlaces(file, hunk, at.from, fold);
-      const [only] = places;
-      if (only !== undefined && places.length === 1) return only + 1;
-      if (places.length > 1) throw errors.ambiguous(places);
+      const place = onlyPlace(locatorPlaces(file, hunk, at.from, fold), errors);
+      if (place !== null) return place + 1;
     }
     throw errors.locatorMissing();
   }

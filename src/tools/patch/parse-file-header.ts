@@ -101,17 +101,18 @@ function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): b
   const { name, value } = field;
   // These names have no prefix, so one folder less is removed (git-apply(1), -p).
   const renamed = (): string => without(wholeName(value, cursor.at), Math.max(0, (strip ?? 1) - 1)) ?? '';
-  if (name.endsWith('mode')) {
-    const mode = permissionBits(value.trim(), cursor.at);
-    if (name === 'new mode' || name === 'new file mode') fields.mode = mode;
-    if (name === 'new file mode') fields.added = true;
-    if (name === 'deleted file mode') fields.deleted = true;
-  }
-  if (name === 'copy from' || name === 'copy to') fields.copy = true;
-  if (name === 'rename from' || name === 'copy from') fields.renameFrom = renamed();
-  if (name === 'rename to' || name === 'copy to') fields.renameTo = renamed();
+  if (name.endsWith('mode')) takeMode(fields, name, permissionBits(value.trim(), cursor.at));
+  fields.copy ||= name.startsWith('copy');
+  if (/^(?:rename|copy) from$/.test(name)) fields.renameFrom = renamed();
+  if (/^(?:rename|copy) to$/.test(name)) fields.renameTo = renamed();
   if (name === 'index') fields.preimage = /^(?<old>[0-9a-f]{7,64})\.\./.exec(value)?.groups?.old ?? null;
   return true;
+}
+
+function takeMode(fields: Fields, name: string, mode: number): void {
+  if (name.startsWith('new')) fields.mode = mode;
+  fields.added ||= name === 'new file mode';
+  fields.deleted ||= name === 'deleted file mode';
 }
 
 function permissionBits(mode: string, at: number): number {

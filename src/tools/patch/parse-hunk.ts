@@ -67,9 +67,7 @@ function takeLine(cursor: PatchCursor, body: Body): boolean {
   const line = cursor.lines[cursor.at] ?? '';
   const counted = body.oldLeft > 0 || body.newLeft > 0;
   if (line.startsWith('\\')) {
-    const { mark } = body.lines.at(-1) ?? { mark: ' ' };
-    if (mark !== '+') body.oldNewline = false;
-    if (mark !== '-') body.newNewline = false;
+    takeNoNewline(body);
     return true;
   }
   if (line === '' || line === '\r') {
@@ -79,12 +77,23 @@ function takeLine(cursor: PatchCursor, body: Body): boolean {
     push(body, { mark: ' ', text: line });
     return true;
   }
-  const mark = line[0];
-  if (mark !== ' ' && mark !== '-' && mark !== '+') return false;
-  if (startsFile(cursor, body)) return false;
+  const mark = markOf(line);
+  if (mark === null || startsFile(cursor, body)) return false;
   if (!counted && (line === '-- ' || line === '--')) return false;
   push(body, { mark, text: line.slice(1) });
   return true;
+}
+
+/** Takes "\\ No newline at end of file", which is about the line before it. */
+function takeNoNewline(body: Body): void {
+  const { mark } = body.lines.at(-1) ?? { mark: ' ' };
+  if (mark !== '+') body.oldNewline = false;
+  if (mark !== '-') body.newNewline = false;
+}
+
+/** Returns the mark of a hunk's line; null for any other line. */
+export function markOf([mark]: string): HunkLine['mark'] | null {
+  return mark === ' ' || mark === '-' || mark === '+' ? mark : null;
 }
 
 function push(body: Body, line: HunkLine): void {

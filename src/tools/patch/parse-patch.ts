@@ -1,5 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { FilePatch, Hunk, HunkLine } from './file-patch.ts';
+import { markOf } from './parse-hunk.ts';
 import { parseUnified } from './parse-unified.ts';
 
 /**
@@ -128,30 +129,38 @@ function parseUpdate(path: string, cursor: Cursor): FilePatch {
 /** Parses one chunk. Null for blank lines before and between chunks. */
 function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
   const start = cursor.at;
-  const locators: string[] = [];
-  let marked = false;
-  for (; cursor.at < cursor.lines.length; cursor.at += 1) {
-    const marker = /^@@(?:\s+(?<text>.*))?$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups;
-    if (marker === undefined) break;
-    marked = true;
-    // Some write a unified diff's line numbers here; they locate nothing.
-    const text = withoutMark((marker.text ?? '').replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, ''));
-    if (text.trim() !== '') locators.push(text);
-  }
+  const locators = takeLocators(cursor);
+  const marked = cursor.at > start;
   const label = cursor.lines[start] ?? '';
   const lines = chunkLines(cursor);
   const atEnd = cursor.lines[cursor.at]?.trim() === '*** End of File';
   if (atEnd) cursor.at += 1;
-  if (lines.length === 0 && !atEnd && cursor.at > start && !marked) return null;
-  if (cursor.at === start || !(first || marked) || lines.length === 0) {
+  const empty = lines.length === 0;
+  const moved = cursor.at > start;
+  if (empty && !atEnd && moved && !marked) return null;
+  if (!moved || empty || !(first || marked)) {
+    const hasLabel = cursor.at >= cursor.lines.length || !empty || moved;
     throw invalid(
       cursor.at + 1,
-      cursor.at >= cursor.lines.length || lines.length > 0 || cursor.at > start
+      hasLabel
         ? `the chunk "${label}" has no lines that begin with " ", "-" or "+"`
         : `"${cursor.lines[cursor.at]}" must begin with " ", "-", "+" or "@@"`,
     );
   }
   return { label, lines, line: null, locators, atEnd, finalNewline: true };
+}
+
+/** Takes the `@@` lines of a chunk, and returns their locators. */
+function takeLocators(cursor: Cursor): string[] {
+  const locators: string[] = [];
+  for (; cursor.at < cursor.lines.length; cursor.at += 1) {
+    const marker = /^@@(?:\s+(?<text>.*))?$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups;
+    if (marker === undefined) break;
+    // Some write a unified diff's line numbers here; they locate nothing.
+    const text = withoutMark((marker.text ?? '').replace(/^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@ ?/, ''));
+    if (text.trim() !== '') locators.push(text);
+  }
+  return locators;
 }
 
 /** Removes the trailing `@@` of a locator, and the whitespace before it. */
@@ -164,23 +173,23 @@ function chunkLines(cursor: Cursor): HunkLine[] {
   const lines: HunkLine[] = [];
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const line = cursor.lines[cursor.at] ?? '';
-    const mark = line[0];
-    if (line === '') lines.push({ mark: ' ', text: '' });
-    else if (mark === ' ' || mark === '-' || mark === '+') {
-      if (isFileHeader(line)) break;
-      lines.push({ mark, text: line.slice(1) });
-    } else break;
+    const mark = line === '' ? ' ' : markOf(line);
+    if (mark === null || isFileHeader(line)) break;
+    lines.push({ mark, text: line.slice(1) });
   }
-  // Blank lines before the next header are the writer's, not the file's.
   const next = cursor.lines[cursor.at];
-  if (next === undefined || isFileHeader(next) || next.startsWith('@@')) {
-    while (lines.at(-1)?.text === '' && cursor.lines[cursor.at - 1] === '' && lines.at(-1)?.mark === ' ') {
-      lines.pop();
-      cursor.at -= 1;
-    }
-    while (cursor.lines[cursor.at] === '') cursor.at += 1;
-  }
+  if (next === undefined || isFileHeader(next) || next.startsWith('@@')) dropBlankEnd(cursor, lines);
   return lines;
+}
+
+/** Drops blank lines before the next header, which are the writer's and not the file's. */
+function dropBlankEnd(cursor: Cursor, lines: HunkLine[]): void {
+  const isBlank = () => lines.at(-1)?.text === '' && lines.at(-1)?.mark === ' ';
+  while (isBlank() && cursor.lines[cursor.at - 1] === '') {
+    lines.pop();
+    cursor.at -= 1;
+  }
+  while (cursor.lines[cursor.at] === '') cursor.at += 1;
 }
 
 function isFileHeader(line: string): boolean {

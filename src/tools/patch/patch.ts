@@ -3,9 +3,9 @@ import { ToolError } from '../../contract/errors.ts';
 import { integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
-import type { Hunk, HunkLine, HunkPlace, HunkPosition, LocateHunk } from './file-patch.ts';
+import type { Hunk, HunkLine, HunkPosition, LocateHunk } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
-import { asItIs, placeOfInsertion } from './locate-hunk.ts';
+import { asItIs, oldLines, placeOfInsertion } from './locate-hunk.ts';
 import { parseUnified } from './parse-unified.ts';
 import { changedFiles, patchTargets, planPatch } from './plan-patch.ts';
 import type { SearchedLines } from './searched-lines.ts';
@@ -93,51 +93,74 @@ export interface FuzzyPlace {
  * distant matches, and a hunk without any old line left. Calls `found` for every match.
  */
 export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void): LocateHunk {
+  const insertion: LocateHunk = (path, file, hunk, at) => {
+    const place = placeOfInsertion(path, file, hunk, at);
+    const offset = hunk.line === null ? 0 : place - hunk.line;
+    found({ path, number: at.number, fuzz: 0, offset });
+    return { place, lines: hunk.lines, shift: hunk.line === null ? at.shift : offset };
+  };
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one search with growing fuzz, clearer whole.
   return (path, file, hunk, at) => {
-    const { lines } = file;
     const before = leading(hunk.lines);
     const after = leading(hunk.lines.toReversed());
-    const context = Math.max(before, after);
-    if (hunk.lines.every((line) => line.mark === '+')) {
-      const place = placeOfInsertion(path, file, hunk, at);
-      found({ path, number: at.number, fuzz: 0, offset: hunk.line === null ? 0 : place - hunk.line });
-      return { place, lines: hunk.lines, shift: hunk.line === null ? at.shift : place - hunk.line };
-    }
-    for (let fuzz = 0; fuzz <= Math.min(most, context); fuzz += 1) {
-      const head = Math.max(0, fuzz + before - context);
-      const tail = Math.max(0, fuzz + after - context);
-      const kept = hunk.lines.slice(head, hunk.lines.length - tail);
-      const wanted = oldLines(kept);
-      if (wanted.length === 0) break;
-      const anchor = {
-        start: hunk.line !== null && hunk.line <= 1 && fuzz + before < context,
-        end: hunk.atEnd || (hunk.line !== null && fuzz + after < context),
-      };
-      const expected = hunk.line === null ? null : hunk.line - 1 + at.shift + head;
-      const places = nearestPlaces(file, wanted, expected, at.from, anchor);
-      if (places.length > 1) throw hunkErrors(path, lines, hunk, at).ambiguous(places);
+    const errors = hunkErrors(path, file.lines, hunk, at);
+    if (hunk.lines.every((line) => line.mark === '+')) return insertion(path, file, hunk, at);
+    for (let fuzz = 0; fuzz <= Math.min(most, Math.max(before, after)); fuzz += 1) {
+      const part = partWithFuzz(hunk, at, { fuzz, before, after });
+      if (part.wanted.length === 0) break;
+      const places = nearestPlaces(file, part, at.from);
+      if (places.length > 1) throw errors.ambiguous(places);
       const [place] = places;
       if (place === undefined) continue;
-      const shift = hunk.line === null ? at.shift : place - head - (hunk.line - 1);
+      const shift = hunk.line === null ? at.shift : place - part.head - (hunk.line - 1);
       found({ path, number: at.number, fuzz, offset: hunk.line === null ? 0 : shift });
-      return { place, lines: kept, shift } satisfies HunkPlace;
+      return { place, lines: part.kept, shift };
     }
-    throw notFound(path, lines, hunk, at, before - after);
+    const uneven = before > after && hunk.line !== null;
+    throw errors.notFound(oldLines(hunk.lines), uneven ? unevenRemark : '');
+  };
+}
+
+const unevenRemark = 'With fewer lines after its change than before, a hunk belongs to the end of the file.';
+
+/** The lines of a hunk that have to match, and the restrictions on their location. */
+interface HunkPart {
+  /** Number of lines ignored at the start. */
+  readonly head: number;
+  readonly kept: readonly HunkLine[];
+  readonly wanted: readonly string[];
+  readonly expected: number | null;
+  /** True if the lines have to be at the start, or at the end, of the file. */
+  readonly atStart: boolean;
+  readonly atEnd: boolean;
+}
+
+function partWithFuzz(
+  hunk: Hunk,
+  at: HunkPosition,
+  { fuzz, before, after }: { readonly fuzz: number; readonly before: number; readonly after: number },
+): HunkPart {
+  const context = Math.max(before, after);
+  const head = Math.max(0, fuzz + before - context);
+  const tail = Math.max(0, fuzz + after - context);
+  const kept = hunk.lines.slice(head, hunk.lines.length - tail);
+  return {
+    head,
+    kept,
+    wanted: oldLines(kept),
+    expected: hunk.line === null ? null : hunk.line - 1 + at.shift + head,
+    atStart: hunk.line !== null && hunk.line <= 1 && fuzz + before < context,
+    atEnd: hunk.atEnd || (hunk.line !== null && fuzz + after < context),
   };
 }
 
 /** Returns the matches nearest to the expected location, or all without one. */
-function nearestPlaces(
-  file: SearchedLines,
-  wanted: readonly string[],
-  expected: number | null,
-  from: number,
-  anchor: { readonly start: boolean; readonly end: boolean },
-): number[] {
+function nearestPlaces(file: SearchedLines, part: HunkPart, from: number): number[] {
   const { lines } = file;
+  const { wanted, expected, atStart, atEnd } = part;
   const last = lines.length - wanted.length;
   const allowed = (index: number): boolean =>
-    index >= from && index <= last && (!anchor.start || index === 0) && (!anchor.end || index === last);
+    index >= from && index <= last && (!atStart || index === 0) && (!atEnd || index === last);
   const fits = (index: number): boolean =>
     allowed(index) && wanted.every((text, offset) => lines[index + offset] === text);
   if (expected !== null && fits(expected)) return [expected];
@@ -148,20 +171,7 @@ function nearestPlaces(
   return places.filter((place) => distance(place) === nearest);
 }
 
-function notFound(path: string, lines: readonly string[], hunk: Hunk, at: HunkPosition, uneven: number) {
-  return hunkErrors(path, lines, hunk, at).notFound(
-    oldLines(hunk.lines),
-    uneven > 0 && hunk.line !== null
-      ? 'With fewer lines after its change than before, a hunk belongs to the end of the file.'
-      : '',
-  );
-}
-
 function leading(lines: readonly HunkLine[]): number {
   const changed = lines.findIndex((line) => line.mark !== ' ');
   return changed === -1 ? lines.length : changed;
-}
-
-function oldLines(lines: readonly HunkLine[]): string[] {
-  return lines.filter((line) => line.mark !== '+').map((line) => line.text.replace(/\r$/, ''));
 }

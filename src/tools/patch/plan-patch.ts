@@ -34,28 +34,13 @@ export async function planPatch(
   locate?: LocateHunk,
 ): Promise<PlannedPatch> {
   const tree = new Map<string, Entry>();
-  const entryOf = async (path: string): Promise<Entry> => {
-    const known = tree.get(path);
-    if (known !== undefined) return known;
-    const before = await readForChange(workspace, path);
-    workspace.memory.check(path, before?.content ?? null, 'text');
-    const entry: Entry = { before, after: before, setsMode: false };
-    tree.set(path, entry);
-    return entry;
-  };
-  const vacated = new Set(
-    patches.flatMap((patch) =>
-      patch.kind === 'update' && patch.to !== null && !patch.copy
-        ? [workspace.files.relative(patch.path)]
-        : [],
-    ),
-  );
+  const plan: Plan = { workspace, tree, vacated: vacatedBy(patches, workspace), locate };
   const steps: string[] = [];
   const effort = editEffort();
   for (const patch of patches) {
     const path = workspace.files.relative(patch.path);
     const again = tree.has(path);
-    const entry = await entryOf(path);
+    const entry = await entryOf(path, plan);
     if (again) effort(path, entry.after?.content.length ?? 0);
     if (patch.kind === 'add') {
       addFile(path, patch, entry);
@@ -64,56 +49,80 @@ export async function planPatch(
       deleteFile(path, patch, existing(workspace, path, entry), entry);
       steps.push(`deleted ${path}`);
     } else {
-      steps.push(await updateFile(path, patch, entry));
+      steps.push(await updateFile(path, patch, entry, plan));
     }
   }
-  for (const [path, entry] of tree) if (entry.after !== null) await refuseBelowFile(path);
+  for (const [path, entry] of tree) if (entry.after !== null) await refuseBelowFile(path, plan);
   return { files: proposedFiles(tree), steps };
+}
 
-  /** Refuses a file below another file, whether existing, new, or deleted by the patch. */
-  async function refuseBelowFile(path: string): Promise<void> {
-    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-      const above = path.slice(0, at);
-      const kind = tree.has(above) ? 'file' : (await workspace.files.stat(above))?.kind;
-      if (kind !== 'file' && kind !== 'other') continue;
-      throw new ToolError('not_a_directory', `${path} lies below ${above}, which is not a directory.`);
-    }
-  }
+/** A patch on its way: the files touched so far, by path. */
+interface Plan {
+  readonly workspace: Workspace;
+  readonly tree: Map<string, Entry>;
+  /** Paths that the patch moves away. */
+  readonly vacated: ReadonlySet<string>;
+  readonly locate: LocateHunk | undefined;
+}
 
-  async function updateFile(
-    path: string,
-    patch: Extract<FilePatch, { kind: 'update' }>,
-    entry: Entry,
-  ): Promise<string> {
-    const current =
-      isCreation(patch) && entry.after === null ? emptyFile : sourceOf(workspace, path, patch, entry);
-    const exact = isPreimage(current.content, patch.preimage);
-    const options = { exact, ...(locate === undefined ? {} : { locate }) };
-    const text =
-      patch.hunks.length === 0
-        ? null
-        : applyHunks(path, decodeTextFile(path, current.content), patch.hunks, options);
-    const after = {
-      content: text === null ? current.content : encodeTextFile(path, text),
-      mode: patch.mode ?? current.mode,
-    };
-    const to = patch.to === null ? path : workspace.files.relative(patch.to);
-    if (to === path) {
-      entry.after = after;
-      entry.setsMode ||= patch.mode !== null;
-      return current === emptyFile ? `added ${path}` : `changed ${path} (${count(patch.hunks.length)})`;
-    }
-    const target = await entryOf(to);
-    if (target.after !== null && !patch.overwrite && !vacated.has(to)) {
-      throw new ToolError('invalid_patch', `${to} exists already, so ${path} cannot be moved there.`);
-    }
-    target.after = after;
-    target.setsMode = true;
-    if (patch.copy) return `copied ${path} to ${to}`;
-    // Another file may have been moved here in the meantime.
-    if (entry.after === current) entry.after = null;
-    return `moved ${path} to ${to}`;
+type Update = Extract<FilePatch, { kind: 'update' }>;
+
+function vacatedBy(patches: readonly FilePatch[], { files }: Workspace): ReadonlySet<string> {
+  const moved = patches.filter((patch) => patch.kind === 'update' && patch.to !== null && !patch.copy);
+  return new Set(moved.map(({ path }) => files.relative(path)));
+}
+
+async function entryOf(path: string, { workspace, tree }: Plan): Promise<Entry> {
+  const known = tree.get(path);
+  if (known !== undefined) return known;
+  const before = await readForChange(workspace, path);
+  workspace.memory.check(path, before?.content ?? null, 'text');
+  const entry: Entry = { before, after: before, setsMode: false };
+  tree.set(path, entry);
+  return entry;
+}
+
+/** Refuses a file below another file, whether existing, new, or deleted by the patch. */
+async function refuseBelowFile(path: string, { workspace, tree }: Plan): Promise<void> {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const above = path.slice(0, at);
+    const kind = tree.has(above) ? 'file' : (await workspace.files.stat(above))?.kind;
+    if (kind !== 'file' && kind !== 'other') continue;
+    throw new ToolError('not_a_directory', `${path} lies below ${above}, which is not a directory.`);
   }
+}
+
+async function updateFile(path: string, patch: Update, entry: Entry, plan: Plan): Promise<string> {
+  const { workspace } = plan;
+  const current =
+    isCreation(patch) && entry.after === null ? emptyFile : sourceOf(workspace, path, patch, entry);
+  const after = updated(path, patch, current, plan);
+  const to = patch.to === null ? path : workspace.files.relative(patch.to);
+  if (to === path) {
+    entry.after = after;
+    entry.setsMode ||= patch.mode !== null;
+    return current === emptyFile ? `added ${path}` : `changed ${path} (${count(patch.hunks.length)})`;
+  }
+  const target = await entryOf(to, plan);
+  if (target.after !== null && !patch.overwrite && !plan.vacated.has(to)) {
+    throw new ToolError('invalid_patch', `${to} exists already, so ${path} cannot be moved there.`);
+  }
+  target.after = after;
+  target.setsMode = true;
+  if (patch.copy) return `copied ${path} to ${to}`;
+  // Another file may have been moved here in the meantime.
+  if (entry.after === current) entry.after = null;
+  return `moved ${path} to ${to}`;
+}
+
+/** Returns a file with the hunks and the mode of an update. */
+function updated(path: string, patch: Update, current: CurrentFile, { locate }: Plan): CurrentFile {
+  const mode = patch.mode ?? current.mode;
+  if (patch.hunks.length === 0) return { content: current.content, mode };
+  const exact = isPreimage(current.content, patch.preimage);
+  const file = decodeTextFile(path, current.content);
+  const text = applyHunks(path, file, patch.hunks, { exact, locate });
+  return { content: encodeTextFile(path, text), mode };
 }
 
 /** True if git gives a content this name (gitformat-pack(5), "blob"), in either of its hashes. */
@@ -128,7 +137,7 @@ function isPreimage(content: Buffer, name: string | null): boolean {
 const emptyFile: CurrentFile = { content: Buffer.alloc(0), mode: 0o644 };
 
 /** True for `@@ -0,0 +1,3 @@`, which creates a missing file in a plain diff without /dev/null. */
-function isCreation(patch: Extract<FilePatch, { kind: 'update' }>): boolean {
+function isCreation(patch: Update): boolean {
   return patch.to === null && patch.hunks.every((hunk) => hunk.line === 0);
 }
 
@@ -136,12 +145,7 @@ function isCreation(patch: Extract<FilePatch, { kind: 'update' }>): boolean {
  * Returns the source of an update. Git's renames and copies take the original file, so that two
  * files can swap.
  */
-function sourceOf(
-  workspace: Workspace,
-  path: string,
-  patch: Extract<FilePatch, { kind: 'update' }>,
-  entry: Entry,
-): CurrentFile {
+function sourceOf(workspace: Workspace, path: string, patch: Update, entry: Entry): CurrentFile {
   if (patch.to !== null && !patch.overwrite && entry.before !== null) return entry.before;
   return existing(workspace, path, entry);
 }

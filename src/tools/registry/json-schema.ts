@@ -47,8 +47,10 @@ function isAnyJson(definition: Json): boolean {
 }
 
 function withoutReferences(schema: JsonObject): JsonObject {
-  const without = (value: Json): Json =>
-    Array.isArray(value) ? value.map(without) : isJsonObject(value) ? withoutReferences(value) : value;
+  const without = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(without);
+    return isJsonObject(value) ? withoutReferences(value) : value;
+  };
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => (key === '$ref' ? [] : [[key, without(value)]])),
   );
@@ -72,8 +74,10 @@ function shorten(schema: JsonObject): JsonObject {
   );
 }
 
-const shortened = (value: Json): Json =>
-  Array.isArray(value) ? value.map(shortened) : isJsonObject(value) ? shorten(value) : value;
+function shortened(value: Json): Json {
+  if (Array.isArray(value)) return value.map(shortened);
+  return isJsonObject(value) ? shorten(value) : value;
+}
 
 /** Returns the name on the wire: providers allow letters, digits, `_` and `-` only. */
 export function wireName(name: string): string {

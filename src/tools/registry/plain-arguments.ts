@@ -22,10 +22,16 @@ export function plainArguments(schema: JsonObject, given: JsonObject): JsonObjec
 
 /** Parses a value of a type from text; undefined if it is none. */
 function fromText(type: string, text: string): Json | undefined {
-  const value = type === 'string' || text.length > 1_000_000 ? undefined : parseJson(text.trim());
-  if (type === 'number') return typeof value === 'number' ? value : undefined;
-  if (type === 'integer') return Number.isSafeInteger(value) ? (value as number) : undefined;
-  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
-  if (type === 'array') return Array.isArray(value) ? (value as Json) : undefined;
-  return type === 'object' && isJsonObject(value as Json) ? (value as Json) : undefined;
+  const isOfType = checks[type];
+  if (isOfType === undefined || text.length > 1_000_000) return undefined;
+  const value = parseJson(text.trim()) as Json;
+  return isOfType(value) ? value : undefined;
 }
+
+const checks: Readonly<Record<string, ((value: Json) => boolean) | undefined>> = {
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isSafeInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  array: (value) => Array.isArray(value),
+  object: isJsonObject,
+};

@@ -45,23 +45,8 @@ export const codeReview = defineTool({
     const { checks, problems } = await context.review.described();
     const selected = selectChecks(args.check_filter, checks);
     const alone = wantedOnly(await context.review.withoutModel(), selected.wants);
-    const base = { profile: 'review', maxTurns: null, timeoutMs: null, effort: efforts[args.thinking] };
-    const reviewer: Asked = {
-      name: null,
-      request: { ...base, title: 'Code review', prompt: reviewPrompt(change, alone.findings) },
-    };
-    const described = selected.described.map(
-      (check): Asked => ({
-        name: check.name,
-        request: {
-          ...base,
-          title: `Check: ${check.name}`,
-          prompt: checkPrompt(change, check),
-          ...(check.tools === null ? {} : { toolsAllowed: check.tools }),
-        },
-      }),
-    );
-    const reviewed = await askAll([...(args.checks_only ? [] : [reviewer]), ...described], context);
+    const reviewers = reviewersOf(args, change, { selected, found: alone.findings });
+    const reviewed = await askAll(reviewers, context);
     const notes = [...problems, ...selected.notes, ...alone.notes];
     const findings = unique([...alone.findings, ...reviewed.flatMap((one) => one.findings ?? [])]);
     const [whole] = reviewed.filter(({ name }) => name === null);
@@ -69,26 +54,7 @@ export const codeReview = defineTool({
       content: renderReview({ findings, alone, reviewed, notes, checksOnly: args.checks_only }),
       data: toJson({
         findings,
-        checks: [
-          ...alone.ran.map((name) => ({
-            name,
-            status: alone.findings.some(({ check }) => check === name) ? 'findings' : 'passed',
-            findings: alone.findings.filter(({ check }) => check === name).length,
-          })),
-          ...reviewed.flatMap(({ name, findings: found, childRunId, conclusion }) =>
-            name === null
-              ? []
-              : [
-                  {
-                    name,
-                    status: found === null ? 'failed' : found.length > 0 ? 'findings' : 'passed',
-                    findings: found?.length ?? 0,
-                    child_run_id: childRunId,
-                    conclusion,
-                  },
-                ],
-          ),
-        ],
+        checks: [...alone.ran.map((name) => checkAlone(name, alone)), ...reviewed.flatMap(checkByAgent)],
         notes,
         // Identifies the review, so that a later one of the same files replaces it.
         reviewed: {
@@ -101,6 +67,43 @@ export const codeReview = defineTool({
     };
   },
 });
+
+function checkAlone(name: string, { findings }: CheckResult) {
+  const count = findings.filter(({ check }) => check === name).length;
+  return { name, status: count > 0 ? 'findings' : 'passed', findings: count };
+}
+
+function checkByAgent({ name, findings, childRunId: child_run_id, conclusion }: Reviewed) {
+  if (name === null) return [];
+  if (findings === null) return [{ name, status: 'failed', findings: 0, child_run_id, conclusion }];
+  const status = findings.length > 0 ? 'findings' : 'passed';
+  return [{ name, status, findings: findings.length, child_run_id, conclusion }];
+}
+
+/** Lists the reviewers to start: one for the whole change, and one for each described check. */
+function reviewersOf(
+  args: z.output<typeof input>,
+  change: ReviewedChange,
+  { selected, found }: { readonly selected: SelectedChecks; readonly found: readonly Finding[] },
+): Asked[] {
+  const base = { profile: 'review', maxTurns: null, timeoutMs: null, effort: efforts[args.thinking] };
+  const reviewer: Asked = {
+    name: null,
+    request: { ...base, title: 'Code review', prompt: reviewPrompt(change, found) },
+  };
+  const described = selected.described.map(
+    (check): Asked => ({
+      name: check.name,
+      request: {
+        ...base,
+        title: `Check: ${check.name}`,
+        prompt: checkPrompt(change, check),
+        ...(check.tools === null ? {} : { toolsAllowed: check.tools }),
+      },
+    }),
+  );
+  return args.checks_only ? described : [reviewer, ...described];
+}
 
 /** A reviewer to start: for one described check, or for the whole change. */
 interface Asked {

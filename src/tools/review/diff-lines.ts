@@ -9,28 +9,33 @@ export type ShownFiles = ReadonlyMap<string, ShownLines>;
 /** Returns the lines of a git diff by file, under old and new names; null if unreadable. */
 export async function diffLines(diff: string): Promise<ShownFiles | null> {
   const { parsePatch } = await import('diff');
-  const files = new Map<string, ShownLines>();
   try {
-    for (const file of parsePatch(diff)) {
-      const lines = { LEFT: new Set<number>(), RIGHT: new Set<number>() };
-      for (const hunk of file.hunks) {
-        let [left, right] = [hunk.oldStart, hunk.newStart];
-        for (const line of hunk.lines) {
-          if (line.startsWith('\\')) continue;
-          if (line.startsWith('-')) lines.LEFT.add(left++);
-          else {
-            lines.RIGHT.add(right++);
-            if (!line.startsWith('+')) left += 1;
-          }
-        }
-      }
-      for (const name of [file.oldFileName, file.newFileName])
-        if (name !== undefined && name !== '/dev/null') files.set(name.replace(/^[ab]\//, ''), lines);
-    }
+    const files = parsePatch(diff).flatMap((file) => {
+      const lines = linesOfHunks(file.hunks);
+      return [file.oldFileName, file.newFileName]
+        .filter((name) => name !== undefined && name !== '/dev/null')
+        .map((name) => [String(name).replace(/^[ab]\//, ''), lines] as const);
+    });
+    return files.length === 0 ? null : new Map(files);
   } catch {
     return null;
   }
-  return files.size === 0 ? null : files;
+}
+
+function linesOfHunks(
+  hunks: readonly { oldStart: number; newStart: number; lines: readonly string[] }[],
+): ShownLines {
+  const lines = { LEFT: new Set<number>(), RIGHT: new Set<number>() };
+  for (const { oldStart, newStart, lines: marked } of hunks) {
+    let [left, right] = [oldStart, newStart];
+    for (const [mark] of marked) {
+      if (mark === '\\') continue;
+      if (mark === '-') lines.LEFT.add(left);
+      else lines.RIGHT.add(right++);
+      if (mark !== '+') left += 1;
+    }
+  }
+  return lines;
 }
 
 /** Explains why a location is not in the diff; null if it is. */

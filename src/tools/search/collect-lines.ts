@@ -64,11 +64,11 @@ export function joinLines(found: readonly CollectedLines[], timedOut: boolean): 
     if (bytes <= resultBytes) lines.push(line);
     else if (line.match && line.continued !== true) dropped += 1;
   }
-  const overflowed = found.some((one) => one.overflowed);
+  const ended = found.some((one) => one.overflowed) ? 'size' : null;
   return {
     lines,
     dropped,
-    unfinished: timedOut ? 'time' : overflowed ? 'size' : null,
+    unfinished: timedOut ? 'time' : ended,
     tooLong: found.some((one) => one.tooLong),
     capped: found.flatMap((one) => one.capped),
     withheld: found.flatMap((one) => one.withheld),
@@ -77,6 +77,7 @@ export function joinLines(found: readonly CollectedLines[], timedOut: boolean): 
 }
 
 /** Keeps at most `maxMatches` matches of a file, with their context lines. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the lines, clearer whole.
 function cap(sorted: readonly FoundLine[], query: TextQuery): { lines: FoundLine[]; capped: string[] } {
   const lines: FoundLine[] = [];
   const capped: string[] = [];

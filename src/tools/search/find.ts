@@ -64,7 +64,7 @@ export async function linesFound(
     maxMatches: mostMatchesOfOneFile,
     context: 0,
   };
-  const result = await confirmLines(await searchText(workspace, roots, text, signal), {
+  const result = await confirmLines(await searchText(workspace, roots, text, { signal }), {
     workspace,
     sessions,
   });

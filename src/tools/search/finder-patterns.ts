@@ -35,5 +35,6 @@ export function isImport(line: string): boolean {
 export function wordsPattern(question: string): string[] {
   const words = question.split(/[^\p{L}\p{N}_$.-]+/u).filter((word) => word !== '');
   const long = words.filter((word) => word.length >= 4);
-  return long.length > 0 ? long : words.length > 0 ? words : [question];
+  if (long.length > 0) return long;
+  return words.length > 0 ? words : [question];
 }

@@ -42,11 +42,11 @@ export const grep = defineTool({
       caseSensitive: args.case_sensitive,
       wordMatch: args.word_match,
       glob,
-      maxMatches: lines ? args.max_matches : args.output_mode === 'count' ? countedMatches : 1,
+      maxMatches: matchesPerFile(args),
       context: lines ? args.context : 0,
     };
     const search = async (one: TextQuery): Promise<TextResult> =>
-      confirmLines(await searchText(context.workspace, roots, one, context.signal), context);
+      confirmLines(await searchText(context.workspace, roots, one, context), context);
     const literally = await search(query);
     const meant = isEmpty(literally) && meansExpression(query) ? await asExpression(query, search) : null;
     const result = meant ?? literally;
@@ -60,14 +60,12 @@ export const grep = defineTool({
     const { shown, left } = lines
       ? fitLines(result.lines, shownCharacters)
       : fitLines(perFile(matches, args.output_mode === 'count'), shownCharacters);
-    const rendered = nothing
-      ? nothingFound(args)
-      : lines
-        ? renderFoundLines(shown, args.context)
-        : shown.map(({ path, text }) => `${shownPath(path)}${text}`).join('\n');
-    const parts = [rendered, ...leftNote(left), ...notes].filter((part) => part !== '');
+    const rendered = lines
+      ? renderFoundLines(shown, args.context)
+      : shown.map(({ path, text }) => `${shownPath(path)}${text}`).join('\n');
+    const parts = [nothing ? nothingFound(args) : rendered, ...leftNote(left), ...notes];
     return {
-      content: parts.join('\n'),
+      content: parts.filter((part) => part !== '').join('\n'),
       data: {
         matches: matches.length,
         files,
@@ -77,6 +75,11 @@ export const grep = defineTool({
     };
   },
 });
+
+function matchesPerFile({ output_mode, max_matches }: z.output<typeof input>): number {
+  if (output_mode === 'content') return max_matches;
+  return output_mode === 'count' ? countedMatches : 1;
+}
 
 /** Maximum matches of one file that are counted. */
 const countedMatches = 10_000;

@@ -30,14 +30,12 @@ export function ignoreRules(files: ConfinedFiles, top: string): Ignores {
   /** Returns the verdict of the deepest file with a rule for this path, ignoring its folders. */
   const decide = (path: string, asked: string): boolean => {
     for (let folder = parentOf(path); ; folder = parentOf(folder.slice(0, -1))) {
-      const read = rulesOf(folder);
-      const said = read?.test(asked.slice(folder.length));
-      if (said?.unignored === true) return false;
-      if (said?.ignored === true) {
-        // No folder above is ignored, so a rule that ignores one was overruled further down.
-        const above = parentOf(path).slice(folder.length);
-        if (above === '' || read?.test(above).ignored !== true) return true;
-      }
+      const verdict = verdictOf(
+        rulesOf(folder),
+        asked.slice(folder.length),
+        parentOf(path).slice(folder.length),
+      );
+      if (verdict !== null) return verdict;
       if (folder === '') return false;
     }
   };
@@ -58,6 +56,15 @@ export function ignoreRules(files: ConfinedFiles, top: string): Ignores {
     const above = parentOf(below).slice(0, -1);
     return (above !== '' && folderIgnored(above)) || decide(below, below);
   };
+}
+
+/** Returns what one file's rules say of a path in folders (`above`) below it; null for nothing. */
+function verdictOf(rules: Ignore | null, path: string, above: string): boolean | null {
+  const verdict = rules?.test(path);
+  if (verdict?.unignored === true) return false;
+  if (verdict?.ignored !== true) return null;
+  // No folder above is ignored, so a rule that ignores one was overruled further down.
+  return above === '' || rules?.test(above).ignored !== true ? true : null;
 }
 
 /** Returns the folder of a path with its slash; empty at the top. */

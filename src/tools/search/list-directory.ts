@@ -110,16 +110,19 @@ export async function directoryTree(
       const found = await listed(files, folder, folder === start);
       const kept = found.filter((entry) => isKept(entry, { request, ignores, unwanted, omitted }));
       const room = kept.slice(0, request.limit - entries);
-      if (room.length < kept.length) left = true;
+      left = room.length < kept.length;
       entries += room.length;
       inside.set(folder, room);
-      for (const { kind, path } of room) if (kind === 'directory') next.push(path);
+      append(next, foldersOf(room));
       if (left) break;
     }
     level = next;
   }
   return { lines: await render(files, start, inside, ''), entries, omitted, left };
 }
+
+const foldersOf = (entries: readonly Shown[]): string[] =>
+  entries.filter(({ kind }) => kind === 'directory').map(({ path }) => path);
 
 /** Returns the entries of a folder; empty if a folder below the start cannot be opened. */
 async function listed(files: ConfinedFiles, folder: string, isStart: boolean): Promise<Shown[]> {

@@ -99,6 +99,7 @@ async function listByRipgrep(
 }
 
 /** Walks the folders through the confined files; uses no program and follows no link. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over the folders, clearer whole.
 async function listByWalk(
   workspace: Workspace,
   root: SearchRoot,
@@ -111,14 +112,17 @@ async function listByWalk(
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     signal.throwIfAborted();
     for (const { name, kind } of await workspace.files.list(folder)) {
-      if (name === '.anode-harness' || (name.startsWith('.') && !hidden)) continue;
+      if (!isWanted(name, hidden) || (kind !== 'file' && kind !== 'directory')) continue;
       const path = folder === '.' ? name : `${folder}/${name}`;
-      if ((kind !== 'file' && kind !== 'directory') || ignores(path, kind)) continue;
-      if (kind === 'directory') folders.push(path);
-      else paths.push(path);
+      if (ignores(path, kind)) continue;
+      (kind === 'directory' ? folders : paths).push(path);
       bytes += path.length + 1;
       if (bytes > listingBytes) return { paths, truncated: true };
     }
   }
   return { paths, truncated: false };
+}
+
+function isWanted(name: string, hidden: boolean): boolean {
+  return name !== '.anode-harness' && (hidden || !name.startsWith('.'));
 }

@@ -120,7 +120,7 @@ function withoutCutCharacter(bytes: Buffer): Buffer {
   const lead = bytes.findLastIndex((byte, index) => index >= from && byte >= 0xc0);
   if (lead === -1) return bytes;
   const first = bytes[lead] ?? 0;
-  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  const length = 2 + Number(first >= 0xe0) + Number(first >= 0xf0);
   return lead + length > bytes.length ? bytes.subarray(0, lead) : bytes;
 }
 

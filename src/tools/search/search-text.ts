@@ -25,13 +25,13 @@ export async function searchText(
   workspace: Workspace,
   roots: SearchRoot | readonly SearchRoot[],
   query: TextQuery,
-  signal: AbortSignal,
-  searches: readonly TextSearch[] = textSearches,
+  { signal, searches = textSearches }: TextSearchOptions,
 ): Promise<TextResult> {
+  const job = { workspace, query, signal };
   const places = 'path' in roots ? [roots] : roots;
   const searched = await Promise.all(
     places.map((root) =>
-      searchOne(workspace, root, query, signal, searches).catch((error: unknown) => {
+      searchOne(job, root, searches).catch((error: unknown) => {
         // Fails without the workspace, but not without another repository.
         if (!(error instanceof ToolError) || root === places[0] || error.kind === 'invalid_input')
           throw error;
@@ -45,17 +45,28 @@ export async function searchText(
   );
 }
 
+interface TextSearchOptions {
+  readonly signal: AbortSignal;
+  /** The programs to try, best first. Default: ripgrep, git, grep. */
+  readonly searches?: readonly TextSearch[];
+}
+
+interface SearchJob {
+  readonly workspace: Workspace;
+  readonly query: TextQuery;
+  readonly signal: AbortSignal;
+}
+
 async function searchOne(
-  workspace: Workspace,
+  job: SearchJob,
   root: SearchRoot,
-  query: TextQuery,
-  signal: AbortSignal,
   searches: readonly TextSearch[],
 ): Promise<Searched> {
+  const { query } = job;
   for (const search of searches) {
     if (root.kind === 'file' && !search.standardInput) continue;
     if (spansLines(query) && !search.multiline) continue;
-    const searched = await runOne(search, await search.program(), workspace, root, query, signal);
+    const searched = await runOne(search, await search.program(), root, job);
     if (searched !== null) return searched;
   }
   const wanted = spansLines(query) ? 'searches over several lines' : 'searches text';
@@ -69,10 +80,8 @@ async function searchOne(
 async function runOne(
   search: TextSearch,
   program: string,
-  workspace: Workspace,
   root: SearchRoot,
-  query: TextQuery,
-  signal: AbortSignal,
+  { workspace, query, signal }: SearchJob,
 ): Promise<Searched | null> {
   const outer = hasOuterRules(workspace, root);
   const attempts = search.arguments(query, root.kind, outer);

@@ -51,17 +51,7 @@ export function createMailboxes(): Mailboxes {
     send(message) {
       const name = message.type === everybody ? everybody : nameOf(message.recipient);
       const box = name === everybody ? broadcasts : (boxes.get(name) ?? []);
-      if (box.length >= mostInOne) {
-        if (box === broadcasts)
-          throw new ToolError(
-            'quota',
-            `All were sent ${mostInOne} messages, as many as may be. Write to one.`,
-          );
-        throw new ToolError(
-          'quota',
-          `The mailbox ${name} holds ${mostInOne} messages, as many as it may. Whoever it is for has to read them first.`,
-        );
-      }
+      if (box.length >= mostInOne) throw full(name);
       if (name !== everybody && !boxes.has(name)) {
         if (boxes.size >= mostMailboxes) {
           throw new ToolError('quota', `There are ${mostMailboxes} mailboxes, as many as there may be.`);
@@ -86,6 +76,15 @@ export function createMailboxes(): Mailboxes {
     waiting: () =>
       [...boxes].filter(([, box]) => box.length > 0).map(([name, box]) => ({ name, count: box.length })),
   };
+}
+
+function full(name: string): ToolError {
+  return new ToolError(
+    'quota',
+    name === everybody
+      ? `All were sent ${mostInOne} messages, as many as may be. Write to one.`
+      : `The mailbox ${name} holds ${mostInOne} messages, as many as it may. Whoever it is for has to read them first.`,
+  );
 }
 
 /** Reports the number of waiting messages when it exceeds the last one reported. Otherwise null. */

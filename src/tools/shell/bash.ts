@@ -170,6 +170,14 @@ function ownFoldersNote(command: string): string {
     : '';
 }
 
+function longerTimeout(timeoutMs: number): string {
+  if (timeoutMs < 1000)
+    return `timeout_ms counts milliseconds: give a larger one (at most ${longestTimeoutMs}), or run less.`;
+  if (timeoutMs < longestTimeoutMs)
+    return `Give a larger timeout_ms (at most ${longestTimeoutMs}), or run less.`;
+  return 'Run less, or in smaller parts.';
+}
+
 function timedOut(
   args: z.output<typeof input> & { readonly cut: number | null },
   output: string,
@@ -177,14 +185,7 @@ function timedOut(
 ): ToolError {
   const { command, timeout_ms, cut } = args;
   const why = cut === null ? '.' : ": the run's time is nearly over.";
-  const advice =
-    cut !== null
-      ? 'Answer with what there is now.'
-      : timeout_ms < 1000
-        ? `timeout_ms counts milliseconds: give a larger one (at most ${longestTimeoutMs}), or run less.`
-        : timeout_ms < longestTimeoutMs
-          ? `Give a larger timeout_ms (at most ${longestTimeoutMs}), or run less.`
-          : 'Run less, or in smaller parts.';
+  const advice = cut === null ? longerTimeout(timeout_ms) : 'Answer with what there is now.';
   const network =
     sandboxed && waitedForNetwork(command, output)
       ? ' There is no network here: what would have to be downloaded never comes.'

@@ -37,15 +37,14 @@ export async function workingFolder(path: string, workspace: Workspace): Promise
   if (relative === '') return '';
   const info = await workspace.files.stat(relative);
   if (info?.kind === 'directory') return relative;
-  const { start } = workspace;
-  const cure =
-    start === ''
-      ? "Leave cwd out to run in the workspace's root."
-      : relative === start
-        ? 'Give cwd: "." to run in the root of the repository.'
-        : `It counts from the root of the repository; leave it out to run in ${start}.`;
   throw new ToolError(
     info === null ? 'not_found' : 'invalid_input',
-    `cwd: ${path} is ${info === null ? 'not there' : `a ${info.kind}, not a directory`}. ${cure}`,
+    `cwd: ${path} is ${info === null ? 'not there' : `a ${info.kind}, not a directory`}. ${remedyFor(relative, workspace.start)}`,
   );
+}
+
+function remedyFor(folder: string, start: string): string {
+  if (start === '') return "Leave cwd out to run in the workspace's root.";
+  if (folder === start) return 'Give cwd: "." to run in the root of the repository.';
+  return `It counts from the root of the repository; leave it out to run in ${start}.`;
 }

@@ -30,15 +30,14 @@ export function refuseFullScreen(script: string): void {
     if (!Object.hasOwn(fullScreen, name)) continue;
     const works = fullScreen[name] ?? null;
     if (works !== null && args.some((argument) => argument === null || works.test(argument))) continue;
-    const instead =
-      name === 'watch'
-        ? 'Run what it would repeat once, or in a loop that ends'
-        : /top$/.test(name)
-          ? 'Use `top -b -n 1` or `ps`'
-          : 'Use read, edit_file and create_file, or sed';
     throw new ToolError(
       'invalid_input',
-      `${name} needs a terminal and keys, and would never end; nothing was run. ${instead}.`,
+      `${name} needs a terminal and keys, and would never end; nothing was run. ${insteadOf(name)}.`,
     );
   }
+}
+
+function insteadOf(name: string): string {
+  if (name === 'watch') return 'Run what it would repeat once, or in a loop that ends';
+  return /top$/.test(name) ? 'Use `top -b -n 1` or `ps`' : 'Use read, edit_file and create_file, or sed';
 }

@@ -32,15 +32,16 @@ export function drawBars(given: Chart['points'], width: number, percent = false)
   return points
     .map(({ label, value }) => {
       const bar = barOf(Math.abs(value) / longest, negative ? Math.floor(width / 2) : width);
-      const drawn = negative
-        ? value < 0
-          ? `${'█'.repeat(bar.trimEnd().length).padStart(Math.floor(width / 2))}|`
-          : `${' '.repeat(Math.floor(width / 2))}|${bar.trimEnd()}`
-        : bar.trimEnd();
+      const drawn = negative ? aroundZero(bar.trimEnd(), value, Math.floor(width / 2)) : bar.trimEnd();
       const share = percent && total > 0 ? ` (${Math.round((100 * Math.abs(value)) / total)} %)` : '';
       return `${padded(label, names)}  ${drawn}${drawn === '' ? '' : ' '}${shownNumber(value)}${share}`;
     })
     .join('\n');
+}
+
+/** Places a bar left of the zero line for a negative value, else right of it. */
+function aroundZero(bar: string, value: number, half: number): string {
+  return value < 0 ? `${'█'.repeat(bar.length).padStart(half)}|` : `${' '.repeat(half)}|${bar}`;
 }
 
 function barOf(share: number, width: number): string {
@@ -112,7 +113,10 @@ export function shownNumber(value: number): string {
 /** Returns the columns of a text; wide characters take two. */
 export function columns(text: string): number {
   let count = 0;
-  for (const sign of text) count += /\p{M}/u.test(sign) ? 0 : isWide(sign) ? 2 : 1;
+  for (const sign of text) {
+    if (/\p{M}/u.test(sign)) continue;
+    count += isWide(sign) ? 2 : 1;
+  }
   return count;
 }
 

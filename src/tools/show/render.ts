@@ -41,69 +41,56 @@ export function drawShown(shown: Shown): string {
 
 /** Renders the lines of one component. */
 function draw(shown: Shown): string[] {
-  switch (shown.type) {
-    case 'Box':
-      return shown.props.flexDirection?.startsWith('row') === true
-        ? inARow(shown.children)
-        : titled(shown.props.title, shown.children.flatMap(draw));
-    case 'Card':
-      return framed(shown.props.title ?? '', shown.children.flatMap(draw));
-    case 'Text':
-      return shown.props.text.split('\n');
-    case 'Heading':
-      return heading(shown.props.text, shown.props.level ?? 'h2');
-    case 'Divider':
-      return [divider(shown.props.title ?? '')];
-    case 'Newline':
-      return new Array<string>(shown.props.count ?? 1).fill('');
-    case 'Spacer':
-      return [''];
-    case 'BarChart': {
-      const { data, showPercentage, title } = shown.props;
-      return titled(
-        title,
-        data.length === 0 ? ['(no data)'] : drawBars(data, 30, showPercentage === true).split('\n'),
-      );
-    }
-    case 'Sparkline': {
-      const { data, label } = shown.props;
-      const line = data.length === 0 ? '(no data)' : sparkline(data);
-      return [label == null ? line : `${label} ${line}`];
-    }
-    case 'Table':
-      return table(shown.props);
-    case 'List':
-      return shown.props.items.flatMap((item, index) => {
-        const sign = shown.props.ordered === true ? `${index + 1}.` : '-';
-        return item.split('\n').map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)} ${line}`);
-      });
-    case 'StatusLine':
-      return [`${signs[shown.props.status ?? 'default']} ${shown.props.text}`];
-    case 'KeyValue': {
-      const { label, value } = shown.props;
-      return [`${label}: ${Array.isArray(value) ? value.join(', ') : value}`];
-    }
-    case 'Badge':
-      return [`[${shown.props.label}]`];
-    case 'ProgressBar':
-      return [progress(shown.props.progress, shown.props.label ?? '')];
-    case 'Metric': {
-      const { label, value, trend, detail } = shown.props;
-      const sign = trend == null ? '' : ` ${trends[trend]}`;
-      return [`${label}: ${value}${sign}${detail == null ? '' : ` (${detail})`}`];
-    }
-    case 'Callout': {
-      const { title, type, content } = shown.props;
-      const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());
-      return [`| ${head}`, ...content.split('\n').map((line) => `| ${line}`)];
-    }
-    case 'Timeline':
-      return shown.props.items.flatMap(({ title, description, date, status }) => [
-        `${steps[status ?? 'completed']} ${title}${date == null ? '' : ` (${date})`}`,
-        ...(description == null ? [] : description.split('\n').map((line) => `  ${line}`)),
-      ]);
-  }
+  // The table has the function of each type for its own type of component.
+  return (drawings[shown.type] as (component: Shown) => string[])(shown);
 }
+
+type Drawings = { readonly [Type in Shown['type']]: (component: Extract<Shown, { type: Type }>) => string[] };
+
+const drawings: Drawings = {
+  Box: ({ props, children }) =>
+    props.flexDirection?.startsWith('row') === true
+      ? inARow(children)
+      : titled(props.title, children.flatMap(draw)),
+  Card: ({ props, children }) => framed(props.title ?? '', children.flatMap(draw)),
+  Text: ({ props }) => props.text.split('\n'),
+  Heading: ({ props }) => heading(props.text, props.level ?? 'h2'),
+  Divider: ({ props }) => [divider(props.title ?? '')],
+  Newline: ({ props }) => new Array<string>(props.count ?? 1).fill(''),
+  Spacer: () => [''],
+  BarChart: ({ props: { data, showPercentage, title } }) =>
+    titled(
+      title,
+      data.length === 0 ? ['(no data)'] : drawBars(data, 30, showPercentage === true).split('\n'),
+    ),
+  Sparkline: ({ props: { data, label } }) => {
+    const line = data.length === 0 ? '(no data)' : sparkline(data);
+    return [label == null ? line : `${label} ${line}`];
+  },
+  Table: ({ props }) => table(props),
+  List: ({ props: { items, ordered } }) =>
+    items.flatMap((item, index) => {
+      const sign = ordered === true ? `${index + 1}.` : '-';
+      return item.split('\n').map((line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)} ${line}`);
+    }),
+  StatusLine: ({ props }) => [`${signs[props.status ?? 'default']} ${props.text}`],
+  KeyValue: ({ props: { label, value } }) => [`${label}: ${Array.isArray(value) ? value.join(', ') : value}`],
+  Badge: ({ props }) => [`[${props.label}]`],
+  ProgressBar: ({ props }) => [progress(props.progress, props.label ?? '')],
+  Metric: ({ props: { label, value, trend, detail } }) => {
+    const sign = trend == null ? '' : ` ${trends[trend]}`;
+    return [`${label}: ${value}${sign}${detail == null ? '' : ` (${detail})`}`];
+  },
+  Callout: ({ props: { title, type, content } }) => {
+    const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());
+    return [`| ${head}`, ...content.split('\n').map((line) => `| ${line}`)];
+  },
+  Timeline: ({ props }) =>
+    props.items.flatMap(({ title, description, date, status }) => [
+      `${steps[status ?? 'completed']} ${title}${date == null ? '' : ` (${date})`}`,
+      ...(description == null ? [] : description.split('\n').map((line) => `  ${line}`)),
+    ]),
+};
 
 function titled(title: string | null | undefined, lines: readonly string[]): string[] {
   return title == null ? [...lines] : [title, ...lines];

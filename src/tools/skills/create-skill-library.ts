@@ -101,33 +101,43 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<SkillIn
   const problems: string[] = [];
   for (const place of places) {
     const files = await skillFiles(place);
-    const contents = await place.tree.read(files.slice(0, limits.skills).map(({ file }) => file));
+    const some = files.slice(0, limits.skills);
+    const contents = await place.tree.read(some.map(({ file }) => file));
     if (files.length > limits.skills)
       problems.push(
         `${place.shown(place.folder)} holds more than ${limits.skills} skills; the others are left out.`,
       );
-    for (const { file, folder, name } of files.slice(0, limits.skills)) {
-      const shown = place.shown(file);
-      const bytes = contents.get(file);
-      if (bytes === undefined || bytes.includes(0)) {
-        problems.push(`${shown} is no text of at most 256 KiB, so it is no skill.`);
-        continue;
-      }
-      const head = parseSkill(bytes.toString('utf8'), name, folder === null);
-      if ('problem' in head) {
-        problems.push(`${shown} ${head.problem}, so it is no skill.`);
-        continue;
-      }
-      const other = found.get(skillKey(head.name));
-      if (other === undefined) {
-        const { source, tree } = place;
-        found.set(skillKey(head.name), { ...head, source, shown, tree, file, folder });
-      } else if (other.source === place.source) {
-        problems.push(`${shown} has the name of ${other.shown}, which is used: ${other.name}.`);
-      }
+    for (const file of some) {
+      const skill = skillIn(file, contents.get(file.file), place);
+      const problem = typeof skill === 'string' ? skill : addSkill(found, skill);
+      if (problem !== null) problems.push(problem);
     }
   }
   return { skills: [...found.values()], problems };
+}
+
+/** Reads one file as a skill, or returns the problem with it. */
+function skillIn(
+  { file, folder, name }: SkillFile,
+  bytes: Buffer | undefined,
+  { source, tree, shown: shownAs }: SkillPlace,
+): Skill | string {
+  const shown = shownAs(file);
+  if (bytes === undefined || bytes.includes(0))
+    return `${shown} is no text of at most 256 KiB, so it is no skill.`;
+  const head = parseSkill(bytes.toString('utf8'), name, folder === null);
+  if ('problem' in head) return `${shown} ${head.problem}, so it is no skill.`;
+  return { ...head, source, shown, tree, file, folder };
+}
+
+/** Adds a skill unless its name is taken. Returns a problem if the same source has it twice. */
+function addSkill(found: Map<string, Skill>, skill: Skill): string | null {
+  const key = skillKey(skill.name);
+  const other = found.get(key);
+  if (other === undefined) found.set(key, skill);
+  return other?.source === skill.source
+    ? `${skill.shown} has the name of ${other.shown}, which is used: ${other.name}.`
+    : null;
 }
 
 interface SkillFile {

@@ -44,8 +44,8 @@ export async function skillText(
   const files = await skillFiles(skill);
   const known = files.find((one) => one === path || (one === instructionsName && /^skill\.md$/i.test(path)));
   // Reads only listed files, without following links.
-  const target = known === undefined ? null : known === instructionsName ? file : `${folder}/${path}`;
-  const bytes = target === null ? undefined : (await tree.read([target])).get(target);
+  const target = known === instructionsName ? file : `${folder}/${path}`;
+  const bytes = known === undefined ? undefined : (await tree.read([target])).get(target);
   if (bytes === undefined) {
     throw new ToolError(
       'not_found',

@@ -51,15 +51,17 @@ export async function listTree(files: ConfinedFiles, folder: string, depth: numb
   const listed: ListedFile[] = [];
   for (const { name, kind } of await files.list(folder)) {
     const path = folder === '' ? name : `${folder}/${name}`;
-    if (kind === 'directory') {
-      const below = depth > 1 ? await listTree(files, path, depth - 1) : [];
-      const deeper = depth > 1 ? 0 : (await files.list(path)).length;
-      append(listed, [{ path: `${path}/`, bytes: null, ...(deeper === 0 ? {} : { deeper }) }, ...below]);
-    } else if (kind === 'file') {
-      listed.push({ path, bytes: (await files.stat(path))?.size ?? 0 });
-    }
+    if (kind === 'directory') append(listed, await listFolder(files, path, depth));
+    if (kind === 'file') listed.push({ path, bytes: (await files.stat(path))?.size ?? 0 });
   }
   return listed;
+}
+
+async function listFolder(files: ConfinedFiles, path: string, depth: number): Promise<ListedFile[]> {
+  const folder: ListedFile = { path: `${path}/`, bytes: null };
+  if (depth > 1) return [folder, ...(await listTree(files, path, depth - 1))];
+  const deeper = (await files.list(path)).length;
+  return [deeper === 0 ? folder : { ...folder, deeper }];
 }
 
 /** Renders a line each: `output/main.md 120 bytes`, `scratch/deep/ (3 entries)`. */

@@ -39,7 +39,8 @@ export const workspaceWriteFile = defineTool({
       bytes = Buffer.byteLength(text);
       return text;
     });
-    const done = !existed ? 'Created' : append ? 'Added to' : 'Replaced';
+    const changed = append ? 'Added to' : 'Replaced';
+    const done = existed ? changed : 'Created';
     return {
       content: `${done} ${path} (${bytes} byte${bytes === 1 ? '' : 's'}).`,
       data: { path, bytes, created: !existed },

@@ -177,7 +177,7 @@ function shown(verb: string, task: Task, tasks: readonly Task[]): ToolOutput {
 
 /** Trims a text; null if blank, undefined if missing. */
 function cleared(text: string | undefined): string | null | undefined {
-  return text === undefined ? undefined : text.trim() === '' ? null : text.trim();
+  return text === undefined ? undefined : text.trim() || null;
 }
 
 /** True if a task belongs to a repository. Default: this one and none; blank means all. */

@@ -52,7 +52,7 @@ export function removeTask(home: TaskHome, id: string): Promise<void> {
   return home.store.delete(prefix + id);
 }
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 export const TaskStatus = z.enum(['open', 'in_progress', 'completed']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
@@ -104,18 +104,13 @@ function wayBack(
   const waitsFor = new Map(tasks.map(({ id, dependsOn }) => [id, [...dependsOn]]));
   for (const { id, parentID } of tasks) if (parentID !== null) waitsFor.get(parentID)?.push(id);
   const seen = new Set<string>();
-  let ways = [[from]];
-  while (ways.length > 0) {
-    const longer: string[][] = [];
-    for (const way of ways) {
-      for (const next of waitsFor.get(way.at(-1) ?? '') ?? []) {
-        if (next === from) return [...way, next];
-        if (seen.has(next)) continue;
-        seen.add(next);
-        longer.push([...way, next]);
-      }
+  const ways = [[from]];
+  for (const way of ways) {
+    for (const next of waitsFor.get(way.at(-1) ?? '') ?? []) {
+      if (next === from) return [...way, next];
+      if (!seen.has(next)) ways.push([...way, next]);
+      seen.add(next);
     }
-    ways = longer;
   }
   return null;
 }

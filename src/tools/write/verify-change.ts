@@ -68,15 +68,18 @@ async function checkOwn(file: ChangedText): Promise<{ path: string; problems: Ev
   return { path, problems: reportableProblems(named(found), earlier && named(earlier), file) };
 }
 
-const toolOf = (path: string): string =>
-  /\.ya?ml$/.test(path) ? 'yaml' : /\.toml$|Pipfile$/.test(path) ? 'toml' : 'json';
+function toolOf(path: string): string {
+  if (/\.ya?ml$/.test(path)) return 'yaml';
+  return /\.toml$|Pipfile$/.test(path) ? 'toml' : 'json';
+}
 
 /** Sorts new problems first, then errors before warnings, then by location. */
 function bySeverity(a: EvaluatedProblem, b: EvaluatedProblem): number {
   return (
     Number(b.isNew) - Number(a.isNew) ||
     Number(b.severity === 'error') - Number(a.severity === 'error') ||
-    (a.path === b.path ? (a.line ?? 0) - (b.line ?? 0) : a.path < b.path ? -1 : 1)
+    Number(a.path > b.path) - Number(a.path < b.path) ||
+    (a.line ?? 0) - (b.line ?? 0)
   );
 }
 

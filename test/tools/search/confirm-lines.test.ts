@@ -22,7 +22,7 @@ test('while something runs that could lead a search astray, only what the files 
     'long.txt': `${'é'.repeat(500)}needle${'\u{1f600}'.repeat(500)}\n`,
   });
   const { workspace, signal } = tools.context;
-  const honest = await searchText(workspace, { path: '.', kind: 'directory' }, query, signal);
+  const honest = await searchText(workspace, { path: '.', kind: 'directory' }, query, { signal });
   const forged = [
     { path: 'a.txt', line: 1, text: 'needle of elsewhere', match: true },
     { path: 'gone.txt', line: 1, text: 'needle', match: true },

@@ -45,7 +45,7 @@ const names = ['ripgrep', 'git', 'grep'];
 const programs = textSearches.map((search, index) => [names[index] ?? '', search] as const);
 
 test.each(programs)('%s finds the same lines in the same order', async (_, search) => {
-  expect(await searchText(tools.context.workspace, root, query, signal, [search])).toEqual({
+  expect(await searchText(tools.context.workspace, root, query, { signal, searches: [search] })).toEqual({
     ...whole,
     lines: [
       { path: '.hidden/c.ts', line: 1, text: 'needle three', match: true },
@@ -61,7 +61,7 @@ test.each(programs)('%s finds the same lines in the same order', async (_, searc
 test.each(programs)('%s knows the rules above a folder it starts in', async (_, search) => {
   const src = { path: 'src', kind: 'directory' } as const;
   const strict = { ...query, pattern: 'n[e]+dle\\b', regex: true, caseSensitive: true, context: 0 };
-  expect(await searchText(tools.context.workspace, src, strict, signal, [search])).toEqual({
+  expect(await searchText(tools.context.workspace, src, strict, { signal, searches: [search] })).toEqual({
     ...whole,
     lines: [
       { path: 'src/a.ts', line: 2, text: 'needle one', match: true },
@@ -73,7 +73,7 @@ test.each(programs)('%s knows the rules above a folder it starts in', async (_, 
 test.each(programs)('%s takes whole words and globs of every kind', async (_, search) => {
   const found = async (glob: string) => {
     const asked = { ...query, wordMatch: true, context: 0, glob };
-    const { lines } = await searchText(tools.context.workspace, root, asked, signal, [search]);
+    const { lines } = await searchText(tools.context.workspace, root, asked, { signal, searches: [search] });
     return lines.map(({ path }) => path);
   };
   expect([
@@ -99,7 +99,9 @@ test.each(programs)('%s takes whole words and globs of every kind', async (_, se
 
 test.each(programs)('%s refuses a pattern that is no expression, and quotes it', async (_, search) => {
   const asked = { ...query, pattern: 'un(closed', regex: true };
-  await expect(searchText(tools.context.workspace, root, asked, signal, [search])).rejects.toMatchObject({
+  await expect(
+    searchText(tools.context.workspace, root, asked, { signal, searches: [search] }),
+  ).rejects.toMatchObject({
     kind: 'invalid_input',
     message: expect.stringContaining('The pattern "un(closed" was refused: '),
   });
@@ -113,7 +115,10 @@ test.each([
   const [search] = textSearches;
   const asked = { ...query, pattern, regex: true };
   await expect(
-    searchText(tools.context.workspace, root, asked, signal, search === undefined ? [] : [search]),
+    searchText(tools.context.workspace, root, asked, {
+      signal,
+      searches: search === undefined ? [] : [search],
+    }),
   ).rejects.toMatchObject({
     message: `The pattern "${pattern}" was refused: ${reason}. Put a backslash before each sign that stands for itself, or set regex to false to search for the text as it is.`,
   });
@@ -127,7 +132,9 @@ test.each([
 ])('%s searches one file as its standard input', async (_, search) => {
   const file = { path: 'src/a.ts', kind: 'file' } as const;
   const asked = { ...query, context: 0 };
-  expect(await searchText(tools.context.workspace, file, asked, signal, [search ?? never()])).toEqual({
+  expect(
+    await searchText(tools.context.workspace, file, asked, { signal, searches: [search ?? never()] }),
+  ).toEqual({
     ...whole,
     lines: [{ path: 'src/a.ts', line: 2, text: 'needle one', match: true }],
   });
@@ -136,7 +143,9 @@ test.each([
 test('what only ripgrep can do is not done otherwise by the others', async () => {
   const asked = { ...query, pattern: 'before\nneedle' };
   const others: TextSearch[] = [git ?? never(), grep ?? never()];
-  await expect(searchText(tools.context.workspace, root, asked, signal, others)).rejects.toMatchObject({
+  await expect(
+    searchText(tools.context.workspace, root, asked, { signal, searches: others }),
+  ).rejects.toMatchObject({
     kind: 'unavailable',
   });
 });
@@ -146,7 +155,7 @@ test('rules above the workspace leave nothing out', async () => {
   inner.write('../.gitignore', '*\n');
   const lines = [{ path: 'a.ts', line: 1, text: 'needle', match: true }];
   for (const [, search] of programs)
-    expect(await searchText(inner.context.workspace, root, query, signal, [search])).toEqual({
+    expect(await searchText(inner.context.workspace, root, query, { signal, searches: [search] })).toEqual({
       ...whole,
       lines,
     });
@@ -160,9 +169,14 @@ test('rules above the workspace leave nothing out', async () => {
 
 test('a program that does not exist is passed over, and none at all is said', async () => {
   const missing = { ...(ripgrep ?? never()), program: async () => 'no-such-program' };
-  const found = await searchText(tools.context.workspace, root, query, signal, [missing, ...textSearches]);
+  const found = await searchText(tools.context.workspace, root, query, {
+    signal,
+    searches: [missing, ...textSearches],
+  });
   expect(found.lines).toHaveLength(6);
-  await expect(searchText(tools.context.workspace, root, query, signal, [missing])).rejects.toMatchObject({
+  await expect(
+    searchText(tools.context.workspace, root, query, { signal, searches: [missing] }),
+  ).rejects.toMatchObject({
     kind: 'unavailable',
   });
 });

@@ -36,7 +36,10 @@ test('no settings of the tree, the user or the machine steer a search', async ()
     context: 0,
   };
   for (const search of textSearches) {
-    const { lines } = await searchText(tools.context.workspace, root, query, tools.context.signal, [search]);
+    const { lines } = await searchText(tools.context.workspace, root, query, {
+      signal: tools.context.signal,
+      searches: [search],
+    });
     expect(lines).toEqual([{ path: 'a.txt', line: 1, text: 'needle', match: true }]);
   }
   expect(existsSync(path.join(tools.root, 'ran'))).toBe(false);

@@ -119,7 +119,8 @@ function heldBy(node: SyntaxNode, field: string, whole: DefinitionKind): readonl
   const value = node.childForFieldName('value');
   const isPattern = node.childForFieldName(field)?.type.endsWith('_pattern');
   if (isPattern === true || !holdsMore(value)) return null;
-  return named(isFunction(value) ? whole : value?.type === 'class' ? 'class' : 'variable', field)(node);
+  if (isFunction(value)) return named(whole, field)(node);
+  return named(value?.type === 'class' ? 'class' : 'variable', field)(node);
 }
 
 function holdsMore(value: SyntaxNode | null): boolean {
@@ -152,7 +153,8 @@ function assignedKind({ node, through }: Place): DefinitionKind | null {
   const object = left.childForFieldName('object')?.text;
   if (object === 'this') return 'field';
   if (object !== 'exports' && object !== 'module.exports') return null;
-  return value?.type === 'class' ? 'class' : value?.type === 'identifier' ? null : 'constant';
+  if (value?.type === 'class') return 'class';
+  return value?.type === 'identifier' ? null : 'constant';
 }
 
 function assignedContainers(node: SyntaxNode): readonly Container[] | null {
