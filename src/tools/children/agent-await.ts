@@ -3,7 +3,7 @@ import { integer, stringList, unlessNull } from '../input/lenient.ts';
 import { parentMailbox } from '../services/mailboxes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { childData, childrenOf, renderChild } from './render-children.ts';
+import { waitForChildren } from './render-children.ts';
 
 const modes = { nextCompleted: 'next', allCompleted: 'all', statusOnly: 'now' } as const;
 
@@ -24,26 +24,16 @@ export const agentAwait = defineTool({
   readOnly: true,
   targets: (args) => ({ what: args.taskIds?.join(', ') ?? 'all tasks' }),
   async execute(args, context) {
-    const ids = args.taskIds === undefined || args.taskIds.length === 0 ? null : args.taskIds;
-    const { children, timedOut } = await childrenOf(context).wait(ids, {
+    const { parts, data, timedOut } = await waitForChildren(context, args.taskIds, {
       until: modes[args.mode],
       timeoutMs: args.timeoutMs,
+      late: `[warning: not ended within ${args.timeoutMs} ms; they go on. Wait again or go on yourself.]`,
     });
     const mail = context.mailboxes.waiting().find(({ name }) => name === parentMailbox);
-    const notes = [
-      ...(children.length === 0 ? ['This run has started no agents.'] : []),
-      ...(timedOut
-        ? [`[warning: not ended within ${args.timeoutMs} ms; they go on. Wait again or go on yourself.]`]
-        : []),
-      ...(mail === undefined
-        ? []
-        : [
-            `[${mail.count} ${mail.count === 1 ? 'message waits' : 'messages wait'} for you: receive_messages]`,
-          ]),
-    ];
-    return {
-      content: [...children.map((child) => renderChild(child)), ...notes].join('\n\n'),
-      data: toJson({ tasks: children.map(childData), timed_out: timedOut }),
-    };
+    if (mail !== undefined) {
+      const waits = mail.count === 1 ? 'message waits' : 'messages wait';
+      parts.push(`[${mail.count} ${waits} for you: receive_messages]`);
+    }
+    return { content: parts.join('\n\n'), data: toJson({ tasks: data, timed_out: timedOut }) };
   },
 });

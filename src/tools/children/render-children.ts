@@ -97,3 +97,19 @@ function endedEarly({ conclusion, entries }: ChildResult): string {
 export function withoutHeads(text: string): string {
   return text.replaceAll(/^(?===)/gm, ' ');
 }
+
+/** Waits for children and renders their results; no `ids` means all. `late` is the note on a timeout. */
+export async function waitForChildren(
+  context: Pick<ToolContext, 'children'>,
+  ids: readonly string[] = [],
+  { until, timeoutMs, late }: { until: 'next' | 'all' | 'now'; timeoutMs: number; late: string },
+) {
+  const waited = await childrenOf(context).wait(ids.length === 0 ? null : ids, { until, timeoutMs });
+  const { children, timedOut } = waited;
+  const parts = [
+    ...children.map((child) => renderChild(child)),
+    ...(children.length === 0 ? ['This run has started no agents.'] : []),
+    ...(timedOut ? [late] : []),
+  ];
+  return { parts, data: children.map(childData), timedOut };
+}

@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { flag, unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { childData, childrenOf, stateOf } from './render-children.ts';
+import { agentFields } from './sub-agent.ts';
 
 const input = z.object({
   message: z.string().min(1).describe('its task, with all it has to know'),
-  agent_type: z.string().min(1).default('craft').describe('from agent_list'),
-  title: unlessNull(z.string().min(1).max(200)),
-  read_only: flag().default(false),
+  ...agentFields,
 });
 
 /** Starts an agent that can be given further work. */

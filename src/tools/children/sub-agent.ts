@@ -4,11 +4,16 @@ import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
 import { changedPaths, childText } from './render-children.ts';
 
-const input = z.object({
-  task: z.string().min(1).describe('all it has to know'),
+/** Schema fields of the agent that a call starts. */
+export const agentFields = {
   agent_type: z.string().min(1).default('craft').describe('from agent_list'),
   title: unlessNull(z.string().min(1).max(200)),
   read_only: flag().default(false),
+};
+
+const input = z.object({
+  task: z.string().min(1).describe('all it has to know'),
+  ...agentFields,
 });
 
 /** Has one isolated child do one task, and waits for its result. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer, stringList, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { childData, childrenOf, renderChild } from './render-children.ts';
+import { waitForChildren } from './render-children.ts';
 
 const input = z.object({
   ids: unlessNull(stringList()).describe('default: all'),
@@ -21,16 +21,11 @@ export const waitAgent = defineTool({
   readOnly: true,
   targets: (args) => ({ what: args.ids?.join(', ') ?? 'all agents' }),
   async execute(args, context) {
-    const ids = args.ids === undefined || args.ids.length === 0 ? null : args.ids;
-    const waited = await childrenOf(context).wait(ids, { until: 'next', timeoutMs: args.timeout_ms });
-    const { children, timedOut } = waited;
-    const notes = [
-      ...(children.length === 0 ? ['This run has started no agents.'] : []),
-      ...(timedOut ? [`[none has ended within ${args.timeout_ms} ms; they go on]`] : []),
-    ];
-    return {
-      content: [...children.map((child) => renderChild(child)), ...notes].join('\n\n'),
-      data: toJson({ agents: children.map(childData), timed_out: timedOut }),
-    };
+    const { parts, data, timedOut } = await waitForChildren(context, args.ids, {
+      until: 'next',
+      timeoutMs: args.timeout_ms,
+      late: `[none has ended within ${args.timeout_ms} ms; they go on]`,
+    });
+    return { content: parts.join('\n\n'), data: toJson({ agents: data, timed_out: timedOut }) };
   },
 });

@@ -159,7 +159,8 @@ async function similarNames(search: SymbolSearch, context: ToolContext): Promise
     if (near.length === 3 || performance.now() > until) break;
     const exact = { name: word, prefix: false, owners: [], written: word };
     const { symbols } = await searchSymbols({ ...search, query: exact }, context);
-    near.push(...orderDefinitions(symbols).slice(0, 1));
+    const [best] = orderDefinitions(symbols);
+    if (best !== undefined) near.push(best);
   }
   return near;
 }

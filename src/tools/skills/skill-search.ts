@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { integer, unlessNull } from '../input/lenient.ts';
-import { renderFoundLines } from '../search/found-line.ts';
-import { searchFiles } from '../storage/search-files.ts';
+import { unlessNull } from '../input/lenient.ts';
+import { searchFields, searchOutput } from '../storage/search-files.ts';
 import { defineTool } from '../tool.ts';
 import { findSkill } from './find-skill.ts';
 import { skillFiles, skillPath, skillText, spendSkillCharacters } from './skill-text.ts';
@@ -11,8 +10,7 @@ const input = z.object({
   name: z.string().min(1),
   query: z.string().min(1).describe('text, taken literally'),
   path: unlessNull(z.string()).describe('a file or folder of the skill'),
-  limit: unlessNull(integer(z.int().min(1).max(50))).describe('default 20, at most 50'),
-  context_lines: unlessNull(integer(z.int().nonnegative().max(5))).describe('default 2, at most 5'),
+  ...searchFields,
 });
 
 /** Searches the text files of one skill. The result counts as read. */
@@ -33,16 +31,11 @@ export const skillSearch = defineTool({
     // A named file must exist and be text; within a folder, other files are skipped.
     if (path !== '' && (files.length === 0 || files[0] === path)) await skillText(skill, path);
     const read = async (file: string) => ({ bytes: Buffer.from(await textOr(skill, file)) });
-    const context_lines = args.context_lines ?? 2;
-    const query = { text: args.query, limit: args.limit ?? 20, context: context_lines };
-    const { lines, shown, total } = await searchFiles({ read }, files, query, context.signal);
-    if (total === 0)
-      return { content: `No match for "${args.query}".`, data: { matches: 0, total, refs: [] } };
-    const snippets = renderFoundLines(lines, context_lines);
-    spendSkillCharacters(context.state, snippets.length);
+    const found = await searchOutput({ read }, files, args, context.signal);
+    const { content, lines, snippets, data } = found;
+    if (snippets !== '') spendSkillCharacters(context.state, snippets.length);
     const refs = lines.filter(({ match }) => match).map(({ path: file, line }) => ({ path: file, line }));
-    const note = total > shown ? `\n[${shown} of ${total} matches; raise limit or narrow path]` : '';
-    return { content: snippets + note, data: { matches: shown, total, refs } };
+    return { content, data: { ...data, refs } };
   },
 });
 

@@ -1,9 +1,37 @@
-import { aroundMatch, type FoundLine } from '../search/found-line.ts';
+import * as z from 'zod';
+import { integer, unlessNull } from '../input/lenient.ts';
+import { aroundMatch, type FoundLine, renderFoundLines } from '../search/found-line.ts';
 import { escapeRegex } from '../search/text-query.ts';
 import { isBinary, splitLines } from '../text/text-file.ts';
 
+/** Schema fields of a search in a few files. */
+export const searchFields = {
+  limit: unlessNull(integer(z.int().min(1).max(50))).describe('default 20, at most 50'),
+  context_lines: unlessNull(integer(z.int().nonnegative().max(5))).describe('default 2, at most 5'),
+};
+
+/** Searches as `searchFiles`, and renders the matches with a note on the omitted ones. */
+export async function searchOutput(
+  files: Parameters<typeof searchFiles>[0],
+  paths: readonly string[],
+  args: {
+    readonly query: string;
+    readonly limit?: number | undefined;
+    readonly context_lines?: number | undefined;
+  },
+  signal: AbortSignal,
+) {
+  const { query: text, limit = 20, context_lines: context = 2 } = args;
+  const { lines, shown, total } = await searchFiles(files, paths, { text, limit, context }, signal);
+  const data = { matches: shown, total };
+  if (total === 0) return { content: `No match for "${text}".`, lines, snippets: '', data };
+  const snippets = renderFoundLines(lines, context);
+  const note = total > shown ? `\n[${shown} of ${total} matches; raise limit or narrow path]` : '';
+  return { content: snippets + note, lines, snippets, data };
+}
+
 /** Matching lines with their context, and the number of all matches. */
-export interface StorageMatches {
+interface StorageMatches {
   readonly lines: readonly FoundLine[];
   readonly shown: number;
   /** Matching lines in all files. */

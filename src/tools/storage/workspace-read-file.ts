@@ -3,6 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { StorageSpace } from '../../workspace/storage/run-storage.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { readSlice } from '../search/read-slice.ts';
+import { wholePair } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
 
 const mostCharacters = 80_000;
@@ -95,9 +96,4 @@ export async function readCharacters(
   const more = end < text.length ? `; continue with start_char ${end}` : '';
   const note = start === 0 && more === '' ? '' : `\n[characters ${start}-${end} of ${text.length}${more}]`;
   return { text: numbered + note, data };
-}
-
-/** Extends an end that would cut a surrogate pair. */
-function wholePair(text: string, end: number): number {
-  return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end;
 }

@@ -2,16 +2,14 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
-import { integer, unlessNull } from '../input/lenient.ts';
-import { renderFoundLines } from '../search/found-line.ts';
+import { unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
-import { searchFiles } from './search-files.ts';
+import { searchFields, searchOutput } from './search-files.ts';
 
 const input = z.object({
   query: z.string().min(1).describe('text, taken literally'),
   path: unlessNull(z.string()).describe('a file or folder to search; left out: all'),
-  limit: unlessNull(integer(z.int().min(1).max(50))).describe('default 20, at most 50'),
-  context_lines: unlessNull(integer(z.int().nonnegative().max(5))).describe('default 2, at most 5'),
+  ...searchFields,
 });
 
 /** Searches the run's own files. */
@@ -28,13 +26,8 @@ export const workspaceSearchFiles = defineTool({
     const { storage, signal } = context;
     const path = storage.locate(args.path ?? '');
     const { files } = await storage.open();
-    const context_lines = args.context_lines ?? 2;
-    const query = { text: args.query, limit: args.limit ?? 20, context: context_lines };
-    const { lines, shown, total } = await searchFiles(files, await filesBelow(files, path), query, signal);
-    const data = { matches: shown, total };
-    if (total === 0) return { content: `No match for "${args.query}".`, data };
-    const note = total > shown ? `\n[${shown} of ${total} matches; raise limit or narrow path]` : '';
-    return { content: renderFoundLines(lines, context_lines) + note, data };
+    const { content, data } = await searchOutput(files, await filesBelow(files, path), args, signal);
+    return { content, data };
   },
 });
 

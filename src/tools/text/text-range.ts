@@ -55,7 +55,7 @@ function lineStart(text: string, line: number): number | null {
 }
 
 /** Extends an end that would cut a surrogate pair. */
-function wholePair(text: string, end: number): number {
+export function wholePair(text: string, end: number): number {
   return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end;
 }
 
