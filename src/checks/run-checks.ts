@@ -1,6 +1,6 @@
 import { CheckName, type CheckResult, type CheckSettings, type Finding } from '../contract/findings.ts';
 import { append } from '../contract/lists.ts';
-import { pathGlobs } from '../permissions/patterns/match-globs.ts';
+import { pathGlobs } from '../permissions/patterns/path-globs.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { findUnreviewable } from './files.ts';

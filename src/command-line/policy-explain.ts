@@ -3,7 +3,7 @@ import type { Preset } from '../contract/levels.ts';
 import { largest } from '../contract/lists.ts';
 import type { Hook, Rule } from '../contract/rules.ts';
 import { protectedGlobs } from '../permissions/gate/protected-paths.ts';
-import { type LevelRow, levelTable } from '../permissions/policy/presets.ts';
+import { type LevelRow, levelTable } from '../permissions/policy/level-table.ts';
 import { warningsOf } from '../run/policy/configuration-warnings.ts';
 import type { CommandContext } from './local-run.ts';
 import { oneOf, parseArguments, refuseWords } from './parse-arguments.ts';

@@ -1,4 +1,4 @@
-import { pathGlobs } from '../../permissions/patterns/match-globs.ts';
+import { pathGlobs } from '../../permissions/patterns/path-globs.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
 import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 

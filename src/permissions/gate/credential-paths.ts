@@ -1,4 +1,5 @@
-import { nameMatcher, pathGlobs } from '../patterns/match-globs.ts';
+import { nameMatcher } from '../patterns/match-globs.ts';
+import { pathGlobs } from '../patterns/path-globs.ts';
 
 /** Credential files at any depth. Lower case; each ends in a name or a glob without braces. */
 const files = [

@@ -1,4 +1,4 @@
-import { pathGlobs } from '../patterns/match-globs.ts';
+import { pathGlobs } from '../patterns/path-globs.ts';
 
 const agents = 'it instructs agents';
 const hooks = 'hooks run on the machines of whoever works here';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { type Finding, severityRank } from '../../contract/findings.ts';
-import { pathGlobs } from '../../permissions/patterns/match-globs.ts';
+import { pathGlobs } from '../../permissions/patterns/path-globs.ts';
 import type { HunkMap } from '../diff/hunk-map.ts';
 import { onCommentableSide } from '../diff/place-finding.ts';
 

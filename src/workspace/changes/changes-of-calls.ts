@@ -3,7 +3,7 @@ import type { Change, ChangeSet, FileChange } from '../../contract/change.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { contentOf, type KeptImage, keptImages } from './before-images.ts';
-import { type RestoreStep, restorePlan } from './restore-run.ts';
+import { type RestoreStep, restorePlan } from './restore-plan.ts';
 import { isBinary, unifiedDiff } from './unified-diff.ts';
 
 type State = { readonly content: Buffer; readonly mode: number } | null;

@@ -3,6 +3,7 @@ import type { Change } from '../../contract/change.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
 import { contentHash, contentOf, type KeptImage, keptImages } from './before-images.ts';
+import { type RestoreStep, restorePlan } from './restore-plan.ts';
 
 /** The result for one path, in words. */
 export interface Restored {
@@ -71,30 +72,6 @@ async function hashNow(path: string, files: ConfinedFiles): Promise<string | nul
   if (info === null) return null;
   if (info.kind !== 'file') return 'other';
   return contentHash((await files.read(path)).bytes);
-}
-
-/** State of one path before and after a run: SHA-256 of the content, null if absent. */
-export interface RestoreStep {
-  readonly path: string;
-  readonly before: string | null;
-  readonly left: string | null;
-}
-
-/**
- * Lists the steps that undo changes, which are given in order: each touched path with its state
- * before the first and after the last. Paths that ended as they began are omitted.
- */
-export function restorePlan(changes: readonly Change[]): RestoreStep[] {
-  const steps = new Map<string, RestoreStep>();
-  const touch = (path: string, before: string | null, left: string | null) =>
-    steps.set(path, { path, before: steps.has(path) ? (steps.get(path)?.before ?? null) : before, left });
-  for (const { path, kind, old_path: from, before, after } of changes) {
-    if (kind === 'rename' && from !== undefined) {
-      touch(from, before, null);
-      touch(path, null, after);
-    } else touch(path, before, after);
-  }
-  return [...steps.values()].filter((step) => step.before !== step.left);
 }
 
 /** True if `path` equals `asked` or lies below it; '' matches all. */

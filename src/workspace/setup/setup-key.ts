@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { pathGlobs } from '../../permissions/patterns/match-globs.ts';
+import { pathGlobs } from '../../permissions/patterns/path-globs.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { walkTree } from './walk-tree.ts';
 

@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { globMatches, nameMatcher, pathGlobs } from '../../../src/permissions/patterns/match-globs.ts';
+import { globMatches, nameMatcher } from '../../../src/permissions/patterns/match-globs.ts';
+import { pathGlobs } from '../../../src/permissions/patterns/path-globs.ts';
 
 test.each([
   ['', '', true],

@@ -9,13 +9,9 @@ import {
 import type { Rule } from '../../../src/contract/rules.ts';
 import { grantFor, namesOneTool, rejectedAnyway } from '../../../src/permissions/gate/grants.ts';
 import { describePermission } from '../../../src/permissions/policy/describe-permission.ts';
+import { levelTable } from '../../../src/permissions/policy/level-table.ts';
 import type { GateCall } from '../../../src/permissions/policy/policy.ts';
-import {
-  commandAction,
-  levelTable,
-  presetAction,
-  presetFrom,
-} from '../../../src/permissions/policy/presets.ts';
+import { commandAction, presetAction, presetFrom } from '../../../src/permissions/policy/presets.ts';
 import { scriptOf } from '../../../src/permissions/shell/wrapped.ts';
 import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
 

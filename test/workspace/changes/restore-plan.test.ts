@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Change } from '../../../src/contract/change.ts';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { contentHash, createBeforeImages } from '../../../src/workspace/changes/before-images.ts';
-import { isBelow, restorePlan } from '../../../src/workspace/changes/restore-run.ts';
+import { restorePlan } from '../../../src/workspace/changes/restore-plan.ts';
+import { isBelow } from '../../../src/workspace/changes/restore-run.ts';
 import { keepAttachments, noAttachments } from '../../../src/workspace/files/attachments.ts';
 
 let base: string;
