@@ -3,12 +3,10 @@ import * as path from 'node:path';
 import { ConfigError } from '../contract/errors.ts';
 import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
 import { createBeforeImages } from './changes/before-images.ts';
-import { changesOfCalls } from './changes/changes-of-calls.ts';
 import { createCheckpoints } from './changes/checkpoints.ts';
 import { createChangeLedger } from './changes/create-change-ledger.ts';
-import { changesBetween } from './changes/final-changes.ts';
 import { createReadMemory } from './changes/read-memory.ts';
-import { createRunTrees } from './changes/run-trees.ts';
+import { createRunTrees, type RunTrees } from './changes/run-trees.ts';
 import type { Overlay } from './files/confine-path.ts';
 import { createConfinedFiles } from './files/create-confined-files.ts';
 import { errorCode } from './files/open-confined.ts';
@@ -86,19 +84,25 @@ export async function openWorkspace(options: {
       await agentGitMade;
       return agentGit;
     },
-    async finalChanges(looked = false) {
-      // No call could have changed the tree, so git is not needed.
-      if (!trees.asked()) return { base_sha: headSha ?? '', patch: '', files: [] };
-      const from = await trees.baseline();
-      const to = await (looked ? trees.latest() : trees.take());
-      const found = await changesBetween(await trees.git(), from, to, headSha);
-      const leftOut = [...(found.left_out ?? []), ...(await trees.leftOut()).map(shownName)];
-      return leftOut.length === 0 ? found : { ...found, left_out: leftOut };
+    finalChanges: (looked = false) => finalChanges(trees, headSha, looked),
+    async changesOfCalls(made) {
+      // Loaded on a full disk only.
+      const { changesOfCalls } = await import('./changes/changes-of-calls.ts');
+      return changesOfCalls(made, { runFolder: options.runFolder, files, headSha });
     },
-    changesOfCalls: (made) => changesOfCalls(made, { runFolder: options.runFolder, files, headSha }),
-    async close() {
-      // Git may still be writing a baseline that no one awaited.
-      await trees.settled();
-    },
+    // Git may still be writing a baseline that no one awaited.
+    close: () => trees.settled(),
   };
+}
+
+async function finalChanges(trees: RunTrees, headSha: string | null, looked: boolean): Promise<ChangeSet> {
+  // No call could have changed the tree, so git is not needed.
+  if (!trees.asked()) return { base_sha: headSha ?? '', patch: '', files: [] };
+  // Loaded at the end of the run, where it is first needed.
+  const { changesBetween } = await import('./changes/final-changes.ts');
+  const from = await trees.baseline();
+  const to = await (looked ? trees.latest() : trees.take());
+  const found = await changesBetween(await trees.git(), from, to, headSha);
+  const leftOut = [...(found.left_out ?? []), ...(await trees.leftOut()).map(shownName)];
+  return leftOut.length === 0 ? found : { ...found, left_out: leftOut };
 }

@@ -2,8 +2,8 @@ import * as path from 'node:path';
 import type { Change, ChangeSet, FileChange } from '../../contract/change.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
 import { gitMode } from '../git/git-mode.ts';
-import { contentOf, type KeptImage, keptImages } from './before-images.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
+import { contentOf, type KeptImage, keptImages } from './stored-images.ts';
 import { isBinary, unifiedDiff } from './unified-diff.ts';
 
 type State = { readonly content: Buffer; readonly mode: number } | null;

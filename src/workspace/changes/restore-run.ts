@@ -2,8 +2,9 @@ import * as path from 'node:path';
 import type { Change } from '../../contract/change.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
-import { contentHash, contentOf, type KeptImage, keptImages } from './before-images.ts';
+import { contentHash } from './before-images.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
+import { contentOf, type KeptImage, keptImages } from './stored-images.ts';
 
 /** The result for one path, in words. */
 export interface Restored {
