@@ -2,6 +2,7 @@ import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build, type Metafile, type OutputFile } from 'esbuild';
+import type { BuiltTools } from '../src/agent/profiles/adverts.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertisedTools } from '../src/tools/registry/advertised-tools.ts';
 import { builtinTools } from '../src/tools/registry/builtin-tools.ts';
@@ -144,10 +145,8 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
     legalComments: 'linked',
     external: [...external],
     define: {
-      BUILT_ADVERTS: JSON.stringify(
-        Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)])),
-      ),
-      BUILT_KINDS: JSON.stringify(toolKinds(builtinTools)),
+      // A string stands at its place alone. For an object, esbuild adds an import to each module.
+      BUILT_TOOLS: JSON.stringify(JSON.stringify(builtTools())),
     },
     plugins: [leanSdks, skillTexts, zodApart, commonJsNames, gatherParts(bundle.parts)],
     metafile: true,
@@ -175,6 +174,12 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
       .sort(),
     outsidePackages: outsidePackagesOf(metafile.outputs),
   };
+}
+
+/** Returns what a built program knows of the built-in tools before it loads them. */
+function builtTools(): BuiltTools {
+  const adverts = Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)]));
+  return { adverts, kinds: toolKinds(builtinTools) };
 }
 
 function outsidePackagesOf(outputs: Metafile['outputs']): string[] {

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
+import type { ChangeSet } from '../contract/change.ts';
 import { ConfigError } from '../contract/errors.ts';
 import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
 import { createBeforeImages } from './changes/before-images.ts';

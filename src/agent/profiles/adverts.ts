@@ -6,15 +6,16 @@ import type { Tool } from '../../tools/tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
 import { hasTool, noThread } from './tool-filters.ts';
 
-/** The adverts of the built-in tools by name, in their order. */
-type BuiltAdverts = Readonly<Record<string, Advert>>;
+/** What the build knows of the built-in tools, by name and in their order. */
+export interface BuiltTools {
+  /** The definitions of the advertised tools. */
+  readonly adverts: Readonly<Record<string, Advert>>;
+  /** The kinds of the deferred tools. */
+  readonly kinds: ReturnType<typeof toolKinds>;
+}
 
-/** Put here by the build. */
-declare const BUILT_ADVERTS: BuiltAdverts | undefined;
-/** The kinds of the deferred tools by name, in their order; put here by the build. */
-declare const BUILT_KINDS: ToolKinds | undefined;
-
-type ToolKinds = ReturnType<typeof toolKinds>;
+/** `BuiltTools` as JSON; put here by the build. */
+declare const BUILT_TOOLS: string | undefined;
 
 /**
  * Returns the tool definitions of a run. A built program has those of the built-in tools at hand,
@@ -25,14 +26,13 @@ export async function advertsFor(
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
   external: ExternalTools | null = null,
-  built: BuiltAdverts | null = typeof BUILT_ADVERTS === 'undefined' ? null : BUILT_ADVERTS,
+  built: BuiltTools | null = typeof BUILT_TOOLS === 'undefined' ? null : JSON.parse(BUILT_TOOLS),
 ): Promise<Advert[]> {
   if (built !== null && disabled.length === 0 && isAsBuilt(profile)) {
-    const told = Object.entries(built).flatMap(([name, advert]) =>
+    const told = Object.entries(built.adverts).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
     );
-    const kinds = typeof BUILT_KINDS === 'undefined' ? toolKinds(await registry()) : BUILT_KINDS;
-    return fitAdverts(told, kinds, hasTool(profile));
+    return fitAdverts(told, built.kinds, hasTool(profile));
   }
   const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
     import('../../tools/registry/json-schema.ts'),
@@ -72,7 +72,7 @@ export function isAsBuilt(profile: Profile): boolean {
  * Adapts tool definitions to the tools of one run. The result depends on nothing else, so it stays
  * the same from the first request to the last. `has` takes canonical names.
  */
-function fitAdverts(adverts: readonly Advert[], kinds: ToolKinds, has: (tool: string) => boolean): Advert[] {
+function fitAdverts(adverts: readonly Advert[], kinds: BuiltTools['kinds'], has: (tool: string) => boolean): Advert[] {
   // Without `shell_session`, nothing could read or end a command in the background.
   const background = has('shell_session');
   return adverts.map((advert) => {
@@ -89,7 +89,7 @@ function withoutBackground(advert: Advert): Advert {
 }
 
 /** Lists the kinds of the run's deferred tools in the description of `tool_search`. */
-function withKinds(advert: Advert, kinds: ToolKinds, has: (tool: string) => boolean): Advert {
+function withKinds(advert: Advert, kinds: BuiltTools['kinds'], has: (tool: string) => boolean): Advert {
   const found = new Set(Object.entries(kinds).flatMap(([tool, kind]) => (has(tool) ? [kind] : [])));
   if (found.size === 0) return advert;
   return { ...advert, description: advert.description.replace(/\.$/, `: ${[...found].join(', ')}.`) };

@@ -4,6 +4,7 @@ import { findProfile, makeProfiles, type Profile } from '../../../src/agent/prof
 import { withoutThread, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { advertise } from '../../../src/tools/registry/json-schema.ts';
+import { toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
 import { toolSearch } from '../../../src/tools/registry/tool-search.ts';
 
 const told = async (name: string, disabled: readonly string[] = []) => {
@@ -53,7 +54,10 @@ test('a run without a thread is not told of the tools that read one', async () =
 test('a built program tells of the same tools in the same words', async () => {
   const all = makeProfiles().all.flatMap((profile) => [profile, withoutThread(profile)]);
   const advertised = builtinTools.filter((tool) => tool.exposure === undefined);
-  const built = Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)]));
+  const built = {
+    adverts: Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)])),
+    kinds: toolKinds(builtinTools),
+  };
   const adverts = (given: typeof built | null) =>
     Promise.all(all.map((one) => advertsFor(one, [], async () => builtinTools, null, given)));
   expect(await adverts(built)).toEqual(await adverts(null));
@@ -70,7 +74,8 @@ test('what a profile allows is made ready once for all that is told of the tools
     },
   };
   const adverts = await advertsFor(profile, [], async () => builtinTools, null, {
-    tool_search: advertise(toolSearch),
+    adverts: { tool_search: advertise(toolSearch) },
+    kinds: toolKinds(builtinTools),
   });
   expect([adverts.map(({ name }) => name), read]).toEqual([['tool_search'], 2]);
 });
