@@ -173,7 +173,7 @@ test('the program for CI runs all tests and nothing after them', () => {
     executable: (statSync(file).mode & 0o111) === 0o111,
   }).toEqual({
     first: '#!/usr/bin/env bash',
-    last: 'npm test -- --whole',
+    last: 'npm test -- --whole "$@"',
     executable: true,
   });
 });
