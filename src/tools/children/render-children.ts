@@ -98,7 +98,10 @@ export function withoutHeads(text: string): string {
   return text.replaceAll(/^(?===)/gm, ' ');
 }
 
-/** Waits for children and renders their results; no `ids` means all. `late` is the note on a timeout. */
+/**
+ * Waits for children and renders their results; no `ids` means all. `late` is the note on a
+ * timeout.
+ */
 export async function waitForChildren(
   context: Pick<ToolContext, 'children'>,
   ids: readonly string[] = [],

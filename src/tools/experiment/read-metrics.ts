@@ -89,7 +89,9 @@ function numberBeside(text: string, name: string): number | null {
   return null;
 }
 
-/** Returns the number next to a name between two texts; null if it is only part of a longer name. */
+/**
+ * Returns the number next to a name between two texts; null if it is only part of a longer name.
+ */
 function numberAround(before: string, after: string): number | null {
   if (nameCharacter.test(before.slice(-1)) || nameCharacter.test(after.slice(0, 1))) return null;
   const [prefix = '', sign = ''] = /^["'`]?[ \t]*([=:|]|->)?[ \t]*["'`]?/.exec(after) ?? [];
