@@ -72,7 +72,11 @@ export function isAsBuilt(profile: Profile): boolean {
  * Adapts tool definitions to the tools of one run. The result depends on nothing else, so it stays
  * the same from the first request to the last. `has` takes canonical names.
  */
-function fitAdverts(adverts: readonly Advert[], kinds: BuiltTools['kinds'], has: (tool: string) => boolean): Advert[] {
+function fitAdverts(
+  adverts: readonly Advert[],
+  kinds: BuiltTools['kinds'],
+  has: (tool: string) => boolean,
+): Advert[] {
   // Without `shell_session`, nothing could read or end a command in the background.
   const background = has('shell_session');
   return adverts.map((advert) => {
