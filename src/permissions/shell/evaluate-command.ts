@@ -46,6 +46,7 @@ const gitChecks: Readonly<Record<string, (options: readonly string[]) => boolean
     /^(--get|--get-all|--get-regexp|--list|-l)$/.test(first) &&
     more.every((value) => isPlain(value) || configOptions.test(value)),
   stash: (options) => options.join() === 'list',
+  worktree: (options) => options.join() === 'list',
 };
 
 function listsPlain([first, ...more]: readonly string[]): boolean {

@@ -35,7 +35,7 @@ test.each([
   ...['tag', 'tag -l', 'tag --list a b', 'remote', 'remote -v', 'remote get-url a'],
   ...['config --get a', 'config --get-all a', 'config --get-regexp a', 'config --list', 'config -l'],
   ...['config --list --show-origin --show-scope --name-only -z --null --local --global --system --worktree'],
-  ...['config --get --includes --type=bool a', 'stash list'],
+  ...['config --get --includes --type=bool a', 'stash list', 'worktree list'],
 ])('git %s reads', (call) => {
   expect(reads(call)).toBe(true);
 });
@@ -47,7 +47,7 @@ test.each([
   ...['tag a', 'tag -l -d a', 'remote -v update', 'remote add a', 'remote get-url', 'remote get-url a b'],
   ...['remote update', 'config a', 'config a --get', 'config --get a --add', 'config --get-color a'],
   ...['config --list --type=', 'symbolic-ref', 'symbolic-ref a b', 'symbolic-ref -d a', 'stash', 'stash pop'],
-  ...['symbolic-ref HEAD', 'symbolic-ref -q --short HEAD', 'worktree list', 'reflog', 'reflog show a'],
+  ...['symbolic-ref HEAD', 'symbolic-ref -q --short HEAD', 'reflog', 'reflog show a'],
   ...['stash list x', 'worktree add a', 'worktree list -v', 'reflog expire', 'reflog show --all', 'push'],
 ])('git %s is not proven to read', (call) => {
   expect(reads(call)).toBe(false);
@@ -119,7 +119,8 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
         'grep -n x',
         'ls-files -m',
       ],
-      ...['branch -a', 'branch --list "a*"', 'tag -l', 'remote -v', 'stash list', 'config --get user.name'],
+      ...['branch -a', 'branch --list "a*"', 'tag -l', 'remote -v', 'stash list', 'worktree list'],
+      ...['config --get user.name'],
       ...['rev-parse HEAD', 'cat-file -p HEAD', '--no-pager log', 'log -- --output=x'],
     ].map((what) => `git ${what}`),
     [
@@ -163,7 +164,6 @@ const table: Readonly<Record<string, readonly [reads: readonly string[], more: r
         'config --get x --edit',
         'symbolic-ref HEAD',
         'symbolic-ref HEAD x',
-        'worktree list',
         'worktree add x',
         'reflog',
       ],
