@@ -22,44 +22,72 @@ export interface ActionInputs {
 /** Secret inputs, masked in the job's log first. */
 const secretInputs = ['github_token', 'anthropic_api_key', 'openai_api_key', 'state_secret'];
 
+const text = (name: string): string | null => getInput(name) || null;
+
+function number(name: string): number | null {
+  const value = text(name);
+  if (value === null) return null;
+  const parsed = Number(value);
+  if (!(parsed > 0 && Number.isFinite(parsed)))
+    throw new ConfigError(`The input ${name} takes a number above 0, not "${value}".`, { key: name });
+  return parsed;
+}
+
+function flag(name: string): boolean | null {
+  const value = text(name)?.toLowerCase() ?? null;
+  if (value === null) return null;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new ConfigError(`The input ${name} takes true or false, not "${value}".`, { key: name });
+}
+
+function sandboxMode(): SandboxMode | null {
+  const sandbox = SandboxMode.nullable().safeParse(text('sandbox'));
+  if (sandbox.success) return sandbox.data;
+  throw new ConfigError('The input sandbox takes required, preferred or off.', { key: 'sandbox' });
+}
+
+function presetName(): string | null {
+  const preset = text('preset');
+  const problem = preset ? presetProblem(preset) : null;
+  if (problem !== null) throw new ConfigError(`The input preset: ${problem}.`, { key: 'preset' });
+  return preset;
+}
+
+function limits(): Config['limits'] {
+  const [maxTurns, maxCostUsd, minutes] = ['max_turns', 'max_cost_usd', 'timeout_minutes'].map(number);
+  return {
+    ...(maxTurns ? { maxTurns: Math.ceil(maxTurns) } : {}),
+    ...(maxCostUsd ? { maxCostUsd } : {}),
+    ...(minutes ? { timeoutSeconds: Math.ceil(minutes * 60) } : {}),
+  };
+}
+
+/** Inputs as configuration, without those that are empty. */
+function overrides(sandbox: SandboxMode | null, checksOnly: boolean | null): Config {
+  const [model, profile] = ['model', 'profile'].map(text);
+  const preset = presetName();
+  const set = limits() ?? {};
+  return {
+    ...(model ? { model } : {}),
+    ...(profile ? { profile } : {}),
+    ...(checksOnly === null ? {} : { review: { checksOnly } }),
+    ...(preset ? { permissions: { preset } } : {}),
+    ...(sandbox === null ? {} : { sandbox }),
+    ...(Object.keys(set).length > 0 ? { limits: set } : {}),
+  };
+}
+
 /** Reads the inputs of `action.yml`; throws `ConfigError` with the name of an invalid one. */
 export function readInputs(): ActionInputs {
   for (const name of secretInputs) {
     const value = getInput(name);
     if (value !== '') setSecret(value);
   }
-  const text = (name: string): string | null => getInput(name) || null;
-  const number = (name: string): number | null => {
-    const value = text(name);
-    if (value === null) return null;
-    const parsed = Number(value);
-    if (!(parsed > 0 && Number.isFinite(parsed)))
-      throw new ConfigError(`The input ${name} takes a number above 0, not "${value}".`, { key: name });
-    return parsed;
-  };
-  const flag = (name: string): boolean | null => {
-    const value = text(name)?.toLowerCase() ?? null;
-    if (value === null) return null;
-    if (value === 'true' || value === 'false') return value === 'true';
-    throw new ConfigError(`The input ${name} takes true or false, not "${value}".`, { key: name });
-  };
-  const sandbox = SandboxMode.nullable().safeParse(text('sandbox'));
-  if (!sandbox.success) {
-    throw new ConfigError('The input sandbox takes required, preferred or off.', { key: 'sandbox' });
-  }
+  const sandbox = sandboxMode();
   const checksOnly = flag('checks_only');
   const githubToken = text('github_token');
   if (githubToken === null)
     throw new ConfigError('The input github_token is empty.', { key: 'github_token' });
-  const [model, preset, profile] = ['model', 'preset', 'profile'].map(text);
-  const wrongPreset = preset ? presetProblem(preset) : null;
-  if (wrongPreset !== null) throw new ConfigError(`The input preset: ${wrongPreset}.`, { key: 'preset' });
-  const [maxTurns, maxCostUsd, minutes] = ['max_turns', 'max_cost_usd', 'timeout_minutes'].map(number);
-  const limits = {
-    ...(maxTurns ? { maxTurns: Math.ceil(maxTurns) } : {}),
-    ...(maxCostUsd ? { maxCostUsd } : {}),
-    ...(minutes ? { timeoutSeconds: Math.ceil(minutes * 60) } : {}),
-  };
   const endpoints = ['anthropic_api_key', 'openai_api_key', 'anthropic_base_url', 'openai_base_url'];
   return {
     prompt: text('prompt'),
@@ -67,14 +95,7 @@ export function readInputs(): ActionInputs {
     stateFolder: text('state_dir'),
     stateSecret: text('state_secret'),
     sarifFile: text('sarif_file'),
-    overrides: {
-      ...(model ? { model } : {}),
-      ...(profile ? { profile } : {}),
-      ...(checksOnly === null ? {} : { review: { checksOnly } }),
-      ...(preset ? { permissions: { preset } } : {}),
-      ...(sandbox.data === null ? {} : { sandbox: sandbox.data }),
-      ...(Object.keys(limits).length > 0 ? { limits } : {}),
-    },
+    overrides: overrides(sandbox, checksOnly),
     modelEnvironment: Object.fromEntries(
       endpoints.flatMap((name) => {
         const value = text(name);

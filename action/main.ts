@@ -34,12 +34,16 @@ async function main(signal: AbortSignal): Promise<void> {
     return;
   }
   const listen = eventWriter('text', log.print);
-  const { finished, plan } = await runStep(inputs.prompt, job, inputs, octokit, {
-    environment,
-    listen,
-    signal,
-    log,
-  });
+  const { finished, plan } = await runStep(
+    inputs.prompt,
+    { job, inputs, octokit },
+    {
+      environment,
+      listen,
+      signal,
+      log,
+    },
+  );
   const { outcome, folder } = finished;
   const published = { ...nothingPublished, patch: outcome.changes.patch };
   const reportFile = await reportRun(

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { secretValues } from '../src/config/secret-values.ts';
+import type { StateRoot } from '../src/contract/state-store.ts';
 import { wakingClock } from '../src/github/clock.ts';
 import { contentLimits, createContentBudget } from '../src/github/content-budget.ts';
 import { pruneState } from '../src/pipeline/finish/prune-state.ts';
@@ -33,9 +34,9 @@ interface EventSurroundings {
 export async function runEvent(
   job: Job,
   inputs: ActionInputs,
-  { environment, signal, log }: EventSurroundings,
+  surroundings: EventSurroundings,
 ): Promise<void> {
-  const token = async () => inputs.githubToken;
+  const { signal, log } = surroundings;
   const event = { name: job.eventName, delivery_id: null, payload: job.payload };
   const state = createFileStateStore({
     folder: path.resolve(inputs.stateFolder ?? path.join(job.temporaryFolder, 'anode-state')),
@@ -46,38 +47,7 @@ export async function runEvent(
   const handled = await handleEvent(
     event,
     { attempt: 1, last: true, lastWhileDown: true, signal },
-    {
-      apiUrl: job.apiUrl,
-      serverUrl: job.serverUrl,
-      readToken: token,
-      writeToken: token,
-      state,
-      installationId: null,
-      ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
-      log: createLog(
-        'warn',
-        { write: log.print },
-        createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
-      ),
-      waitsWhileDown,
-      budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
-      ownLogin: actionsLogin,
-      runUrl: job.runUrl,
-      sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),
-      runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
-      checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
-      mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
-      setupFolder: path.join(job.temporaryFolder, 'anode-set-up'),
-      // Checkouts of other steps of the job are there.
-      repositoriesFrom: job.workspace,
-      operatorConfig: {},
-      overrides: inputs.overrides,
-      environment,
-      // Anyone with write access could forge the folder, so nothing waits without a secret.
-      canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
-      host: 'action',
-      sandbox: null,
-    },
+    portsOf(job, inputs, surroundings, state),
   );
   if (handled.kind === 'none') {
     log.notice(`No run was started: ${handled.decision.reason}.`);
@@ -101,4 +71,45 @@ export async function runEvent(
     sarifFile,
   });
   if (published.defect !== undefined) log.fail(published.defect);
+}
+
+function portsOf(
+  job: Job,
+  inputs: ActionInputs,
+  { environment, log }: EventSurroundings,
+  state: StateRoot,
+): Parameters<typeof handleEvent>[2] {
+  const token = async () => inputs.githubToken;
+  return {
+    apiUrl: job.apiUrl,
+    serverUrl: job.serverUrl,
+    readToken: token,
+    writeToken: token,
+    state,
+    installationId: null,
+    ...(job.repositoryId === null ? {} : { repositoryId: job.repositoryId }),
+    log: createLog(
+      'warn',
+      { write: log.print },
+      createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
+    ),
+    waitsWhileDown,
+    budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
+    ownLogin: actionsLogin,
+    runUrl: job.runUrl,
+    sarifFile: path.resolve(inputs.sarifFile ?? path.join(job.temporaryFolder, 'anode.sarif')),
+    runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
+    checkoutsFolder: path.join(job.temporaryFolder, 'anode-checkouts'),
+    mirrorsFolder: path.join(job.temporaryFolder, 'anode-mirrors'),
+    setupFolder: path.join(job.temporaryFolder, 'anode-set-up'),
+    // Checkouts of other steps of the job are there.
+    repositoriesFrom: job.workspace,
+    operatorConfig: {},
+    overrides: inputs.overrides,
+    environment,
+    // Anyone with write access could forge the folder, so nothing waits without a secret.
+    canAsk: inputs.stateFolder !== null && inputs.stateSecret !== null,
+    host: 'action',
+    sandbox: null,
+  };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
+import type { Config } from '../src/config/schema.ts';
 import { settleOverrides } from '../src/config/settle-overrides.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
@@ -63,9 +64,7 @@ export interface FinishedStep {
  */
 export async function runStep(
   prompt: string,
-  job: Job,
-  inputs: ActionInputs,
-  octokit: Octokit,
+  { job, inputs, octokit }: { readonly job: Job; readonly inputs: ActionInputs; readonly octokit: Octokit },
   context: {
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly listen: (event: RunEvent) => void;
@@ -82,7 +81,52 @@ export async function runStep(
   const config = mergeConfig(settled.overrides, own);
   // The job's token belongs to no installation of the App.
   const identity = { installation: null, repository: job.repositoryId ?? repository.id };
-  const plan: RunPlan = {
+  const plan = stepPlan(prompt, { job, inputs, config, repository, source });
+  const finished = await run(
+    {
+      ...plannedRun(plan),
+      root: job.workspace,
+      // The author of the checked-out tree is unknown.
+      setup: {
+        storeFolder: path.join(job.temporaryFolder, 'anode-set-up'),
+        repository: identityName(identity),
+        untrusted: job.sha,
+      },
+      reviewDiff: null,
+      checksOnly: isChecksOnly(plan, config),
+      trusted: (paths) => readBaseFiles(octokit, base, paths),
+      steering: steeringOnGitHub(octokit, base),
+      canAsk: false,
+      resume: null,
+      secrets: [inputs.githubToken],
+    },
+    {
+      runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
+      config,
+      store: await storedState(identity, inputs, context.log),
+      environment: context.environment,
+      listen: context.listen,
+      signal: context.signal,
+    },
+  );
+  return { finished, plan };
+}
+
+type Repository = Awaited<ReturnType<Octokit['rest']['repos']['get']>>['data'];
+type RepositoryConfig = Awaited<ReturnType<typeof readRepositoryConfig>>;
+
+interface StepFacts {
+  readonly job: Job;
+  readonly inputs: ActionInputs;
+  readonly config: Config;
+  readonly repository: Pick<Repository, 'default_branch' | 'clone_url' | 'private'>;
+  /** File of the configuration; null without one. */
+  readonly source: RepositoryConfig['source'];
+}
+
+/** Makes the plan that is equivalent to a step. */
+function stepPlan(prompt: string, { job, inputs, config, repository, source }: StepFacts): RunPlan {
+  return {
     version: 1,
     run_id: newRunId('run'),
     session_id: newRunId('sess'),
@@ -122,34 +166,6 @@ export async function runStep(
     config_text: source?.text ?? null,
     config_file: source?.file ?? null,
   };
-  const finished = await run(
-    {
-      ...plannedRun(plan),
-      root: job.workspace,
-      // The author of the checked-out tree is unknown.
-      setup: {
-        storeFolder: path.join(job.temporaryFolder, 'anode-set-up'),
-        repository: identityName(identity),
-        untrusted: job.sha,
-      },
-      reviewDiff: null,
-      checksOnly: isChecksOnly(plan, config),
-      trusted: (paths) => readBaseFiles(octokit, base, paths),
-      steering: steeringOnGitHub(octokit, base),
-      canAsk: false,
-      resume: null,
-      secrets: [inputs.githubToken],
-    },
-    {
-      runsFolder: path.join(job.temporaryFolder, 'anode-runs'),
-      config,
-      store: await storedState(identity, inputs, context.log),
-      environment: context.environment,
-      listen: context.listen,
-      signal: context.signal,
-    },
-  );
-  return { finished, plan };
 }
 
 /**

@@ -80,21 +80,7 @@ export function createChannel<Theirs extends Methods, Own extends Methods>(
   // A send to an ended process is reported by `disconnect`.
   const send = (message: z.input<typeof Message>): void => void end.send?.(message, undefined, {}, () => {});
 
-  const answer = async (call: number, name: string, given: unknown): Promise<void> => {
-    const controller = new AbortController();
-    underWay.set(call, controller);
-    try {
-      const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-      const method = own[name];
-      if (handler === undefined || method === undefined) throw new Error(`There is no method ${name}.`);
-      const input = method.input.parse(given) as Parameters<typeof handler>[0];
-      send({ answer: call, value: await handler(input, controller.signal) });
-    } catch (error) {
-      send({ answer: call, error: encodeError(error) });
-    } finally {
-      underWay.delete(call);
-    }
-  };
+  const answer = createAnswers(own, handlers, underWay, send);
 
   end.on('message', (received) => {
     const parsed = Message.safeParse(received);
@@ -130,5 +116,29 @@ export function createChannel<Theirs extends Methods, Own extends Methods>(
       }
     },
     closed: closed.promise,
+  };
+}
+
+/** Returns what handles a call of the other side and sends its result. */
+function createAnswers<Own extends Methods>(
+  own: Own,
+  handlers: Handlers<Own>,
+  underWay: Map<number, AbortController>,
+  send: (message: z.input<typeof Message>) => void,
+) {
+  return async (call: number, name: string, given: unknown): Promise<void> => {
+    const controller = new AbortController();
+    underWay.set(call, controller);
+    try {
+      const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+      const method = own[name];
+      if (handler === undefined || method === undefined) throw new Error(`There is no method ${name}.`);
+      const input = method.input.parse(given) as Parameters<typeof handler>[0];
+      send({ answer: call, value: await handler(input, controller.signal) });
+    } catch (error) {
+      send({ answer: call, error: encodeError(error) });
+    } finally {
+      underWay.delete(call);
+    }
   };
 }

@@ -19,12 +19,7 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
   const lines = ['', answer, ''];
   if (outcome.stop !== null && !waits)
     append(lines, [`Stopped: ${outcome.stop.message}`, ...describeGoingOn(outcome, folder, goesOn)]);
-  if (outcome.question !== null) {
-    const options = outcome.question.options.map((option) => `  ${option.id}: ${option.label}`);
-    append(lines, [`Question: ${outcome.question.question}`, ...options]);
-    const { pending_approval: _, ...asking } = outcome;
-    lines.push(`Answer with: ${commandToGoOn(asking, folder)}`);
-  }
+  append(lines, describeQuestion(outcome, folder));
   if (outcome.pending_approval !== undefined) append(lines, describeApproval(outcome, folder));
   for (const { tool, what, hash, verdict, by, note } of outcome.decided ?? [])
     lines.push(`${verdict} ${tool} ${firstLine(what)} (${hash}), by ${by}${note === '' ? '' : `: ${note}`}`);
@@ -32,30 +27,10 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
   const proposed = new Set(outcome.approvals.map((approval) => approval.call_id));
   for (const refusal of outcome.refusals.filter(({ call_id }) => !proposed.has(call_id)))
     lines.push(`refused ${refusal.tool} ${firstLine(refusal.what)}: ${refusal.reason}`);
-  for (const {
-    target,
-    goal,
-    summary,
-    completed,
-    open_questions,
-    recommended_next_steps,
-  } of outcome.handoffs) {
-    lines.push(`handoff to ${target}: ${goal ?? summary}`);
-    for (const item of completed) lines.push(`  done: ${item}`);
-    for (const item of open_questions) lines.push(`  open: ${item}`);
-    for (const item of recommended_next_steps) lines.push(`  next: ${item}`);
-  }
-  for (const approval of outcome.approvals) {
-    lines.push(
-      `proposed, not done: ${approval.tool} ${firstLine(approval.what)}`,
-      indent(approval.diff ?? ''),
-    );
-  }
-  for (const { severity, path, line, side, title, body, suggestion } of outcome.findings) {
-    const old = side === 'LEFT' ? ' (before the change)' : '';
-    lines.push(`${severity} ${path}:${line}${old} ${title}`, indent(body));
-    if (suggestion !== undefined) lines.push('  suggested:', indent(indent(suggestion)));
-  }
+  append(lines, outcome.handoffs.flatMap(describeHandoff));
+  for (const { tool, what, diff } of outcome.approvals)
+    lines.push(`proposed, not done: ${tool} ${firstLine(what)}`, indent(diff ?? ''));
+  append(lines, outcome.findings.flatMap(describeFinding));
   const { usage, turns, tool_calls, cost_usd, duration_ms } = outcome;
   const cost = cost_usd === null ? 'cost unknown' : `$${cost_usd.toFixed(4)}`;
   const tokens = usage.input + usage.cache_read + usage.cache_write + usage.output;
@@ -65,6 +40,30 @@ export function describeOutcome(outcome: Outcome, folder: string, goesOn = false
     `record: ${folder}`,
   );
   return plainText(`${lines.join('\n')}\n`);
+}
+
+function describeQuestion(outcome: Outcome, folder: string): string[] {
+  const { question, pending_approval: _, ...others } = outcome;
+  if (question === null) return [];
+  const options = question.options.map((option) => `  ${option.id}: ${option.label}`);
+  const command = commandToGoOn({ ...others, question }, folder);
+  return [`Question: ${question.question}`, ...options, `Answer with: ${command}`];
+}
+
+function describeHandoff(handoff: Outcome['handoffs'][number]): string[] {
+  return [
+    `handoff to ${handoff.target}: ${handoff.goal ?? handoff.summary}`,
+    ...handoff.completed.map((item) => `  done: ${item}`),
+    ...handoff.open_questions.map((item) => `  open: ${item}`),
+    ...handoff.recommended_next_steps.map((item) => `  next: ${item}`),
+  ];
+}
+
+function describeFinding(finding: Outcome['findings'][number]): string[] {
+  const { severity, path, line, side, title, body, suggestion } = finding;
+  const old = side === 'LEFT' ? ' (before the change)' : '';
+  const lines = [`${severity} ${path}:${line}${old} ${title}`, indent(body)];
+  return suggestion === undefined ? lines : [...lines, '  suggested:', indent(indent(suggestion))];
 }
 
 /**

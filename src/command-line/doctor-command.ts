@@ -37,7 +37,7 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
     config: { type: 'string' },
   });
   refuseWords('doctor', positionals);
-  const format = oneOf('doctor', 'output', values.output, ['text', 'json'], 'text');
+  const format = oneOf(['doctor', 'output'], values.output, ['text', 'json'], 'text');
   const named = typeof values.config === 'string' ? values.config : undefined;
   const config = await readConfig(named, context);
   const [git, sandbox, configured] = await Promise.all([
@@ -56,14 +56,20 @@ export async function doctorCommand(args: readonly string[], context: CommandCon
     appCheck(context),
   ];
   if (format === 'json') context.write(`${JSON.stringify(checks, null, 2)}\n`);
-  else {
-    for (const check of checks) {
-      const mark = check.ok ? 'ok     ' : check.partly ? 'partly ' : check.needed ? 'missing' : 'absent ';
-      context.write(`${mark} ${check.name}: ${check.found}${check.cure === null ? '' : ` ${check.cure}`}\n`);
-      if (check.steps !== undefined) context.write(`${check.steps.replaceAll(/^/gm, '          ')}\n`);
-    }
-  }
+  else context.write(checks.map(renderCheck).join(''));
   return checks.every((check) => check.ok || !check.needed) ? 0 : 1;
+}
+
+function renderCheck(check: Check): string {
+  const cure = check.cure === null ? '' : ` ${check.cure}`;
+  const line = `${markOf(check)} ${check.name}: ${check.found}${cure}\n`;
+  return check.steps === undefined ? line : `${line}${check.steps.replaceAll(/^/gm, '          ')}\n`;
+}
+
+function markOf({ ok, partly, needed }: Check): string {
+  if (ok) return 'ok     ';
+  if (partly) return 'partly ';
+  return needed ? 'missing' : 'absent ';
 }
 
 /**
@@ -205,12 +211,7 @@ function namesOf(names: readonly string[]): string {
 /** Checks the optional extras and what they lack. */
 function extrasCheck(config: Config, sandboxed: boolean, context: CommandContext): Check {
   const model = config.tools?.semanticSearch?.model;
-  const noPython =
-    findMonty() === null
-      ? 'install @pydantic/monty where anode is installed.'
-      : sandboxed
-        ? null
-        : 'it needs a sandbox.';
+  const noPython = pythonProblem(sandboxed);
   const noSearch =
     model === undefined
       ? 'tools.semanticSearch.model names no model for embeddings, such as ollama/nomic-embed-text.'
@@ -222,6 +223,12 @@ function extrasCheck(config: Config, sandboxed: boolean, context: CommandContext
     ok: noPython === null && noSearch === null,
     found: `monty_python_repl ${python} semantic_search ${search}`,
   };
+}
+
+/** Returns why the Python tool does not work; null if it works. */
+function pythonProblem(sandboxed: boolean): string | null {
+  if (findMonty() === null) return 'install @pydantic/monty where anode is installed.';
+  return sandboxed ? null : 'it needs a sandbox.';
 }
 
 /** Returns why embeddings do not work; null if no reason is known. */

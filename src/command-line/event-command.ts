@@ -33,7 +33,7 @@ export async function eventCommand(args: readonly string[], context: CommandCont
     config: { type: 'string' },
   });
   refuseWords('event', positionals);
-  const format = oneOf('event', 'output', values.output, ['text', 'json'], 'text');
+  const format = oneOf(['event', 'output'], values.output, ['text', 'json'], 'text');
   if (typeof values.name !== 'string') throw usageError('event', '--name is missing.');
   if (typeof values.payload !== 'string') throw usageError('event', '--payload is missing.');
   const event = { name: values.name, delivery_id: null, payload: await readPayload(values.payload) };

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { limitsOf, presetOf } from '../config/defaults.ts';
+import type { Config } from '../config/schema.ts';
 import { ConfigError } from '../contract/errors.ts';
 import { SandboxMode } from '../contract/levels.ts';
 import type { RunEvent } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
+import type { StateRoot } from '../contract/state-store.ts';
+import type { FinishedRun } from '../run/finish-run.ts';
 import type { ApprovalAnswer } from '../run/policy/grant-approval.ts';
 import { newRunId, run } from '../run/run.ts';
 import { findGit, readHead } from '../workspace/git/git-layout.ts';
@@ -56,73 +59,43 @@ export interface ResumedSession {
   readonly onBegin: () => void;
 }
 
+/** A run on a local checkout. */
+export interface LocalRunRequest {
+  readonly command: 'run' | 'resume';
+  readonly task: string;
+  readonly args: ParsedArguments['values'];
+  /** Null for a new session. */
+  readonly resume: ResumedSession | null;
+}
+
 /**
  * Runs on a local checkout and prints in the requested format; returns the exit code. With `resume`
  * it continues a saved session: conversation and changes are restored, and for one of this user's
  * own its options too.
  */
 export async function localRun(
-  command: 'run' | 'resume',
-  task: string,
-  args: ParsedArguments['values'],
+  { command, task, args, resume }: LocalRunRequest,
   context: CommandContext,
-  resume: ResumedSession | null,
 ): Promise<number> {
   const collector = tuneCollector();
-  const own = resume?.own === true ? resume.session : null;
-  const format: OutputFormat = oneOf(command, 'output', args.output, ['text', 'json', 'stream-json'], 'text');
-  const sandbox = oneOf(command, 'sandbox', args.sandbox, SandboxMode.options, 'preferred');
-  const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
-  const text = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
-  const preset = text('preset');
-  if (preset !== undefined) knownPreset(command, preset);
+  const chosen = readOptions(command, args);
+  const { format } = chosen;
   const checkout = await findCheckout(command, args.cwd);
   const { root } = checkout;
   const start = resume?.session.start ?? checkout.start;
   const described = describeCheckout({ ...checkout, start });
   if (described !== null) context.writeError(`${described}\n`);
-  const config = await localConfig(text('config'), context.environment);
-  if (resume?.approval?.verdict === 'approve' && config.permissions?.onAsk !== 'comment')
-    throw new ConfigError(
-      'The configuration of this call lets no run wait for approval (permissions.onAsk), so nothing was approved. Leave --config out to go on under the one that the run was started with.',
-      { key: 'permissions.onAsk' },
-    );
-  const limits = limitsOf(config);
+  const config = await localConfig(chosen.text('config'), context.environment);
+  if (resume !== null) refuseApproval(resume, config);
   const kept = localKeptState(root, context.environment, (message) => context.writeError(`${message}\n`));
-  const watched = format === 'text' ? (context.terminal?.() ?? null) : null;
-  const progress =
-    watched !== null
-      ? terminalView(watched)
-      : eventWriter(format, format === 'text' ? context.writeError : context.write);
-  const ending = endLast(progress);
+  const ending = endLast(progressOf(format, context));
   const finished = await run(
     {
-      runId: newRunId('run'),
-      sessionId: resume?.session.session_id ?? newRunId('sess'),
+      ...requestOf({ command, task, args, resume }, chosen, config),
+      setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
+      resume: resume && resumedRun(resume, root),
       root,
       start,
-      setup: { storeFolder: localSetupFolder(context.environment), repository: root, untrusted: null },
-      task,
-      reviewDiff: null,
-      threadContext: '',
-      profile: text('profile') ?? own?.profile ?? config.profile ?? 'craft',
-      // An answer grants no permission: the preset stays unless changed explicitly.
-      preset: preset ?? own?.preset ?? presetOf(config),
-      readOnly: false,
-      sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
-      model: text('model') ?? own?.model ?? null,
-      limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
-      canAsk: true,
-      plan: null,
-      resume:
-        resume === null
-          ? null
-          : {
-              ...resume,
-              standing: resume.session.patch,
-              restore: async () => noteOnResume(resume.session, root),
-            },
-      secrets: [],
     },
     {
       runsFolder: localRunsFolder(),
@@ -144,36 +117,111 @@ export async function localRun(
     ending.close();
     throw error;
   });
-  const { outcome, folder } = finished;
-  const report = format === 'text' ? undefined : runReport(outcome, folder);
+  const report = format === 'text' ? undefined : runReport(finished.outcome, finished.folder);
   ending.close(report);
-  const { unkept = [] } = finished;
-  for (const message of unkept) context.writeError(`! ${logLine(message)}\n`);
-  // A session that was not written cannot be resumed.
-  let goesOn = finished.stopped != null && unkept.length === 0;
-  if ((outcome.conclusion === 'waiting' && unkept.length === 0) || goesOn) {
-    try {
-      await keepLocalSession(kept.root, outcome.run_id, path.join(folder, 'session.json'), args);
-    } catch (error) {
-      // The result of the run does not depend on it.
-      goesOn = false;
-      const why = error instanceof Error ? error.message : String(error);
-      context.writeError(
-        `! What this run was started with could not be kept for anode resume: ${logLine(why)}\n`,
-      );
-    }
-  }
+  for (const message of finished.unkept ?? []) context.writeError(`! ${logLine(message)}\n`);
+  const goesOn = await keepSession(finished, { root: kept.root, args }, context);
   if (format === 'json') context.write(`${JSON.stringify(report, null, 2)}\n`);
-  if (format === 'text') {
-    // Loaded at the end, where it is first needed.
-    const { describeOutcome } = await import('./describe-outcome.ts');
-    const width = context.width?.() ?? null;
-    const answer = width === null ? outcome.answer : wrapText(outcome.answer, width);
-    context.write(describeOutcome({ ...outcome, answer }, folder, goesOn));
-    // The patch that the record lacks.
-    if (unkept.length > 0 && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
+  if (format === 'text') await printEnd(finished, goesOn, context);
+  return isUnkept(finished) ? exitCodes.failure : exitCodes[finished.outcome.conclusion];
+}
+
+const isUnkept = ({ unkept = [] }: FinishedRun): boolean => unkept.length > 0;
+
+function readOptions(command: string, args: ParsedArguments['values']) {
+  const format: OutputFormat = oneOf(
+    [command, 'output'],
+    args.output,
+    ['text', 'json', 'stream-json'],
+    'text',
+  );
+  const sandbox = oneOf([command, 'sandbox'], args.sandbox, SandboxMode.options, 'preferred');
+  const maxTurns = wholeNumber(command, 'max-turns', args['max-turns']);
+  const text = (name: string) => (typeof args[name] === 'string' ? args[name] : undefined);
+  const preset = text('preset');
+  if (preset !== undefined) knownPreset(command, preset);
+  return { format, sandbox, maxTurns, preset, text };
+}
+
+/** The parts of a run that follow from options and configuration. */
+function requestOf(
+  { task, args, resume }: LocalRunRequest,
+  { sandbox, maxTurns, preset, text }: ReturnType<typeof readOptions>,
+  config: Config,
+) {
+  const own = resume?.own === true ? resume.session : null;
+  const limits = limitsOf(config);
+  return {
+    runId: newRunId('run'),
+    sessionId: resume?.session.session_id ?? newRunId('sess'),
+    task,
+    reviewDiff: null,
+    threadContext: '',
+    profile: text('profile') ?? own?.profile ?? config.profile ?? 'craft',
+    // An answer grants no permission: the preset stays unless changed explicitly.
+    preset: preset ?? own?.preset ?? presetOf(config),
+    readOnly: false,
+    sandbox: config.sandbox !== undefined && args.sandbox === undefined ? config.sandbox : sandbox,
+    model: text('model') ?? own?.model ?? null,
+    limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
+    canAsk: true,
+    plan: null,
+    secrets: [],
+  };
+}
+
+/** Throws `ConfigError` for an approval that the configuration does not allow. */
+function refuseApproval({ approval }: ResumedSession, config: Config): void {
+  if (approval?.verdict !== 'approve' || config.permissions?.onAsk === 'comment') return;
+  throw new ConfigError(
+    'The configuration of this call lets no run wait for approval (permissions.onAsk), so nothing was approved. Leave --config out to go on under the one that the run was started with.',
+    { key: 'permissions.onAsk' },
+  );
+}
+
+function progressOf(format: OutputFormat, context: CommandContext): (event: RunEvent) => void {
+  const watched = format === 'text' ? (context.terminal?.() ?? null) : null;
+  if (watched !== null) return terminalView(watched);
+  return eventWriter(format, format === 'text' ? context.writeError : context.write);
+}
+
+function resumedRun(resume: ResumedSession, root: string) {
+  const { session } = resume;
+  return { ...resume, standing: session.patch, restore: () => noteOnResume(session, root) };
+}
+
+/** Saves the session of a run that waits or was stopped. True if a stopped run can be resumed. */
+async function keepSession(
+  finished: FinishedRun,
+  { root, args }: { readonly root: StateRoot; readonly args: ParsedArguments['values'] },
+  context: CommandContext,
+): Promise<boolean> {
+  const { outcome, folder, stopped } = finished;
+  const goesOn = stopped != null;
+  // A session that was not written cannot be resumed.
+  if (isUnkept(finished) || (outcome.conclusion !== 'waiting' && !goesOn)) return false;
+  try {
+    await keepLocalSession(root, outcome.run_id, path.join(folder, 'session.json'), args);
+    return goesOn;
+  } catch (error) {
+    // The result of the run does not depend on it.
+    const why = error instanceof Error ? error.message : String(error);
+    context.writeError(
+      `! What this run was started with could not be kept for anode resume: ${logLine(why)}\n`,
+    );
+    return false;
   }
-  return unkept.length > 0 ? exitCodes.failure : exitCodes[outcome.conclusion];
+}
+
+async function printEnd(finished: FinishedRun, goesOn: boolean, context: CommandContext): Promise<void> {
+  const { outcome, folder } = finished;
+  // Loaded at the end, where it is first needed.
+  const { describeOutcome } = await import('./describe-outcome.ts');
+  const width = context.width?.() ?? null;
+  const answer = width === null ? outcome.answer : wrapText(outcome.answer, width);
+  context.write(describeOutcome({ ...outcome, answer }, folder, goesOn));
+  // The patch that the record lacks.
+  if (isUnkept(finished) && outcome.changes.patch !== '') context.write(`\n${outcome.changes.patch}`);
 }
 
 /** Returns a note for the model: others may have changed the checkout meanwhile. */

@@ -81,8 +81,7 @@ export function actionOf<Word extends string>(
 
 /** Returns one of `words`; throws a usage error that lists them. */
 export function oneOf<Word extends string>(
-  command: string,
-  option: string,
+  [command, option]: readonly [string, string],
   value: string | boolean | undefined,
   words: readonly Word[],
   fallback: Word,

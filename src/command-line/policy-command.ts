@@ -33,9 +33,9 @@ async function checkCall(args: readonly string[], context: CommandContext): Prom
   const { values, positionals } = parseArguments('policy', args, checkOptions);
   refuseWords('policy', positionals, 'check');
   if (typeof values.tool !== 'string') throw usageError('policy', 'check takes --tool NAME.');
-  const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
-  const where = oneOf('policy', 'context', values.context, ['main', 'child', 'child_run'], 'main');
-  const sandbox = oneOf('policy', 'sandbox', values.sandbox, ['on', 'off'], 'off');
+  const format = oneOf(['policy', 'output'], values.output, ['text', 'json'], 'text');
+  const where = oneOf(['policy', 'context'], values.context, ['main', 'child', 'child_run'], 'main');
+  const sandbox = oneOf(['policy', 'sandbox'], values.sandbox, ['on', 'off'], 'off');
   const input = inputOf(values.json);
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : undefined, context);
   warnOf(config, context);

@@ -18,8 +18,11 @@ import { composeRepositories } from '../run/setup/compose-repositories.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';
 import { createSkillLibrary } from '../tools/skills/create-skill-library.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { ConfinedFiles } from '../workspace/files/confined-files.ts';
+import type { RegisteredRepository } from '../workspace/git/registered-repositories.ts';
 import { steeringIn } from '../workspace/git/trusted-tree.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { userSkillsFolder } from './local-config.ts';
 import { everyTool, type LocalTools, openLocalTools } from './local-tools.ts';
 
@@ -62,26 +65,7 @@ export async function openPolicyJudge(run: {
   const { repositories } = await composeRepositories({ ...run, runsFolder: folder });
   const { root, start } = run;
   const workspace = await openWorkspace({ root, start, runFolder: folder, spillFolder, repositories });
-  const opened = new Map<boolean, Promise<Programs | null>>();
-  /** Opens the programs of a run with or without a sandbox. */
-  const programsOf = (sandboxed: boolean): Promise<Programs | null> => {
-    const made =
-      opened.get(sandboxed) ??
-      composePrograms({
-        ...{ ...run, sandboxed, root: workspace.root, sandbox: sandboxed ? 'required' : 'off', plan: null },
-        ...{ repositories, secrets: [], redact: (text: string) => text, warn: () => undefined },
-        runFolder: path.join(folder, sandboxed ? 'on' : 'off'),
-      });
-    opened.set(sandboxed, made);
-    return made;
-  };
-  /** An evaluated call is never made, so nothing runs. */
-  const commandsOf = (sandboxed: boolean): CommandRunner => ({
-    sandboxed,
-    run: unavailable,
-    open: unavailable,
-    close: async () => undefined,
-  });
+  const programsOf = programLoader(run, { root: workspace.root, folder, repositories });
   const { storage, tasks } = openRunState({
     runId: 'policy',
     runFolder: folder,
@@ -101,91 +85,21 @@ export async function openPolicyJudge(run: {
     storage,
     tasks,
   });
-  const profiles = makeProfiles(run.config.profiles);
-  const builtin = toolsOf(run.config, []);
-  let withOthers: Promise<LocalTools> | null = null;
-  const skills = async () => {
-    const library = createSkillLibrary({
-      tree: steeringIn(workspace.files),
-      userFolder: userSkillsFolder(run.environment),
-      visibility: run.config.skills,
-      mayWrite: () => false,
-      tell: () => undefined,
-    });
-    return (await library.index()).skills;
-  };
-  /**
-   * Returns the built-in tools if they suffice, else also extension tools, which are loaded once.
-   * Servers of skills start last, since a run starts them on use of the skill.
-   */
-  const toolsFor = async ({ tool, args }: JudgedCall): Promise<JudgedTools> => {
-    const within = builtin.all.find(tool)?.tool.name === 'use_tool' ? args.name : undefined;
-    const named = [tool, ...(typeof within === 'string' ? [within] : [])];
-    const hasAll = ({ all }: JudgedTools) => named.every((name) => all.find(name) !== undefined);
-    if (hasAll(builtin)) return builtin;
-    withOthers ??= openLocalTools({ ...run, profile: null, sandbox: run.config.sandbox ?? 'preferred' });
-    const others = await withOthers;
-    const { problems } = others;
-    const found = { ...toolsOf(run.config, others.external), problems };
-    return hasAll(found)
-      ? found
-      : { ...toolsOf(run.config, await others.withSkills(await skills())), problems };
-  };
+  const toolsFor = toolLoader(run, workspace.files);
 
-  const attempt = async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {
-    const commands = commandsOf(call.sandboxed);
-    const judge = makeGate({
-      ...run,
-      preset: call.preset,
-      readOnly: call.readOnly,
-      workspace,
-      spillFolder,
-      repositories,
-      commands,
-      sandbox: 'off',
-      plan: null,
-      programs: await programsOf(call.sandboxed),
-    });
-    let decision: Decision | null = null;
-    const result = await callTool(
-      { type: 'tool_call', id: 'call_1', name: call.tool, input: call.args },
-      {
-        tools,
-        childOnlyReads: (name) => onlyReadsBy(profiles, name),
-        // Always rejected, so that it is never executed.
-        gate: async (asked) => {
-          decision = await judge(asked, call.context);
-          return { ...decision, action: 'reject' };
-        },
-        context: (callId, onlyReads) => ({
-          ...services,
-          callId,
-          onlyReads,
-          signal: run.signal,
-          state: { todos: [], findings: [] },
-          record: () => undefined,
-          finish: unavailable,
-          ask: unavailable,
-          requestPermissions: unavailable,
-          runChild: unavailable,
-        }),
-        countCall: () => undefined,
-        advised: new Set(),
-        record: () => undefined,
-        redact: (text) => text,
-        baseline: async () => undefined,
-        spillFolder,
-        start: workspace.start,
-        now: () => 0,
-      },
-    );
-    const [part] = result.content;
-    return decision ?? new ToolError('invalid_input', part?.type === 'text' ? part.text : 'The call fails.');
-  };
+  const profiles = makeProfiles(run.config.profiles);
+  const attempt = createAttempts(run, {
+    workspace,
+    spillFolder,
+    repositories,
+    services,
+    programsOf,
+    profiles,
+  });
 
   return {
     async judge(call) {
-      const { all, enabled, problems } = await toolsFor(call);
+      const { all, enabled, problems } = await toolsFor.load(call);
       if (all.find(call.tool) === undefined) throw unknownTool(call.tool, all, problems);
       const name = enabled.find(call.tool) === undefined ? all.find(call.tool)?.tool.name : undefined;
       if (name !== undefined) return disabledDecision(name);
@@ -200,13 +114,176 @@ export async function openPolicyJudge(run: {
       };
     },
     async close() {
-      await (await withOthers)?.close();
+      await toolsFor.close();
       await endSessions(services, { record: () => undefined });
-      for (const made of opened.values()) await (await made)?.close();
+      await programsOf.close();
       await workspace.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns what evaluates one call with the given tools. */
+function createAttempts(
+  run: EvaluatedRun,
+  parts: {
+    readonly workspace: Workspace;
+    readonly spillFolder: string;
+    readonly repositories: readonly RegisteredRepository[];
+    readonly services: ReturnType<typeof makeServices>;
+    readonly programsOf: ReturnType<typeof programLoader>;
+    readonly profiles: ReturnType<typeof makeProfiles>;
+  },
+) {
+  const { workspace, spillFolder, repositories, services, programsOf, profiles } = parts;
+  return async (call: JudgedCall, tools: ToolSet): Promise<Decision | ToolError> => {
+    const commands = commandsOf(call.sandboxed);
+    const judge = makeGate({
+      ...run,
+      preset: call.preset,
+      readOnly: call.readOnly,
+      workspace,
+      spillFolder,
+      repositories,
+      commands,
+      sandbox: 'off',
+      plan: null,
+      programs: await programsOf.open(call.sandboxed),
+    });
+    let decision: Decision | null = null;
+    const result = await dryRun(call, {
+      tools,
+      onlyReads: (name) => onlyReadsBy(profiles, name),
+      // Always rejected, so that it is never executed.
+      gate: async (asked) => {
+        decision = await judge(asked, call.context);
+        return { ...decision, action: 'reject' };
+      },
+      services,
+      signal: run.signal,
+      spillFolder,
+      start: workspace.start,
+    });
+    const [part] = result.content;
+    return decision ?? new ToolError('invalid_input', part?.type === 'text' ? part.text : 'The call fails.');
+  };
+}
+
+/** An evaluated call is never made, so nothing runs. */
+const commandsOf = (sandboxed: boolean): CommandRunner => ({
+  sandboxed,
+  run: unavailable,
+  open: unavailable,
+  close: async () => undefined,
+});
+
+type EvaluatedRun = Parameters<typeof openPolicyJudge>[0];
+
+/** Opens the programs of a run with or without a sandbox, once each. */
+function programLoader(
+  run: EvaluatedRun,
+  {
+    root,
+    folder,
+    repositories,
+  }: {
+    readonly root: string;
+    readonly folder: string;
+    readonly repositories: readonly RegisteredRepository[];
+  },
+) {
+  const opened = new Map<boolean, Promise<Programs | null>>();
+  return {
+    open(sandboxed: boolean): Promise<Programs | null> {
+      const made =
+        opened.get(sandboxed) ??
+        composePrograms({
+          ...{ ...run, sandboxed, root, sandbox: sandboxed ? 'required' : 'off', plan: null },
+          ...{ repositories, secrets: [], redact: (text: string) => text, warn: () => undefined },
+          runFolder: path.join(folder, sandboxed ? 'on' : 'off'),
+        });
+      opened.set(sandboxed, made);
+      return made;
+    },
+    async close(): Promise<void> {
+      for (const made of opened.values()) await (await made)?.close();
+    },
+  };
+}
+
+/**
+ * Loads the built-in tools if they suffice, else also extension tools, once. Servers of skills
+ * start last, since a run starts them on use of the skill.
+ */
+function toolLoader(run: EvaluatedRun, files: ConfinedFiles) {
+  const builtin = toolsOf(run.config, []);
+  let withOthers: Promise<LocalTools> | null = null;
+  const skills = async () => {
+    const library = createSkillLibrary({
+      tree: steeringIn(files),
+      userFolder: userSkillsFolder(run.environment),
+      visibility: run.config.skills,
+      mayWrite: () => false,
+      tell: () => undefined,
+    });
+    return (await library.index()).skills;
+  };
+  return {
+    async load({ tool, args }: JudgedCall): Promise<JudgedTools> {
+      const within = builtin.all.find(tool)?.tool.name === 'use_tool' ? args.name : undefined;
+      const named = [tool, ...(typeof within === 'string' ? [within] : [])];
+      const hasAll = ({ all }: JudgedTools) => named.every((name) => all.find(name) !== undefined);
+      if (hasAll(builtin)) return builtin;
+      withOthers ??= openLocalTools({ ...run, profile: null, sandbox: run.config.sandbox ?? 'preferred' });
+      const others = await withOthers;
+      const { problems } = others;
+      const found = { ...toolsOf(run.config, others.external), problems };
+      return hasAll(found)
+        ? found
+        : { ...toolsOf(run.config, await others.withSkills(await skills())), problems };
+    },
+    close: async () => (await withOthers)?.close(),
+  };
+}
+
+type CallContext = Parameters<typeof callTool>[1];
+
+/** Takes a call up to the gate, which must reject it. */
+function dryRun(
+  call: JudgedCall,
+  parts: Pick<CallContext, 'tools' | 'gate' | 'spillFolder'> & {
+    readonly start: string;
+    readonly onlyReads: (profile: string) => boolean;
+    readonly services: ReturnType<typeof makeServices>;
+    readonly signal: AbortSignal;
+  },
+): ReturnType<typeof callTool> {
+  const { tools, gate, spillFolder, start, services, signal } = parts;
+  return callTool(
+    { type: 'tool_call', id: 'call_1', name: call.tool, input: call.args },
+    {
+      ...{ tools, gate, spillFolder, start },
+      childOnlyReads: parts.onlyReads,
+      context: (callId, onlyReads) => ({
+        ...services,
+        callId,
+        onlyReads,
+        signal,
+        state: { todos: [], findings: [] },
+        record: () => undefined,
+        finish: unavailable,
+        ask: unavailable,
+        requestPermissions: unavailable,
+        runChild: unavailable,
+      }),
+      countCall: () => undefined,
+      advised: new Set(),
+      record: () => undefined,
+      redact: (text) => text,
+      baseline: async () => undefined,
+      now: () => 0,
+    },
+  );
 }
 
 /** Tools in which a call is looked up. */

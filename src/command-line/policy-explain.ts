@@ -13,7 +13,7 @@ import { policyOptions, presetFor, readPolicy } from './policy-source.ts';
 export async function explainPolicy(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArguments('policy', args, policyOptions);
   refuseWords('policy', positionals, 'explain');
-  const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
+  const format = oneOf(['policy', 'output'], values.output, ['text', 'json'], 'text');
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : undefined, context);
   const explained = explain(config, presetFor(values.preset, config), context);
   context.write(format === 'json' ? `${JSON.stringify(explained, null, 2)}\n` : render(explained));

@@ -57,18 +57,18 @@ export async function testPolicy(args: readonly string[], context: CommandContex
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
     throw usageError('policy', 'test takes one file of expectations.');
-  const format = oneOf('policy', 'output', values.output, ['text', 'json'], 'text');
-  const sandbox = oneOf('policy', 'sandbox', values.sandbox, ['on', 'off'], 'off');
+  const format = oneOf(['policy', 'output'], values.output, ['text', 'json'], 'text');
+  const sandbox = oneOf(['policy', 'sandbox'], values.sandbox, ['on', 'off'], 'off');
   const { table, places } = readTable(await readText(file), file);
   const named = table.policy === undefined ? undefined : path.join(path.dirname(file), table.policy);
   const config = await readPolicy(typeof values.policy === 'string' ? values.policy : named, context);
   warnOf(config, context);
   const judge = await openPolicyJudge({ ...context, ...(await findCheckout('policy', values.cwd)), config });
   const tested: Tested[] = [];
-  const defaults = { preset: values.preset ?? table.preset, sandbox: table.sandbox ?? sandbox };
+  const defaults = { preset: values.preset ?? table.preset, sandbox: table.sandbox ?? sandbox, config };
   try {
     for (const [index, expectation] of table.tests.entries())
-      tested.push(await testOne(expectation, places[index] ?? file, defaults, config, judge));
+      tested.push(await testOne(expectation, places[index] ?? file, defaults, judge));
   } finally {
     await judge.close();
   }
@@ -77,38 +77,44 @@ export async function testPolicy(args: readonly string[], context: CommandContex
   return failed.length === 0 ? 0 : 1;
 }
 
+interface TestDefaults {
+  readonly preset: string | boolean | undefined;
+  readonly sandbox: z.infer<typeof Sandbox>;
+  readonly config: Config;
+}
+
 async function testOne(
-  { tool, args, preset, context, sandbox, readOnly, expect, rule, name }: Expectation,
+  expectation: Expectation,
   place: string,
-  defaults: { readonly preset: string | boolean | undefined; readonly sandbox: z.infer<typeof Sandbox> },
-  config: Config,
+  defaults: TestDefaults,
   judge: PolicyJudge,
 ): Promise<Tested> {
+  const { tool, args, preset, context, readOnly, expect, name } = expectation;
   const about = { name: name ?? `${tool} ${JSON.stringify(args ?? {})}`, place };
-  const on = sandbox ?? defaults.sandbox;
+  const on = expectation.sandbox ?? defaults.sandbox;
   try {
     const decision = await judge.judge({
       tool,
       args: (args ?? {}) as JsonObject,
-      preset: presetFor(preset ?? defaults.preset, config),
+      preset: presetFor(preset ?? defaults.preset, defaults.config),
       context: context === undefined || context === 'main' ? 'main' : 'child',
       sandboxed: on === true || on === 'on',
       readOnly: readOnly ?? false,
     });
-    const by = decision.rule === null ? 'without a rule' : `by ${decision.rule}`;
-    if (decision.action !== expect)
-      return { ...about, decision, problem: `expected ${expect}, but it is ${decision.action}, ${by}.` };
-    if (rule !== undefined && !decidedBy(rule, decision, config))
-      return { ...about, decision, problem: `expected ${expect} by ${namedRule(rule)}, but it is ${by}.` };
-    return { ...about, decision, problem: null };
+    return { ...about, decision, problem: problemOf(expectation, decision, defaults.config) };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return {
-      ...about,
-      decision: null,
-      problem: `expected ${expect}, but there is no such call: ${error.message}`,
-    };
+    const problem = `expected ${expect}, but there is no such call: ${error.message}`;
+    return { ...about, decision: null, problem };
   }
+}
+
+/** Returns why a decision does not meet an expectation; null if it does. */
+function problemOf({ expect, rule }: Expectation, decision: Decision, config: Config): string | null {
+  const by = decision.rule === null ? 'without a rule' : `by ${decision.rule}`;
+  if (decision.action !== expect) return `expected ${expect}, but it is ${decision.action}, ${by}.`;
+  if (rule === undefined || decidedBy(rule, decision, config)) return null;
+  return `expected ${expect} by ${namedRule(rule)}, but it is ${by}.`;
 }
 
 function decidedBy(expected: string | number | null, decision: Decision, config: Config): boolean {

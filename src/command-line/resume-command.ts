@@ -45,7 +45,7 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
   const options = { ...kept?.options, ...values };
   const task = approval === null ? answer || 'Go on.' : approval.reason;
   let begun = false;
-  const code = await localRun('resume', task, options, context, {
+  const resume = {
     session,
     own: kept !== null,
     answer,
@@ -53,7 +53,8 @@ export async function resumeCommand(args: readonly string[], context: CommandCon
       begun = true;
     },
     ...(approval === null ? {} : { approval: { ...approval, by: 'the operator', use: take } }),
-  });
+  };
+  const code = await localRun({ command: 'resume', task, args: options, resume }, context);
   // A run that could not begin, such as without a sandbox, leaves the session resumable.
   if (begun) {
     await take();
@@ -113,11 +114,7 @@ async function readSession(
   try {
     bytes = await readFile(file);
   } catch (cause) {
-    const why = existsSync(path.join(folder, answeredFile))
-      ? `${runId} was answered already, or taken up; a newer run went on from it.`
-      : existsSync(path.join(folder, 'outcome.json'))
-        ? `${runId} came to its end: it waits for nothing, and left nothing to go on from. Start another run with what is left to do.`
-        : `There is no waiting run ${runId} here (${file} cannot be read). Give --cwd the checkout it ran on.`;
+    const why = whyNoSession(folder, runId, file);
     throw new ConfigError(why, { file }, { cause });
   }
   try {
@@ -125,4 +122,12 @@ async function readSession(
   } catch (cause) {
     throw new ConfigError(`${file} is not a saved session.`, { file }, { cause });
   }
+}
+
+function whyNoSession(folder: string, runId: string, file: string): string {
+  if (existsSync(path.join(folder, answeredFile)))
+    return `${runId} was answered already, or taken up; a newer run went on from it.`;
+  if (existsSync(path.join(folder, 'outcome.json')))
+    return `${runId} came to its end: it waits for nothing, and left nothing to go on from. Start another run with what is left to do.`;
+  return `There is no waiting run ${runId} here (${file} cannot be read). Give --cwd the checkout it ran on.`;
 }

@@ -56,62 +56,21 @@ const standardThreshold: Severity = 'medium';
  * the exit code.
  */
 export async function reviewCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { values, positionals } = parseArguments('review', args, options);
-  refuseWords('review', positionals);
-  const text = (name: keyof typeof options) => (typeof values[name] === 'string' ? values[name] : undefined);
-  const format = oneOf('review', 'format', values.format, formats, 'text');
-  const sandbox = oneOf('review', 'sandbox', values.sandbox, SandboxMode.options, 'preferred');
-  const asked = oneOf('review', 'threshold', values.threshold, [...Severity.options, 'none'], 'none');
-  const maxTurns = wholeNumber('review', 'max-turns', values['max-turns']);
-  const base = text('base');
-  if (base === undefined)
-    throw usageError('review', '--base is missing: the branch or commit to compare with.');
-  const { root } = await findCheckout('review', values.cwd);
+  const chosen = readOptions(args);
+  const { root } = await findCheckout('review', chosen.cwd);
   const temporary = await realpath(await mkdtemp(path.join(os.tmpdir(), 'anode-review-')));
   try {
-    const range = await localRange(root, path.join(temporary, 'review.git'), {
-      base,
-      head: text('head') ?? null,
-    });
+    const range = await localRange(root, path.join(temporary, 'review.git'), chosen);
     if ('problem' in range) throw usageError('review', range.problem);
     const config = mergeConfig(
-      await localConfig(text('config'), context.environment),
+      await localConfig(chosen.config, context.environment),
       await reviewConfigAt(range),
     );
-    const diff = (await diffTrees(range.git, range.from, range.to)).patch;
-    const isReviewed = reviewedPaths(config.review ?? {});
-    const shown = splitPatch(diff).filter(({ newPath, oldPath }) => isReviewed(newPath ?? oldPath ?? ''));
+    const { patch: diff } = await diffTrees(range.git, range.from, range.to);
     const tree = range.checkedOut ? root : path.join(temporary, 'tree');
     if (!range.checkedOut) await putTree(range.git, range.to, tree);
-    const limits = limitsOf(config);
     const { outcome } = await run(
-      {
-        runId: newRunId('run'),
-        sessionId: newRunId('sess'),
-        root: tree,
-        task: renderReviewRequest('Review this change.', {
-          settings: config.review ?? {},
-          paths: shown.map(({ newPath, oldPath }) => newPath ?? oldPath ?? ''),
-          commits: await headlinesBetween(range.git, range.from, range.sha ?? 'HEAD'),
-          ...{ since: null, leftOut: [], silent: [], asked: [] },
-        }),
-        reviewDiff: shown.map((section) => section.text).join(''),
-        range,
-        checksOnly: values['checks-only'] === true || config.review?.checksOnly === true,
-        threadContext: '',
-        // Only the base controls the review, also for a change by others.
-        steering: steeringAt(range.git, range.base),
-        profile: 'review',
-        preset: presetOf(config),
-        readOnly: true,
-        sandbox: config.sandbox !== undefined && values.sandbox === undefined ? config.sandbox : sandbox,
-        model: text('model') ?? null,
-        limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
-        canAsk: false,
-        plan: null,
-        resume: null,
-        secrets: [],
-      },
+      { ...(await reviewOf(range, diff, config)), ...settingsOf(chosen, config), root: tree },
       {
         runsFolder: localRunsFolder(),
         userSkills: userSkillsFolder(context.environment),
@@ -123,18 +82,9 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
       },
     );
     const findings = reportableFindings(outcome.findings, config.review ?? {}, createHunkMap(diff));
-    const threshold =
-      values.threshold === undefined ? (config.review?.minSeverity ?? standardThreshold) : asked;
-    const report = await render(format, { outcome, findings, range, diff, config, threshold });
-    const file = text('output');
-    if (file === undefined) context.write(report);
-    else {
-      await writeFile(path.resolve(file), report).catch((cause: unknown) => {
-        // The report was paid for, so it is printed if the file cannot be written.
-        context.write(report);
-        throw unwritable(file, cause);
-      });
-    }
+    const threshold = chosen.threshold ?? config.review?.minSeverity ?? standardThreshold;
+    const report = await render(chosen.format, { outcome, findings, range, diff, config, threshold });
+    await printReport(report, chosen.output, context);
     const { diagnostics, unreported } = outcome;
     const lost = `The model reported nothing with ${unreported}: what it found, if anything, stands in its words alone.`;
     for (const note of [...(unreported === undefined ? [] : [lost]), ...diagnostics])
@@ -143,6 +93,81 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+function readOptions(args: readonly string[]) {
+  const { values, positionals } = parseArguments('review', args, options);
+  refuseWords('review', positionals);
+  const text = (name: keyof typeof options) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const format = oneOf(['review', 'format'], values.format, formats, 'text');
+  const sandbox = oneOf(['review', 'sandbox'], values.sandbox, SandboxMode.options, 'preferred');
+  const threshold = oneOf(['review', 'threshold'], values.threshold, [...Severity.options, 'none'], 'none');
+  const maxTurns = wholeNumber('review', 'max-turns', values['max-turns']);
+  const base = text('base');
+  if (base === undefined)
+    throw usageError('review', '--base is missing: the branch or commit to compare with.');
+  return {
+    base,
+    format,
+    maxTurns,
+    head: text('head') ?? null,
+    config: text('config'),
+    model: text('model') ?? null,
+    output: text('output'),
+    cwd: values.cwd,
+    checksOnly: values['checks-only'] === true,
+    sandbox: values.sandbox === undefined ? undefined : sandbox,
+    threshold: values.threshold === undefined ? undefined : threshold,
+  };
+}
+
+/** The parts of a run that follow from options and configuration. */
+function settingsOf(chosen: ReturnType<typeof readOptions>, config: Config) {
+  const { maxTurns, model } = chosen;
+  const limits = limitsOf(config);
+  return {
+    runId: newRunId('run'),
+    sessionId: newRunId('sess'),
+    checksOnly: chosen.checksOnly || config.review?.checksOnly === true,
+    threadContext: '',
+    profile: 'review',
+    preset: presetOf(config),
+    readOnly: true,
+    sandbox: chosen.sandbox ?? config.sandbox ?? 'preferred',
+    model,
+    limits: maxTurns === null ? limits : { ...limits, max_turns: maxTurns },
+    canAsk: false,
+    plan: null,
+    resume: null,
+    secrets: [],
+  };
+}
+
+/** The parts of a run that follow from the change. */
+async function reviewOf(range: LocalRange, diff: string, config: Config) {
+  const isReviewed = reviewedPaths(config.review ?? {});
+  const shown = splitPatch(diff).filter(({ newPath, oldPath }) => isReviewed(newPath ?? oldPath ?? ''));
+  return {
+    task: renderReviewRequest('Review this change.', {
+      settings: config.review ?? {},
+      paths: shown.map(({ newPath, oldPath }) => newPath ?? oldPath ?? ''),
+      commits: await headlinesBetween(range.git, range.from, range.sha ?? 'HEAD'),
+      ...{ since: null, leftOut: [], silent: [], asked: [] },
+    }),
+    reviewDiff: shown.map((section) => section.text).join(''),
+    range,
+    // Only the base controls the review, also for a change by others.
+    steering: steeringAt(range.git, range.base),
+  };
+}
+
+async function printReport(report: string, file: string | undefined, context: CommandContext): Promise<void> {
+  if (file === undefined) return context.write(report);
+  await writeFile(path.resolve(file), report).catch((cause: unknown) => {
+    // The report was paid for, so it is printed if the file cannot be written.
+    context.write(report);
+    throw unwritable(file, cause);
+  });
 }
 
 /** Reads only the review settings of the base: a clone must not control this machine. */

@@ -17,7 +17,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
     );
   const prompt = values.prompt === '-' ? await fromStandardInput(context) : values.prompt;
   if (typeof prompt !== 'string' || prompt.trim() === '') throw usageError('run', '--prompt is missing.');
-  return localRun('run', prompt, values, context, null);
+  return localRun({ command: 'run', task: prompt, args: values, resume: null }, context);
 }
 
 /** Reads the task from standard input. Ctrl-C cancels. */

@@ -32,15 +32,20 @@ export function terminalView(terminal: Terminal): (event: RunEvent) => void {
     else if (event.type === 'todos') terminal.write(renderList(event.todos, width, styled));
     else {
       if (event.type === 'tool.call' || event.type === 'turn.started') say();
-      if (event.type === 'tool.call' && listTools.includes(event.tool)) return;
-      const line = describeEvent(event);
-      if (line === null) return;
-      // Problems and waits are not cut: they say what to do.
-      const isCut = event.type !== 'diagnostic' && event.type !== 'model.waiting';
-      const text = isCut ? cut(logLine(line), width) : wrapText(logLine(line), width);
-      terminal.write(`${styled(styleOf(event), text)}\n`);
+      const line = lineOf(event, width);
+      if (line !== null) terminal.write(`${styled(styleOf(event), line)}\n`);
     }
   };
+}
+
+/** The line of an event; null for an event without one. */
+function lineOf(event: RunEvent, width: number): string | null {
+  if (event.type === 'tool.call' && listTools.includes(event.tool)) return null;
+  const line = describeEvent(event);
+  if (line === null) return null;
+  // Problems and waits are not cut: they say what to do.
+  const isCut = event.type !== 'diagnostic' && event.type !== 'model.waiting';
+  return isCut ? cut(logLine(line), width) : wrapText(logLine(line), width);
 }
 
 function styleOf({ type }: RunEvent): Style {

@@ -75,7 +75,6 @@ export type UsedTool = { readonly notes: readonly string[] } & (
 export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   const runId = newRunId('run');
   const folder = await createRunFolder({ base: localRunsFolder(), runId });
-  const { spillFolder } = folder;
   const redact = createRedactor(runSecrets(use));
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
   const entries: RunEntry[] = [];
@@ -83,124 +82,14 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     entries.push(entry);
     ledger.record(entry);
   };
-  const { repositories, problems } = await composeRepositories({ ...use, runsFolder: localRunsFolder() });
-  const workspace = await openWorkspace({
-    root: use.root,
-    start: use.start,
-    runFolder: folder.folder,
-    spillFolder,
-    repositories,
-  });
-  const commands = await createCommandRunner({
-    mode: use.sandbox,
-    workspace,
-    spillFolder,
-    repositories,
-    environment: use.environment,
-  });
   const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
-  for (const message of problems) warn(message);
-  if (commands.whyNoSandbox !== null)
-    warn(
-      noSandboxWarning(commands.whyNoSandbox, {
-        commands: mayRunCommands({ ...use, ...commands, plan: null }),
-        forGitHub: false,
-      }),
-    );
-  const store = localKeptState(use.root, use.environment, warn).state;
-  const { storage, tasks, finish } = openRunState({
-    runId,
-    runFolder: folder.folder,
-    store,
-    readOnly: false,
-    root: use.root,
-    plan: null,
-    resume: null,
-    redact,
-    now: () => new Date(),
-  });
-  const editChecks = newEditChecks(
-    decideEditChecks({ ...use, ...judgedAs, sandboxed: commands.sandboxed, path: use.environment.PATH }),
-  );
-  const steered = {
-    config: use.config,
-    userSkills: userSkillsFolder(use.environment),
-    reviewDiff: null,
-    resume: null,
-  };
-  const steering = openSteering(steered, findProfile('craft'), workspace, record);
-  const services = makeServices({
-    workspace,
-    commands,
-    sessions: noSessions,
-    spillFolder,
-    repositories,
-    storage,
-    tasks,
-    threads: openPastThreads({ store, trust: 'own' }),
-    editChecks,
-    skills: steering.skills,
-    review: reviewServices({
-      ...{ ...use, ...judgedAs, workspace, commands, runFolder: folder.folder },
-    }),
-  });
-  const programs = await composePrograms({
-    ...{ ...use, ...judgedAs, root: workspace.root, repositories, warn, redact },
-    ...{ runFolder: folder.folder, sandboxed: commands.sandboxed, secrets: [] },
-  });
-  const gated = { ...use, ...judgedAs, workspace, commands, spillFolder, repositories, programs };
-  const judge = makeGate(gated);
-  const judgeChanges = makeChangeJudge(gated);
-  // A model makes the calls of children, so they are evaluated as in any run.
-  const asRun = { ...gated, preset: presetOf(use.config) };
-  const children = handChildren({
-    ...{ ...use, runId, runFolder: folder.folder, workspace, repositories, steering, record, redact },
-    sandboxed: commands.sandboxed,
-    services: async () => services,
-    gate: makeGate(asRun),
-    judgeChanges: makeChangeJudge(asRun),
-    after: programs?.after ?? null,
-  });
-  const unavailable = () =>
-    Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
+  const parts = await openParts(use, { runId, folder, redact, record, warn });
+  const { services, workspace, commands, programs, storage } = parts;
   let ownFiles = false;
   try {
-    const result = await callTool(
-      { type: 'tool_call', id: 'call_1', name: use.name, input: use.input },
-      {
-        tools: use.tools,
-        gate: async (call) => {
-          refuseLevel(call.tool.name, call.level, use.levels);
-          return approved(await judge(call, 'main'));
-        },
-        after: programs?.after ?? null,
-        // The user of a manual call approves what would be asked.
-        judgeChanges: (changes, by) => judgeChanges(changes, { ...by, context: 'main', approved: true }),
-        context: (callId, onlyReads) => ({
-          ...services,
-          callId,
-          onlyReads,
-          signal: use.signal,
-          state: { todos: [], findings: [] },
-          record,
-          finish: unavailable,
-          ask: use.ask,
-          requestPermissions: unavailable,
-          ...children,
-        }),
-        countCall: () => undefined,
-        advised: new Set(),
-        record,
-        redact,
-        baseline: () => workspace.baseline(),
-        spillFolder,
-        start: workspace.start,
-        repositories,
-        now: monotonicMs,
-      },
-    );
+    const result = await makeCall(use, parts, { folder, redact, record });
     await workspace.changes.lookNow();
-    await finish(result.is_error ? 'failure' : 'success', { record });
+    await parts.finish(result.is_error ? 'failure' : 'success', { record });
     ownFiles = await storage.hasOwnFiles();
     return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles, use.cwd) };
   } catch (error) {
@@ -219,6 +108,121 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
     // The record is stored only if it can be restored or was mentioned.
     if (!ownFiles && !entries.some(keeps)) await rm(folder.folder, { recursive: true, force: true });
   }
+}
+
+/** Record of one manual call. */
+interface CallRecord {
+  readonly folder: RunFolder;
+  readonly redact: (text: string) => string;
+  readonly record: (entry: RunEntry) => void;
+}
+
+/** Opens the workspace, commands and services of a manual call, as for a run. */
+async function openParts(
+  use: ToolUse,
+  call: CallRecord & { readonly runId: string; readonly warn: (message: string) => void },
+) {
+  const { runId, redact, record, warn } = call;
+  const { folder: runFolder, spillFolder } = call.folder;
+  const { repositories, problems } = await composeRepositories({ ...use, runsFolder: localRunsFolder() });
+  const { root, start } = use;
+  const workspace = await openWorkspace({ root, start, runFolder, spillFolder, repositories });
+  const commands = await createCommandRunner({
+    mode: use.sandbox,
+    workspace,
+    spillFolder,
+    repositories,
+    environment: use.environment,
+  });
+  for (const message of problems) warn(message);
+  if (commands.whyNoSandbox !== null) {
+    const mayRun = mayRunCommands({ ...use, ...commands, plan: null });
+    warn(noSandboxWarning(commands.whyNoSandbox, { commands: mayRun, forGitHub: false }));
+  }
+  const kept = localKeptState(root, use.environment, warn).state;
+  const { storage, tasks, finish } = openRunState({
+    ...{ runId, runFolder, store: kept, root, redact },
+    ...{ readOnly: false, plan: null, resume: null },
+    now: () => new Date(),
+  });
+  const judged = { ...use, ...judgedAs };
+  const { sandboxed } = commands;
+  const steered = {
+    config: use.config,
+    userSkills: userSkillsFolder(use.environment),
+    reviewDiff: null,
+    resume: null,
+  };
+  const steering = openSteering(steered, findProfile('craft'), workspace, record);
+  const services = makeServices({
+    ...{ workspace, commands, spillFolder, repositories, storage, tasks },
+    sessions: noSessions,
+    threads: openPastThreads({ store: kept, trust: 'own' }),
+    editChecks: newEditChecks(decideEditChecks({ ...judged, sandboxed, path: use.environment.PATH })),
+    skills: steering.skills,
+    review: reviewServices({ ...judged, workspace, commands, runFolder }),
+  });
+  const programs = await composePrograms({
+    ...{ ...judged, root: workspace.root, repositories, warn, redact },
+    ...{ runFolder, sandboxed, secrets: [] },
+  });
+  const gated = { ...judged, workspace, commands, spillFolder, repositories, programs };
+  // A model makes the calls of children, so they are evaluated as in any run.
+  const asRun = { ...gated, preset: presetOf(use.config) };
+  const children = handChildren({
+    ...{ ...use, runId, runFolder, workspace, repositories, steering, record, redact, sandboxed },
+    services: async () => services,
+    gate: makeGate(asRun),
+    judgeChanges: makeChangeJudge(asRun),
+    after: programs?.after ?? null,
+  });
+  return { workspace, commands, services, programs, storage, finish, repositories, gated, children };
+}
+
+function makeCall(
+  use: ToolUse,
+  parts: Awaited<ReturnType<typeof openParts>>,
+  { folder, redact, record }: CallRecord,
+): Promise<ToolResultPart> {
+  const { workspace, services, programs, children, repositories } = parts;
+  const judge = makeGate(parts.gated);
+  const judgeChanges = makeChangeJudge(parts.gated);
+  const unavailable = () =>
+    Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
+  return callTool(
+    { type: 'tool_call', id: 'call_1', name: use.name, input: use.input },
+    {
+      tools: use.tools,
+      gate: async (call) => {
+        refuseLevel(call.tool.name, call.level, use.levels);
+        return approved(await judge(call, 'main'));
+      },
+      after: programs?.after ?? null,
+      // The user of a manual call approves what would be asked.
+      judgeChanges: (changes, by) => judgeChanges(changes, { ...by, context: 'main', approved: true }),
+      context: (callId, onlyReads) => ({
+        ...services,
+        callId,
+        onlyReads,
+        signal: use.signal,
+        state: { todos: [], findings: [] },
+        record,
+        finish: unavailable,
+        ask: use.ask,
+        requestPermissions: unavailable,
+        ...children,
+      }),
+      countCall: () => undefined,
+      advised: new Set(),
+      record,
+      redact,
+      baseline: () => workspace.baseline(),
+      spillFolder: folder.spillFolder,
+      start: workspace.start,
+      repositories,
+      now: monotonicMs,
+    },
+  );
 }
 
 /** No plan, no limits, and the user stands for every approval. */

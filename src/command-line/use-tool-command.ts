@@ -33,12 +33,17 @@ export async function useToolCommand(args: readonly string[], context: CommandCo
   const { values, positionals } = parseArguments('tools', args, options);
   const [name, ...others] = positionals;
   if (name === undefined || others.length > 0) throw usageError('tools', 'use takes the name of one tool.');
-  const format = oneOf('tools', 'output', values.output, ['text', 'json'], 'text');
+  const format = oneOf(['tools', 'output'], values.output, ['text', 'json'], 'text');
   const config = await localConfig(
     typeof values.config === 'string' ? values.config : undefined,
     context.environment,
   );
-  const asked = oneOf('tools', 'sandbox', values.sandbox, SandboxMode.options, config.sandbox ?? 'preferred');
+  const asked = oneOf(
+    ['tools', 'sandbox'],
+    values.sandbox,
+    SandboxMode.options,
+    config.sandbox ?? 'preferred',
+  );
   const input = inputOf(values);
   const { root, start, hasRepository } = await findCheckout('tools', values.cwd);
   if (start !== '') context.writeError(`${describeCheckout({ root, start, hasRepository })}\n`);

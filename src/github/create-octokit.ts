@@ -50,44 +50,72 @@ export function createOctokit(options: OctokitOptions): Octokit {
   });
   octokit.hook.wrap('request', async (request, parameters) => {
     const isWrite = writes(parameters);
-    const free = budget === undefined || !isWrite;
+    const isPaid = Reflect.get(parameters.request ?? {}, 'paidFor') === true;
     const method = isWrite ? parameters.method : 'GET';
-    let renewed = false;
-    let fresh = false;
-    for (let retries = 0; ; retries += 1) {
-      if (!free && !(retries === 0 && Reflect.get(parameters.request ?? {}, 'paidFor') === true)) {
-        await budget.take('post', signal);
-        signal?.throwIfAborted();
-      }
-      const waitAfter = (failure: Failure): number | null => {
-        if (isWrite && !renewed && typeof token !== 'string' && isDenied(failure)) {
-          renewed = true;
-          fresh = true;
-          return renewalWaitMs;
-        }
-        const delay = decideRetry({ ...failure, method, retries, now: Date.now() });
-        if (delay !== null && isRateLimited(failure)) budget?.rest(delay);
-        return delay;
-      };
-      // Changed in place: Octokit's hooks share this object and drop any other.
-      if (typeof token !== 'string') parameters.headers.authorization = `token ${await token(fresh)}`;
-      fresh = false;
-      let delay: number | null;
+    const { waitAfter, takeFresh } = createRetries({
+      isWrite,
+      method,
+      canRenew: typeof token !== 'string',
+      budget,
+    });
+    const attempt = async (retries: number) => {
       try {
         const answer = await request(parameters);
         const failure = failureIn(answer);
-        delay = failure === null ? null : waitAfter(failure);
-        if (delay === null) return answer;
+        const delay = failure === null ? null : waitAfter(failure, retries);
+        return delay === null ? { answer, delay } : { delay };
       } catch (error) {
         signal?.throwIfAborted();
-        delay = waitAfter(describeFailure(error));
+        const delay = waitAfter(describeFailure(error), retries);
         if (delay === null) throw error;
+        return { delay };
       }
-      onRetry(`${parameters.method} ${parameters.url} failed; trying again in ${delay} ms.`);
-      await wait(delay);
+    };
+    for (let retries = 0; ; retries += 1) {
+      if (budget !== undefined && isWrite && !(retries === 0 && isPaid)) {
+        await budget.take('post', signal);
+        signal?.throwIfAborted();
+      }
+      // Changed in place: Octokit's hooks share this object and drop any other.
+      if (typeof token !== 'string') parameters.headers.authorization = `token ${await token(takeFresh())}`;
+      const result = await attempt(retries);
+      if (result.delay === null) return result.answer;
+      onRetry(`${parameters.method} ${parameters.url} failed; trying again in ${result.delay} ms.`);
+      await wait(result.delay);
     }
   });
   return octokit;
+}
+
+/** Decides on the retries of one request. */
+function createRetries(request: {
+  readonly isWrite: boolean;
+  readonly method: string;
+  readonly canRenew: boolean;
+  readonly budget: ContentBudget | undefined;
+}) {
+  const { isWrite, method, canRenew, budget } = request;
+  let renewed = false;
+  let fresh = false;
+  return {
+    /** Returns the milliseconds before a retry; null to give up. */
+    waitAfter(failure: Failure, retries: number): number | null {
+      if (isWrite && !renewed && canRenew && isDenied(failure)) {
+        renewed = true;
+        fresh = true;
+        return renewalWaitMs;
+      }
+      const delay = decideRetry({ ...failure, method, retries, now: Date.now() });
+      if (delay !== null && isRateLimited(failure)) budget?.rest(delay);
+      return delay;
+    },
+    /** True if the next try needs a fresh token. */
+    takeFresh(): boolean {
+      const wasFresh = fresh;
+      fresh = false;
+      return wasFresh;
+    },
+  };
 }
 
 /** GitHub's replicas learn of a new token or permission with some delay. */

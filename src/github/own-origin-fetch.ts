@@ -16,12 +16,11 @@ export function ownOriginFetch(apiUrl: string): typeof globalThis.fetch {
     if (url.origin !== origin) throw foreign(url, origin);
     for (let hops = 0; ; hops += 1) {
       const answer = await fetch(url, { ...init, method, body, headers, redirect: 'manual' });
-      const location = redirects.includes(answer.status) ? answer.headers.get('location') : null;
+      const location = locationOf(answer);
       if (location === null || hops === mostRedirects) return answer;
       await answer.body?.cancel();
       url = new URL(location, url);
-      const isPost = method === 'POST' && answer.status <= 302;
-      if (answer.status === 303 || isPost) {
+      if (becomesGet(method, answer.status)) {
         method = 'GET';
         body = null;
         headers.delete('content-type');
@@ -35,3 +34,10 @@ export function ownOriginFetch(apiUrl: string): typeof globalThis.fetch {
 
 const foreign = (url: URL, origin: string): Error =>
   new Error(`GitHub's answer leads to ${url.origin}. Requests with a token go to ${origin} alone.`);
+
+/** True for a redirect that a GET follows, as in the Fetch standard. */
+const becomesGet = (method: string, status: number): boolean =>
+  status === 303 || (method === 'POST' && status <= 302);
+
+const locationOf = ({ status, headers }: Response): string | null =>
+  redirects.includes(status) ? headers.get('location') : null;

@@ -51,7 +51,7 @@ export async function openWorkspace(options: {
     root,
     readOnlyRoots,
     start: options.start ?? '',
-    ...(options.overlays === undefined ? {} : { overlays: options.overlays }),
+    overlays: options.overlays,
   });
   let watching: Promise<TreeWatch> | null = null;
   const watch = () => {
@@ -75,9 +75,7 @@ export async function openWorkspace(options: {
     memory: createReadMemory(),
     changes,
     checkpoints: createCheckpoints({ root, trees }),
-    async baseline(standing) {
-      await trees.baseline(standing);
-    },
+    baseline: async (standing) => void (await trees.baseline(standing)),
     beginBaseline: () => trees.begin(),
     async agentGitDirectory() {
       if (layout === null) return null;

@@ -49,7 +49,7 @@ async function stateNow(file: string, files: ConfinedFiles): Promise<State | 'un
 }
 
 function fileChange({ path }: RestoreStep, before: State | 'unknown', after: State | 'unknown'): FileChange {
-  const kind = before === null ? 'add' : after === null ? 'delete' : 'modify';
+  const kind = kindOf(before, after);
   if (before === 'unknown' || after === 'unknown')
     return { path, kind, mode: null, old_mode: null, content: null, binary: false, diff: '' };
   return {
@@ -60,4 +60,9 @@ function fileChange({ path }: RestoreStep, before: State | 'unknown', after: Sta
     binary: [before, after].some((state) => state !== null && isBinary(state.content)),
     diff: unifiedDiff({ path, before, after }),
   };
+}
+
+function kindOf(before: State | 'unknown', after: State | 'unknown'): FileChange['kind'] {
+  if (before === null) return 'add';
+  return after === null ? 'delete' : 'modify';
 }

@@ -67,7 +67,7 @@ function entryOf(effect: Effect & { oldPath?: string }, diff: string, by: By): C
   return {
     path,
     kind: kindOf(effect),
-    ...(oldPath === undefined ? {} : { old_path: oldPath }),
+    old_path: oldPath,
     before: before?.hash ?? null,
     after: after?.hash ?? null,
     diff,
@@ -92,7 +92,7 @@ function observedEntry(
   return {
     path: shownName(change.path),
     kind: change.kind,
-    ...(change.oldPath === null ? {} : { old_path: shownName(change.oldPath) }),
+    old_path: change.oldPath === null ? undefined : shownName(change.oldPath),
     before: found.hashes.get(change.oldObject) ?? null,
     after: found.hashes.get(change.newObject) ?? null,
     diff: isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch,
@@ -103,22 +103,22 @@ function observedEntry(
   };
 }
 
-/**
- * The change ledger of one work tree. The before-image of a write is its content under `images`.
- * For the changes of a command it is a git object of the last snapshot, listed in the index of the
- * images. Calls run one after the other, so none sees another's changes as its own.
- */
-export function createChangeLedger(parts: {
+interface LedgerParts {
   /** The work tree's real path. */
   readonly root: string;
   readonly files: ConfinedFiles;
   readonly trees: RunTrees;
   readonly images: BeforeImages;
-}): ChangeLedger {
-  const { root, files, trees, images } = parts;
-  /** Results of our own writes since the last snapshot. */
-  const written = new Map<string, KnownFile>();
-  let writtenBytes = 0;
+}
+
+/**
+ * The change ledger of one work tree. The before-image of a write is its content under `images`.
+ * For the changes of a command it is a git object of the last snapshot, listed in the index of the
+ * images. Calls run one after the other, so none sees another's changes as its own.
+ */
+export function createChangeLedger(parts: LedgerParts): ChangeLedger {
+  const { root, trees } = parts;
+  const writes = trackWrites(trees);
   let turn: Promise<unknown> = Promise.resolve();
   let due: (() => Promise<void>) | null = null;
   const changedPaths: string[] = [];
@@ -136,123 +136,29 @@ export function createChangeLedger(parts: {
     };
   };
 
-  async function entered(changes: Promise<Change[]>): Promise<Change[]> {
-    for (const { path, old_path: old } of await changes)
+  /** Runs one call after the other and collects the changed paths. */
+  async function entered(work: () => Promise<Change[]>): Promise<Change[]> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    const changes = await result;
+    for (const { path, old_path: old } of changes)
       append(changedPaths, old === undefined ? [path] : [path, old]);
     return changes;
   }
 
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
-    return result;
-  }
-
-  /** Returns the tree after our own last write. */
-  async function lastTree(): Promise<string> {
-    if (written.size === 0) return trees.latest();
-    const tree = await trees.amend([...written.values()]);
-    written.clear();
-    writtenBytes = 0;
-    return tree;
-  }
-
-  async function stateBefore(path: string): Promise<State> {
-    const { bytes, size, mode } = await files.read(path);
-    if (bytes.length < size) {
-      throw new ToolError('too_large', `${path} has ${size} bytes, too many to change with a file tool.`);
-    }
-    return { content: bytes, mode, hash: await images.keep(bytes) };
-  }
-
-  async function effectOf(write: FileWrite, wasFile: boolean): Promise<Effect> {
-    const path = files.relative(write.path);
-    const before = wasFile ? await stateBefore(path) : null;
-    if (write.content === null) return { path, before, after: null };
-    const hash = contentHash(write.content);
-    const mode = write.mode ?? before?.mode ?? NEW_FILE_MODE;
-    return { path, before, after: { content: write.content, mode, hash } };
-  }
-
-  async function observeNow(from: string, by: By, judge: ChangeJudge | null = null): Promise<Change[]> {
-    let known: { readonly tree: string; readonly diff: Promise<TreeDiff> } | null = null;
-    const diff = (tree: string): Promise<TreeDiff> => {
-      if (known?.tree !== tree) known = { tree, diff: trees.git().then((git) => diffTrees(git, from, tree)) };
-      return known.diff;
-    };
-    const taken = await trees.take();
-    const to =
-      judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, listening(judge));
-    if (judge === null) trees.acceptNames();
-    if (from === to) return [];
-    const git = await trees.git();
-    const { changes, patches } = await diff(to);
-    const objects = (some: readonly RawChange[]) => some.flatMap((one) => [one.oldObject, one.newObject]);
-    const hashes = await hashObjects(git, objects(changes));
-    const manifests = await readObjects(git, objects(changes.filter(({ path }) => riskNeedsContent(path))));
-    await images.note(
-      changes.map((change) => ({
-        path: shownName(change.oldPath ?? change.path),
-        before: hashes.get(change.oldObject) ?? null,
-        object: change.kind === 'add' ? null : change.oldObject,
-        mode: change.kind === 'add' ? null : Number.parseInt(change.oldMode, 8) & 0o777,
-        tool: by.tool,
-        call_id: by.callId,
-      })),
-    );
-    return changes.map((change, at) => observedEntry(change, patches[at] ?? '', { hashes, manifests }, by));
-  }
-
   return {
     changedPaths,
-    apply: (writes, by) =>
-      entered(
-        inTurn(async () => {
-          await trees.baseline();
-          const kinds = await Promise.all(writes.map(async ({ path }) => (await files.stat(path))?.kind));
-          if (kinds.includes('symlink')) {
-            // A link has no content to store as an image; git stores its target.
-            const from = await lastTree();
-            await files.write(writes);
-            await trees.adoptNames(writes.map(({ path }) => files.relative(path)));
-            return observeNow(from, by);
-          }
-          const effects: Effect[] = [];
-          for (const [index, write] of writes.entries()) {
-            effects.push(await effectOf(write, kinds[index] === 'file'));
-          }
-          await images.note(
-            effects.map(({ path, before }) => ({
-              path,
-              before: before?.hash ?? null,
-              object: null,
-              mode: before?.mode ?? null,
-              tool: by.tool,
-              call_id: by.callId,
-            })),
-          );
-          await files.write(writes);
-          await trees.adoptNames(effects.map(({ path }) => path));
-          for (const { path, after } of effects) {
-            const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
-            writtenBytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
-            written.set(path, known);
-          }
-          if (writtenBytes > MAX_WRITTEN_BYTES) await lastTree();
-          return entriesOf(pairRenames(effects.filter(isChange)), by);
-        }),
-      ),
+    apply: (files, by) => entered(() => applyNow(parts, writes, files, by)),
     observe: (by, judge) =>
-      entered(
-        inTurn(async () => {
-          try {
-            return await observeNow(await lastTree(), by, judge);
-          } catch (error) {
-            if (judge) await namesHeldBack({ root, trees }, listening(judge));
-            throw error;
-          }
-        }),
-      ),
+      entered(async () => {
+        try {
+          const from = await writes.lastTree();
+          return await observeNow(parts, from, by, judge ? listening(judge) : null);
+        } catch (error) {
+          if (judge) await namesHeldBack({ root, trees }, listening(judge));
+          throw error;
+        }
+      }),
     notPutBack: () => [...stuck.map((path) => `\`${path}\``), ...trees.unseen()],
     lookLater(look) {
       due = look;
@@ -264,4 +170,117 @@ export function createChangeLedger(parts: {
       return look !== null;
     },
   };
+}
+
+/** Tracks our own writes since the last snapshot. */
+function trackWrites(trees: RunTrees) {
+  const written = new Map<string, KnownFile>();
+  let bytes = 0;
+
+  /** Returns the tree after our own last write. */
+  async function lastTree(): Promise<string> {
+    if (written.size === 0) return trees.latest();
+    const tree = await trees.amend([...written.values()]);
+    written.clear();
+    bytes = 0;
+    return tree;
+  }
+
+  return {
+    lastTree,
+    async add(effects: readonly Effect[]): Promise<void> {
+      for (const { path, after } of effects) {
+        const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
+        bytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
+        written.set(path, known);
+      }
+      if (bytes > MAX_WRITTEN_BYTES) await lastTree();
+    },
+  };
+}
+
+async function applyNow(
+  parts: LedgerParts,
+  own: ReturnType<typeof trackWrites>,
+  writes: readonly FileWrite[],
+  by: By,
+): Promise<Change[]> {
+  const { files, trees, images } = parts;
+  await trees.baseline();
+  const kinds = await Promise.all(writes.map(async ({ path }) => (await files.stat(path))?.kind));
+  if (kinds.includes('symlink')) {
+    // A link has no content to store as an image; git stores its target.
+    const from = await own.lastTree();
+    await files.write(writes);
+    await trees.adoptNames(writes.map(({ path }) => files.relative(path)));
+    return observeNow(parts, from, by, null);
+  }
+  const effects: Effect[] = [];
+  for (const [index, write] of writes.entries())
+    effects.push(await effectOf(write, kinds[index] === 'file', parts));
+  await images.note(
+    effects.map(({ path, before }) => ({
+      path,
+      before: before?.hash ?? null,
+      object: null,
+      mode: before?.mode ?? null,
+      tool: by.tool,
+      call_id: by.callId,
+    })),
+  );
+  await files.write(writes);
+  await trees.adoptNames(effects.map(({ path }) => path));
+  await own.add(effects);
+  return entriesOf(pairRenames(effects.filter(isChange)), by);
+}
+
+async function effectOf(write: FileWrite, wasFile: boolean, parts: LedgerParts): Promise<Effect> {
+  const path = parts.files.relative(write.path);
+  const before = wasFile ? await stateBefore(path, parts) : null;
+  if (write.content === null) return { path, before, after: null };
+  const hash = contentHash(write.content);
+  const mode = write.mode ?? before?.mode ?? NEW_FILE_MODE;
+  return { path, before, after: { content: write.content, mode, hash } };
+}
+
+async function stateBefore(path: string, { files, images }: LedgerParts): Promise<State> {
+  const { bytes, size, mode } = await files.read(path);
+  if (bytes.length < size) {
+    throw new ToolError('too_large', `${path} has ${size} bytes, too many to change with a file tool.`);
+  }
+  return { content: bytes, mode, hash: await images.keep(bytes) };
+}
+
+/** Records the changes since the tree `from`. Without a judge all are accepted. */
+async function observeNow(
+  { root, trees, images }: LedgerParts,
+  from: string,
+  by: By,
+  judge: ChangeJudge | null,
+): Promise<Change[]> {
+  let known: { readonly tree: string; readonly diff: Promise<TreeDiff> } | null = null;
+  const diff = (tree: string): Promise<TreeDiff> => {
+    if (known?.tree !== tree) known = { tree, diff: trees.git().then((git) => diffTrees(git, from, tree)) };
+    return known.diff;
+  };
+  const taken = await trees.take();
+  const to = judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, judge);
+  if (judge === null) trees.acceptNames();
+  if (from === to) return [];
+  const git = await trees.git();
+  const { changes, patches } = await diff(to);
+  const objects = (some: readonly RawChange[]) => some.flatMap((one) => [one.oldObject, one.newObject]);
+  const hashes = await hashObjects(git, objects(changes));
+  const manifests = await readObjects(git, objects(changes.filter(({ path }) => riskNeedsContent(path))));
+  await images.note(
+    changes.map((change) => ({
+      path: shownName(change.oldPath ?? change.path),
+      before: hashes.get(change.oldObject) ?? null,
+      object: change.kind === 'add' ? null : change.oldObject,
+      mode: change.kind === 'add' ? null : Number.parseInt(change.oldMode, 8) & 0o777,
+      tool: by.tool,
+      call_id: by.callId,
+    })),
+  );
+  return changes.map((change, at) => observedEntry(change, patches[at] ?? '', { hashes, manifests }, by));
 }

@@ -16,7 +16,7 @@ function fileChange(change: RawChange, patch: string, contents: Map<string, Buff
   return {
     path: change.path,
     kind: change.kind,
-    ...(change.oldPath === null ? {} : { old_path: change.oldPath }),
+    old_path: change.oldPath ?? undefined,
     mode: change.newMode === NO_MODE ? null : change.newMode,
     old_mode: change.oldMode === NO_MODE ? null : change.oldMode,
     content: contents.get(change.newObject)?.toString('base64') ?? null,
@@ -55,7 +55,7 @@ export async function changesBetween(
     base_sha,
     patch,
     files: changes.map((one, at) => fileChange(one, patches[at] ?? '', contents)),
-    ...(unnamed.length === 0 ? {} : { left_out: unnamed }),
+    left_out: unnamed.length === 0 ? undefined : unnamed,
   };
 }
 

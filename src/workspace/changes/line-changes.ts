@@ -18,10 +18,7 @@ export function lineChanges(
   now: readonly string[],
   timeout: number,
 ): LineChange[] | null {
-  const shorter = Math.min(old.length, now.length);
-  let [before, after] = [0, 0];
-  while (before < shorter && old[before] === now[before]) before += 1;
-  while (after < shorter - before && old[old.length - 1 - after] === now[now.length - 1 - after]) after += 1;
+  const { before, after } = commonEnds(old, now);
   const [oldEnd, newEnd] = [old.length - after, now.length - after];
   const left = sharedWith(old, before, oldEnd, now.slice(before, newEnd));
   const right = sharedWith(now, before, newEnd, old.slice(before, oldEnd));
@@ -32,22 +29,40 @@ export function lineChanges(
   );
   if (parts === undefined) return null;
 
-  const changes: LineChange[] = [];
-  let [oldFrom, newFrom] = [before, before];
-  const upTo = (oldTo: number, newTo: number): void => {
-    if (oldTo > oldFrom || newTo > newFrom) changes.push({ oldFrom, oldTo, newFrom, newTo });
-    [oldFrom, newFrom] = [oldTo + 1, newTo + 1];
-  };
+  const { changes, upTo } = rangesFrom(before);
   let [at, to] = [0, 0];
   for (const part of parts) {
+    const [oldStep, newStep] = [Number(!part.added), Number(!part.removed)];
     for (let index = 0; index < part.value.length; index += 1) {
-      if (!part.added && !part.removed) upTo(left[at] ?? oldEnd, right[to] ?? newEnd);
-      if (!part.added) at += 1;
-      if (!part.removed) to += 1;
+      if (oldStep === newStep) upTo(left[at] ?? oldEnd, right[to] ?? newEnd);
+      at += oldStep;
+      to += newStep;
     }
   }
   upTo(oldEnd, newEnd);
   return changes;
+}
+
+/** Counts the lines that both lists begin and end with. */
+function commonEnds(old: readonly string[], now: readonly string[]): { before: number; after: number } {
+  const shorter = Math.min(old.length, now.length);
+  let [before, after] = [0, 0];
+  while (before < shorter && old[before] === now[before]) before += 1;
+  while (after < shorter - before && old[old.length - 1 - after] === now[now.length - 1 - after]) after += 1;
+  return { before, after };
+}
+
+/** Collects the ranges between pairs of equal lines, which are given in order. */
+function rangesFrom(start: number) {
+  const changes: LineChange[] = [];
+  let [oldFrom, newFrom] = [start, start];
+  return {
+    changes,
+    upTo(oldTo: number, newTo: number): void {
+      if (oldTo > oldFrom || newTo > newFrom) changes.push({ oldFrom, oldTo, newFrom, newTo });
+      [oldFrom, newFrom] = [oldTo + 1, newTo + 1];
+    },
+  };
 }
 
 /** Indexes of the lines in a range that `others` contains too. */

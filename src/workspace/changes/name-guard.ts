@@ -68,76 +68,18 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
   let known = new Map<string, State>();
   let last = known;
 
-  const place = (entry: WatchedEntry) => entryPath(root, nameOfBytes(entry.path));
-
-  /** `room` is the number of bytes that may still be stored. */
-  function stateOf(entry: WatchedEntry, before: State | undefined, room: number): State | null {
-    const stats = statOf(place(entry));
-    if (stats === null) return null;
-    // The time of a folder changes with its entries.
-    const stamp =
-      entry.kind === 'directory' ? 'folder' : `${stats.ino} ${stats.size} ${stats.ctimeMs} ${stats.mode}`;
-    if (before?.stamp === stamp) return before;
-    return { entry, stamp, mode: stats.mode, content: contentOf(entry, room) };
-  }
-
-  function contentOf(entry: WatchedEntry, room: number): Buffer | null {
-    if (entry.kind === 'link') return linkTarget(place(entry));
-    return entry.kind === 'file' ? readFile(place(entry), Math.min(mostBytes, room)) : null;
-  }
-
   async function states(): Promise<Map<string, State>> {
     const found = new Map<string, State>();
     let room = [...known.values()].reduce((left, { content }) => left - sizeOf(content), mostBytesInAll);
     for (const entry of await watch.look()) {
       if (entry.concern === 'credential') continue;
       const before = known.get(entry.path);
-      const state = stateOf(entry, before, room);
+      const state = stateOf(placeOf(root, entry), entry, before, room);
       if (state === null) continue;
       if (state !== before) room -= sizeOf(state.content);
       found.set(entry.path, state);
     }
     return found;
-  }
-
-  /** Returns why a rule file must not be opened; null if it may be. */
-  function oddity({ entry }: State): string | null {
-    if (entry.concern !== 'rules') return null;
-    const stats = statOf(place(entry), statSync);
-    if (stats === null) return null;
-    if (!stats.isFile()) return `is no file but ${kindOfMode(stats.mode)}`;
-    return stats.size > mostRuleBytes ? `has ${stats.size} bytes, more than rules have` : null;
-  }
-
-  function changesTo(now: ReadonlyMap<string, State>): NameChange[] {
-    const changes: NameChange[] = [];
-    for (const [path, state] of now) {
-      const before = known.get(path);
-      if (before === state) continue;
-      const odd = oddity(state);
-      if (state.entry.concern === 'rules' && odd === null) continue;
-      if (before !== undefined && sameAs(before, state)) continue;
-      // Reverted changes leave empty folders behind.
-      const isFolder = before === undefined && state.entry.kind === 'directory';
-      if (isFolder && ![...now.keys()].some((one) => one.startsWith(`${path}/`))) continue;
-      changes.push({
-        path: nameOfBytes(path),
-        kind: before === undefined ? 'add' : 'modify',
-        odd,
-        link: state.entry.kind === 'link',
-        before: entryOf(path, before),
-      });
-    }
-    for (const [path, before] of known)
-      if (before.entry.concern === 'protected' && before.entry.kind !== 'directory' && !now.has(path))
-        changes.push({
-          path: nameOfBytes(path),
-          kind: 'delete',
-          odd: null,
-          link: false,
-          before: entryOf(path, before),
-        });
-    return changes;
   }
 
   function remember(isTaken: (name: string) => boolean): void {
@@ -151,23 +93,11 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
     async begin() {
       known = await states();
       last = known;
-      const [missed] = watch.unseen();
-      if (missed !== undefined)
-        throw new ConfigError(
-          `No names that matter can be found in ${missed}. Remove what is not needed from the checkout.`,
-        );
-      for (const state of known.values()) {
-        const odd = oddity(state);
-        if (odd === null || state.entry.kind === 'file') continue;
-        const path = shownName(nameOfBytes(state.entry.path));
-        throw new ConfigError(`\`${path}\` ${odd}. Git would wait for it without end; remove it.`, {
-          file: path,
-        });
-      }
+      refuseUnusable(root, watch, known);
     },
     async look() {
       last = await states();
-      return changesTo(last);
+      return [...changedNames(root, known, last), ...deletedNames(known, last)];
     },
     accept(except = new Set()) {
       remember((name) => ![...except].some((one) => name === one || name.startsWith(`${one}/`)));
@@ -178,22 +108,111 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
       const adopted = new Set(paths);
       remember((name) => adopted.has(name));
     },
-    links: () =>
-      protectedLinks(
-        root,
-        [...last.values()].map(({ entry }) => entry),
-      ),
+    links() {
+      const entries = [...last.values()].map(({ entry }) => entry);
+      return protectedLinks(root, entries);
+    },
     attributes: () =>
-      [...known.values()]
-        .filter(
-          ({ entry, content }) =>
-            entry.name === '.gitattributes' && entry.kind === 'file' && content !== null,
-        )
-        .map(({ entry, content }) => ({
-          folder: nameOfBytes(entry.path).split('/').slice(0, -1).join('/'),
-          text: String(content),
-        })),
+      [...known.values()].filter(isAttributes).map(({ entry, content }) => ({
+        folder: nameOfBytes(entry.path).split('/').slice(0, -1).join('/'),
+        text: String(content),
+      })),
   };
+}
+
+const placeOf = (root: string, entry: WatchedEntry) => entryPath(root, nameOfBytes(entry.path));
+
+/** `room` is the number of bytes that may still be stored. */
+function stateOf(
+  place: string | Buffer,
+  entry: WatchedEntry,
+  before: State | undefined,
+  room: number,
+): State | null {
+  const stats = statOf(place);
+  if (stats === null) return null;
+  // The time of a folder changes with its entries.
+  const stamp =
+    entry.kind === 'directory' ? 'folder' : `${stats.ino} ${stats.size} ${stats.ctimeMs} ${stats.mode}`;
+  if (before?.stamp === stamp) return before;
+  return { entry, stamp, mode: stats.mode, content: contentOf(place, entry, room) };
+}
+
+function contentOf(place: string | Buffer, entry: WatchedEntry, room: number): Buffer | null {
+  if (entry.kind === 'link') return linkTarget(place);
+  return entry.kind === 'file' ? readFile(place, Math.min(mostBytes, room)) : null;
+}
+
+/** Throws `ConfigError` for folders that cannot be searched, and rule files that block git. */
+function refuseUnusable(root: string, watch: TreeWatch, known: ReadonlyMap<string, State>): void {
+  const [missed] = watch.unseen();
+  if (missed !== undefined)
+    throw new ConfigError(
+      `No names that matter can be found in ${missed}. Remove what is not needed from the checkout.`,
+    );
+  for (const state of known.values()) {
+    const odd = oddity(root, state);
+    if (odd === null || state.entry.kind === 'file') continue;
+    const path = shownName(nameOfBytes(state.entry.path));
+    throw new ConfigError(`\`${path}\` ${odd}. Git would wait for it without end; remove it.`, {
+      file: path,
+    });
+  }
+}
+
+/** Returns why a rule file must not be opened; null if it may be. */
+function oddity(root: string, { entry }: State): string | null {
+  if (entry.concern !== 'rules') return null;
+  const stats = statOf(placeOf(root, entry), statSync);
+  if (stats === null) return null;
+  if (!stats.isFile()) return `is no file but ${kindOfMode(stats.mode)}`;
+  return stats.size > mostRuleBytes ? `has ${stats.size} bytes, more than rules have` : null;
+}
+
+function changedNames(
+  root: string,
+  known: ReadonlyMap<string, State>,
+  now: ReadonlyMap<string, State>,
+): NameChange[] {
+  const changes: NameChange[] = [];
+  for (const [path, state] of now) {
+    const before = known.get(path);
+    if (before === state) continue;
+    const odd = oddity(root, state);
+    if (state.entry.concern === 'rules' && odd === null) continue;
+    if (before === undefined ? isEmptyFolder(path, state, now) : sameAs(before, state)) continue;
+    changes.push({
+      path: nameOfBytes(path),
+      kind: before === undefined ? 'add' : 'modify',
+      odd,
+      link: state.entry.kind === 'link',
+      before: entryOf(path, before),
+    });
+  }
+  return changes;
+}
+
+/** True for a new folder without sensitive names: reverted changes leave empty folders behind. */
+function isEmptyFolder(path: string, { entry }: State, now: ReadonlyMap<string, State>): boolean {
+  return entry.kind === 'directory' && ![...now.keys()].some((one) => one.startsWith(`${path}/`));
+}
+
+function deletedNames(known: ReadonlyMap<string, State>, now: ReadonlyMap<string, State>): NameChange[] {
+  return [...known]
+    .filter(
+      ([path, { entry }]) => entry.concern === 'protected' && entry.kind !== 'directory' && !now.has(path),
+    )
+    .map(([path, before]) => ({
+      path: nameOfBytes(path),
+      kind: 'delete',
+      odd: null,
+      link: false,
+      before: entryOf(path, before),
+    }));
+}
+
+function isAttributes({ entry, content }: State): boolean {
+  return entry.name === '.gitattributes' && entry.kind === 'file' && content !== null;
 }
 
 function sameAs(before: State, now: State): boolean {

@@ -163,24 +163,36 @@ async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): 
       const at = entryPath(parent.folder, name);
       const stats = lstatSync(at, { throwIfNoEntry: false });
       if (stats === undefined) return null;
-      const last = index === parts.length - 1;
-      if (!last && stats.isDirectory()) {
+      const isLast = index === parts.length - 1;
+      if (!isLast && stats.isDirectory()) {
         open.push(openBelow(parent.folder, name));
-      } else if (last && stats.isDirectory()) {
-        // A folder in place of a file. For an absent path it holds others and stays.
-        if (entry !== null || whole === true) await removeFolder(parent, name);
-        return null;
-      } else if (last && stats.isFile() && entry !== null && entry.mode !== '120000') {
-        return stats;
-      } else {
-        // A link or file above an absent path is no obstacle.
-        if (last || entry !== null) unlinkSync(at);
-        return null;
+        continue;
       }
+      if (isLast && stats.isFile() && entry !== null && entry.mode !== '120000') return stats;
+      await removeObstacle({ parent, name, isLast, isFolder: stats.isDirectory() }, { entry, whole });
+      return null;
     }
     return null;
   } finally {
     for (const { fd } of open) closeSync(fd);
+  }
+}
+
+async function removeObstacle(
+  found: {
+    readonly parent: OpenDirectory;
+    readonly name: string;
+    readonly isLast: boolean;
+    readonly isFolder: boolean;
+  },
+  { entry, whole }: { readonly entry: KeptEntry['entry']; readonly whole: true | undefined },
+): Promise<void> {
+  if (found.isFolder) {
+    // A folder in place of a file. For an absent path it holds others and stays.
+    if (entry !== null || whole === true) await removeFolder(found.parent, found.name);
+  } else if (found.isLast || entry !== null) {
+    // A link or file above an absent path is no obstacle.
+    unlinkSync(entryPath(found.parent.folder, found.name));
   }
 }
 

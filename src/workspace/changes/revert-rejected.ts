@@ -48,7 +48,8 @@ export async function heldBack(
   for (let round = 0; round <= ROUNDS; round += 1) {
     const leftOut = await trees.leftOut();
     const names = trees.names();
-    for (const one of names) if (one.odd !== null) told.set(shownName(one.path), heldAsOdd(one));
+    const odd = names.filter((one) => one.odd !== null).map(heldAsOdd);
+    for (const one of odd) told.set(one.path, one);
     const matter = names.filter(({ odd }) => odd === null);
     stuck = [];
     if (from === to && leftOut.length === 0 && matter.length === 0) break;
@@ -66,12 +67,8 @@ export async function heldBack(
   trees.acceptNames(new Set([...stuck.map(({ path }) => path), ...lost]));
   if (told.size === 0) return to;
   const still = new Set([...stuck.map(({ path }) => shownName(path)), ...lost.map(shownName)]);
-  const all = [...told.values()];
-  judge.tell(
-    all.filter(({ path }) => !still.has(path)),
-    all.filter(({ path }) => still.has(path)),
-  );
-  const inTree = stuck.filter(({ entry, whole }) => whole !== true && (entry === null || 'object' in entry));
+  tellApart(told, still, judge);
+  const inTree = stuck.filter(isInTree);
   return inTree.length === 0 ? to : trees.without(inTree);
 }
 
@@ -85,7 +82,7 @@ export async function namesHeldBack(
 ): Promise<void> {
   const git = await trees.git();
   const told = new Map<string, HeldChange>();
-  let left: readonly string[] = [];
+  let left: ReadonlySet<string> = new Set();
   for (let round = 0; round <= ROUNDS; round += 1) {
     const names = (await trees.lookAtNames()).filter(({ odd }) => odd === null);
     const look = {
@@ -97,17 +94,29 @@ export async function namesHeldBack(
     };
     const { held, kept, lost } = await heldOf({ ...look, names }, judge);
     for (const one of held) told.set(one.path, one);
-    left = [...kept.map(({ path }) => shownName(path)), ...lost.map(shownName)];
+    left = new Set([...kept.map(({ path }) => shownName(path)), ...lost.map(shownName)]);
     if (kept.length === 0 || round === ROUNDS) break;
     await putBack(root, git, kept);
   }
-  const isLeft = ({ path }: HeldChange) => left.includes(path);
+  if (told.size > 0) tellApart(told, left, judge);
+}
+
+/** Reports the rejected changes: those that were reverted, and those that are `left`. */
+function tellApart(
+  told: ReadonlyMap<string, HeldChange>,
+  left: ReadonlySet<string>,
+  judge: ChangeJudge,
+): void {
   const all = [...told.values()];
-  if (all.length > 0)
-    judge.tell(
-      all.filter((one) => !isLeft(one)),
-      all.filter(isLeft),
-    );
+  judge.tell(
+    all.filter(({ path }) => !left.has(path)),
+    all.filter(({ path }) => left.has(path)),
+  );
+}
+
+/** True for an entry that a tree can have: no folder, and known by git's object. */
+function isInTree({ entry, whole }: KeptEntry): boolean {
+  return whole !== true && (entry === null || 'object' in entry);
 }
 
 function heldAsOdd({ path, odd }: NameChange): HeldChange {
@@ -136,13 +145,18 @@ async function heldOf(
 ): Promise<Held> {
   const { git, from } = look;
   const { changes, patches } = look.diff;
-  const seen = changes.flatMap((change, at) => seenOf(change, patches[at] ?? ''));
-  const named = new Set(seen.map(({ path }) => path));
+  const inDiff = changes.flatMap((change, at) => seenOf(change, patches[at] ?? ''));
+  const named = new Set(inDiff.map(({ path }) => path));
   const large = look.leftOut.filter((path) => !named.has(shownName(path)));
-  for (const path of large) seen.push({ path: shownName(path), kind: 'modify', diff: '' });
   const names = look.names.filter(({ path }) => !named.has(shownName(path)) && !look.leftOut.includes(path));
-  for (const { path, kind, link } of names)
-    seen.push({ path: shownName(path), kind, diff: '', ...(link ? { link } : {}) });
+  const seen: SeenChange[] = [
+    ...inDiff,
+    ...large.map((path) => ({ path: shownName(path), kind: 'modify' as const, diff: '' })),
+    ...names.map(({ path, kind, link }) => ({
+      ...{ path: shownName(path), kind, diff: '' },
+      ...(link ? { link } : {}),
+    })),
+  ];
   const held = [...(await judge.judge(seen.map((one) => byLinks(one, look.links)))), ...nameless(changes)];
   const paths = new Set(held.map(({ path }) => path));
   const kept = new Map<string, KeptEntry>();
@@ -151,26 +165,48 @@ async function heldOf(
     for (const one of keptOf(change, paths)) kept.set(one.path, { ...one, permissions: modes.get(one.path) });
   for (const path of large.filter((one) => paths.has(shownName(one))))
     kept.set(path, { path, entry: await entryAt(git, from, path) });
+  const rejected = names.filter((one) => paths.has(shownName(one.path)));
+  const { lost, silent } = keepNames(rejected, { seen, paths, changes }, kept);
+  // Submodules cannot be reverted here; the publisher accepts none.
+  const known = new Set([...kept.keys(), ...lost].map(shownName));
+  const told = held.filter(({ path }) => known.has(path) && !silent.has(path));
+  return { held: told, kept: [...kept.values()], lost };
+}
+
+/**
+ * Adds the entries that revert rejected names to `kept`. Returns the names that cannot be restored
+ * and those that need no report, since their contents are reported.
+ */
+function keepNames(
+  rejected: readonly NameChange[],
+  {
+    seen,
+    paths,
+    changes,
+  }: {
+    readonly seen: readonly SeenChange[];
+    readonly paths: ReadonlySet<string>;
+    readonly changes: readonly RawChange[];
+  },
+  kept: Map<string, KeptEntry>,
+): { readonly lost: readonly string[]; readonly silent: ReadonlySet<string> } {
   const lost: string[] = [];
   const folders: string[] = [];
   const silent = new Set<string>();
-  for (const { path, before, kind } of names.filter((one) => paths.has(shownName(one.path)))) {
+  /** False if some contents of a folder are accepted. */
+  const isWhole = (path: string) =>
+    seen.every((one) => !one.path.startsWith(`${shownName(path)}/`) || paths.has(one.path));
+  for (const { path, before, kind } of rejected) {
     if (folders.some((folder) => path.startsWith(`${folder}/`))) continue;
     if (before === null) lost.push(path);
     else if (before.whole !== true) kept.set(path, before);
-    else {
-      const below = seen.filter((one) => one.path.startsWith(`${shownName(path)}/`));
-      // Some of its contents are accepted.
-      if (!below.every((one) => paths.has(one.path))) continue;
+    else if (isWhole(path)) {
       if (changes.some((one) => one.path.startsWith(`${path}/`))) silent.add(shownName(path));
       if (kind === 'add') folders.push(path);
       kept.set(path, before);
     }
   }
-  // Submodules cannot be reverted here; the publisher accepts none.
-  const known = new Set([...kept.keys(), ...lost].map(shownName));
-  const told = held.filter(({ path }) => known.has(path) && !silent.has(path));
-  return { held: told, kept: [...kept.values()], lost };
+  return { lost, silent };
 }
 
 /** Returns the entries that revert a change, if one of its paths is rejected. */

@@ -7,7 +7,7 @@ import { patchedTree } from '../git/patched-tree.ts';
 import { entryPath } from '../git/tree-names.ts';
 import type { NameChange, NameGuard } from './name-guard.ts';
 import { type KeptEntry, putBack } from './restore-entries.ts';
-import { createSnapshots, type KnownFile, type Snapshots } from './snapshots.ts';
+import { createSnapshots, type KnownFile } from './snapshots.ts';
 
 /** Trees of one run, in a git directory of our own that the agent cannot reach. */
 export interface RunTrees {
@@ -62,56 +62,29 @@ export function createRunTrees(options: {
   readonly watch?: () => Promise<TreeWatch>;
 }): RunTrees {
   const { root, layout, folder } = options;
-  // Loaded at the first call, since the first request does not need it.
-  const watch =
-    options.watch ??
-    (async () => (await import('../../permissions/tree/tree-watch.ts')).createTreeWatch(root));
-  let guard: NameGuard | null = null;
-  let watched: TreeWatch | null = null;
-  let names: NameChange[] = [];
-  let opened: { git: OwnGit; snapshots: Snapshots } | null = null;
+  const guarded = guardNames(root, options.watch);
   let baseline: Promise<string> | null = null;
   let asked = false;
   let latest: string | null = null;
 
-  const open = () => {
-    opened ??= {
-      git: makeOwnGit(layout, folder),
-      snapshots: createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }),
-    };
-    return opened;
-  };
+  const open = lazily(() => ({
+    git: makeOwnGit(layout, folder),
+    snapshots: createSnapshots({ cwd: root, gitDirectory: folder, workTree: root }),
+  }));
   const remember = (tree: string) => {
     latest = tree;
     return tree;
   };
-  /** A FIFO in place of a rule file would block git endlessly. */
-  const clear = async () => {
-    const found = (await guard?.look()) ?? [];
-    const odd = found.filter((one) => one.odd !== null);
-    for (const { path } of odd) letOpen(root, path);
-    await putBack(
-      root,
-      open().git,
-      odd.map(({ path, before }) => before ?? { path, entry: null, whole: true }),
-    );
-    names = [...found.filter((one) => one.odd === null), ...names.filter((one) => one.odd !== null), ...odd];
-  };
+  const clear = () => guarded.clear(() => open().git);
   const first = async (standing: string) => {
     const { git, snapshots } = open();
-    const [{ createNameGuard }, { fixAttributes }] = await Promise.all([
-      import('./name-guard.ts'),
-      import('../git/own-attributes.ts'),
-    ]);
-    watched = await watch();
-    guard = createNameGuard(root, watched);
-    await guard.begin();
-    fixAttributes(git, guard.attributes());
+    await guarded.begin(git);
     const tree = remember(await snapshots.take());
     // If the patch no longer fits, a user has edited it since, and it counts as theirs.
     return standing === '' ? tree : ((await patchedTree(git, tree, standing, { reverse: true })) ?? tree);
   };
   const trees: RunTrees = {
+    ...guarded.reads,
     git: async () => open().git,
     begin() {
       baseline ??= first('');
@@ -129,35 +102,78 @@ export function createRunTrees(options: {
     },
     async take() {
       await trees.baseline();
-      names = [];
+      guarded.forget();
       await clear();
       return remember(await whileClearing(open().snapshots.take(), clear));
     },
     async lookAtNames() {
-      names = [];
+      guarded.forget();
       await clear();
-      return names;
-    },
-    names: () => names,
-    unseen: () => watched?.unseen() ?? [],
-    links: () => guard?.links() ?? [],
-    acceptNames: (except) => guard?.accept(except),
-    async adoptNames(paths) {
-      await guard?.adopt(paths);
+      return guarded.reads.names();
     },
     async amend(files) {
       await trees.baseline();
       return remember(await open().snapshots.amend(files));
     },
-    async without(entries) {
-      return remember(await open().snapshots.without(entries));
-    },
+    without: async (entries) => remember(await open().snapshots.without(entries)),
     leftOut: async () => open().snapshots.leftOut(),
-    async settled() {
-      await baseline?.catch(() => undefined);
-    },
+    settled: async () => void (await baseline?.catch(() => undefined)),
   };
   return trees;
+}
+
+/** Makes a value at the first call. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Guards the sensitive names of one work tree, from its baseline on. */
+function guardNames(root: string, givenWatch: (() => Promise<TreeWatch>) | undefined) {
+  // Loaded at the first call, since the first request does not need it.
+  const watch =
+    givenWatch ?? (async () => (await import('../../permissions/tree/tree-watch.ts')).createTreeWatch(root));
+  let guard: NameGuard | null = null;
+  let watched: TreeWatch | null = null;
+  let names: NameChange[] = [];
+  return {
+    reads: {
+      names: () => names,
+      unseen: () => watched?.unseen() ?? [],
+      links: () => guard?.links() ?? [],
+      acceptNames: (except?: ReadonlySet<string>) => guard?.accept(except),
+      adoptNames: async (paths: readonly string[]) => guard?.adopt(paths),
+    },
+    async begin(git: OwnGit): Promise<void> {
+      const [{ createNameGuard }, { fixAttributes }] = await Promise.all([
+        import('./name-guard.ts'),
+        import('../git/own-attributes.ts'),
+      ]);
+      watched = await watch();
+      guard = createNameGuard(root, watched);
+      await guard.begin();
+      fixAttributes(git, guard.attributes());
+    },
+    forget() {
+      names = [];
+    },
+    /** Reverts rule files that git cannot open: a FIFO in place of one would block git endlessly. */
+    async clear(git: () => OwnGit): Promise<void> {
+      const found = (await guard?.look()) ?? [];
+      const odd = found.filter((one) => one.odd !== null);
+      for (const { path } of odd) letOpen(root, path);
+      const entries = odd.map(({ path, before }) => before ?? { path, entry: null, whole: true as const });
+      await putBack(root, git(), entries);
+      names = [
+        ...found.filter((one) => one.odd === null),
+        ...names.filter((one) => one.odd !== null),
+        ...odd,
+      ];
+    },
+  };
 }
 
 /** A running program may make another FIFO while git works. */

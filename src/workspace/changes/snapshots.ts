@@ -105,68 +105,10 @@ const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`
  * hostile tree for their state, with their settings. Submodules stay at the commit of the index;
  * files of other nested repositories count as files. Files beyond `limits` stay as in the index.
  */
-export function createSnapshots(
-  place: Required<Omit<GitPlace, 'indexFile'>>,
-  limits: SnapshotLimits = standardLimits,
-): Snapshots {
+export function createSnapshots(place: TreePlace, limits: SnapshotLimits = standardLimits): Snapshots {
   let tree: string | null = null;
   let changed = false;
-  /** Sizes of files added or changed after the first snapshot. */
-  const sizes = new Map<string, number>();
-  let total = 0;
-  /** Stamps of files beyond the limits: now, and at the first snapshot. */
-  let tooLarge = new Map<string, string>();
-  let largeAtFirst = tooLarge;
-
-  async function changedPaths(): Promise<{ present: string[]; gone: string[] }> {
-    const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
-    // Paths in conflict after a merge have no single entry to compare with.
-    if (tree === null) args.push('--unmerged');
-    const { stdout } = await runGit(args, place);
-    const present = new Set<string>();
-    const gone = new Set<string>();
-    tooLarge = new Map();
-    const forget = (file: string) => {
-      total -= sizes.get(file) ?? 0;
-      sizes.delete(file);
-    };
-    const add = (file: string, { size, stamp }: Content) => {
-      forget(file);
-      if (size > limits.file || total + size > limits.total) {
-        tooLarge.set(file, stamp);
-        return;
-      }
-      present.add(file);
-      // Files from before the run are no change of it, whatever their size.
-      if (tree === null) return;
-      sizes.set(file, size);
-      total += size;
-    };
-    for (const line of stdout.toString('latin1').split('\0')) {
-      const other = line.startsWith('? ');
-      // With --unmerged, mode, object and stage precede the names of tracked files.
-      const named = line.slice(2).replace(other || tree !== null ? '' : /^\d{6} [0-9a-f]+ \d\t/, '');
-      if (named === '' || isOwnPath(named)) continue;
-      if (other && named.endsWith('/')) {
-        const nested = await nestedFiles(place.workTree, named);
-        const skipped = await ignored(nested);
-        for (const file of nested) {
-          const found = skipped.has(file) ? null : await look(place.workTree, file);
-          if (found !== null && found !== 'gone') add(file, found);
-        }
-        continue;
-      }
-      const now = await look(place.workTree, named);
-      if (now === null) continue;
-      if (now !== 'gone') add(named, now);
-      else {
-        gone.add(named);
-        forget(named);
-      }
-    }
-    if (tree === null) largeAtFirst = tooLarge;
-    return { present: [...present], gone: [...gone] };
-  }
+  const sizes = trackSizes(limits);
 
   async function writeTree(): Promise<string> {
     // A partial clone lacks objects; none of ours is missing.
@@ -175,83 +117,24 @@ export function createSnapshots(
     return tree;
   }
 
-  async function remove(paths: readonly string[]): Promise<void> {
-    if (paths.length === 0) return;
-    await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
-  }
-
-  /** Adds paths to the index by their object names. */
-  async function putIn(
-    files: readonly { readonly mode: string; readonly object: string; readonly name: string }[],
-  ): Promise<void> {
-    if (files.length === 0) return;
-    const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
-    const lines = files.map(({ mode, object, name }) => `${mode} ${object}\t${name}`);
-    await runGit(args, { ...place, stdin: list(lines) });
-  }
-
-  /**
-   * Updates the index from the work tree in groups of paths. Returns the paths of failed groups.
-   */
+  /** Updates the index from the work tree in groups of paths. Returns the paths of failed groups. */
   async function update(
     grouped: (paths: readonly string[]) => readonly string[][],
   ): Promise<readonly string[]> {
-    const { present, gone } = await changedPaths();
-    await remove(gone);
+    const isFirst = tree === null;
+    const { present, gone } = await changedPaths(place, sizes, isFirst);
+    if (isFirst) sizes.endFirst();
+    await removeFromIndex(place, gone);
     changed ||= present.length + gone.length > 0;
-    const untaken: string[] = [];
-    for (const group of grouped(present)) {
-      const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
-      // 128: a running process deleted a file between the look and the read.
-      const { exitCode } = await runGit(args, { ...place, stdin: list(group), accept: [128] });
-      if (exitCode !== 0) append(untaken, group);
-    }
-    return untaken;
-  }
-
-  /** Throws git's error if it cannot store a readable file, as on a full disk. */
-  async function refuseUntaken(file: string): Promise<void> {
-    const full = Buffer.concat([Buffer.from(`${place.workTree}/`), bytesOf(file)]);
-    const info = await lstat(full).catch(() => null);
-    if (info?.isFile() !== true) return;
-    const stdin = await readFile(full).catch(() => null);
-    if (stdin !== null) await runGit(['hash-object', '-w', '--no-filters', '--stdin'], { ...place, stdin });
+    return takeIntoIndex(place, grouped(present));
   }
 
   async function writeIfChanged(): Promise<string> {
     return tree !== null && !changed ? tree : writeTree();
   }
 
-  /**
-   * Returns the paths that git ignores and does not track, and those it cannot judge (behind a
-   * link, in a submodule). One such path fails the whole call (128), so the paths are halved.
-   * `starts` bounds the number of calls.
-   */
-  async function ignored(paths: readonly string[], starts = { left: 200 }): Promise<Set<string>> {
-    if (paths.length === 0) return new Set();
-    starts.left -= 1;
-    // A leading colon would be magic (gitglossary(7), "pathspec").
-    const stdin = list(paths.map((one) => `./${one}`));
-    const asked = ['check-ignore', '-z', '--stdin'];
-    const { exitCode, stdout } = await runGit(asked, { ...place, stdin, accept: [1, 128] });
-    if (exitCode !== 128)
-      return new Set(
-        stdout
-          .toString('latin1')
-          .split('\0')
-          .map((one) => one.slice(2)),
-      );
-    if (paths.length === 1 || starts.left <= 0) return new Set(paths);
-    const middle = Math.ceil(paths.length / 2);
-    const first = await ignored(paths.slice(0, middle), starts);
-    return new Set([...first, ...(await ignored(paths.slice(middle), starts))]);
-  }
-
   return {
-    leftOut: () =>
-      [...tooLarge]
-        .filter(([file, stamp]) => largeAtFirst.get(file) !== stamp)
-        .map(([file]) => nameOfBytes(file)),
+    leftOut: () => sizes.leftOut(),
 
     async take() {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -259,7 +142,7 @@ export function createSnapshots(
         if (untaken.length === 0) return writeIfChanged();
       }
       // One by one, so that only files that keep changing wait for the next look.
-      for (const file of await update((paths) => paths.map((one) => [one]))) await refuseUntaken(file);
+      for (const file of await update((paths) => paths.map((one) => [one]))) await refuseUntaken(place, file);
       return writeIfChanged();
     },
 
@@ -268,29 +151,207 @@ export function createSnapshots(
         entry,
         name: bytesOfName(file).toString('latin1'),
       }));
-      await remove(raw.map(({ name }) => name));
-      await putIn(
-        raw.flatMap(({ entry, name }) =>
-          entry === null || !('object' in entry) ? [] : [{ ...entry, name }],
-        ),
+      const present = raw.flatMap(({ entry, name }) =>
+        entry === null || !('object' in entry) ? [] : [{ ...entry, name }],
       );
+      await removeFromIndex(
+        place,
+        raw.map(({ name }) => name),
+      );
+      await addToIndex(place, present);
       return writeTree();
     },
 
     async amend(files) {
-      const raw = files.map((file) => ({ ...file, raw: Buffer.from(file.path).toString('latin1') }));
-      await remove(raw.filter(({ content }) => content === null).map((file) => file.raw));
-      const skipped = await ignored(raw.map((file) => file.raw));
-      const written: { mode: string; object: string; name: string }[] = [];
-      for (const { content, path: file, mode, raw: name } of raw) {
-        if (content === null || skipped.has(name)) continue;
-        // With its path, so that line endings are converted as git does for the file.
-        const args = ['hash-object', '-w', `--path=${file}`, '--stdin'];
-        const object = await gitLine(args, { ...place, stdin: content });
-        written.push({ mode: gitMode(mode), object, name });
-      }
-      await putIn(written);
+      const raw = files.map((file) => ({ ...file, name: Buffer.from(file.path).toString('latin1') }));
+      const gone = raw.filter(({ content }) => content === null);
+      await removeFromIndex(
+        place,
+        gone.map(({ name }) => name),
+      );
+      await addToIndex(place, await writeObjects(place, raw));
       return writeTree();
     },
   };
+}
+
+type TreePlace = Required<Omit<GitPlace, 'indexFile'>>;
+type SizeTracker = ReturnType<typeof trackSizes>;
+
+/** Applies the size limits to the files of successive snapshots. */
+function trackSizes(limits: SnapshotLimits) {
+  /** Sizes of files added or changed after the first snapshot. */
+  const sizes = new Map<string, number>();
+  let total = 0;
+  /** Stamps of files beyond the limits: now, and at the first snapshot. */
+  let tooLarge = new Map<string, string>();
+  let largeAtFirst = tooLarge;
+  const forget = (file: string) => {
+    total -= sizes.get(file) ?? 0;
+    sizes.delete(file);
+  };
+  return {
+    begin() {
+      tooLarge = new Map();
+    },
+    endFirst() {
+      largeAtFirst = tooLarge;
+    },
+    forget,
+    /** True if a file fits the limits. */
+    takes(file: string, { size, stamp }: Content, isFirst: boolean): boolean {
+      forget(file);
+      if (size > limits.file || total + size > limits.total) {
+        tooLarge.set(file, stamp);
+        return false;
+      }
+      // Files from before the run are no change of it, whatever their size.
+      if (!isFirst) {
+        sizes.set(file, size);
+        total += size;
+      }
+      return true;
+    },
+    leftOut: () =>
+      [...tooLarge]
+        .filter(([file, stamp]) => largeAtFirst.get(file) !== stamp)
+        .map(([file]) => nameOfBytes(file)),
+  };
+}
+
+async function changedPaths(
+  place: TreePlace,
+  sizes: SizeTracker,
+  isFirst: boolean,
+): Promise<{ present: string[]; gone: string[] }> {
+  const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
+  // Paths in conflict after a merge have no single entry to compare with.
+  if (isFirst) args.push('--unmerged');
+  const { stdout } = await runGit(args, place);
+  const present = new Set<string>();
+  const gone = new Set<string>();
+  const add = (file: string, content: Content) => {
+    if (sizes.takes(file, content, isFirst)) present.add(file);
+  };
+  sizes.begin();
+  for (const line of stdout.toString('latin1').split('\0')) {
+    const name = nameIn(line, isFirst);
+    if (name === '' || isOwnPath(name)) continue;
+    if (line.startsWith('? ') && name.endsWith('/')) {
+      for await (const [file, content] of nestedContents(place, name)) add(file, content);
+      continue;
+    }
+    const now = await look(place.workTree, name);
+    if (now === 'gone') {
+      gone.add(name);
+      sizes.forget(name);
+    } else if (now !== null) add(name, now);
+  }
+  return { present: [...present], gone: [...gone] };
+}
+
+/** Name in a line of `git ls-files -t`; '' for none. */
+function nameIn(line: string, isFirst: boolean): string {
+  const name = line.slice(2);
+  // With --unmerged, mode, object and stage precede the names of tracked files.
+  return line.startsWith('? ') || !isFirst ? name : name.replace(/^\d{6} [0-9a-f]+ \d\t/, '');
+}
+
+/** Finds the files of a nested repository that are not ignored. */
+async function* nestedContents(place: TreePlace, folder: string): AsyncGenerator<[string, Content]> {
+  const nested = await nestedFiles(place.workTree, folder);
+  const skipped = await ignored(place, nested);
+  for (const file of nested) {
+    const found = skipped.has(file) ? null : await look(place.workTree, file);
+    if (found !== null && found !== 'gone') yield [file, found];
+  }
+}
+
+async function removeFromIndex(place: TreePlace, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
+}
+
+/** Adds files in groups from the work tree. Returns the paths of failed groups. */
+async function takeIntoIndex(
+  place: TreePlace,
+  groups: readonly (readonly string[])[],
+): Promise<readonly string[]> {
+  const untaken: string[] = [];
+  for (const group of groups) {
+    const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+    // 128: a running process deleted a file between the look and the read.
+    const { exitCode } = await runGit(args, { ...place, stdin: list(group), accept: [128] });
+    if (exitCode !== 0) append(untaken, group);
+  }
+  return untaken;
+}
+
+interface IndexEntry {
+  readonly mode: string;
+  readonly object: string;
+  readonly name: string;
+}
+
+/** Adds paths to the index by their object names. */
+async function addToIndex(place: TreePlace, files: readonly IndexEntry[]): Promise<void> {
+  if (files.length === 0) return;
+  const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
+  const lines = files.map(({ mode, object, name }) => `${mode} ${object}\t${name}`);
+  await runGit(args, { ...place, stdin: list(lines) });
+}
+
+/** Stores the contents of files that are not ignored. */
+async function writeObjects(
+  place: TreePlace,
+  files: readonly (KnownFile & { readonly name: string })[],
+): Promise<IndexEntry[]> {
+  const skipped = await ignored(
+    place,
+    files.map(({ name }) => name),
+  );
+  const written: IndexEntry[] = [];
+  for (const { content, path: file, mode, name } of files) {
+    if (content === null || skipped.has(name)) continue;
+    // With its path, so that line endings are converted as git does for the file.
+    const args = ['hash-object', '-w', `--path=${file}`, '--stdin'];
+    const object = await gitLine(args, { ...place, stdin: content });
+    written.push({ mode: gitMode(mode), object, name });
+  }
+  return written;
+}
+
+/** Throws git's error if it cannot store a readable file, as on a full disk. */
+async function refuseUntaken(place: TreePlace, file: string): Promise<void> {
+  const full = Buffer.concat([Buffer.from(`${place.workTree}/`), bytesOf(file)]);
+  const info = await lstat(full).catch(() => null);
+  if (info?.isFile() !== true) return;
+  const stdin = await readFile(full).catch(() => null);
+  if (stdin !== null) await runGit(['hash-object', '-w', '--no-filters', '--stdin'], { ...place, stdin });
+}
+
+/**
+ * Returns the paths that git ignores and does not track, and those it cannot judge (behind a link,
+ * in a submodule). One such path fails the whole call (128), so the paths are halved. `starts`
+ * bounds the number of calls.
+ */
+async function ignored(
+  place: TreePlace,
+  paths: readonly string[],
+  starts = { left: 200 },
+): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  starts.left -= 1;
+  // A leading colon would be magic (gitglossary(7), "pathspec").
+  const stdin = list(paths.map((one) => `./${one}`));
+  const args = ['check-ignore', '-z', '--stdin'];
+  const { exitCode, stdout } = await runGit(args, { ...place, stdin, accept: [1, 128] });
+  if (exitCode !== 128) {
+    const found = stdout.toString('latin1').split('\0');
+    return new Set(found.map((one) => one.slice(2)));
+  }
+  if (paths.length === 1 || starts.left <= 0) return new Set(paths);
+  const middle = Math.ceil(paths.length / 2);
+  const first = await ignored(place, paths.slice(0, middle), starts);
+  return new Set([...first, ...(await ignored(place, paths.slice(middle), starts))]);
 }

@@ -7,7 +7,7 @@ import { type LineChange, lineChanges } from './line-changes.ts';
 /** One file before and after a change; null if absent. Modes are permission bits. */
 export interface FileStates {
   readonly path: string;
-  readonly oldPath?: string;
+  readonly oldPath?: string | undefined;
   readonly before: { readonly content: Buffer; readonly mode: number } | null;
   readonly after: { readonly content: Buffer; readonly mode: number } | null;
 }
@@ -47,22 +47,26 @@ export function unifiedDiff({ path, oldPath, before, after }: FileStates, timeou
   const [old, now] = [linesOf(part.before), linesOf(part.after)];
   const changes = lineChanges(old, now, timeoutMs);
   if (changes === null) return '';
+  const hunks = groupsOf(changes).map((group) => hunkOf(old, now, group, part.linesBefore));
+  const text = formatPatch({ ...headerOf({ path, oldPath, before, after }), hunks });
+  return Buffer.byteLength(text) > maxDiffBytes ? '' : text;
+}
+
+function headerOf({ path, oldPath, before, after }: FileStates) {
   const oldMode = before === null ? undefined : gitMode(before.mode);
   const newMode = after === null ? undefined : gitMode(after.mode);
-  const text = formatPatch({
+  return {
     oldFileName: before === null ? '/dev/null' : `a/${oldPath ?? path}`,
     newFileName: after === null ? '/dev/null' : `b/${path}`,
     oldHeader: undefined,
     newHeader: undefined,
-    hunks: groupsOf(changes).map((group) => hunkOf(old, now, group, part.linesBefore)),
     isGit: true,
     isCreate: before === null,
     isDelete: after === null,
     isRename: oldPath !== undefined,
     ...(oldMode !== undefined && oldMode !== newMode ? { oldMode } : {}),
     ...(newMode !== undefined && oldMode !== newMode ? { newMode } : {}),
-  });
-  return Buffer.byteLength(text) > maxDiffBytes ? '' : text;
+  };
 }
 
 /** Splits into lines with their newline, which the last one may lack. */

@@ -20,7 +20,7 @@ import {
   type ReadOnlyRoot,
   refuseProtected,
 } from './confine-path.ts';
-import type { ConfinedFiles, FileInfo } from './confined-files.ts';
+import type { ConfinedFiles, FileInfo, FileWrite, ReadFileResult } from './confined-files.ts';
 import { explain, isMissing, missing, notFile } from './explain-error.ts';
 import { errorCode, isDirectory, linkAt, openDirectory, openFile } from './open-confined.ts';
 import { writeFiles } from './write-files.ts';
@@ -66,7 +66,7 @@ export function createConfinedFiles(options: {
   readonly root: string;
   readonly readOnlyRoots: readonly ReadOnlyRoot[];
   /** Folders mounted over the workspace, evaluated at each call. */
-  readonly overlays?: () => readonly Overlay[];
+  readonly overlays?: (() => readonly Overlay[]) | undefined;
   /** Start folder below `root`, searched first for hints. Default: the root. */
   readonly start?: string;
 }): ConfinedFiles {
@@ -76,7 +76,7 @@ export function createConfinedFiles(options: {
   const root = realpathSync(options.root);
   const readOnlyRoots = options.readOnlyRoots.map((one) => ({ ...one, folder: realpathSync(one.folder) }));
   const overlays = options.overlays ?? (() => []);
-  const locate = (given: string) => {
+  const locate = (given: string): LocatedPath => {
     const at = confinePath(given, root, readOnlyRoots, overlays());
     refuseProtected(at.relative, 'read');
     return { ...at, absolute: path.join(at.root, at.relative) };
@@ -84,120 +84,37 @@ export function createConfinedFiles(options: {
 
   const startIn = (at: ConfinedPath) => (at.root === root ? (options.start ?? '') : '');
   const inWords = (error: unknown, at: ConfinedPath) => explain(error, at, startIn(at));
+  /** Acts on a path; translates system errors. */
+  const on = <Result>(given: string, act: (at: LocatedPath) => Result): Result => {
+    const at = locate(given);
+    try {
+      return act(at);
+    } catch (error) {
+      throw inWords(error, at);
+    }
+  };
 
-  const files: ConfinedFiles = {
+  return {
     relative: (given) => confinePath(given, root, readOnlyRoots).shown,
-
-    async stat(given) {
-      const at = locate(given);
-      try {
-        const above = at.relative === '' ? at.root : path.dirname(at.absolute);
-        const parent = openDirectory(at.root, above, at.shown);
-        try {
-          const entry = at.relative === '' ? '.' : path.basename(at.absolute);
-          const stats = lstatSync(`${parent.folder}/${entry}`);
-          return { kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o777 };
-        } finally {
-          closeSync(parent.fd);
-        }
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw inWords(error, at);
-      }
-    },
-
+    stat: async (given) => on(given, statAt),
     async read(given, maxBytes = READ_CAP) {
       const at = locate(given);
-      if (at.relative === '') throw isDirectory(at.shown);
       try {
-        const fd = openFile(at.root, at.absolute, at.shown);
-        try {
-          const stats = fstatSync(fd);
-          if (stats.isDirectory()) throw isDirectory(at.shown);
-          if (!stats.isFile()) throw notFile(at);
-          const bytes = await readUpTo(fd, Math.min(stats.size, maxBytes, READ_CAP));
-          return { bytes, size: stats.size, mode: stats.mode & 0o777 };
-        } finally {
-          closeSync(fd);
-        }
+        return await readAt(at, Math.min(maxBytes, READ_CAP));
       } catch (error) {
         throw inWords(error, at);
       }
     },
-
     missing(given) {
       const at = locate(given);
       return missing(at, startIn(at));
     },
-
-    async list(given) {
-      const at = locate(given);
-      try {
-        const directory = openDirectory(at.root, at.absolute, at.shown);
-        try {
-          const entries = readdirSync(directory.folder, { withFileTypes: true });
-          return entries
-            .filter(({ name }) => !isGitPath(name))
-            .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
-            .sort((a, b) => (a.name < b.name ? -1 : 1));
-        } finally {
-          closeSync(directory.fd);
-        }
-      } catch (error) {
-        if (errorCode(error) === 'ENOTDIR' && (await files.stat(given)) !== null) {
-          throw new ToolError('not_a_directory', `${at.shown} is not a directory, so it has no entries.`);
-        }
-        throw inWords(error, at);
-      }
-    },
-
-    async readLink(given) {
-      const at = locate(given);
-      try {
-        const parent = openDirectory(at.root, path.dirname(at.absolute), at.shown);
-        try {
-          const link = linkAt(`${parent.folder}/${path.basename(at.absolute)}`);
-          if (link === null) throw new ToolError('not_found', `${at.shown} is no link.`);
-          return link;
-        } finally {
-          closeSync(parent.fd);
-        }
-      } catch (error) {
-        throw inWords(error, at);
-      }
-    },
-
-    hold(given) {
-      const at = locate(given);
-      try {
-        return { kind: 'directory', fd: openDirectory(at.root, at.absolute, at.shown).fd };
-      } catch (error) {
-        if (errorCode(error) !== 'ENOTDIR') throw inWords(error, at);
-      }
-      try {
-        const fd = openFile(at.root, at.absolute, at.shown);
-        if (fstatSync(fd).isFile()) return { kind: 'file', fd };
-        closeSync(fd);
-        throw notFile(at);
-      } catch (error) {
-        throw inWords(error, at);
-      }
-    },
-
+    list: async (given) => on(given, listAt),
+    readLink: async (given) => on(given, readLinkAt),
+    hold: (given) => on(given, holdAt),
     async write(writes) {
-      const normal = writes.map((write) => {
-        const at = confinePath(write.path, root, [], overlays());
-        if (at.root !== root) throw ofSetup(at);
-        refuseProtected(at.relative, 'write');
-        if (at.relative === '') throw isDirectory('');
-        return { ...write, path: at.relative };
-      });
-      const paths = new Set<string>();
-      for (const one of normal) {
-        if (paths.has(one.path))
-          throw new ToolError('invalid_input', `${one.path} is written twice in one change.`);
-        paths.add(one.path);
-      }
+      const normal = writes.map((write) => ({ ...write, path: writable(write.path, root, overlays()) }));
+      refuseTwice(normal);
       const first = normal[0];
       if (!first) return;
       try {
@@ -208,5 +125,94 @@ export function createConfinedFiles(options: {
       }
     },
   };
-  return files;
+}
+
+type LocatedPath = ConfinedPath & { readonly absolute: string };
+
+function statAt(at: LocatedPath): FileInfo | null {
+  try {
+    const above = at.relative === '' ? at.root : path.dirname(at.absolute);
+    const parent = openDirectory(at.root, above, at.shown);
+    try {
+      const entry = at.relative === '' ? '.' : path.basename(at.absolute);
+      const stats = lstatSync(`${parent.folder}/${entry}`);
+      return { kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o777 };
+    } finally {
+      closeSync(parent.fd);
+    }
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function readAt(at: LocatedPath, maxBytes: number): Promise<ReadFileResult> {
+  if (at.relative === '') throw isDirectory(at.shown);
+  const fd = openFile(at.root, at.absolute, at.shown);
+  try {
+    const stats = fstatSync(fd);
+    if (stats.isDirectory()) throw isDirectory(at.shown);
+    if (!stats.isFile()) throw notFile(at);
+    const bytes = await readUpTo(fd, Math.min(stats.size, maxBytes));
+    return { bytes, size: stats.size, mode: stats.mode & 0o777 };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function listAt(at: LocatedPath): { name: string; kind: FileInfo['kind'] }[] {
+  try {
+    const directory = openDirectory(at.root, at.absolute, at.shown);
+    try {
+      return readdirSync(directory.folder, { withFileTypes: true })
+        .filter(({ name }) => !isGitPath(name))
+        .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    } finally {
+      closeSync(directory.fd);
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTDIR' || statAt(at) === null) throw error;
+    throw new ToolError('not_a_directory', `${at.shown} is not a directory, so it has no entries.`);
+  }
+}
+
+function readLinkAt(at: LocatedPath): string {
+  const parent = openDirectory(at.root, path.dirname(at.absolute), at.shown);
+  try {
+    const link = linkAt(`${parent.folder}/${path.basename(at.absolute)}`);
+    if (link === null) throw new ToolError('not_found', `${at.shown} is no link.`);
+    return link;
+  } finally {
+    closeSync(parent.fd);
+  }
+}
+
+function holdAt(at: LocatedPath): { kind: 'file' | 'directory'; fd: number } {
+  try {
+    return { kind: 'directory', fd: openDirectory(at.root, at.absolute, at.shown).fd };
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTDIR') throw error;
+  }
+  const fd = openFile(at.root, at.absolute, at.shown);
+  if (fstatSync(fd).isFile()) return { kind: 'file', fd };
+  closeSync(fd);
+  throw notFile(at);
+}
+
+/** Returns the normal form of a path that tools may write. */
+function writable(given: string, root: string, overlays: readonly Overlay[]): string {
+  const at = confinePath(given, root, [], overlays);
+  if (at.root !== root) throw ofSetup(at);
+  refuseProtected(at.relative, 'write');
+  if (at.relative === '') throw isDirectory('');
+  return at.relative;
+}
+
+function refuseTwice(writes: readonly FileWrite[]): void {
+  const paths = new Set<string>();
+  for (const { path } of writes) {
+    if (paths.has(path)) throw new ToolError('invalid_input', `${path} is written twice in one change.`);
+    paths.add(path);
+  }
 }

@@ -50,28 +50,13 @@ export function createTargetFolders(root: string): TargetFolders {
   function open(relative: string, shown: string): TargetFolder {
     const before = known.get(relative);
     if (before !== undefined) return before;
-    try {
-      const found = openDirectory(root, path.join(root, relative), shown);
-      if (found.relative === relative) return remember(found);
-      closeSync(found.fd);
-      const real = path.join(found.relative, path.basename(shown));
-      throw new ToolError('symlink', `${shown} goes through a link. Write to ${real} instead.`);
-    } catch (error) {
-      if (errorCode(error) === 'ENOTDIR') {
-        throw new ToolError('not_a_directory', `${shown} lies below something that is not a directory.`);
-      }
-      if (errorCode(error) !== 'ENOENT') throw error;
-    }
+    const found = openExisting(root, relative, shown);
+    if (found !== null) return remember(found);
     const name = path.basename(relative);
     const above = path.dirname(relative);
     const parent = open(above === '.' ? '' : above, shown);
-    try {
-      mkdirSync(`${parent.folder}/${name}`, NEW_FOLDER_MODE);
-      made.push({ parent, name });
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-      throw new ToolError('symlink', `${relative} is a link that leads nowhere. Delete it first.`);
-    }
+    makeEntry(parent, name, relative);
+    made.push({ parent, name });
     const directory = openEntryDirectory(root, parent, name, shown);
     giveToOwner(directory.fd, parent.stats);
     return remember(directory);
@@ -90,18 +75,45 @@ export function createTargetFolders(root: string): TargetFolders {
     },
     aroundMade: () => made.map(({ parent }) => parent),
     removeMade() {
-      for (const { parent, name } of made.toReversed()) {
-        try {
-          rmdirSync(`${parent.folder}/${name}`);
-        } catch (error) {
-          // A folder that is no longer empty stays.
-          if (errorCode(error) === undefined) throw error;
-        }
-      }
+      for (const { parent, name } of made.toReversed()) removeIfEmpty(`${parent.folder}/${name}`);
     },
     close() {
       for (const staging of staged.values()) staging.close();
       for (const { fd } of known.values()) closeSync(fd);
     },
   };
+}
+
+/** Opens a folder without a link on the way; null if it does not exist. */
+function openExisting(root: string, relative: string, shown: string): OpenDirectory | null {
+  let found: OpenDirectory;
+  try {
+    found = openDirectory(root, path.join(root, relative), shown);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    if (errorCode(error) !== 'ENOTDIR') throw error;
+    throw new ToolError('not_a_directory', `${shown} lies below something that is not a directory.`);
+  }
+  if (found.relative === relative) return found;
+  closeSync(found.fd);
+  const real = path.join(found.relative, path.basename(shown));
+  throw new ToolError('symlink', `${shown} goes through a link. Write to ${real} instead.`);
+}
+
+function makeEntry(parent: OpenDirectory, name: string, relative: string): void {
+  try {
+    mkdirSync(`${parent.folder}/${name}`, NEW_FOLDER_MODE);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    throw new ToolError('symlink', `${relative} is a link that leads nowhere. Delete it first.`);
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    // A folder that is no longer empty stays.
+    if (errorCode(error) === undefined) throw error;
+  }
 }

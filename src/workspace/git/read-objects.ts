@@ -9,27 +9,27 @@ export function batchReader(take: (object: string, chunk: Buffer) => void): (chu
   let header = '';
   let object = '';
   let left = 0;
-  return (chunk) => {
-    let at = 0;
-    while (at < chunk.length) {
-      if (left > 0) {
-        const bytes = chunk.subarray(at, at + left);
-        // The newline after the object is counted but not passed on.
-        take(object, bytes.length === left ? bytes.subarray(0, -1) : bytes);
-        left -= bytes.length;
-        at += bytes.length;
-        continue;
-      }
-      const end = chunk.indexOf(0x0a, at);
-      header += chunk.toString('latin1', at, end === -1 ? undefined : end);
-      if (end === -1) return;
-      at = end + 1;
-      const [name = '', type = '', size = ''] = header.split(' ');
-      header = '';
-      if (type === 'missing') continue;
+  const takeBytes = (chunk: Buffer, at: number): number => {
+    const bytes = chunk.subarray(at, at + left);
+    // The newline after the object is counted but not passed on.
+    take(object, bytes.length === left ? bytes.subarray(0, -1) : bytes);
+    left -= bytes.length;
+    return at + bytes.length;
+  };
+  const takeHeader = (chunk: Buffer, at: number): number => {
+    const end = chunk.indexOf(0x0a, at);
+    header += chunk.toString('latin1', at, end === -1 ? undefined : end);
+    if (end === -1) return chunk.length;
+    const [name = '', type = '', size = ''] = header.split(' ');
+    header = '';
+    if (type !== 'missing') {
       object = name;
       left = Number(size) + 1;
     }
+    return end + 1;
+  };
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; ) at = left > 0 ? takeBytes(chunk, at) : takeHeader(chunk, at);
   };
 }
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
+import { unlessToolError } from '../files/unless-tool-error.ts';
 import { filesAt } from './files-at.ts';
 import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
@@ -62,27 +62,15 @@ export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>)
   return {
     async below(folder, depth, most) {
       const found: SteeringFile[] = [];
-      const walk = async (at: string, left: number): Promise<void> => {
-        if (left === 0 || (await orNull(files.stat(at)))?.kind !== 'directory') return;
-        for (const { name, kind } of (await orNull(files.list(at))) ?? []) {
-          if (found.length >= most) return;
-          const path = at === '' ? name : `${at}/${name}`;
-          if (kind === 'directory') await walk(path, left - 1);
-          else if (kind === 'file') {
-            const { size = 0, mode = 0 } = (await orNull(files.stat(path))) ?? {};
-            found.push({ path, size, executable: (mode & 0o111) !== 0 });
-          }
-        }
-      };
-      await walk(folder, depth);
+      await walk(files, { at: folder, left: depth }, found, most);
       return found.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     async read(paths) {
       const texts = new Map<string, Buffer>();
       for (const path of paths) {
-        const info = await orNull(files.stat(path));
+        const info = await unlessToolError(() => files.stat(path));
         if (info?.kind !== 'file' || info.size > largestSteeringFile) continue;
-        const read = await orNull(files.read(path, largestSteeringFile));
+        const read = await unlessToolError(() => files.read(path, largestSteeringFile));
         if (read !== null) texts.set(path, read.bytes);
       }
       return texts;
@@ -90,12 +78,22 @@ export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>)
   };
 }
 
-/** Returns null for unreadable paths and paths that lead outside. */
-async function orNull<Result>(looked: Promise<Result>): Promise<Result | null> {
-  try {
-    return await looked;
-  } catch (error) {
-    if (error instanceof ToolError) return null;
-    throw error;
+async function walk(
+  files: Pick<ConfinedFiles, 'stat' | 'list'>,
+  { at, left }: { readonly at: string; readonly left: number },
+  found: SteeringFile[],
+  most: number,
+): Promise<void> {
+  if (left === 0 || (await unlessToolError(() => files.stat(at)))?.kind !== 'directory') return;
+  for (const { name, kind } of (await unlessToolError(() => files.list(at))) ?? []) {
+    if (found.length >= most) return;
+    const path = at === '' ? name : `${at}/${name}`;
+    if (kind === 'directory') await walk(files, { at: path, left: left - 1 }, found, most);
+    else if (kind === 'file') found.push(await describeFile(files, path));
   }
+}
+
+async function describeFile(files: Pick<ConfinedFiles, 'stat'>, path: string): Promise<SteeringFile> {
+  const { size = 0, mode = 0 } = (await unlessToolError(() => files.stat(path))) ?? {};
+  return { path, size, executable: (mode & 0o111) !== 0 };
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,6 +9,7 @@ const deepest = 24;
  * of its subfolders. Follows no link, skips `.git`, and enters a folder only if `enter` allows it.
  * Ends after `most` entries. `onCut` is called when entries or depth are cut.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk with two limits
 export async function* walkTree(
   root: string,
   enter: (folder: string) => boolean,
@@ -24,7 +26,7 @@ export async function* walkTree(
       if (entries > most) return onCut();
       if (entry.name === '.git') continue;
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
-      const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
+      const kind = kindOf(entry);
       yield { path, kind };
       if (kind !== 'folder' || !enter(path)) continue;
       if (folder.depth < deepest) below.push({ path, depth: folder.depth + 1 });
@@ -32,4 +34,9 @@ export async function* walkTree(
     }
     for (const folder of below.reverse()) folders.push(folder);
   }
+}
+
+function kindOf(entry: Dirent): 'file' | 'folder' | 'other' {
+  if (entry.isDirectory()) return 'folder';
+  return entry.isFile() ? 'file' : 'other';
 }

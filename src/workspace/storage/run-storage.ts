@@ -64,84 +64,24 @@ export function createRunStorage(options: {
 }): RunStorage {
   const { folder, home } = options;
   const roots = storageRoots.filter((root) => root !== keptRoot || home !== null);
-  const images = createBeforeImages(`${folder}-before`);
-  const checkpoints = new Map<string, number>();
+  const kept = home === null ? null : createKeptFiles({ store: home, now: options.now });
+  const checkpoint = createCheckpointer(`${folder}-before`);
   /** Paths below `persist` changed by this run. */
   const changed = new Set<string>();
-  let opened: Promise<StorageSpace & { readonly quota: StorageQuota }> | null = null;
+  let opened: Promise<OpenSpace> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   const locate = (given: string) => storagePath(given, roots);
   const hasRestored = Object.keys(options.restored).length > 0;
-
-  async function keptFiles(): Promise<KeptFiles | null> {
-    if (home === null) return null;
-    return createKeptFiles({ store: home, now: options.now });
-  }
-
-  async function openNow() {
-    for (const root of roots) await mkdir(path.join(folder, root), { recursive: true, mode: 0o700 });
-    const files = createConfinedFiles({ root: folder, readOnlyRoots: [] });
-    const quota = createStorageQuota();
-    const kept = (await (await keptFiles())?.load()) ?? [];
-    const put = async (given: string, text: string) => {
-      const content = Buffer.from(text);
-      const at = placeFor(given, content, quota);
-      if (at === null) return;
-      await files.write([{ path: at, content }]);
-      quota.set(at, content.length);
-      if (isKept(at)) changed.add(at);
-    };
-    for (const [name, text] of kept) await put(`${keptRoot}/${name}`, text);
-    changed.clear();
-    for (const [name, text] of Object.entries(options.restored)) await put(name, text);
-    return { files, memory: createReadMemory(), quota };
-  }
-
-  /** Returns the path for a file of an earlier run or session; null if it does not fit. */
-  function placeFor(given: string, content: Buffer, quota: StorageQuota): string | null {
-    try {
-      const at = locate(given);
-      quota.check(at, content.length);
-      return at === given ? at : null;
-    } catch (error) {
-      if (error instanceof ToolError) return null;
-      throw error;
-    }
-  }
-
   const open = () => {
-    opened ??= openNow();
+    opened ??= openSpace({ folder, roots, kept, restored: options.restored }, changed);
     return opened;
   };
 
   async function changeNow(...[given, by, work]: Parameters<RunStorage['change']>): Promise<void> {
-    const { files, memory, quota } = await open();
+    const space = await open();
     const at = locate(given);
-    const before = await contentOf(files, at);
-    const after = Buffer.from(work(before?.content ?? null));
-    quota.check(at, after.length);
-    if (before !== null) countCheckpoint(before.content);
-    const hash = before === null ? null : await images.keep(before.content);
-    const { tool, callId } = by;
-    const mode = before?.mode ?? null;
-    await images.note([{ path: at, before: hash, object: null, mode, tool, call_id: callId }]);
-    await files.write([{ path: at, content: after }]);
-    quota.set(at, after.length);
-    memory.saw(at, after);
+    await replaceFile(space, at, work, (before) => checkpoint(at, by, before));
     if (isKept(at)) changed.add(at);
-  }
-
-  /** Limits checkpoints: many small changes of a large file must not fill the disk. */
-  function countCheckpoint(content: Buffer): void {
-    const hash = contentHash(content);
-    const sum = [...checkpoints.values()].reduce((all, size) => all + size, 0);
-    if (!checkpoints.has(hash) && sum + content.length > storageLimits.checkpointBytes) {
-      throw new ToolError(
-        'quota',
-        'The earlier versions of your own files have filled the space a run has for them; no existing file can be changed any more. Write to a new file instead.',
-      );
-    }
-    checkpoints.set(hash, content.length);
   }
 
   return {
@@ -173,8 +113,99 @@ export function createRunStorage(options: {
         const text = options.redact(await textOf(files, at));
         texts.set(at.slice(keptRoot.length + 1), text === '' ? null : text);
       }
-      if (texts.size > 0) await (await keptFiles())?.promote(options.runId, texts);
+      if (texts.size > 0) await kept?.promote(options.runId, texts);
     },
+  };
+}
+
+type OpenSpace = StorageSpace & { readonly quota: StorageQuota };
+
+/**
+ * Creates the folders with the files of earlier runs and of the resumed session. Paths of the
+ * session below `persist` are added to `changed`.
+ */
+async function openSpace(
+  from: {
+    readonly folder: string;
+    readonly roots: readonly string[];
+    readonly kept: KeptFiles | null;
+    readonly restored: Readonly<Record<string, string>>;
+  },
+  changed: Set<string>,
+): Promise<OpenSpace> {
+  const { folder, roots } = from;
+  for (const root of roots) await mkdir(path.join(folder, root), { recursive: true, mode: 0o700 });
+  const files = createConfinedFiles({ root: folder, readOnlyRoots: [] });
+  const quota = createStorageQuota();
+  const put = async (given: string, text: string) => {
+    const content = Buffer.from(text);
+    if (!fits(given, content, roots, quota)) return;
+    await files.write([{ path: given, content }]);
+    quota.set(given, content.length);
+    if (isKept(given)) changed.add(given);
+  };
+  for (const [name, text] of (await from.kept?.load()) ?? []) await put(`${keptRoot}/${name}`, text);
+  changed.clear();
+  for (const [name, text] of Object.entries(from.restored)) await put(name, text);
+  return { files, memory: createReadMemory(), quota };
+}
+
+/** True if a file of an earlier run or session has a valid path and fits the quota. */
+function fits(given: string, content: Buffer, roots: readonly string[], quota: StorageQuota): boolean {
+  try {
+    const at = storagePath(given, roots);
+    quota.check(at, content.length);
+    return at === given;
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
+}
+
+type FileState = { readonly content: Buffer; readonly mode: number } | null;
+
+/** Replaces a file with the result of `work`, after `keep` stored its state. */
+async function replaceFile(
+  { files, memory, quota }: OpenSpace,
+  at: string,
+  work: (before: Buffer | null) => string,
+  keep: (before: FileState) => Promise<void>,
+): Promise<void> {
+  const before = await contentOf(files, at);
+  const after = Buffer.from(work(before?.content ?? null));
+  quota.check(at, after.length);
+  await keep(before);
+  await files.write([{ path: at, content: after }]);
+  quota.set(at, after.length);
+  memory.saw(at, after);
+}
+
+/** Stores the state of files before a change in `folder`, within a limit. */
+function createCheckpointer(folder: string) {
+  const images = createBeforeImages(folder);
+  const count = limitCheckpoints();
+  return async (at: string, by: { tool: string; callId: string }, before: FileState): Promise<void> => {
+    if (before !== null) count(before.content);
+    const hash = before === null ? null : await images.keep(before.content);
+    const mode = before?.mode ?? null;
+    const { tool, callId } = by;
+    await images.note([{ path: at, before: hash, object: null, mode, tool, call_id: callId }]);
+  };
+}
+
+/** Limits checkpoints: many small changes of a large file must not fill the disk. */
+function limitCheckpoints(): (content: Buffer) => void {
+  const checkpoints = new Map<string, number>();
+  return (content) => {
+    const hash = contentHash(content);
+    const sum = [...checkpoints.values()].reduce((all, size) => all + size, 0);
+    if (!checkpoints.has(hash) && sum + content.length > storageLimits.checkpointBytes) {
+      throw new ToolError(
+        'quota',
+        'The earlier versions of your own files have filled the space a run has for them; no existing file can be changed any more. Write to a new file instead.',
+      );
+    }
+    checkpoints.set(hash, content.length);
   };
 }
 

@@ -48,15 +48,7 @@ export function createKeptFiles(options: {
     const files = new Map<string, string>();
     for (const key of keys) {
       const change = KeptChange.safeParse(parseJson((await store.get(key)) ?? 'null'));
-      for (const [path, text] of Object.entries(change.data?.files ?? {})) {
-        files.delete(path);
-        if (text === null) continue;
-        // A concurrent run may have made a folder where another made a file.
-        for (const other of files.keys()) {
-          if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) files.delete(other);
-        }
-        files.set(path, text);
-      }
+      applyChange(files, change.data?.files ?? {});
     }
     return files;
   }
@@ -86,6 +78,18 @@ export function createKeptFiles(options: {
       for (const key of keys) await store.delete(key);
     },
   };
+}
+
+/** Applies the change of one run; a changed file becomes the last one. */
+function applyChange(files: Map<string, string>, change: Readonly<Record<string, string | null>>): void {
+  for (const [path, text] of Object.entries(change)) {
+    files.delete(path);
+    if (text === null) continue;
+    // A concurrent run may have made a folder where another made a file.
+    for (const other of files.keys())
+      if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) files.delete(other);
+    files.set(path, text);
+  }
 }
 
 function serialised(files: ReadonlyMap<string, string | null>): string {

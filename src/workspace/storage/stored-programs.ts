@@ -19,6 +19,14 @@ export interface KeptProgram {
   readonly folder: string;
 }
 
+interface ProgramPlace {
+  /** Folder for the files. */
+  readonly target: string;
+  /** Checkout. */
+  readonly root: string;
+  readonly trusted: TrustedFiles;
+}
+
 /** Size limit of a local program of the operator in bytes. */
 const largestProgram = 64 * 2 ** 20;
 
@@ -31,39 +39,58 @@ const largestProgram = 64 * 2 ** 20;
  */
 export async function keepProgram(
   program: ProgramToKeep,
-  place: { readonly target: string; readonly root: string; readonly trusted: TrustedFiles },
+  place: ProgramPlace,
 ): Promise<KeptProgram | { readonly problem: string }> {
   const words = program.run.split(' ');
   const first = words[0] ?? '';
   const named = words.filter((word) => word.includes('/') && !word.startsWith('/') && !/^-|:\/\//.test(word));
-  const kept = new Set<string>();
-  for (const file of new Set([...named, ...program.files].map((one) => path.posix.normalize(one)))) {
-    const bytes = await contentOf(file, program.folder, place);
-    if (bytes === null) continue;
-    await keepFile(place.target, file, bytes);
-    kept.add(file);
-  }
+  const kept = await keepNamed([...named, ...program.files], program.folder, place);
   // A missing script would fail with an interpreter error that does not mention commits.
   const needed = [...program.files, ...named.filter((word) => word === first || isScript(word))];
   const missing = needed.find((file) => !kept.has(path.posix.normalize(file)));
   if (missing !== undefined) return { problem: notThere(missing, program.folder) };
-  for (const [index, word] of words.entries()) {
-    const found = word.startsWith('/') ? await whereIs(word, place.root) : null;
-    if (found === null || !('inside' in found) || (index > 0 && (await isFolder(word)))) continue;
-    const { inside } = found;
-    const bytes = (await place.trusted([inside])).get(inside) ?? null;
-    if (bytes === null) return { problem: notThere(inside, program.folder) };
-    const copy = path.join(place.target, inside);
-    if (!kept.has(inside)) await keepFile(place.target, inside, bytes);
-    kept.add(inside);
-    words[index] = copy;
-  }
+  const lacking = await moveInside(words, kept, place);
+  if (lacking !== null) return { problem: notThere(lacking, program.folder) };
   if (words[0] !== first || !first.startsWith('/') || isOfSystem(first) || program.folder === null)
     return { words, folder: place.target };
   const own = await contentOf(first, program.folder, place);
   if (own === null) return { problem: notThere(first, program.folder) };
   const copy = await keepFile(place.target, `program/${path.basename(first)}`, own);
   return { words: [copy, ...words.slice(1)], folder: place.target };
+}
+
+/** Writes the files that exist, by normal path. Returns their paths. */
+async function keepNamed(
+  files: readonly string[],
+  folder: string | null,
+  place: ProgramPlace,
+): Promise<Set<string>> {
+  const kept = new Set<string>();
+  for (const file of new Set(files.map((one) => path.posix.normalize(one)))) {
+    const bytes = await contentOf(file, folder, place);
+    if (bytes === null) continue;
+    await keepFile(place.target, file, bytes);
+    kept.add(file);
+  }
+  return kept;
+}
+
+/**
+ * Replaces absolute paths into the checkout by copies from the trusted commit. Returns the first
+ * path that the commit lacks, else null.
+ */
+async function moveInside(words: string[], kept: Set<string>, place: ProgramPlace): Promise<string | null> {
+  for (const [index, word] of words.entries()) {
+    const found = word.startsWith('/') ? await whereIs(word, place.root) : null;
+    if (found === null || !('inside' in found) || (index > 0 && (await isFolder(word)))) continue;
+    const { inside } = found;
+    const bytes = (await place.trusted([inside])).get(inside) ?? null;
+    if (bytes === null) return inside;
+    if (!kept.has(inside)) await keepFile(place.target, inside, bytes);
+    kept.add(inside);
+    words[index] = path.join(place.target, inside);
+  }
+  return null;
 }
 
 function notThere(file: string, folder: string | null): string {
