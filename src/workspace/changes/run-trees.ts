@@ -160,7 +160,9 @@ function guardNames(root: string, givenWatch: (() => Promise<TreeWatch>) | undef
     forget() {
       names = [];
     },
-    /** Reverts rule files that git cannot open: a FIFO in place of one would block git endlessly. */
+    /**
+     * Reverts rule files that git cannot open: a FIFO in place of one would block git endlessly.
+     */
     async clear(git: () => OwnGit): Promise<void> {
       const found = (await guard?.look()) ?? [];
       const odd = found.filter((one) => one.odd !== null);

@@ -117,7 +117,9 @@ export function createSnapshots(place: TreePlace, limits: SnapshotLimits = stand
     return tree;
   }
 
-  /** Updates the index from the work tree in groups of paths. Returns the paths of failed groups. */
+  /**
+   * Updates the index from the work tree in groups of paths. Returns the paths of failed groups.
+   */
   async function update(
     grouped: (paths: readonly string[]) => readonly string[][],
   ): Promise<readonly string[]> {
