@@ -25,7 +25,7 @@ export interface Verb {
   readonly prompt: string | null;
   /** The profile of its run, whatever the configuration says; null for the configured one. */
   readonly profile: string | null;
-  /** Where its run may put changes: into a commit, into suggested changes only, or nowhere. */
+  /** Target of a run's changes: a commit, suggested changes only, or none. */
   readonly push: 'commit' | 'suggestions' | 'none';
   /** The material that the broker reads before the run; null for the thread alone. */
   readonly material: 'checks' | 'labels' | null;

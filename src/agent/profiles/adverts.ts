@@ -6,7 +6,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { builtinProfiles, type Profile } from './profiles.ts';
 import { hasTool, noThread } from './tool-filters.ts';
 
-/** What the build knows of the built-in tools, by name and in their order. */
+/** Facts of the built-in tools that the build writes, by name and in their order. */
 export interface BuiltTools {
   /** The definitions of the advertised tools. */
   readonly adverts: Readonly<Record<string, Advert>>;

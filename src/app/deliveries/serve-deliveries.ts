@@ -14,10 +14,10 @@ import { type RemoteContext, remoteContext } from './remote-context.ts';
 const mostDeliveries = 50;
 const mostMemory = 400 * 1024 * 1024;
 
-/** How long what works is waited for once the front process is gone, in milliseconds: its commands are ended, no more. */
+/** Milliseconds that running work gets to end its commands once the front process is gone. */
 const lastMs = 2_000;
 
-/** What is done with a delivery. */
+/** The work on a delivery. */
 export interface DeliveryWork {
   handle(
     event: IncomingEvent,

@@ -13,7 +13,7 @@ export interface ConfirmPorts extends Pick<RemovePorts, 'state' | 'dataFolder'> 
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** How long it is waited, in milliseconds, before GitHub is asked again: its API may know later than its webhooks tell. */
+/** Milliseconds to wait before each further question: GitHub's API may lag behind its webhooks. */
 const waits = [1_000, 3_000] as const;
 
 /**
@@ -40,7 +40,7 @@ export async function confirmRemoval(removal: Removal, ports: ConfirmPorts): Pro
   return confirmed;
 }
 
-/** Whether GitHub says that an installation is suspended, or gone. */
+/** Returns true if GitHub says that an installation is suspended or gone. */
 export async function isSuspended(installation: number, ports: ConfirmPorts): Promise<boolean> {
   return isConfirmed(async () => (await grants(installation, ports))?.suspended !== false, ports);
 }
@@ -49,7 +49,7 @@ async function isInstallationGone(installation: number, ports: ConfirmPorts): Pr
   return isConfirmed(async () => (await grants(installation, ports)) === null, ports);
 }
 
-/** What an installation was granted; null where GitHub knows none of that id. */
+/** Permissions of an installation; null if GitHub knows none with that id. */
 async function grants(installation: number, { tokens }: ConfirmPorts) {
   return tokens.grantsOf(installation).catch((err: unknown) => {
     if (isNotFound(err)) return null;

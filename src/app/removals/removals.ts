@@ -20,7 +20,10 @@ export interface Removals {
    * at once is. `first` is false for a body that came before under another delivery id.
    */
   take(event: IncomingEvent, first: boolean): Promise<boolean>;
-  /** Whether an event is dropped since its installation was deleted. The mark of that is lifted where GitHub says that it is there. */
+  /**
+   * Returns true if an event is dropped because its installation was deleted. Clears that mark if
+   * GitHub still has the installation.
+   */
   drops(event: IncomingEvent, identity: InstalledRepository): Promise<boolean>;
   /** Deletes what is left of removed state; what fails is logged and tried again later. */
   sweep(): Promise<void>;
@@ -81,7 +84,7 @@ export function createRemovals(
         return true;
       }
       for (const part of confirmed) {
-        // What runs comes to nothing from here on; its folders go when it has ended.
+        // Runs from here on have no effect; their folders are removed when they have ended.
         const { busy, ...removed } = await removeState(part, {
           ...removing,
           onEnded: () => stopWhere((identity) => isMeant(part, identity), part.reason),

@@ -37,7 +37,7 @@ export async function withControls(
 }
 
 /**
- * Whether there are suggestions that a person can have committed with one tick. A single one has GitHub's own button, so its box
+ * Returns true if a person can have suggestions committed with one tick. A single one has GitHub's own button, so its box
  * stands only where controls are wanted.
  */
 async function offersSuggestions(
