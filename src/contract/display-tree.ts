@@ -77,11 +77,11 @@ export type ComponentName = keyof typeof props;
 export const componentNames = Object.keys(props) as readonly ComponentName[];
 
 /** A component with what it holds, in the order it is shown. */
-export type Shown = {
+export type DisplayNode = {
   [Name in ComponentName]: {
     readonly type: Name;
     readonly props: z.output<(typeof props)[Name]>;
-    readonly children: readonly Shown[];
+    readonly children: readonly DisplayNode[];
   };
 }[ComponentName];
 
@@ -91,7 +91,7 @@ const holders: readonly string[] = ['Box', 'Card'];
  * Returns the tree of a specification, or a problem that names the element. Problems are unknown
  * components, wrong props, missing children, circles and too many elements (200, 12 deep).
  */
-export function shownTree(spec: z.output<typeof RenderSpec>): Shown | Problem {
+export function displayTree(spec: z.output<typeof RenderSpec>): DisplayNode | Problem {
   return build(spec, spec.root, { above: [], counted: { elements: 0 } });
 }
 
@@ -103,7 +103,7 @@ interface Position {
   readonly counted: { elements: number };
 }
 
-function build(spec: z.output<typeof RenderSpec>, id: string, at: Position): Shown | Problem {
+function build(spec: z.output<typeof RenderSpec>, id: string, at: Position): DisplayNode | Problem {
   const { above, counted } = at;
   const element = Object.hasOwn(spec.elements, id) ? spec.elements[id] : undefined;
   if (element === undefined) {
@@ -116,13 +116,13 @@ function build(spec: z.output<typeof RenderSpec>, id: string, at: Position): Sho
   if (counted.elements > most.elements) return { problem: `there are more than ${most.elements} elements` };
   const own = readElement(id, element);
   if ('problem' in own) return own;
-  const children: Shown[] = [];
+  const children: DisplayNode[] = [];
   for (const child of element.children ?? []) {
     const built = build(spec, child, { above: [...above, id], counted });
     if ('problem' in built) return built;
     children.push(built);
   }
-  return { ...own, children } as Shown;
+  return { ...own, children } as DisplayNode;
 }
 
 /** Checks one element by itself. */

@@ -57,7 +57,7 @@ export type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 export type UserMessage = Extract<Message, { role: 'user' }>;
 
 /** A tool as a model is told of it: wire name, one description, a JSON Schema of its input. */
-export interface Advert {
+export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly input_schema: JsonObject;

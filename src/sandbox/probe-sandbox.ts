@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import type { Cure } from './sandbox-cures.ts';
+import type { Remedy } from './sandbox-cures.ts';
 import { filterDescriptor, systemArguments } from './sandbox-layout.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { trustedPath } from './trusted-path.ts';
 
 /** The result of a probe; if unavailable, the reason and the remedy. */
-export interface SandboxProbe extends Cure {
+export interface SandboxProbe extends Remedy {
   readonly available: boolean;
   readonly reason: string;
 }
@@ -37,7 +37,7 @@ export async function probeSandbox(options: {
   }
   return new Promise((settle, fail) => {
     // Loads the remedies only when needed.
-    const failed = (reason: string, cureIn: (cures: typeof import('./sandbox-cures.ts')) => Cure) =>
+    const failed = (reason: string, cureIn: (cures: typeof import('./sandbox-cures.ts')) => Remedy) =>
       void import('./sandbox-cures.ts').then(
         (cures) => settle({ available: false, reason, ...cureIn(cures) }),
         fail,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * The steps to make the sandbox work: `cure` in a sentence, `steps` as lines of text with complete
  * files.
  */
-export interface Cure {
+export interface Remedy {
   readonly cure: string;
   readonly steps: string;
 }
@@ -45,7 +45,7 @@ systemd:    no RestrictNamespaces=, ProtectKernelTunables=, ProtectProc= or Syst
 The machine itself must allow user namespaces as well; a container cannot give what its machine refuses.`;
 
 /** Returns how to install `bwrap`. `machine` is the folder above `etc/os-release`. */
-export function installCure(machine: string): Cure {
+export function installCure(machine: string): Remedy {
   const release = readText(join(machine, 'etc/os-release')) ?? '';
   const own = /^ID=.*$|^ID_LIKE=.*$/gm;
   const names = (release.match(own) ?? []).join(' ').toLowerCase();
@@ -61,7 +61,7 @@ export function installCure(machine: string): Cure {
  * Returns the remedy for a failing `bwrap`, by its message and the kernel's settings. `machine` is
  * the folder above `proc/sys` and `etc/os-release`.
  */
-export function cureFor(errors: string, machine: string): Cure {
+export function cureFor(errors: string, machine: string): Remedy {
   const setting = (name: string) => readText(join(machine, 'proc/sys', name))?.trim();
   if (/unknown option/i.test(errors)) return tooOld(machine);
   if (/setuid/i.test(errors))
@@ -88,7 +88,7 @@ export function cureFor(errors: string, machine: string): Cure {
   };
 }
 
-function tooOld(machine: string): Cure {
+function tooOld(machine: string): Remedy {
   const { steps } = installCure(machine);
   const cure =
     'Install bubblewrap 0.8 or newer: Debian 12, Ubuntu 24.04, Fedora 38, Alpine 3.18 and everything after have it.';
@@ -98,7 +98,7 @@ function tooOld(machine: string): Cure {
   };
 }
 
-function appArmorCure(): Cure {
+function appArmorCure(): Remedy {
   return {
     cure: 'AppArmor forbids user namespaces to programs without a profile. In a job on a hosted runner: run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` in a step before. On a machine of your own: give /usr/bin/bwrap an AppArmor profile with the rule `userns,` (`anode doctor` prints the file).',
     steps: `sudo tee /etc/apparmor.d/bwrap <<'END'
@@ -109,14 +109,14 @@ Or, for a machine that is thrown away after the job: sudo sysctl -w kernel.appar
   };
 }
 
-function sysctlCure(setting: string): Cure {
+function sysctlCure(setting: string): Remedy {
   return {
     cure: `User namespaces are switched off: run \`sudo sysctl -w ${setting}\`.`,
     steps: `sudo sysctl -w ${setting}\necho ${setting} | sudo tee /etc/sysctl.d/60-user-namespaces.conf`,
   };
 }
 
-function inOne(cure: string): Cure {
+function inOne(cure: string): Remedy {
   return { cure, steps: cure };
 }
 

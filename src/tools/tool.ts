@@ -4,7 +4,7 @@ import type { ExperimentHistory } from '../contract/experiment.ts';
 import type { Finding } from '../contract/findings.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Level } from '../contract/levels.ts';
-import type { Advert, ImagePart, TextPart, ToolResultPart } from '../contract/message.ts';
+import type { ImagePart, TextPart, ToolDefinition, ToolResultPart } from '../contract/message.ts';
 import type { Rule } from '../contract/rules.ts';
 import type { ActivatedInstructions } from '../contract/run-history.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
@@ -128,7 +128,7 @@ export interface ToolServices {
 }
 
 /** A deferred tool as `tool_search` reads it. */
-export interface DeferredTool extends Advert {
+export interface DeferredTool extends ToolDefinition {
   readonly findBy?: Tool['findBy'];
 }
 

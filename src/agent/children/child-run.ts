@@ -1,5 +1,5 @@
 import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
-import type { Advert, Message } from '../../contract/message.ts';
+import type { Message, ToolDefinition } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
@@ -142,7 +142,7 @@ interface OpenedChild {
   readonly play: FilesInPlay;
   readonly services: ToolServices;
   readonly notes: readonly TurnNote[];
-  readonly adverts: readonly Advert[];
+  readonly adverts: readonly ToolDefinition[];
   /** The result of its last run; null before the first. */
   last: AgentResult | null;
 }

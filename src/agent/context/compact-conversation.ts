@@ -1,5 +1,5 @@
 import { ConfigError, RunStopped } from '../../contract/errors.ts';
-import type { Advert, Message, ToolCallPart, UserMessage } from '../../contract/message.ts';
+import type { Message, ToolCallPart, ToolDefinition, UserMessage } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { Model, ModelReply } from '../models/model.ts';
 import { bytesPerToken } from './context-size.ts';
@@ -97,7 +97,7 @@ function turnsIn(messages: readonly Message[]): number {
 export interface SummaryRequest {
   readonly model: Model;
   readonly system: string;
-  readonly adverts: readonly Advert[];
+  readonly adverts: readonly ToolDefinition[];
   readonly effort: number;
   readonly signal: AbortSignal;
   /** Told what the call used. */

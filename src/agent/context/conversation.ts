@@ -1,5 +1,5 @@
 import type { ContextBounds } from '../../config/model-settings.ts';
-import type { Advert, Message } from '../../contract/message.ts';
+import type { Message, ToolDefinition } from '../../contract/message.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { ContextSize } from '../../tools/tool.ts';
@@ -22,7 +22,7 @@ import { splitConversation, wholeHead } from './split-conversation.ts';
 export interface ConversationRun {
   readonly model: Model;
   readonly system: string;
-  readonly adverts: readonly Advert[];
+  readonly adverts: readonly ToolDefinition[];
   readonly profile: { readonly effort: number };
   readonly messages: readonly Message[];
   readonly context: ContextBounds;

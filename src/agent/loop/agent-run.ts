@@ -1,6 +1,6 @@
 import type { ContextBounds } from '../../config/model-settings.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
-import type { Advert, Message } from '../../contract/message.ts';
+import type { Message, ToolDefinition } from '../../contract/message.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
 import type { Spent, Usage } from '../../contract/usage.ts';
@@ -29,7 +29,7 @@ export interface AgentRun {
   readonly uncounted?: Pick<Spent, 'usage' | 'cost_usd' | 'duration_ms'>;
   readonly maxTurns: number;
   readonly budget: RunBudget;
-  readonly adverts: readonly Advert[];
+  readonly adverts: readonly ToolDefinition[];
   /** When older turns are summarised, and how much never is. */
   readonly context: ContextBounds;
   /** The folded ledger. It receives every entry of `record` and of the tools. */

@@ -1,7 +1,7 @@
 import type { ContextBounds } from '../../config/model-settings.ts';
 import type { ApprovalDecision, Decision, Grant } from '../../contract/decision.ts';
 import type { RunLimits } from '../../contract/limits.ts';
-import type { Advert, Message, ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+import type { Message, ToolCallPart, ToolDefinition, ToolResultPart } from '../../contract/message.ts';
 import type { Rule } from '../../contract/rules.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
 import type { SavedSession } from '../../contract/session.ts';
@@ -39,7 +39,7 @@ export interface RunSettings {
   /** Tools of extensions. Default: none. */
   readonly external?: ExternalTools | null;
   /** Definitions of the tools, for the model. */
-  readonly adverts: readonly Advert[];
+  readonly adverts: readonly ToolDefinition[];
   readonly disabledTools: readonly string[];
   readonly limits: RunLimits;
   /** When older turns are summarised, for the whole family. */

@@ -1,10 +1,10 @@
-import type { Advert, AssistantMessage, Message } from '../../contract/message.ts';
+import type { AssistantMessage, Message, ToolDefinition } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { ChatDialect } from './chat-dialect.ts';
 
 export interface ModelRequest {
   readonly system: string;
-  readonly tools: readonly Advert[];
+  readonly tools: readonly ToolDefinition[];
   readonly messages: readonly Message[];
   /**
    * 0 none … 4 high … 6 max (`contract/effort.ts`); sent only where the model is known to take it.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import type { Advert, AssistantMessage, ToolCallPart, UserMessage } from '../../contract/message.ts';
+import type { AssistantMessage, ToolCallPart, ToolDefinition, UserMessage } from '../../contract/message.ts';
 import type { ModelStop, Wire } from './model.ts';
 import { parseTextReply } from './parse-text-reply.ts';
 import { namelessTool, type TextDirective } from './read-calls.ts';
@@ -135,7 +135,7 @@ function resultsAsText(message: UserMessage, advice: (callId: string) => string)
  * Tells a model without native tool calls how to act. Tools are given as signatures: a tenth of
  * their JSON Schemas, which such models read no better.
  */
-export function textProtocolPrompt(tools: readonly Advert[]): string {
+export function textProtocolPrompt(tools: readonly ToolDefinition[]): string {
   return `# How you act
 
 Every reply is one of these, with its word at the very start of a line:
@@ -212,7 +212,7 @@ export function announcesAction(text: string): boolean {
  * to have meant, or else the first one, and with what it has in quotes as the first required
  * argument.
  */
-export function exampleCall(call: ToolCallPart, tools: readonly Advert[]): string {
+export function exampleCall(call: ToolCallPart, tools: readonly ToolDefinition[]): string {
   if (call.name === 'bash') return 'Start a line with BASH: and write the whole command behind it.';
   const payload = typeof call.input === 'string' ? call.input : '';
   const named = call.name === namelessTool ? /[\w.-]+/.exec(payload)?.[0] : call.name;

@@ -1,5 +1,5 @@
 import type { ExperimentHistory } from '../../contract/experiment.ts';
-import type { Advert } from '../../contract/message.ts';
+import type { ToolDefinition } from '../../contract/message.ts';
 import type { BuiltinProfileName } from '../../contract/profile-names.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import { resultTool } from '../../contract/verbs.ts';
@@ -52,7 +52,7 @@ export interface RequiredResult {
  */
 export function requiredResult(run: {
   readonly profile: { readonly base: BuiltinProfileName };
-  readonly adverts: readonly Advert[];
+  readonly adverts: readonly ToolDefinition[];
   readonly history: { readonly stated: ReadonlySet<RunEntry['type']> };
 }): RequiredResult {
   const stating = statings[run.profile.base];

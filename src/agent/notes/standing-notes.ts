@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Advert, ToolCallPart, ToolResultPart } from '../../contract/message.ts';
+import type { ToolCallPart, ToolDefinition, ToolResultPart } from '../../contract/message.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
 import { resultTool } from '../profiles/tool-filters.ts';
@@ -12,7 +12,7 @@ const finalAnswer = 'Give your final answer now: what is done, what is not, how 
 export function standingNotes(run: {
   readonly history: HistoryFold;
   readonly budget: Pick<RunBudget, 'left'>;
-  readonly adverts: readonly Advert[];
+  readonly adverts: readonly ToolDefinition[];
 }): TurnNote[] {
   return [
     cutOffNote,

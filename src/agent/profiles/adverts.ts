@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../contract/json.ts';
-import type { Advert } from '../../contract/message.ts';
+import type { ToolDefinition } from '../../contract/message.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import { toolKinds } from '../../tools/registry/tool-kinds.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -9,7 +9,7 @@ import { hasTool, noThread } from './tool-filters.ts';
 /** Facts of the built-in tools that the build writes, by name and in their order. */
 export interface BuiltTools {
   /** The definitions of the advertised tools. */
-  readonly adverts: Readonly<Record<string, Advert>>;
+  readonly adverts: Readonly<Record<string, ToolDefinition>>;
   /** The kinds of the deferred tools. */
   readonly kinds: ReturnType<typeof toolKinds>;
 }
@@ -27,7 +27,7 @@ export async function advertsFor(
   registry: () => Promise<readonly Tool[]>,
   external: ExternalTools | null = null,
   built: BuiltTools | null = typeof BUILT_TOOLS === 'undefined' ? null : JSON.parse(BUILT_TOOLS),
-): Promise<Advert[]> {
+): Promise<ToolDefinition[]> {
   if (built !== null && disabled.length === 0 && isAsBuilt(profile)) {
     const told = Object.entries(built.adverts).flatMap(([name, advert]) =>
       profile.allow.includes(name) ? [advert] : [],
@@ -73,10 +73,10 @@ export function isAsBuilt(profile: Profile): boolean {
  * the same from the first request to the last. `has` takes canonical names.
  */
 function fitAdverts(
-  adverts: readonly Advert[],
+  adverts: readonly ToolDefinition[],
   kinds: BuiltTools['kinds'],
   has: (tool: string) => boolean,
-): Advert[] {
+): ToolDefinition[] {
   // Without `shell_session`, nothing could read or end a command in the background.
   const background = has('shell_session');
   return adverts.map((advert) => {
@@ -85,7 +85,7 @@ function fitAdverts(
   });
 }
 
-function withoutBackground(advert: Advert): Advert {
+function withoutBackground(advert: ToolDefinition): ToolDefinition {
   const { properties } = advert.input_schema;
   if (properties === undefined || !isJsonObject(properties)) return advert;
   const { run_in_background: _, ...rest } = properties;
@@ -93,7 +93,11 @@ function withoutBackground(advert: Advert): Advert {
 }
 
 /** Lists the kinds of the run's deferred tools in the description of `tool_search`. */
-function withKinds(advert: Advert, kinds: BuiltTools['kinds'], has: (tool: string) => boolean): Advert {
+function withKinds(
+  advert: ToolDefinition,
+  kinds: BuiltTools['kinds'],
+  has: (tool: string) => boolean,
+): ToolDefinition {
   const found = new Set(Object.entries(kinds).flatMap(([tool, kind]) => (has(tool) ? [kind] : [])));
   if (found.size === 0) return advert;
   return { ...advert, description: advert.description.replace(/\.$/, `: ${[...found].join(', ')}.`) };

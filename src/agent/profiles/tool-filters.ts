@@ -1,4 +1,4 @@
-import type { Advert } from '../../contract/message.ts';
+import type { ToolDefinition } from '../../contract/message.ts';
 import type { ToolProfileName } from '../../contract/profile-names.ts';
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import {
@@ -42,7 +42,7 @@ export function statesResult(name: string): boolean {
 /**
  * The tool a run states its result with, by the name the model calls it; null where it has none.
  */
-export function resultTool(adverts: readonly Advert[]): string | null {
+export function resultTool(adverts: readonly ToolDefinition[]): string | null {
   const onWire = resultTools.map((name) => name.replaceAll('.', '_'));
   return adverts.find(({ name }) => onWire.includes(name))?.name ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Chart, ShownItem } from '../../contract/display-item.ts';
-import { type Shown, shownTree } from '../../contract/display-tree.ts';
+import { type DisplayNode, displayTree } from '../../contract/display-tree.ts';
 import { largest, smallest } from '../../contract/lists.ts';
 import { brief, type Html, html, sizeOf } from './html.ts';
 import type { PageContext } from './page-context.ts';
@@ -40,14 +40,14 @@ export function renderDisplay({ outcome, places, scale }: PageContext): Html | n
 
 function renderItem(item: ShownItem, places: LinkPlaces): Html {
   if ('chart' in item) return renderDisplayChart(item.chart);
-  const tree = shownTree(item.render_spec);
+  const tree = displayTree(item.render_spec);
   if ('problem' in tree) return html`<p class="cut">${brief(tree.problem, 200)}</p>`;
   return html`<div class="spec">${component(tree, places)}</div>`;
 }
 
 const line = (text: string): Html => brief(text, 400);
 
-function component(shown: Shown, places: LinkPlaces): Html {
+function component(shown: DisplayNode, places: LinkPlaces): Html {
   const inside = () => shown.children.map((child) => component(child, places));
   switch (shown.type) {
     case 'Box': {
@@ -73,7 +73,7 @@ function component(shown: Shown, places: LinkPlaces): Html {
 }
 
 type DataShown = Exclude<
-  Shown,
+  DisplayNode,
   { type: 'Box' | 'Card' | 'Text' | 'Heading' | 'Divider' | 'Newline' | 'Spacer' }
 >;
 
@@ -131,7 +131,7 @@ function lineComponent(shown: LineShown, places: LinkPlaces): Html {
   }
 }
 
-function timeline({ items }: Extract<Shown, { type: 'Timeline' }>['props']): Html {
+function timeline({ items }: Extract<DisplayNode, { type: 'Timeline' }>['props']): Html {
   const rows = items.map(({ title, description, date, status }) => {
     const kind = status ?? 'completed';
     const more = description == null ? null : html`<br><span class="dim">${line(description)}</span>`;
@@ -144,7 +144,7 @@ function heading(title: string | null | undefined): Html | null {
   return title == null ? null : html`<h3>${brief(title, 200)}</h3>`;
 }
 
-function table({ columns, rows }: Extract<Shown, { type: 'Table' }>['props']): Html {
+function table({ columns, rows }: Extract<DisplayNode, { type: 'Table' }>['props']): Html {
   const head = columns.map(({ header }) => html`<th scope="col">${line(header)}</th>`);
   const body = rows.map(
     (row) =>

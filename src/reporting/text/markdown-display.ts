@@ -1,5 +1,5 @@
 import { type Chart, type ShownItem, sparkline } from '../../contract/display-item.ts';
-import { type Shown, shownTree } from '../../contract/display-tree.ts';
+import { type DisplayNode, displayTree } from '../../contract/display-tree.ts';
 import { largest, smallest } from '../../contract/lists.ts';
 import { closedMarkdown, codeSpan, foldedSection, oneLine, tableCell } from './markdown.ts';
 import { publicText } from './public-text.ts';
@@ -46,7 +46,7 @@ function markdownItem(item: ShownItem, hosts: readonly string[]): string {
   if ('chart' in item) {
     return safeChart(item.chart, (text) => publicText(text, hosts));
   }
-  const shown = shownTree(item.render_spec);
+  const shown = displayTree(item.render_spec);
   // Mermaid drawings have their own labels, which need no neutralising.
   return 'problem' in shown ? '' : blocks(shown, (text) => publicText(text, hosts)).join('\n\n');
 }
@@ -67,7 +67,7 @@ const cellOf =
     tableCell(safe(oneLine(text)));
 
 /** The blocks of one component. */
-function blocks(shown: Shown, safe: Safe): string[] {
+function blocks(shown: DisplayNode, safe: Safe): string[] {
   const line = cellOf(safe);
   switch (shown.type) {
     case 'Box':
@@ -92,7 +92,7 @@ function blocks(shown: Shown, safe: Safe): string[] {
 }
 
 type DataShown = Exclude<
-  Shown,
+  DisplayNode,
   { type: 'Box' | 'Card' | 'Text' | 'Heading' | 'Divider' | 'Newline' | 'Spacer' }
 >;
 
@@ -157,7 +157,7 @@ function lineBlocks(shown: LineShown, safe: Safe): string[] {
   }
 }
 
-type TimelineItem = Extract<Shown, { type: 'Timeline' }>['props']['items'][number];
+type TimelineItem = Extract<DisplayNode, { type: 'Timeline' }>['props']['items'][number];
 
 function timelineItem({ title, description, date, status }: TimelineItem, line: Safe): string {
   const when = date == null ? '' : ` (${line(date)})`;
@@ -170,7 +170,7 @@ function titled(title: string | null | undefined, inside: readonly string[], lin
 }
 
 /** Puts components of one line each into one paragraph; others below one another. */
-function inARow(children: readonly Shown[], safe: Safe): string[] {
+function inARow(children: readonly DisplayNode[], safe: Safe): string[] {
   const drawn = children.map((child) => blocks(child, safe));
   const fits = drawn.every((parts) => parts.length <= 1 && !parts[0]?.includes('\n'));
   return fits ? [drawn.flat().join(' &nbsp; ')] : drawn.flat();
@@ -185,7 +185,7 @@ function styled(
   return `${mark}${text.trim()}${[...mark].reverse().join('')}`;
 }
 
-function table({ columns, rows }: Extract<Shown, { type: 'Table' }>['props'], line: Safe): string {
+function table({ columns, rows }: Extract<DisplayNode, { type: 'Table' }>['props'], line: Safe): string {
   const rule = { left: ':--', center: ':-:', right: '--:' } as const;
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import type { Advert } from '../../contract/message.ts';
+import type { ToolDefinition } from '../../contract/message.ts';
 import type { Tool } from '../tool.ts';
 
 /**
  * Builds a tool definition for the model in as few bytes as possible, as it is sent with every
  * request. A field with the metadata `{hidden: true}` is accepted but not advertised.
  */
-export function advertise(tool: Tool): Advert {
+export function advertise(tool: Tool): ToolDefinition {
   return {
     name: wireName(tool.name),
     description: tool.description,
@@ -57,7 +57,7 @@ function withoutReferences(schema: JsonObject): JsonObject {
 }
 
 /** Shortens a tool definition to one sentence and a bare schema, for fast models. */
-export function advertiseShort(tool: Tool): Advert {
+export function advertiseShort(tool: Tool): ToolDefinition {
   const { name, description, input_schema } = advertise(tool);
   return { name, description: firstSentence(description), input_schema: shorten(input_schema) };
 }

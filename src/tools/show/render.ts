@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RenderSpec, sparkline } from '../../contract/display-item.ts';
-import { componentNames, type Shown, shownTree } from '../../contract/display-tree.ts';
+import { componentNames, type DisplayNode, displayTree } from '../../contract/display-tree.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { largest } from '../../contract/lists.ts';
@@ -23,7 +23,7 @@ export const render = defineTool({
   readOnly: true,
   targets: ({ root }) => ({ what: root }),
   async execute(spec) {
-    const shown = shownTree(spec);
+    const shown = displayTree(spec);
     if ('problem' in shown) throw new ToolError('invalid_input', `Nothing is shown: ${shown.problem}.`);
     return { content: drawShown(shown), data: { render_spec: spec as Json } };
   },
@@ -35,17 +35,19 @@ const trends = { up: '↑', down: '↓', neutral: '→' } as const;
 const steps = { completed: '●', current: '◉', upcoming: '○' } as const;
 
 /** Renders the model's components as text for a terminal, without a final newline. */
-export function drawShown(shown: Shown): string {
+export function drawShown(shown: DisplayNode): string {
   return draw(shown).join('\n');
 }
 
 /** Renders the lines of one component. */
-function draw(shown: Shown): string[] {
+function draw(shown: DisplayNode): string[] {
   // The table has the function of each type for its own type of component.
-  return (drawings[shown.type] as (component: Shown) => string[])(shown);
+  return (drawings[shown.type] as (component: DisplayNode) => string[])(shown);
 }
 
-type Drawings = { readonly [Type in Shown['type']]: (component: Extract<Shown, { type: Type }>) => string[] };
+type Drawings = {
+  readonly [Type in DisplayNode['type']]: (component: Extract<DisplayNode, { type: Type }>) => string[];
+};
 
 const drawings: Drawings = {
   Box: ({ props, children }) =>
@@ -106,7 +108,7 @@ function divider(title: string): string {
 }
 
 /** Places single-line components side by side if they fit; otherwise one below the other. */
-function inARow(children: readonly Shown[]): string[] {
+function inARow(children: readonly DisplayNode[]): string[] {
   const drawn = children.map(draw);
   const fits = drawn.every((lines) => lines.length === 1) && drawn.flat().join('  ').length <= width;
   return fits ? [drawn.flat().join('  ')] : drawn.flat();
@@ -118,7 +120,7 @@ function framed(title: string, lines: readonly string[]): string[] {
   return [`┌${top}┐`, ...lines.map((line) => `│ ${padded(line, wide)} │`), `└${'─'.repeat(wide + 2)}┘`];
 }
 
-function table({ columns: given, rows }: Extract<Shown, { type: 'Table' }>['props']): string[] {
+function table({ columns: given, rows }: Extract<DisplayNode, { type: 'Table' }>['props']): string[] {
   const cells = rows.map((row) => given.map(({ key }) => (row[key] ?? '').replaceAll(/\s+/g, ' ')));
   const wide = given.map(({ header }, index) =>
     largest(

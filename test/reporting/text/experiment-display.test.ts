@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownTree } from '../../../src/contract/display-tree.ts';
+import { displayTree } from '../../../src/contract/display-tree.ts';
 import type { Experiment, ExperimentHistory, ExperimentRun } from '../../../src/contract/experiment.ts';
 import { foldOutcome } from '../../../src/reporting/fold-outcome.ts';
 import { renderDisplayChart } from '../../../src/reporting/html/render-display.ts';
@@ -65,7 +65,7 @@ test('an experiment is shown once, however often it was logged: its best value, 
   const [table, chart] = shown;
   if (table === undefined || !('render_spec' in table) || chart === undefined || !('chart' in chart))
     throw new Error('a table and a chart are shown');
-  const tree = shownTree(table.render_spec);
+  const tree = displayTree(table.render_spec);
   if ('problem' in tree) throw new Error(tree.problem);
   expect(drawShown(tree).split('\n')).toEqual(
     expect.arrayContaining([expect.stringContaining('24.5'), expect.stringMatching(/3\s+crash/)]),

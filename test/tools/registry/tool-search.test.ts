@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
-import type { Advert } from '../../../src/contract/message.ts';
+import type { ToolDefinition } from '../../../src/contract/message.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { advertise } from '../../../src/tools/registry/json-schema.ts';
 import { toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
@@ -10,7 +10,7 @@ import { openTools, type ToolHarness } from '../tool-harness.ts';
 let tools: ToolHarness | undefined;
 afterEach(() => tools?.close());
 
-const deferred: readonly Advert[] = [
+const deferred: readonly ToolDefinition[] = [
   { name: 'oracle', description: 'Get a second opinion.', input_schema: { type: 'object', properties: {} } },
   { name: 'insert_text', description: 'Insert lines.', input_schema: { type: 'object', properties: {} } },
 ];
@@ -31,7 +31,7 @@ test('without a query it names what there is, and tells how to call only what wa
 
 test('a name that is a word as well does not hide what else fits; names alone find themselves', async () => {
   tools = await openTools({});
-  const advert = (name: string, description: string): Advert => ({
+  const advert = (name: string, description: string): ToolDefinition => ({
     ...{ name, description, input_schema: { type: 'object', properties: {} } },
   });
   const web = [

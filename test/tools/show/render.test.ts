@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Shown } from '../../../src/contract/display-tree.ts';
+import type { DisplayNode } from '../../../src/contract/display-tree.ts';
 import { drawShown } from '../../../src/tools/show/render.ts';
 
-const text = (value: string): Shown => ({ type: 'Text', props: { text: value }, children: [] });
-const drawn = (shown: unknown): string[] => drawShown(shown as Shown).split('\n');
+const text = (value: string): DisplayNode => ({ type: 'Text', props: { text: value }, children: [] });
+const drawn = (shown: unknown): string[] => drawShown(shown as DisplayNode).split('\n');
 
 describe('each component', () => {
   test.each([
