@@ -3,7 +3,7 @@ import type { Octokit } from '@octokit/rest';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
 import type { Config } from '../src/config/schema.ts';
-import { settleOverrides } from '../src/config/settle-overrides.ts';
+import { settleOverrides } from '../src/config/validate-overrides.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-ledger.ts';

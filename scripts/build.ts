@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build, type Metafile, type OutputFile } from 'esbuild';
-import type { BuiltTools } from '../src/agent/profiles/adverts.ts';
+import type { BuiltTools } from '../src/agent/profiles/tool-definitions.ts';
 import { languages } from '../src/tools/code/languages.ts';
 import { advertisedTools } from '../src/tools/registry/advertised-tools.ts';
 import { builtinTools } from '../src/tools/registry/builtin-tools.ts';
@@ -178,8 +178,8 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
 
 /** Returns what a built program knows of the built-in tools before it loads them. */
 function builtTools(): BuiltTools {
-  const adverts = Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)]));
-  return { adverts, kinds: toolKinds(builtinTools) };
+  const definitions = Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)]));
+  return { definitions, kinds: toolKinds(builtinTools) };
 }
 
 function outsidePackagesOf(outputs: Metafile['outputs']): string[] {

@@ -5,7 +5,7 @@ import type { RunPlan } from '../contract/plan.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { type Question, unanswered } from '../contract/run-results.ts';
 import type { SavedSession } from '../contract/session.ts';
-import { appendWords } from './context/append-words.ts';
+import { appendText } from './context/append-text.ts';
 import type { AgentResult } from './loop/agent-run.ts';
 
 /**
@@ -31,11 +31,11 @@ export function saveSession(
     approval?.type === 'approval.required' && approval.approval.call_id === callId ? approval.approval : null;
   const question = lastEntry(lines, 'question');
   if (question === undefined && pending === null) return null;
-  const kept = keptSession(result, lines, rest);
-  return kept === null
+  const session = baseSession(result, lines, rest);
+  return session === null
     ? null
     : {
-        ...kept,
+        ...session,
         question:
           pending === null && question !== undefined
             ? { call_id: callId, question: question.question }
@@ -52,12 +52,12 @@ export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSess
   const { conclusion, stop, waitingCallId } = result;
   const over = conclusion === 'success' || conclusion === 'waiting' || waitingCallId !== null;
   if (over || stop === null) return null;
-  const kept = keptSession(result, lines, rest);
-  return kept === null || kept.messages.length === 0 ? null : { ...kept, stopped: stop.message };
+  const session = baseSession(result, lines, rest);
+  return session === null || session.messages.length === 0 ? null : { ...session, stopped: stop.message };
 }
 
 /** Saves any run, without a question. */
-function keptSession(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
+function baseSession(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
   const started = lastEntry(lines, 'run.started');
   if (started === undefined) return null;
   const decided = allOf(lines, 'approval.decided').map((entry) => entry.decided);
@@ -129,15 +129,15 @@ export function answerSession(session: SavedSession, answer: string, note: strin
 
 /**
  * The conversation of a session that was stopped, with the word to go on: calls without a result
- * get one that says so. `words` is what the person adds, '' for nothing.
+ * get one that says so. `added` is what the person adds, '' for nothing.
  */
-export function continueSession(session: SavedSession, words: string, note: string | null): Message[] {
+export function continueSession(session: SavedSession, added: string, note: string | null): Message[] {
   const text = [
     `The run was stopped: ${session.stopped ?? ''} It goes on now, with limits of its own. Go on with the task from where you are.`,
-    ...(words === '' ? [] : [`The requester adds:\n${words}`]),
+    ...(added === '' ? [] : [`The requester adds:\n${added}`]),
     ...(note === null ? [] : [note]),
   ].join('\n\n');
-  return appendWords(session.messages, text);
+  return appendText(session.messages, text);
 }
 
 /** The call of a waiting session that its approval is about, as the model made it. */

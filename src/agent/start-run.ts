@@ -2,57 +2,57 @@ import { RunStopped, ToolError } from '../contract/errors.ts';
 import type { RunLimits, StopReason } from '../contract/limits.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import { noSpent, noUsage } from '../contract/usage.ts';
+import { noSessionUsage, noUsage } from '../contract/usage.ts';
 import type { RunState, ToolServices } from '../tools/tool.ts';
 import type { OuterContext } from './calls/call-tool.ts';
-import { createChangeTurns } from './calls/change-turns.ts';
-import { judgedAs } from './calls/judge-call-changes.ts';
+import { createChangeQueue } from './calls/change-queue.ts';
+import { evaluateAs } from './calls/evaluate-call-changes.ts';
 import type { ChildRuns } from './children/child-runs.ts';
 import { lazyChildRuns } from './children/lazy-child-runs.ts';
 import { type HistoryFold, newHistoryFold } from './context/history-fold.ts';
 import { type LoopRequests, noRequests } from './context/loop-requests.ts';
 import { limitCalls, openDelegations } from './limits/call-limits.ts';
-import { openRunBudget, type SpentBefore, spentBefore } from './limits/run-budget.ts';
+import { type EarlierUsage, earlierUsage, openRunBudget } from './limits/run-budget.ts';
 import type { AgentResult } from './loop/agent-run.ts';
 import type { Approvals } from './loop/approval-requests.ts';
 import { runAgent } from './loop/run-agent.ts';
-import { type RunFamily, type RunSettings, sharedContext } from './loop/run-family.ts';
+import { type RunSettings, type RunTree, sharedContext } from './loop/run-tree.ts';
 import type { ToolCalls } from './loop/tool-calls.ts';
-import { type FilesInPlay, newFilesInPlay } from './notes/files-in-play.ts';
 import { systemPrompt } from './prompt/system-prompt.ts';
+import { newTouchedFiles, type TouchedFiles } from './reminders/touched-files.ts';
 
 /** The settings of a run of which nothing was done yet. */
 type BeforeStart = Omit<
   RunSettings,
-  'services' | 'sandboxed' | 'gate' | 'judgeChanges' | 'after' | 'messages' | 'open' | 'decided' | 'grants'
+  'services' | 'sandboxed' | 'gate' | 'evaluateChanges' | 'after' | 'messages' | 'open' | 'decided' | 'grants'
 >;
 
 /** The parts of a main run that its tools share. */
 interface MainRun {
   readonly settings: RunSettings;
-  readonly family: RunFamily;
+  readonly runTree: RunTree;
   readonly record: (entry: RunEntry) => void;
   readonly state: RunState;
   readonly requests: LoopRequests;
-  readonly play: FilesInPlay;
+  readonly touched: TouchedFiles;
   readonly children: ChildRuns;
 }
 
 /** Starts the main run of a family and records its beginning. */
 export async function startRun(settings: RunSettings): Promise<AgentResult> {
   const { before, profile } = settings;
-  const spent = spentOf(settings);
-  const family = openFamily(settings, spent);
+  const earlier = earlierUsageOf(settings);
+  const runTree = openRunTree(settings, earlier);
   const history = newHistoryFold(before?.history, before?.turns);
-  if (settings.said) history.heard(settings.said.question, settings.said.words);
+  if (settings.reply) history.addReply(settings.reply.question, settings.reply.text);
   const record = recorder(settings, history);
   record(startedEntry(settings, settings.sandboxed ? 'on' : 'off'));
   for (const message of settings.messages) settings.ledger.record({ type: 'message', message });
   recordBefore(settings, record);
-  const play = newFilesInPlay();
-  const children = lazyChildRuns(family, record);
+  const touched = newTouchedFiles();
+  const children = lazyChildRuns(runTree, record);
   const requests = noRequests();
-  const run: MainRun = { settings, family, record, state: stateOf(settings), requests, play, children };
+  const run: MainRun = { settings, runTree, record, state: stateOf(settings), requests, touched, children };
   let loaded: Promise<ToolCalls> | null = null;
   return runAgent({
     model: settings.model,
@@ -65,36 +65,36 @@ export async function startRun(settings: RunSettings): Promise<AgentResult> {
     messages: settings.messages,
     open: settings.open,
     turnsBefore: before?.turns ?? 0,
-    uncounted: { ...(spent?.uncounted ?? noSpent), duration_ms: spent?.whole.duration_ms ?? 0 },
+    uncounted: { ...(earlier?.uncounted ?? noSessionUsage), duration_ms: earlier?.whole.duration_ms ?? 0 },
     maxTurns: maxTurnsOf(settings),
-    budget: family.budget,
-    adverts: settings.adverts,
+    budget: runTree.budget,
+    toolDefinitions: settings.toolDefinitions,
     context: settings.context,
     history,
-    record: play.recording(record),
+    record: touched.recording(record),
     toolCalls: () => {
       loaded ??= loadToolCalls(run);
       return loaded;
     },
     requests,
-    notes: [...(settings.notes?.({ play, child: false }) ?? []), children.news],
+    reminders: [...(settings.reminders?.({ touched, child: false }) ?? []), children.news],
     children,
     ledger: settings.ledger,
     listen: settings.listen,
-    signal: family.signal,
+    signal: runTree.signal,
     now: monotonicMs,
   });
 }
 
-function openFamily(settings: RunSettings, spent: SpentBefore | null): RunFamily {
+function openRunTree(settings: RunSettings, earlier: EarlierUsage | null): RunTree {
   const { limits, profile, now } = settings;
-  const { usage, cost_usd } = spent?.counted ?? {};
+  const { usage, cost_usd } = earlier?.counted ?? {};
   return {
     settings,
     budget: openRunBudget(withCallLimit(limits, profile.maxCallsPerRun), now, usage, cost_usd),
     signal: withDeadline(settings.signal, limits.timeout_seconds),
     delegations: openDelegations(profile),
-    changing: createChangeTurns(),
+    changeQueue: createChangeQueue(),
     limitCall: limitCalls(profile.maxCallsPerTool),
   };
 }
@@ -131,8 +131,8 @@ function recordResults(
 
 /** Loads the tools and what executes them. Most of it is not needed for the first request. */
 async function loadToolCalls(run: MainRun): Promise<ToolCalls> {
-  const { settings, family, record, play } = run;
-  const [first, ...more] = [...(settings.sooner ?? []), settings.registry] as const;
+  const { settings, runTree, record, touched } = run;
+  const [first, ...more] = [...(settings.preload ?? []), settings.registry] as const;
   const [{ makeToolCalls, sharedPorts }, { makeApprovals }, atHand, services] = await Promise.all([
     import('./loop/tool-calls.ts'),
     import('./loop/approval-requests.ts'),
@@ -140,26 +140,26 @@ async function loadToolCalls(run: MainRun): Promise<ToolCalls> {
     settings.services(),
   ]);
   const { profile, external } = settings;
-  const ports = sharedPorts(family, services, { profile, builtin: { atHand, more }, record, external });
+  const ports = sharedPorts(runTree, services, { profile, builtin: { atHand, more }, record, external });
   const approvals = makeApprovals(settings, ports.tools, record);
   return makeToolCalls({
     ...ports,
-    touched: play.touched,
+    touched: touched.add,
     gate: (call) => settings.gate(call, 'main'),
-    judgeChanges: judgedAs(settings.judgeChanges, 'main'),
+    evaluateChanges: evaluateAs(settings.evaluateChanges, 'main'),
     context: (callId, onlyReads) => contextOf(run, services, approvals, { callId, onlyReads }),
     ...approvals.ports,
   });
 }
 
 function contextOf(
-  { settings, family, record, state, requests, play, children }: MainRun,
+  { settings, runTree, record, state, requests, touched, children }: MainRun,
   services: ToolServices,
   approvals: Approvals,
   call: { readonly callId: string; readonly onlyReads: boolean },
 ): OuterContext {
   return {
-    ...sharedContext(family, services, { ...call, record: play.recording(record), state, requests }),
+    ...sharedContext(runTree, services, { ...call, record: touched.recording(record), state, requests }),
     ask: async (question) => {
       if (!settings.canAsk)
         throw new ToolError(
@@ -172,9 +172,9 @@ function contextOf(
     requestPermissions: async (request) => approvals.requestPermissions(call.callId, request),
     children,
     runChild: async (request) => {
-      const end = await family.delegations.begin(family.signal);
+      const end = await runTree.delegations.begin(runTree.signal);
       try {
-        return await (await import('./children/child-run.ts')).runChild(request, family, record);
+        return await (await import('./children/child-run.ts')).runChild(request, runTree, record);
       } finally {
         end();
       }
@@ -215,17 +215,17 @@ const leastTurns = 3;
  */
 function maxTurnsOf(settings: Pick<RunSettings, 'limits' | 'profile' | 'before' | 'model'>): number {
   const most = settings.limits.max_turns ?? settings.profile.maxTurns;
-  const used = spentOf(settings)?.counted.turns ?? 0;
+  const used = earlierUsageOf(settings)?.counted.turns ?? 0;
   return Math.max(Math.min(leastTurns, most), most - used);
 }
 
 /** Returns the usage of earlier parts. Null for a new session. */
-function spentOf({ before, model }: Pick<RunSettings, 'before' | 'model'>): SpentBefore | null {
-  return before === null ? null : spentBefore(before, (usage) => model.cost(usage));
+function earlierUsageOf({ before, model }: Pick<RunSettings, 'before' | 'model'>): EarlierUsage | null {
+  return before === null ? null : earlierUsage(before, (usage) => model.cost(usage));
 }
 
 function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
-  const spent = spentOf(settings);
+  const earlier = earlierUsageOf(settings);
   return {
     type: 'run.started',
     run_id: settings.runId,
@@ -239,9 +239,9 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
     max_turns: maxTurnsOf(settings),
     base_sha: settings.baseSha,
     ...(settings.start === undefined || settings.start === '' ? {} : { start: settings.start }),
-    ...(spent === null ? {} : { before: spent.whole }),
-    ...(spent === null || spent.uncounted === noSpent ? {} : { uncounted: spent.uncounted }),
-    ...(settings.goesOnFrom === undefined ? {} : { after: settings.goesOnFrom }),
+    ...(earlier === null ? {} : { before: earlier.whole }),
+    ...(earlier === null || earlier.uncounted === noSessionUsage ? {} : { uncounted: earlier.uncounted }),
+    ...(settings.resumedFrom === undefined ? {} : { after: settings.resumedFrom }),
   };
 }
 
@@ -255,18 +255,18 @@ function recorder(
 ): (entry: RunEntry) => void {
   return (entry) => {
     settings.ledger.record(entry);
-    const kept = settings.ledger.last;
-    if (kept === null) return;
-    history?.add(kept);
-    if (kept.type !== 'message') settings.listen(kept);
+    const recorded = settings.ledger.last;
+    if (recorded === null) return;
+    history?.add(recorded);
+    if (recorded.type !== 'message') settings.listen(recorded);
   };
 }
 
 /** The stricter of the two limits on calls. */
 function withCallLimit(limits: RunLimits, most: number | null): RunLimits {
-  const { max_tool_calls: given } = limits;
+  const { max_tool_calls: configured } = limits;
   if (most === null) return limits;
-  return { ...limits, max_tool_calls: given === null ? most : Math.min(given, most) };
+  return { ...limits, max_tool_calls: configured === null ? most : Math.min(configured, most) };
 }
 
 function withDeadline(signal: AbortSignal, seconds: number | null): AbortSignal {

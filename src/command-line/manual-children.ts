@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { OuterContext } from '../agent/calls/call-tool.ts';
-import { createChangeTurns } from '../agent/calls/change-turns.ts';
+import { createChangeQueue } from '../agent/calls/change-queue.ts';
 import { runChild } from '../agent/children/child-run.ts';
 import { limitCalls, openDelegations } from '../agent/limits/call-limits.ts';
 import { openRunBudget } from '../agent/limits/run-budget.ts';
-import type { FamilySettings, RunFamily } from '../agent/loop/run-family.ts';
+import type { RunTree, RunTreeSettings } from '../agent/loop/run-tree.ts';
 import { agentKinds } from '../agent/profiles/child-profile.ts';
 import type { ToolSet } from '../agent/profiles/tool-set.ts';
 import { limitsOf, presetOf } from '../config/defaults.ts';
@@ -25,7 +25,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 /** Parts that the children of a manual call share with it. */
 export interface HandCall
-  extends Pick<FamilySettings, 'services' | 'gate' | 'judgeChanges' | 'after' | 'redact' | 'sandboxed'> {
+  extends Pick<RunTreeSettings, 'services' | 'gate' | 'evaluateChanges' | 'after' | 'redact' | 'sandboxed'> {
   readonly runId: string;
   readonly root: string;
   readonly runFolder: string;
@@ -48,13 +48,13 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
   const { profile: craft, profiles } = chooseProfile({ ...call, profile: 'craft' });
   const profile = { ...craft, allow: call.tools.tools.map(({ name }) => name) };
   const delegations = openDelegations(profile);
-  let family: Promise<RunFamily> | null = null;
-  const open = async (): Promise<RunFamily> => {
+  let family: Promise<RunTree> | null = null;
+  const open = async (): Promise<RunTree> => {
     const { config } = call;
     const limits = limitsOf(config);
     const request = { ...call, limits, model: profile.model, sessionId: call.runId };
     const models = openModels(request, call.redact, call.record);
-    const settings: FamilySettings = {
+    const settings: RunTreeSettings = {
       ...call,
       profile,
       profiles,
@@ -65,7 +65,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
       context: contextBounds(config.context),
       model: await models.main,
       models: models.named,
-      notes: (run) => call.steering.notes(run),
+      reminders: (run) => call.steering.reminders(run),
       listen: () => undefined,
       newId: () => newRunId('child'),
       contextPack: (child) => {
@@ -80,7 +80,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
       budget: openRunBudget(limits, () => new Date()),
       signal: call.signal,
       delegations,
-      changing: createChangeTurns(),
+      changeQueue: createChangeQueue(),
       limitCall: limitCalls(profile.maxCallsPerTool),
     };
   };

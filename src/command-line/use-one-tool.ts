@@ -173,7 +173,7 @@ async function openParts(
     ...{ ...use, runId, runFolder, workspace, repositories, steering, record, redact, sandboxed },
     services: async () => services,
     gate: makeGate(asRun),
-    judgeChanges: makeChangeJudge(asRun),
+    evaluateChanges: makeChangeJudge(asRun),
     after: programs?.after ?? null,
   });
   return { workspace, commands, services, programs, storage, finish, repositories, gated, children };
@@ -186,7 +186,7 @@ function makeCall(
 ): Promise<ToolResultPart> {
   const { workspace, services, programs, children, repositories } = parts;
   const judge = makeGate(parts.gated);
-  const judgeChanges = makeChangeJudge(parts.gated);
+  const evaluateChanges = makeChangeJudge(parts.gated);
   const unavailable = () =>
     Promise.reject(new ToolError('unavailable', 'A call by hand has no run around it that could do that.'));
   return callTool(
@@ -199,7 +199,7 @@ function makeCall(
       },
       after: programs?.after ?? null,
       // The user of a manual call approves what would be asked.
-      judgeChanges: (changes, by) => judgeChanges(changes, { ...by, context: 'main', approved: true }),
+      evaluateChanges: (changes, by) => evaluateChanges(changes, { ...by, context: 'main', approved: true }),
       context: (callId, onlyReads) => ({
         ...services,
         callId,

@@ -7,7 +7,7 @@ import { Conclusion, StopReason } from './limits.ts';
 import { Message } from './message.ts';
 import { ActivatedInstructions } from './run-history.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
-import { Spent, Usage } from './usage.ts';
+import { SessionUsage, Usage } from './usage.ts';
 
 const entry = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
@@ -31,8 +31,8 @@ export const RunEntry = z.discriminatedUnion('type', [
     /** Default folder of commands, below the root. Omitted for the root. */
     start: z.string().optional(),
     /** Usage of a resumed session, and the part that its limits do not count. */
-    before: Spent.optional(),
-    uncounted: Spent.optional(),
+    before: SessionUsage.optional(),
+    uncounted: SessionUsage.optional(),
     /** The run that it goes on from, and what that had asked; `prompt` is then what it was told. */
     after: z.object({ run_id: z.string(), question: z.string().nullable() }).optional(),
   }),

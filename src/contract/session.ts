@@ -6,7 +6,7 @@ import { Message } from './message.ts';
 import { RunPlan } from './plan.ts';
 import { ActivatedInstructions, RunHistory } from './run-history.ts';
 import { Question, Todo } from './run-results.ts';
-import { Spent, Usage } from './usage.ts';
+import { SessionUsage, Usage } from './usage.ts';
 
 /**
  * A stored run that waits for an answer, or was stopped. It restores the conversation, the list,
@@ -52,7 +52,7 @@ export const SavedSession = z.object({
   cost_usd: z.number().nullable().optional(),
   duration_ms: z.number().optional(),
   /** Usage that limits do not count, as a limit stopped the run after it. Omitted for none. */
-  uncounted: Spent.optional(),
+  uncounted: SessionUsage.optional(),
   /** History of turns that were or will be summarised. Omitted by older versions. */
   history: RunHistory.optional(),
   /** Git's binary patch of the work so far, against `base_sha`. */

@@ -25,7 +25,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** Usage of earlier parts of a session. The final figures of a resumed part include it. */
-export const Spent = z.object({
+export const SessionUsage = z.object({
   turns: z.int(),
   tool_calls: z.int(),
   usage: Usage,
@@ -34,7 +34,13 @@ export const Spent = z.object({
   /** Working time of the parts in milliseconds, without the time between them. */
   duration_ms: z.number(),
 });
-export type Spent = z.infer<typeof Spent>;
+export type SessionUsage = z.infer<typeof SessionUsage>;
 
 /** Nothing at all. */
-export const noSpent: Spent = { turns: 0, tool_calls: 0, usage: noUsage, cost_usd: 0, duration_ms: 0 };
+export const noSessionUsage: SessionUsage = {
+  turns: 0,
+  tool_calls: 0,
+  usage: noUsage,
+  cost_usd: 0,
+  duration_ms: 0,
+};

@@ -1,6 +1,6 @@
 import { largest } from '../contract/lists.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
-import { addUsage, noSpent } from '../contract/usage.ts';
+import { addUsage, noSessionUsage } from '../contract/usage.ts';
 
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
@@ -8,7 +8,7 @@ type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 export function countedUp(lines: readonly RunLedgerLine[]): Omit<Entry<'run.finished'>, 'type'> {
   const of = <Type extends RunEntry['type']>(type: Type) =>
     lines.map(({ entry }) => entry).filter((entry): entry is Entry<Type> => entry.type === type);
-  const before = of('run.started')[0]?.before ?? noSpent;
+  const before = of('run.started')[0]?.before ?? noSessionUsage;
   const usages = of('usage');
   const turns = of('turn.started').map(({ turn }) => turn);
   const times = lines.map((line) => Date.parse(line.at));

@@ -1,4 +1,4 @@
-import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
+import type { EvaluateChanges } from '../agent/calls/evaluate-call-changes.ts';
 import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
 import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { saveSession, saveStopped } from '../agent/saved-session.ts';
@@ -40,7 +40,7 @@ export interface OpenedRun {
   commands: CommandRunner | null;
   programs: Programs | null;
   /** Judges what is changed behind calls. */
-  judge: JudgeChanges | null;
+  judge: EvaluateChanges | null;
 }
 
 /** A run whose last turn is over. */

@@ -1,4 +1,4 @@
-import { type JudgeChanges, judgeCallChanges } from '../agent/calls/judge-call-changes.ts';
+import { type EvaluateChanges, evaluateCallChanges } from '../agent/calls/evaluate-call-changes.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
@@ -40,7 +40,7 @@ export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServic
 export async function endSessions(
   { sessions, workspace }: ToolServices,
   ledger: { record(entry: RunEntry): void },
-  judge: JudgeChanges | null = null,
+  judge: EvaluateChanges | null = null,
 ): Promise<void> {
   const callId = await sessions.close();
   if (callId !== null) await enterChanges(workspace, { tool: 'shell_session', callId }, ledger, judge);
@@ -57,17 +57,17 @@ export async function enterChanges(
   workspace: Pick<ToolServices['workspace'], 'changes'>,
   by: { readonly tool: string; readonly callId: string },
   ledger: { record(entry: RunEntry): void },
-  judge: JudgeChanges | null,
+  judge: EvaluateChanges | null,
 ): Promise<void> {
   const changes = await workspace.changes.observe(
     by,
     judge &&
-      judgeCallChanges({
+      evaluateCallChanges({
         judge,
         callId: by.callId,
         call: () => ({ tool: by.tool, input: {}, approved: false }),
         record: (entry) => ledger.record(entry),
-        say: () => undefined,
+        remind: () => undefined,
       }),
   );
   for (const change of changes) ledger.record({ type: 'change', change });

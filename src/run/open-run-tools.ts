@@ -1,4 +1,4 @@
-import type { JudgeChanges } from '../agent/calls/judge-call-changes.ts';
+import type { EvaluateChanges } from '../agent/calls/evaluate-call-changes.ts';
 import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
 import { newEditChecks } from '../checks/linters/edit-checks.ts';
 import type { Conclusion } from '../contract/limits.ts';
@@ -20,9 +20,9 @@ import type { Steering } from './steering/steering.ts';
 export interface RunTools {
   readonly services: ToolServices;
   /** Ends what still runs, and enters what that changed into the record. */
-  endSessions(ledger: Pick<RunLedger, 'record'>, judge: JudgeChanges | null): Promise<void>;
+  endSessions(ledger: Pick<RunLedger, 'record'>, judge: EvaluateChanges | null): Promise<void>;
   /** Enters what programs that others bring have changed since the last call, once they have ended. */
-  endExternal(ledger: Pick<RunLedger, 'record'>, judge: JudgeChanges | null): Promise<void>;
+  endExternal(ledger: Pick<RunLedger, 'record'>, judge: EvaluateChanges | null): Promise<void>;
   /** Hands files on to later runs where the run ended well. */
   finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
   close(): Promise<void>;

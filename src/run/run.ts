@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openRunLedger } from '../agent/ledger/open-run-ledger.ts';
 import type { AgentResult } from '../agent/loop/agent-run.ts';
-import type { NotedRun } from '../agent/loop/run-family.ts';
-import { advertsFor } from '../agent/profiles/adverts.ts';
+import type { RemindedRun } from '../agent/loop/run-tree.ts';
 import type { Profile } from '../agent/profiles/profiles.ts';
+import { toolDefinitionsFor } from '../agent/profiles/tool-definitions.ts';
 import { withoutCommands } from '../agent/profiles/tool-filters.ts';
 import { refuseStart, startRun } from '../agent/start-run.ts';
 import { contextBounds } from '../config/model-settings.ts';
@@ -34,7 +34,7 @@ import { safeListener } from './records/safe-listener.ts';
 import { composeRepositories } from './setup/compose-repositories.ts';
 import { chooseProfile, modelFor } from './steering/choose-profile.ts';
 import { contextPackOf, diffUnderReview } from './steering/context-pack-of.ts';
-import { conversation, goesOnFrom, saidBy } from './steering/open-conversation.ts';
+import { conversation, replyOf, resumedFrom } from './steering/open-conversation.ts';
 import { openSteering } from './steering/steering.ts';
 
 /** A new id of a run or session: sortable by time, hard to guess. */
@@ -71,7 +71,7 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
   });
   const preset = presetFrom(request.preset);
   const heard = hearWords();
-  const ledger = openRunLedger(folder.ledgerFile, { now, redact, heard: heard.add });
+  const ledger = openRunLedger(folder.ledgerFile, { now, redact, onEntry: heard.add });
   const listen = safeListener(request.listen, (message) =>
     ledger.record({ type: 'diagnostic', level: 'warning', message }),
   );
@@ -109,13 +109,13 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
       profiles,
       presetName: preset,
       registry,
-      sooner,
-      adverts: await advertsFor(profile, disabledTools, registry),
+      preload,
+      toolDefinitions: await toolDefinitionsFor(profile, disabledTools, registry),
       disabledTools,
       limits: request.limits,
       context: contextBounds(request.config.context),
-      said: saidBy(request.resume),
-      ...goesOnFrom(request.resume),
+      reply: replyOf(request.resume),
+      ...resumedFrom(request.resume),
       model,
       models: models.named,
       baseSha: workspace.headSha,
@@ -131,8 +131,8 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
       rules: request.config.permissions?.rules ?? [],
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
-      notes: (run: NotedRun) => [
-        ...steering.notes(run),
+      reminders: (run: RemindedRun) => [
+        ...steering.reminders(run),
         ...(run.child ? [] : (opened.external?.notes ?? [])),
       ],
       contextPack: (child: Profile) => {
@@ -206,13 +206,13 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
         ...{ ...request, preset, workspace, commands: runner, repositories, programs },
         ...{ grants: start.grants, spillFolder: folder.spillFolder },
       });
-      opened.judge = (changes, by) => gated.judgeChanges(changes, { ...by, context: 'main' });
+      opened.judge = (changes, by) => gated.evaluateChanges(changes, { ...by, context: 'main' });
       const result = await startRun({
         ...settings,
         external: external.tools,
         ...(external.tools === null
           ? {}
-          : { adverts: await advertsFor(profile, disabledTools, registry, external.tools) }),
+          : { toolDefinitions: await toolDefinitionsFor(profile, disabledTools, registry, external.tools) }),
         sandboxed: runner.sandboxed,
         commandsReadOnly: request.readOnly,
         after: programs?.after ?? null,
@@ -264,7 +264,7 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
 
 /** Tools and gate are loaded at the first call, or while the first request is under way, and not before it. */
 const registry = async () => (await import('../tools/registry/builtin-tools.ts')).builtinTools;
-const sooner = [
+const preload = [
   async () => (await import('../tools/registry/first-tools.ts')).firstTools,
   async () => (await import('../tools/registry/advertised-tools.ts')).advertisedTools,
 ];

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Family, runFamily } from './family-fixture.ts';
+import { type Family, runFamily } from './run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());

@@ -192,7 +192,7 @@ export function run(
     messages?: readonly Message[];
     ports?: Partial<Pick<CallToolPorts, 'requestApproval' | 'approved' | 'after' | 'redact'>>;
     open?: AgentRun['open'];
-    notes?: AgentRun['notes'];
+    notes?: AgentRun['reminders'];
     /** In place of one that says the turns. */
     model?: Model;
     system?: string;
@@ -223,7 +223,7 @@ export function run(
     turnsBefore: 0,
     maxTurns: rest.maxTurns ?? 10,
     budget,
-    adverts: [],
+    toolDefinitions: [],
     record,
     toolCalls: async () =>
       makeToolCalls({
@@ -250,7 +250,7 @@ export function run(
     context: contextBounds(rest.context),
     history,
     requests,
-    notes: rest.notes ?? [],
+    reminders: rest.notes ?? [],
     ledger,
     listen: () => undefined,
     signal: rest.signal ?? new AbortController().signal,

@@ -8,7 +8,7 @@ import { shownWhole } from '../../untrusted-text/invisible.ts';
 /**
  * Characters that a comment can show of one call: with what stands around it, GitHub takes 65,536.
  */
-const mostShown = 40_000;
+const maxLength = 40_000;
 
 /** A call that a person has approved: it is made only if it still comes to the same. */
 export interface ApprovedCall {
@@ -63,7 +63,7 @@ export function approvalOf(
 
 /** True where a comment could not show the whole of it: nobody approves what they cannot see. */
 export function tooMuchToShow(approval: Approval): boolean {
-  return shownWhole(JSON.stringify(approval)).length > mostShown;
+  return shownWhole(JSON.stringify(approval)).length > maxLength;
 }
 
 /**
@@ -73,13 +73,13 @@ export function tooMuchToShow(approval: Approval): boolean {
  */
 export async function applyApproval(
   approved: ApprovedCall,
-  judged: Decision,
+  verdict: Decision,
   digest: string,
 ): Promise<Decision> {
   const { by, hash } = approved;
-  if (judged.action === 'reject') {
-    approved.lapse(`It is refused now: ${judged.reason}`);
-    return judged;
+  if (verdict.action === 'reject') {
+    approved.lapse(`It is refused now: ${verdict.reason}`);
+    return verdict;
   }
   if (digest !== approved.digest) {
     approved.lapse('It would do something else now than what was shown.');
@@ -95,5 +95,5 @@ export async function applyApproval(
       `The approval by ${by} was used already, by an attempt at this run that broke off. The call may have been made then; look, and make it anew if it is still wanted.`,
     );
   }
-  return { ...judged, action: 'allow', reason: `Approved by ${by} (${hash}).` };
+  return { ...verdict, action: 'allow', reason: `Approved by ${by} (${hash}).` };
 }

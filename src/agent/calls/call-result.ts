@@ -54,7 +54,7 @@ function cutText(bytes: Buffer): string {
  * Tells the model of arguments that were not understood, as it may have meant something by them;
  * null where all were.
  */
-export function argumentNote(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
+export function argumentReminder(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
   if (ignored.length > 0) {
     const { properties } = advertise(tool).input_schema;
     const taken = Object.keys(isJsonObject(properties) ? properties : {}).slice(0, 20);

@@ -12,9 +12,9 @@ import type { Tool, ToolContext, ToolOutput } from '../../tools/tool.ts';
 import { changes, isAdvertised } from '../profiles/select-tools.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
 import { type ApprovedCall, applyApproval, approvalOf, tooMuchToShow } from './approved-call.ts';
-import { argumentNote, boundOutput } from './call-result.ts';
+import { argumentReminder, boundOutput } from './call-result.ts';
+import { type EvaluateChanges, evaluateCallChanges } from './evaluate-call-changes.ts';
 import { type ChildOnlyReads, callOnlyReads, runInnerCalls } from './inner-calls.ts';
-import { type JudgeChanges, judgeCallChanges } from './judge-call-changes.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import { routeCall } from './route-call.ts';
 
@@ -49,7 +49,7 @@ export interface CallToolPorts {
   /** The after-hooks. Default: none. */
   readonly after?: AfterCall | null;
   /** Names the changes of commands that must be reverted. Default: none. */
-  readonly judgeChanges?: JudgeChanges | null;
+  readonly evaluateChanges?: EvaluateChanges | null;
   readonly context: (callId: string, onlyReads: boolean) => OuterContext;
   /** Counts a call that another one makes. */
   readonly countCall: () => void;
@@ -66,7 +66,7 @@ export interface CallToolPorts {
    * Waits until no other run of the family may change the checkout; what comes back lets the next
    * one. Left out, there is none.
    */
-  readonly takeTurn?: (signal: AbortSignal) => Promise<() => void>;
+  readonly lockChanges?: (signal: AbortSignal) => Promise<() => void>;
   /**
    * Awaited before each call: the first takes the baseline that changes are found against, of which
    * a wrongly judged call must be no part.
@@ -108,8 +108,8 @@ interface CallState {
   /** Lines for the model on changes that were reverted. */
   readonly reverted: string[];
   /** Tells the model of arguments that were not understood. */
-  argumentNote: string | null;
-  endTurn: (() => void) | undefined;
+  argumentReminder: string | null;
+  releaseChanges: (() => void) | undefined;
 }
 
 /** A call that was parsed and prepared, but not decided on. */
@@ -129,8 +129,8 @@ type Prepared = Awaited<ReturnType<NonNullable<Tool['prepare']>>>;
 export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promise<ToolResultPart> {
   const state: CallState = {
     ...{ call, ports, startedAt: ports.now(), tool: call.name, input: call.input },
-    ...{ isRecorded: false, executing: null, isApproved: false, reverted: [], argumentNote: null },
-    endTurn: undefined,
+    ...{ isRecorded: false, executing: null, isApproved: false, reverted: [], argumentReminder: null },
+    releaseChanges: undefined,
   };
   try {
     const ready = await prepareCall(state);
@@ -142,14 +142,14 @@ export async function callTool(call: ToolCallPart, ports: CallToolPorts): Promis
     state.isApproved = ports.approved?.callId === call.id;
     const output = await gateCall.tool.execute(gateCall.input, context, prepared);
     ports.touched?.(gateCall.targets);
-    return await finish(state, withNote(output, state.argumentNote), null);
+    return await finish(state, withReminder(output, state.argumentReminder), null);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     if (state.executing === null && ports.approved?.callId === call.id) ports.approved.lapse(error.message);
     if (!state.isRecorded) recordCall(state, describeInput(state.input), state.input, null);
     return await fail(state, error);
   } finally {
-    state.endTurn?.();
+    state.releaseChanges?.();
   }
 }
 
@@ -162,10 +162,10 @@ async function prepareCall(state: CallState): Promise<PreparedCall> {
   ports.limitCall?.(tool.name);
   const parsed = parseToolInput(found, raw);
   const input = startingIn(ports, tool, parsed.input);
-  state.argumentNote = argumentNote(tool, parsed);
+  state.argumentReminder = argumentReminder(tool, parsed);
   const readOnly = callOnlyReads(tool, input, ports.childOnlyReads ?? noChildOnlyReads);
   const context = contextOf(state, input, readOnly);
-  if (!readOnly && changes(tool)) state.endTurn = await ports.takeTurn?.(context.signal);
+  if (!readOnly && changes(tool)) state.releaseChanges = await ports.lockChanges?.(context.signal);
   const prepared = await tool.prepare?.(input, context);
   const gateCall: GateCall = {
     tool,
@@ -182,17 +182,17 @@ const noChildOnlyReads: ChildOnlyReads = () => false;
 
 function contextOf(state: CallState, input: JsonObject, readOnly: boolean): ToolContext {
   const { call, ports } = state;
-  const { tools, judgeChanges, childOnlyReads = noChildOnlyReads } = ports;
+  const { tools, evaluateChanges, childOnlyReads = noChildOnlyReads } = ports;
   return {
     ...ports.context(call.id, readOnly),
-    changeJudge: !judgeChanges
+    changeJudge: !evaluateChanges
       ? null
-      : judgeCallChanges({
-          judge: judgeChanges,
+      : evaluateCallChanges({
+          judge: evaluateChanges,
           callId: call.id,
           call: () => ({ tool: state.tool, input, approved: state.isApproved }),
           record: ports.record,
-          say: (note) => state.reverted.push(note),
+          remind: (note) => state.reverted.push(note),
         }),
     runCalls: (calls) =>
       runInnerCalls(call.id, calls, { tools, childOnlyReads }, (part) => {
@@ -202,7 +202,7 @@ function contextOf(state: CallState, input: JsonObject, readOnly: boolean): Tool
         ports.countCall();
         return callTool(part, alone);
       }),
-    callInWords: async (name, args) => callInWords(name, args, await tools.all()),
+    callInWords: async (name, args) => describeCall(name, args, await tools.all()),
     deferredTools: async () =>
       (await tools.all())
         .filter(({ exposure }) => exposure === 'deferred')
@@ -213,10 +213,10 @@ function contextOf(state: CallState, input: JsonObject, readOnly: boolean): Tool
 /** Asks the gate, applies an approval of this call, and records the call with the decision. */
 async function decide(state: CallState, gateCall: GateCall): Promise<Decision> {
   const { call, ports } = state;
-  const judged = await ports.gate(gateCall);
+  const verdict = await ports.gate(gateCall);
   const approved = ports.approved?.callId === call.id ? ports.approved : null;
   const decision =
-    approved === null ? judged : await applyApproval(approved, judged, digestOf(state, gateCall));
+    approved === null ? verdict : await applyApproval(approved, verdict, digestOf(state, gateCall));
   recordCall(state, gateCall.targets.what, gateCall.input, decision);
   if (decision.mistake === true) throw new ToolError('invalid_input', decision.reason);
   return decision;
@@ -234,8 +234,8 @@ function recordCall(state: CallState, what: string, input: Json, decision: Decis
 
 function fail(state: CallState, error: ToolError): Promise<ToolResultPart> {
   // A call that was not executed ignored no argument.
-  const note = state.executing === null ? null : state.argumentNote;
-  return finish(state, withNote({ content: error.message }, note), error.kind);
+  const note = state.executing === null ? null : state.argumentReminder;
+  return finish(state, withReminder({ content: error.message }, note), error.kind);
 }
 
 /** Bounds and records a result. `errorKind`: null for a success. */
@@ -310,7 +310,7 @@ function adviceOn(
 ): string {
   if (hasProposal)
     return 'The files are unchanged; the change is kept in the report as a proposal to a person. Go on without it.';
-  if (asks && requestApproval !== undefined) return whyNotAsked(requestApproval, endsWithRun);
+  if (asks && requestApproval !== undefined) return reasonNotAsked(requestApproval, endsWithRun);
   return 'Nothing of the call was done. Nobody can allow it in this run, also not by ask_user. Go on without it, and say in your answer what could not be done.';
 }
 
@@ -319,7 +319,7 @@ function refuseAll(): never {
 }
 
 /** Why a question that people could answer in this run was not put to them. */
-function whyNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: boolean): string {
+function reasonNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: boolean): string {
   if (endsWithRun && request)
     return 'Nothing of the call was done: a run that waits for a person ends its sessions, so this could not be typed any more. Run it as a command of its own, by bash.';
   return request === null
@@ -328,7 +328,7 @@ function whyNotAsked(request: CallToolPorts['requestApproval'], endsWithRun: boo
 }
 
 /** The note stands first: a long output hides what stands below it. */
-function withNote(output: ToolOutput, note: string | null): ToolOutput {
+function withReminder(output: ToolOutput, note: string | null): ToolOutput {
   if (note === null) return output;
   const content =
     typeof output.content === 'string' ? [{ type: 'text' as const, text: output.content }] : output.content;
@@ -362,7 +362,7 @@ function startingIn(
  * Returns how the model calls a tool of its run, by the tool's canonical name. Null if the run
  * has no tool of that name.
  */
-export function callInWords(name: string, args: JsonObject, tools: readonly Tool[]): string | null {
+export function describeCall(name: string, args: JsonObject, tools: readonly Tool[]): string | null {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) return null;
   const wire = wireName(name);

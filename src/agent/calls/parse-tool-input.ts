@@ -43,13 +43,13 @@ export function parseToolInput(found: FoundTool, raw: Json): ParsedInput {
   const known = tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : null;
   const parsed = tool.input.safeParse(
     tool.schema === undefined ? renamed : plainArguments(tool.schema, renamed),
-    { error: issueInWords },
+    { error: describeIssue },
   );
   if (!parsed.success) {
     const problems =
       firstOfEach(parsed.error.issues)
         .map((issue) => explain(issue, known))
-        .join('; ') + given(parsed.error, renamed);
+        .join('; ') + givenNames(parsed.error, renamed);
     throw new ToolError(
       'invalid_input',
       `Wrong arguments for ${tool.name}: ${problems}. Call it again, corrected.`,
@@ -101,7 +101,7 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[] | null): stri
  * The names that were given where one is missing, so that a model sees which of its own was not
  * understood.
  */
-function given(error: z.ZodError, input: JsonObject): string {
+function givenNames(error: z.ZodError, input: JsonObject): string {
   for (const { path } of error.issues) {
     const holder = path.slice(0, -1).reduce<unknown>(valueAt, input);
     if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue;
@@ -134,15 +134,15 @@ const longestQuote = 40;
  * map of a parse: what a schema says itself comes before it. Undefined leaves the issue in the
  * words of Zod.
  */
-export function issueInWords(issue: RawIssue): string | undefined {
+export function describeIssue(issue: RawIssue): string | undefined {
   if (issue.code === 'too_small') return `must ${bound(issue, 'least')}`;
   if (issue.code === 'too_big') return `must ${bound(issue, 'most')}`;
   if (issue.input === undefined) return undefined;
   if (issue.code === 'invalid_type')
-    return `must be ${types[String(issue.expected)] ?? issue.expected}, not ${inWords(issue.input)}`;
+    return `must be ${types[String(issue.expected)] ?? issue.expected}, not ${describeValue(issue.input)}`;
   if (issue.code !== 'invalid_value') return undefined;
   const values = (issue.values as readonly unknown[]).map((value) => JSON.stringify(value));
-  return `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}, not ${inWords(issue.input)}`;
+  return `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}, not ${describeValue(issue.input)}`;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -163,7 +163,7 @@ function bound(issue: RawIssue, side: 'least' | 'most'): string {
   const beyond = issue.inclusive === false ? exclusive : `at ${side}`;
   if (issue.origin === 'string' && side === 'least' && limit === 1) return 'not be empty';
   const unit = units[String(issue.origin)];
-  if (unit === undefined) return `be ${beyond} ${limit}, not ${inWords(issue.input)}`;
+  if (unit === undefined) return `be ${beyond} ${limit}, not ${describeValue(issue.input)}`;
   return `have ${beyond} ${limit} ${limit === 1 ? unit.one : unit.many}`;
 }
 
@@ -174,7 +174,7 @@ const units: Readonly<Record<string, { readonly one: string; readonly many: stri
 };
 
 /** A value that came: itself where it is short, else its type. */
-function inWords(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return value.length > longestQuote ? 'a string' : JSON.stringify(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -8,25 +8,25 @@ import type { ChildRequest, ChildResult, TaskResult } from '../../tools/services
 import { mailNote } from '../../tools/services/mailboxes.ts';
 import type { RunState, Tool, ToolServices } from '../../tools/tool.ts';
 import type { OuterContext } from '../calls/call-tool.ts';
-import { judgedAs } from '../calls/judge-call-changes.ts';
-import { appendWords } from '../context/append-words.ts';
+import { evaluateAs } from '../calls/evaluate-call-changes.ts';
+import { appendText } from '../context/append-text.ts';
 import { type HistoryFold, newHistoryFold } from '../context/history-fold.ts';
 import { type LoopRequests, noRequests } from '../context/loop-requests.ts';
 import { type RunLedger, withoutLongTexts } from '../ledger/open-run-ledger.ts';
 import { openChildBudget } from '../limits/run-budget.ts';
 import type { AgentResult, AgentRun } from '../loop/agent-run.ts';
 import { runAgent } from '../loop/run-agent.ts';
-import { type FamilySettings, type RunFamily, sharedContext } from '../loop/run-family.ts';
+import { type RunTree, type RunTreeSettings, sharedContext } from '../loop/run-tree.ts';
 import { makeToolCalls, sharedPorts, type ToolCalls } from '../loop/tool-calls.ts';
 import type { Model } from '../models/model.ts';
-import { type FilesInPlay, newFilesInPlay } from '../notes/files-in-play.ts';
-import type { TurnNote } from '../notes/turn-notes.ts';
-import { advertsFor } from '../profiles/adverts.ts';
 import { childProfile } from '../profiles/child-profile.ts';
 import type { Profile } from '../profiles/profiles.ts';
+import { toolDefinitionsFor } from '../profiles/tool-definitions.ts';
 import { firstMessage } from '../prompt/context-pack.ts';
 import { renderReviewTask } from '../prompt/review-task.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
+import { newTouchedFiles, type TouchedFiles } from '../reminders/touched-files.ts';
+import type { TurnReminder } from '../reminders/turn-reminders.ts';
 import { childServices } from './child-services.ts';
 
 /** Entries that the parent's record has too, as they concern the shared files and budget. */
@@ -51,7 +51,7 @@ export interface ChildRun {
    * with, and with turns of its own. Throws `RunStopped` where a limit of the whole family came to
    * its end, but for that of calls: without any left it ends before its first turn.
    */
-  run(signal: AbortSignal | null, words: string | null): Promise<ChildResult>;
+  run(signal: AbortSignal | null, text: string | null): Promise<ChildResult>;
 }
 
 /**
@@ -61,10 +61,10 @@ export interface ChildRun {
  */
 export async function runChild(
   request: ChildRequest,
-  family: RunFamily,
+  runTree: RunTree,
   recordParent: (entry: RunEntry) => void,
 ): Promise<ChildResult> {
-  const child = await openChild(request, family, recordParent);
+  const child = await openChild(request, runTree, recordParent);
   return child.run(null, null);
 }
 
@@ -74,11 +74,11 @@ export async function runChild(
  */
 export async function openChild(
   request: ChildRequest,
-  family: RunFamily,
+  runTree: RunTree,
   recordParent: (entry: RunEntry) => void,
-  said: TurnNote = () => null,
+  inbox: TurnReminder = () => null,
 ): Promise<ChildRun> {
-  const { settings } = family;
+  const { settings } = runTree;
   // A child has the tools that are there when it starts.
   await settings.external?.loaded;
   const registry = [...(await settings.registry()), ...(settings.external?.current() ?? [])];
@@ -98,29 +98,29 @@ export async function openChild(
     if (isShared(entry)) recordParent(asOfChild(entry, id));
   };
   recordParent({ type: 'child_run.started', child_run_id: id, title, profile: profile.name });
-  const { task, reviewed } = await taskOf(request, profile, family);
+  const { task, reviewed } = await taskOf(request, profile, runTree);
   const returned: { result: TaskResult | null } = { result: null };
   const state = {
     ...{ todos: [], findings: [], reviewed, skills: profile.skills, name: id },
     ...(request.moreTools?.includes('task.return') === true ? { task: returned } : {}),
   };
-  const play = newFilesInPlay();
+  const touched = newTouchedFiles();
   // The files of a reviewed change are touched before the child reads any.
-  if (reviewed !== undefined) play.touched(await targetsOf(reviewed));
+  if (reviewed !== undefined) touched.add(await targetsOf(reviewed));
   const services = await childServices(await settings.services(), id);
   const mail = mailNote(services.mailboxes, id);
   const child: OpenedChild = {
-    ...{ id, request, family, profile, model, registry, record, recordParent, entries, history, task },
-    ...{ returned, state, play, services },
-    notes: [...(settings.notes?.({ play, child: true }) ?? []), said, mail],
-    adverts: await advertsFor(profile, settings.disabledTools, async () => registry),
+    ...{ id, request, runTree, profile, model, registry, record, recordParent, entries, history, task },
+    ...{ returned, state, touched, services },
+    reminders: [...(settings.reminders?.({ touched, child: true }) ?? []), inbox, mail],
+    toolDefinitions: await toolDefinitionsFor(profile, settings.disabledTools, async () => registry),
     last: null,
   };
   return {
     id,
     profile: profile.name,
     readOnly: profile.readOnly,
-    run: (ended, words) => runOpened(child, ended, words),
+    run: (ended, text) => runOpened(child, ended, text),
   };
 }
 
@@ -128,7 +128,7 @@ export async function openChild(
 interface OpenedChild {
   readonly id: string;
   readonly request: ChildRequest;
-  readonly family: RunFamily;
+  readonly runTree: RunTree;
   readonly profile: Profile;
   readonly model: Model;
   readonly registry: readonly Tool[];
@@ -139,10 +139,10 @@ interface OpenedChild {
   readonly task: string;
   readonly returned: { result: TaskResult | null };
   readonly state: RunState;
-  readonly play: FilesInPlay;
+  readonly touched: TouchedFiles;
   readonly services: ToolServices;
-  readonly notes: readonly TurnNote[];
-  readonly adverts: readonly ToolDefinition[];
+  readonly reminders: readonly TurnReminder[];
+  readonly toolDefinitions: readonly ToolDefinition[];
   /** The result of its last run; null before the first. */
   last: AgentResult | null;
 }
@@ -150,17 +150,17 @@ interface OpenedChild {
 async function runOpened(
   child: OpenedChild,
   ended: AbortSignal | null,
-  words: string | null,
+  text: string | null,
 ): Promise<ChildResult> {
-  const { id, family, profile, request, recordParent, returned, entries } = child;
-  const share = openChildBudget(family.budget, profile.maxCallsPerRun);
-  const signals = [family.signal, request.signal ?? null, ended].filter((one) => one !== null);
+  const { id, runTree, profile, request, recordParent, returned, entries } = child;
+  const share = openChildBudget(runTree.budget, profile.maxCallsPerRun);
+  const signals = [runTree.signal, request.signal ?? null, ended].filter((one) => one !== null);
   const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
-  const own: RunFamily = { ...family, budget: share.budget, signal };
+  const own: RunTree = { ...runTree, budget: share.budget, signal };
   const messages: readonly Message[] =
     child.last === null
-      ? [firstMessage(await family.settings.contextPack(profile), '', child.task)]
-      : appendWords(child.last.messages, words ?? 'Go on.');
+      ? [firstMessage(await runTree.settings.contextPack(profile), '', child.task)]
+      : appendText(child.last.messages, text ?? 'Go on.');
   returned.result = null;
   const result = await runAgent(childLoop(child, own, messages));
   child.last = result;
@@ -173,17 +173,17 @@ async function runOpened(
   // The parent's model cannot mend a defect of ours.
   if (result.stop?.kind === 'internal_error') throw new RunStopped(result.stop);
   // A limit of the whole family ends the parent at once; the child's own limit does not.
-  family.budget.check();
+  runTree.budget.check();
   return { childRunId: id, conclusion, answer, entries, turns, usage, returned: returned.result };
 }
 
-function childLoop(child: OpenedChild, own: RunFamily, messages: readonly Message[]): AgentRun {
-  const { profile, record, play, model, history, notes, adverts } = child;
+function childLoop(child: OpenedChild, own: RunTree, messages: readonly Message[]): AgentRun {
+  const { profile, record, touched, model, history, reminders, toolDefinitions } = child;
   const { settings, budget, signal } = own;
   const requests = noRequests();
   const toolCalls = childToolCalls(child, own, requests);
   return {
-    ...{ model, profile, messages, budget, adverts, history, requests, notes, signal },
+    ...{ model, profile, messages, budget, toolDefinitions, history, requests, reminders, signal },
     system: systemPrompt(profile, settings.presetName, {
       approvals: false,
       sandboxed: settings.sandboxed,
@@ -194,7 +194,7 @@ function childLoop(child: OpenedChild, own: RunFamily, messages: readonly Messag
     // The limit of turns that was asked for holds for each run that is started.
     maxTurns: Math.min(profile.maxTurns, settings.limits.max_turns ?? profile.maxTurns),
     context: settings.context,
-    record: play.recording(record),
+    record: touched.recording(record),
     toolCalls: async () => toolCalls,
     ledger: entriesOnly(record),
     listen: () => undefined,
@@ -202,22 +202,22 @@ function childLoop(child: OpenedChild, own: RunFamily, messages: readonly Messag
   };
 }
 
-function childToolCalls(child: OpenedChild, own: RunFamily, requests: LoopRequests): ToolCalls {
-  const { services, profile, registry, record, play, state } = child;
+function childToolCalls(child: OpenedChild, own: RunTree, requests: LoopRequests): ToolCalls {
+  const { services, profile, registry, record, touched, state } = child;
   const { settings } = own;
   const unavailable = () =>
     Promise.reject(
       new ToolError('unavailable', 'A child run cannot ask people or start children. Return what you have.'),
     );
   return makeToolCalls({
-    touched: play.touched,
+    touched: touched.add,
     ...sharedPorts(own, services, { profile, builtin: registry, record }),
     gate: (call) => settings.gate(call, 'child'),
-    judgeChanges: judgedAs(settings.judgeChanges, 'child'),
+    evaluateChanges: evaluateAs(settings.evaluateChanges, 'child'),
     context: (callId, onlyReads): OuterContext => ({
       ...sharedContext(own, services, {
         ...{ callId, onlyReads, state, requests },
-        record: play.recording(record),
+        record: touched.recording(record),
       }),
       ask: unavailable,
       requestPermissions: unavailable,
@@ -256,7 +256,7 @@ function asOfChild(entry: RunEntry, childRunId: string): RunEntry {
 }
 
 /** The model that the call or the profile names, else that of the parent. */
-async function modelOf({ model }: Profile, settings: FamilySettings): Promise<Model> {
+async function modelOf({ model }: Profile, settings: RunTreeSettings): Promise<Model> {
   if (model === null) return settings.model;
   try {
     return await settings.models(model);
@@ -270,7 +270,7 @@ async function modelOf({ model }: Profile, settings: FamilySettings): Promise<Mo
 async function taskOf(
   request: ChildRequest,
   profile: Profile,
-  { settings }: RunFamily,
+  { settings }: RunTree,
 ): Promise<{ readonly task: string; readonly reviewed?: string }> {
   if (profile.base !== 'review') return { task: request.prompt };
   const { diff, commit } = await settings.reviewDiff();

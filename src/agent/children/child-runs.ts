@@ -9,7 +9,7 @@ import type {
   ChildStatus,
 } from '../../tools/services/children.ts';
 import { mailNote, parentMailbox } from '../../tools/services/mailboxes.ts';
-import type { RunFamily } from '../loop/run-family.ts';
+import type { RunTree } from '../loop/run-tree.ts';
 import { agentKinds } from '../profiles/child-profile.ts';
 import { type ChildRun, openChild } from './child-run.ts';
 
@@ -48,19 +48,19 @@ interface Child {
  * Starts the children of one run without waiting for them. Its profile limits how many there are,
  * and how many run at once.
  */
-export function openChildRuns(family: RunFamily, record: (entry: RunEntry) => void): ChildRuns {
-  return new BackgroundChildren(family, record);
+export function openChildRuns(runTree: RunTree, record: (entry: RunEntry) => void): ChildRuns {
+  return new BackgroundChildren(runTree, record);
 }
 
 class BackgroundChildren implements ChildRuns {
-  readonly #family: RunFamily;
+  readonly #family: RunTree;
   readonly #record: (entry: RunEntry) => void;
   readonly #children = new Map<string, Child>();
   #hasWarned = false;
   #mail: (() => string | null) | null = null;
 
-  constructor(family: RunFamily, record: (entry: RunEntry) => void) {
-    this.#family = family;
+  constructor(runTree: RunTree, record: (entry: RunEntry) => void) {
+    this.#family = runTree;
     this.#record = record;
   }
 
@@ -70,7 +70,7 @@ class BackgroundChildren implements ChildRuns {
   }
 
   async start(request: ChildRequest): Promise<ChildStatus> {
-    await this.#requirePlace();
+    await this.#requireSlot();
     const inbox: string[] = [];
     const run = await openChild(request, this.#family, this.#record, () => readInbox(inbox));
     const child: Child = {
@@ -87,7 +87,7 @@ class BackgroundChildren implements ChildRuns {
     const child = this.#find(id);
     if (child.closing.signal.aborted)
       throw new ToolError('closed', `The child ${id} was closed. Start another one.`);
-    if (!isRunning(child)) await this.#requirePlace();
+    if (!isRunning(child)) await this.#requireSlot();
     child.inbox.push(text);
     if (!isRunning(child)) this.#begin(child);
     else if (interrupt) child.interrupt.abort(cancelled('The parent has something more urgent.'));
@@ -166,7 +166,7 @@ class BackgroundChildren implements ChildRuns {
   }
 
   /** Throws `ToolError` if the run may start no more children. */
-  async #requirePlace(): Promise<void> {
+  async #requireSlot(): Promise<void> {
     const { delegations, signal } = this.#family;
     if (delegations.left <= 0) (await delegations.begin(signal))();
   }
@@ -182,10 +182,10 @@ class BackgroundChildren implements ChildRuns {
   }
 
   /** Runs a child until its inbox is empty. */
-  async #drive(child: Child, place: Promise<() => void>): Promise<void> {
+  async #drive(child: Child, slot: Promise<() => void>): Promise<void> {
     let leave: (() => void) | null = null;
     try {
-      leave = await place;
+      leave = await slot;
       do await runOnce(child);
       while (child.inbox.length > 0 && !this.#isEnding(child));
     } catch (error) {
@@ -234,8 +234,8 @@ function neverRun(id: string): RunEntry {
 
 /** Returns what a child is told between two turns. Null for nothing. */
 function readInbox(inbox: string[]): string | null {
-  const words = inbox.splice(0);
-  return words.length === 0 ? null : `The agent that started you adds:\n${words.join('\n\n')}`;
+  const texts = inbox.splice(0);
+  return texts.length === 0 ? null : `The agent that started you adds:\n${texts.join('\n\n')}`;
 }
 
 const namesOf = (children: readonly Child[]): string =>

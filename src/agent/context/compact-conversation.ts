@@ -2,24 +2,24 @@ import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import type { Message, ToolCallPart, ToolDefinition, UserMessage } from '../../contract/message.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { Model, ModelReply } from '../models/model.ts';
+import { isCompactionSummary, renderCompactionSummary } from './compaction-summary.ts';
 import { bytesPerToken } from './context-size.ts';
 import type { HistoryFold } from './history-fold.ts';
-import { isNote, renderNote } from './render-note.ts';
 import { fitMessages } from './shorten-messages.ts';
 import { type SplitConversation, splitConversation } from './split-conversation.ts';
 
 /** Fewer tokens are never worth a call of the model and a new prefix. */
 const leastSaved = 1_000;
 /** Maximum share of the window for the note, and its bounds in characters. */
-const noteShare = 0.1;
-const longestNote = 24_000;
-const shortestNote = 3_000;
+const summaryShare = 0.1;
+const longestSummary = 24_000;
+const shortestSummary = 3_000;
 
 /** A conversation whose older turns are a note. */
 export interface Compacted {
   readonly messages: readonly Message[];
   /** The note, for the record. */
-  readonly note: string;
+  readonly summary: string;
   /** Author of the summary in it. */
   readonly by: 'model' | 'record';
   /** Number of messages it stands for. */
@@ -57,33 +57,35 @@ export async function compactConversation(
 /** The same for what was cut already. */
 export async function compactHead(
   { head, tail, headTokens }: SplitConversation,
-  { window, history, summary, instructions, most }: CompactionOptions,
+  { window, history, summary: request, instructions, most }: CompactionOptions,
 ): Promise<Compacted> {
   const [first] = head;
-  const shown = headTokens > most ? fitMessages(head, headTokens - most, 0).messages : head;
-  const words = await askSummary(shown, instructions, summary);
+  const fitting = headTokens > most ? fitMessages(head, headTokens - most, 0).messages : head;
+  const words = await askSummary(fitting, instructions, request);
   // Without a new summary, an earlier one is still better than none.
   if (words !== '') history.summarised(words);
-  const note = renderNote({
+  const summary = renderCompactionSummary({
     history: history.history,
     todos: history.todos,
     experiment: history.experiment,
     turn: history.turn - turnsIn(tail) - 1,
-    room: Math.min(longestNote, Math.max(shortestNote, window * bytesPerToken * noteShare)),
+    characters: Math.min(longestSummary, Math.max(shortestSummary, window * bytesPerToken * summaryShare)),
   });
   return {
-    messages: [withNote(first, note), ...tail],
-    note,
+    messages: [withSummary(first, summary), ...tail],
+    summary,
     by: words === '' ? 'record' : 'model',
     replaced: head.length - 1,
   };
 }
 
 /** The first message with this note in place of an earlier one. */
-function withNote(first: Message | undefined, note: string): UserMessage {
+function withSummary(first: Message | undefined, summary: string): UserMessage {
   const parts = first?.role === 'user' ? first.parts : [];
-  const own = parts.filter((part, index) => index === 0 || part.type !== 'text' || !isNote(part.text));
-  return { role: 'user', parts: [...own, { type: 'text', text: note }] };
+  const own = parts.filter(
+    (part, index) => index === 0 || part.type !== 'text' || !isCompactionSummary(part.text),
+  );
+  return { role: 'user', parts: [...own, { type: 'text', text: summary }] };
 }
 
 function turnsIn(messages: readonly Message[]): number {
@@ -97,7 +99,7 @@ function turnsIn(messages: readonly Message[]): number {
 export interface SummaryRequest {
   readonly model: Model;
   readonly system: string;
-  readonly adverts: readonly ToolDefinition[];
+  readonly toolDefinitions: readonly ToolDefinition[];
   readonly effort: number;
   readonly signal: AbortSignal;
   /** Told what the call used. */
@@ -105,7 +107,7 @@ export interface SummaryRequest {
 }
 
 /** Shorter words beside a call only announce it; a summary is longer. */
-const leastWords = 200;
+const leastSummary = 200;
 
 /**
  * Asks the model to summarise a conversation that ends with a message of the user's. '' where it
@@ -126,15 +128,15 @@ export async function askSummary(
   const messages = [...head.slice(0, -1), asking];
   const reply = await complete(messages, request);
   if (reply === null) return '';
-  const words = noteOf(reply);
+  const words = summaryOf(reply);
   if (words !== null) return words;
   const again = await complete([...messages, reply.message, notMade(callsOf(reply))], request);
-  return again === null ? '' : (noteOf(again) ?? '');
+  return again === null ? '' : (summaryOf(again) ?? '');
 }
 
 /** The reply, or null where there is none that counts. */
 async function complete(messages: readonly Message[], request: SummaryRequest): Promise<ModelReply | null> {
-  const { model, system, adverts: tools, effort, signal } = request;
+  const { model, system, toolDefinitions: tools, effort, signal } = request;
   try {
     const reply = await model.complete({ system, tools, messages, effort, signal }, () => undefined);
     request.spend(reply.usage);
@@ -149,12 +151,12 @@ async function complete(messages: readonly Message[], request: SummaryRequest): 
 }
 
 /** The note in a reply; null where it calls something in place of one. */
-function noteOf(reply: ModelReply): string | null {
+function summaryOf(reply: ModelReply): string | null {
   const words = reply.message.parts
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('')
     .trim();
-  return callsOf(reply).length === 0 || words.length >= leastWords ? words : null;
+  return callsOf(reply).length === 0 || words.length >= leastSummary ? words : null;
 }
 
 function callsOf({ message }: ModelReply): ToolCallPart[] {

@@ -33,7 +33,7 @@ function partTokens(part: Exclude<Message['parts'][number], ToolResultPart>): nu
 }
 
 /** Limits of a conversation, all in tokens. */
-export interface ContextRoom {
+export interface ContextBudget {
   /** Window of the model. */
   readonly window: number;
   /** Above this room is made. */
@@ -41,7 +41,7 @@ export interface ContextRoom {
   /**
    * Down to this, where it is made little by little: so that what providers cache rarely changes.
    */
-  readonly roomy: number;
+  readonly target: number;
   /** The newest part, which is left as it is wherever that is possible. */
   readonly recent: number;
 }
@@ -52,17 +52,17 @@ const recentShare = 0.4;
  * Share of the allowed part that is filled after shortening: 70 % of a window of which 85 % may be
  * filled.
  */
-const roomyShare = 0.7 / 0.85;
+const targetShare = 0.7 / 0.85;
 
 /** The bounds of a model's window by the configuration. */
-export function contextRoom(window: number, bounds: ContextBounds): ContextRoom {
+export function contextBudget(window: number, bounds: ContextBounds): ContextBudget {
   const { compactPercent, reserveTokens, keepRecent } = bounds;
   // A reserve as large as the window would leave no room at all.
   const full = compactPercent === -1 ? Math.max(window - reserveTokens, window / 2) : window * compactPercent;
   return {
     window,
     full: Math.floor(full),
-    roomy: Math.floor(full * roomyShare),
+    target: Math.floor(full * targetShare),
     recent: Math.floor(Math.min(keepRecent, full * recentShare)),
   };
 }

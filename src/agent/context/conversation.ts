@@ -7,9 +7,9 @@ import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
 import type { Compacted, CompactionOptions } from './compact-conversation.ts';
 import {
+  type ContextBudget,
   type ContextMeter,
-  type ContextRoom,
-  contextRoom,
+  contextBudget,
   newContextMeter,
   textTokens,
 } from './context-size.ts';
@@ -22,7 +22,7 @@ import { splitConversation, wholeHead } from './split-conversation.ts';
 export interface ConversationRun {
   readonly model: Model;
   readonly system: string;
-  readonly adverts: readonly ToolDefinition[];
+  readonly toolDefinitions: readonly ToolDefinition[];
   readonly profile: { readonly effort: number };
   readonly messages: readonly Message[];
   readonly context: ContextBounds;
@@ -43,7 +43,7 @@ export interface Conversation {
   count(usage: Usage): void;
   size(): ContextSize;
   /** Before a request: shortens what has become too long, or was asked to be short. */
-  makeRoom(): Promise<void>;
+  compactIfFull(): Promise<void>;
   /** After the provider took the request for too long: false where nothing can be shortened. */
   shrink(): Promise<boolean>;
 }
@@ -77,15 +77,15 @@ class RunConversation implements Conversation {
    * Requests that the provider refused had more tokens than this, whatever window is configured.
    */
   #mostTaken = Number.POSITIVE_INFINITY;
-  #room: ContextRoom;
+  #room: ContextBudget;
 
   constructor(run: ConversationRun) {
     this.#run = run;
-    this.#fixed = textTokens(run.system) + textTokens(JSON.stringify(run.adverts));
+    this.#fixed = textTokens(run.system) + textTokens(JSON.stringify(run.toolDefinitions));
     this.#meter = newContextMeter(this.#fixed);
     this.#messages = [...run.messages];
     this.#meter.replace(this.#messages);
-    this.#room = contextRoom(this.#window(), run.context);
+    this.#room = contextBudget(this.#window(), run.context);
   }
 
   get messages(): readonly Message[] {
@@ -113,9 +113,9 @@ class RunConversation implements Conversation {
     };
   }
 
-  async makeRoom(): Promise<void> {
+  async compactIfFull(): Promise<void> {
     const { context, requests } = this.#run;
-    this.#room = contextRoom(this.#window(), context);
+    this.#room = contextBudget(this.#window(), context);
     this.#warnOfFixed();
     this.#pruneImages();
     const { compact } = requests;
@@ -132,7 +132,7 @@ class RunConversation implements Conversation {
     if (refused < leastRefused) return false;
     const configured = this.#window();
     this.#mostTaken = Math.min(configured, Math.floor(refused * refusedShare));
-    this.#room = contextRoom(this.#mostTaken, context);
+    this.#room = contextBudget(this.#mostTaken, context);
     if (!(await this.#shorten(this.#room.full, null, context.compactEnabled))) return false;
     if (refused < configured)
       this.#warn(
@@ -162,7 +162,7 @@ class RunConversation implements Conversation {
   #pruneImages(): void {
     const tokens = this.#meter.tokens();
     const pruned =
-      this.#meter.images() === 0 ? null : pruneImages(this.#messages, { tokens, room: this.#room });
+      this.#meter.images() === 0 ? null : pruneImages(this.#messages, { tokens, budget: this.#room });
     if (pruned !== null)
       this.#replace(pruned.messages, tokens, { note: `Old images that words replaced: ${pruned.removed}.` });
   }
@@ -178,13 +178,13 @@ class RunConversation implements Conversation {
     this.#run.record({ type: 'compaction', before_tokens: before, after_tokens: after, ...about });
   }
 
-  #replaceBy({ messages, note, by, replaced }: Compacted, before: number): void {
+  #replaceBy({ messages, summary: note, by, replaced }: Compacted, before: number): void {
     const how = by === 'model' ? 'summarised by the model' : 'listed from the record, without a summary';
     this.#replace(messages, before, { note: `${replaced} older messages were ${how}.`, kept: note });
   }
 
   #options(instructions: string | null): CompactionOptions {
-    const { model, system, adverts, profile, signal, history } = this.#run;
+    const { model, system, toolDefinitions, profile, signal, history } = this.#run;
     const { recent, window } = this.#room;
     return {
       recent: this.#meter.estimated(recent),
@@ -193,7 +193,7 @@ class RunConversation implements Conversation {
       instructions,
       most: this.#meter.estimated(window * summaryShare) - this.#fixed,
       summary: {
-        ...{ model, system, adverts, effort: profile.effort, signal },
+        ...{ model, system, toolDefinitions, effort: profile.effort, signal },
         spend: (usage) => this.#spend(usage),
       },
     };
@@ -227,7 +227,7 @@ class RunConversation implements Conversation {
 
   #pruneResults(): boolean {
     const before = this.#meter.tokens();
-    const { full, roomy, recent } = this.#room;
+    const { full, target: roomy, recent } = this.#room;
     const spare = before > full ? this.#meter.estimated(before - roomy) : 0;
     const pruned = pruneResults(this.#messages, spare, this.#meter.estimated(recent));
     if (pruned !== null)
@@ -237,7 +237,7 @@ class RunConversation implements Conversation {
 
   #cutTexts(most: number): boolean {
     const before = this.#meter.tokens();
-    const spare = this.#meter.estimated(before - Math.min(most, this.#room.roomy));
+    const spare = this.#meter.estimated(before - Math.min(most, this.#room.target));
     const { messages, cut } = fitMessages(this.#messages, spare, this.#meter.estimated(this.#room.recent));
     if (cut > 0) this.#replace(messages, before, { note: `Texts that were cut to fit: ${cut}.` });
     return cut > 0;

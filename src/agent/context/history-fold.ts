@@ -61,7 +61,7 @@ export interface HistoryFold {
   readonly stated: ReadonlySet<RunEntry['type']>;
   add(entry: RunEntry): void;
   /** Adds a person's answer. With `question` null, a text of their own. */
-  heard(question: string | null, words: string): void;
+  addReply(question: string | null, words: string): void;
   /** The model's summary, in place of the one before. */
   summarised(summary: string): void;
 }
@@ -70,7 +70,7 @@ export interface HistoryFold {
 const most = { read: 200, changed: 300, failures: 30, actions: 150, said: 30, decided: 40 };
 const mostOfCall = 160;
 const mostOfError = 300;
-const mostOfWords = 4_000;
+const mostOfReply = 4_000;
 /** Maximum files named as the solution of a failure. */
 const mostNamed = 5;
 
@@ -78,7 +78,7 @@ const mostNamed = 5;
  * Calls that are not worth a line: they change nothing but what is kept anyway, or are told by the
  * calls inside them.
  */
-const quiet = new Set([
+const unlisted = new Set([
   'todo_read',
   'todo_write',
   'tool_search',
@@ -118,7 +118,7 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
   const finish = (entry: Extract<RunEntry, { type: 'tool.result' }>) => {
     const known = open.get(entry.call_id);
     open.delete(entry.call_id);
-    if (known === undefined || quiet.has(entry.tool)) return;
+    if (known === undefined || unlisted.has(entry.tool)) return;
     const { call } = known;
     if (entry.tool === 'task_list' && entry.ok) tasks.add(known.input, entry.data, turn);
     const failed = !entry.ok || exitCodeOf(entry.data) !== 0;
@@ -143,9 +143,9 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
       if (!history.failures.includes(failure)) changedSince.delete(failure);
   };
   const decide = (words: string) => {
-    const told = line(words, mostOfError);
+    const text = line(words, mostOfError);
     // A session that goes on records again what was decided before.
-    if (!history.decided.includes(told)) history.decided = newest([...history.decided, told], most.decided);
+    if (!history.decided.includes(text)) history.decided = newest([...history.decided, text], most.decided);
   };
 
   return {
@@ -217,10 +217,10 @@ export function newHistoryFold(before: RunHistory | null = null, turns = 0): His
         default:
       }
     },
-    heard(question, words) {
+    addReply(question, words) {
       const said = {
         question: question === null ? null : line(question, 1_000),
-        words: words.slice(0, mostOfWords),
+        words: words.slice(0, mostOfReply),
       };
       history.said = newest([...history.said, said], most.said);
     },

@@ -1,9 +1,9 @@
 import type { ImagePart, Message, ToolResultPart, UserMessage } from '../../contract/message.ts';
 import { imagesIn, replaceImages } from '../models/replace-images.ts';
-import { bytesPerToken, type ContextRoom, imageTokens, messageTokens, textTokens } from './context-size.ts';
+import { bytesPerToken, type ContextBudget, imageTokens, messageTokens, textTokens } from './context-size.ts';
 
 /** Text in place of an old image. */
-const removedWords = '[image removed to save space; view it again if needed]';
+const removedText = '[image removed to save space; view it again if needed]';
 
 /**
  * Maximum images and characters of one request, for any model. Anthropic takes 32 MB in all, and of
@@ -26,7 +26,7 @@ export interface PrunedImages {
  */
 export function pruneImages(
   messages: readonly Message[],
-  { tokens: tokensBefore, room }: { readonly tokens: number; readonly room: ContextRoom },
+  { tokens: tokensBefore, budget }: { readonly tokens: number; readonly budget: ContextBudget },
 ): PrunedImages | null {
   const images = imagesIn(messages);
   if (images.length === 0) return null;
@@ -34,14 +34,14 @@ export function pruneImages(
   const answered = imagesIn(messages.slice(0, Math.max(lastReply, 0))).length;
 
   const hard = tooMany(images);
-  const spare = tokensBefore - room.roomy;
+  const spare = tokensBefore - budget.target;
   const soft =
-    tokensBefore > room.full ? Math.min(answered, images.length - 1, Math.ceil(spare / imageTokens)) : 0;
+    tokensBefore > budget.full ? Math.min(answered, images.length - 1, Math.ceil(spare / imageTokens)) : 0;
   const removed = Math.max(hard, soft);
   if (removed === 0) return null;
   const old = new Set<ImagePart>(images.slice(0, removed));
   return {
-    messages: replaceImages(messages, (image) => (old.has(image) ? removedWords : null)),
+    messages: replaceImages(messages, (image) => (old.has(image) ? removedText : null)),
     removed,
   };
 }
@@ -53,7 +53,7 @@ export function pruneImages(
 export function fitImages(message: UserMessage): UserMessage {
   const images = imagesIn([message]);
   const old = new Set(images.slice(0, tooMany(images)));
-  const [fitting] = replaceImages([message], (image) => (old.has(image) ? removedWords : null));
+  const [fitting] = replaceImages([message], (image) => (old.has(image) ? removedText : null));
   return fitting?.role === 'user' ? fitting : message;
 }
 
@@ -88,7 +88,7 @@ function beyond(sizes: readonly number[], most: number): number {
 }
 
 /** Text in place of an old result. */
-const leftOutWords = '[result left out to save space; call again if it is still needed]';
+const omittedText = '[result left out to save space; call again if it is still needed]';
 /** Results up to this many characters cost little more than the words that would replace them. */
 const shortResult = 400;
 
@@ -121,7 +121,7 @@ export function pruneResults(
       if (part.type !== 'tool_result' || saved <= 0) return part;
       left -= saved;
       removed += 1;
-      return { ...part, content: [{ type: 'text' as const, text: leftOutWords }] };
+      return { ...part, content: [{ type: 'text' as const, text: omittedText }] };
     });
     return { ...message, parts };
   });
@@ -132,11 +132,11 @@ function savedTokens({ content }: ToolResultPart): number {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
-  return length > shortResult ? tokens - textTokens(leftOutWords) : 0;
+  return length > shortResult ? tokens - textTokens(omittedText) : 0;
 }
 
 /** No text is cut below this, in characters. */
-const leastKept = 400;
+const shortestCut = 400;
 /** Maximum characters of a task, a note or a person's text. Longer ones are cut like results. */
 const longestSpared = 8_000;
 
@@ -248,7 +248,7 @@ function capOf(lengths: readonly number[], spare: number): number {
     const next = sorted[index + 1] ?? 0;
     // The line that tells of a cut takes about eighty characters.
     const cap = Math.floor((above - wanted) / (index + 1)) - 80;
-    if (cap >= next) return Math.max(leastKept, cap);
+    if (cap >= next) return Math.max(shortestCut, cap);
   }
-  return leastKept;
+  return shortestCut;
 }

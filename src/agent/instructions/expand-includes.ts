@@ -7,7 +7,7 @@ import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
  * Files within files so deep, and so many of them in all, are still put in; so many names are
  * looked for, each by a process.
  */
-const limits = { depth: 5, files: 20, looked: 100 };
+const limits = { depth: 5, files: 20, lookups: 100 };
 
 /** Characters of the longest path that is taken for one. */
 const longestPath = 400;
@@ -24,38 +24,39 @@ const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]{1,401})/g;
 export async function expandIncludes(tree: SteeringTree, path: string, text: string): Promise<string> {
   const known = new Set([path]);
   const parts: string[] = [text.trim()];
-  let looked = 0;
+  let lookups = 0;
   const include = async (from: string, words: string, above: readonly string[]): Promise<void> => {
     for (const named of mentionedIn(words)) {
-      const place = placeOf(named, from);
-      if ('problem' in place) {
-        parts.push(note(named, from, place.problem));
+      const resolved = resolvePath(named, from);
+      if ('problem' in resolved) {
+        parts.push(reasonLine(named, from, resolved.problem));
         continue;
       }
-      const target = place.path;
+      const target = resolved.path;
       if ([...above, from].includes(target)) {
-        parts.push(note(named, from, 'it is put in already above, and would go round in a circle'));
+        parts.push(reasonLine(named, from, 'it is put in already above, and would go round in a circle'));
         continue;
       }
       if (known.has(target)) continue;
       if (isCredentialPath(target) !== null || /(?:^|\/)\.env(?:\.|$)/i.test(target)) {
-        parts.push(note(named, from, 'credentials are kept there'));
+        parts.push(reasonLine(named, from, 'credentials are kept there'));
         continue;
       }
-      looked += 1;
-      if (looked > limits.looked) {
-        parts.push(note(named, from, `no more than ${limits.looked} names are looked for`));
+      lookups += 1;
+      if (lookups > limits.lookups) {
+        parts.push(reasonLine(named, from, `no more than ${limits.lookups} names are looked for`));
         return;
       }
       const bytes = (await tree.read([target])).get(target);
       if (bytes === undefined || bytes.includes(0)) {
         // A person, or a package with a scope, looks just the same.
-        if (isPath(named)) parts.push(note(named, from, 'there is no such text file of at most 256 KiB'));
+        if (isPath(named))
+          parts.push(reasonLine(named, from, 'there is no such text file of at most 256 KiB'));
         continue;
       }
       if (above.length >= limits.depth || known.size > limits.files) {
         const most = above.length >= limits.depth ? `${limits.depth} deep` : `${limits.files} of them`;
-        parts.push(note(named, from, `files are put in at most ${most}`));
+        parts.push(reasonLine(named, from, `files are put in at most ${most}`));
         continue;
       }
       known.add(target);
@@ -68,7 +69,7 @@ export async function expandIncludes(tree: SteeringTree, path: string, text: str
   return parts.join('\n\n');
 }
 
-function note(named: string, from: string, why: string): string {
+function reasonLine(named: string, from: string, why: string): string {
   return `[@${named} in ${from} is not included: ${why}]`;
 }
 
@@ -88,7 +89,7 @@ function isPath(named: string): boolean {
   return /^\.{1,2}\//.test(named) || /\.(?:md|mdx|mdc|txt|rst|adoc|json|ya?ml|toml)$/i.test(named);
 }
 
-function placeOf(named: string, from: string): { readonly path: string } | { readonly problem: string } {
+function resolvePath(named: string, from: string): { readonly path: string } | { readonly problem: string } {
   const out = 'it leads out of the repository';
   if (named.startsWith('~') || named.startsWith('/')) return { problem: out };
   const path = posix.normalize(posix.join(posix.dirname(from), named));

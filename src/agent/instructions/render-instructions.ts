@@ -14,15 +14,15 @@ function renderInstructions({ ref, applies, text }: ActivatedInstructions): stri
  * none.
  */
 export function fitInstructions(all: readonly ActivatedInstructions[], characters: number): string {
-  const shown: string[] = [];
+  const rendered: string[] = [];
   const left: string[] = [];
-  let room = characters;
+  let budget = characters;
   for (const one of all) {
     const text = renderInstructions(one);
-    if (text.length > room) left.push(`${one.ref} (for ${one.applies})`);
+    if (text.length > budget) left.push(`${one.ref} (for ${one.applies})`);
     else {
-      room -= text.length;
-      shown.push(text);
+      budget -= text.length;
+      rendered.push(text);
     }
   }
   const rest =
@@ -31,5 +31,5 @@ export function fitInstructions(all: readonly ActivatedInstructions[], character
       : [
           `More instructions hold; read them with worldinfo.read_activated, called through use_tool: ${left.slice(0, 20).join(', ')}${left.length > 20 ? ` and ${left.length - 20} more` : ''}`,
         ];
-  return [...shown, ...rest].join('\n\n');
+  return [...rendered, ...rest].join('\n\n');
 }

@@ -13,7 +13,7 @@ export interface ScopedInstructions {
 }
 
 /** Folder of such files, maximum depth below it, and maximum number of files. */
-const place = { folder: '.github/instructions', depth: 4, most: 100 };
+const location = { folder: '.github/instructions', depth: 4, most: 100 };
 
 /**
  * The files `*.instructions.md` of a repository (GitHub Docs, "Adding repository custom
@@ -25,14 +25,14 @@ export async function scopedInstructions(
   tree: SteeringTree,
   { reviews }: { readonly reviews: boolean },
 ): Promise<ScopedInstructions[]> {
-  const listed = await tree.below(place.folder, place.depth, place.most);
+  const listed = await tree.below(location.folder, location.depth, location.most);
   const paths = listed.map(({ path }) => path).filter((path) => path.endsWith('.instructions.md'));
   if (paths.length === 0) return [];
   const contents = await tree.read(paths);
   return paths.flatMap((ref) => {
     const { fields, body } = frontMatter(contents.get(ref)?.toString('utf8') ?? '');
     const globs = globsOf(fields?.applyTo);
-    const excluded = wordsOf(fields?.excludeAgent);
+    const excluded = entriesOf(fields?.excludeAgent);
     const here = reviews ? ['code-review'] : ['coding-agent', 'cloud-agent'];
     if (globs.length === 0 || body.trim() === '' || excluded.some((one) => here.includes(one))) return [];
     const always = globs.some((glob) => glob === '**' || glob === '**/*');
@@ -42,11 +42,11 @@ export async function scopedInstructions(
 
 /** Globs of a list, or of a text with commas between them, braces aside. */
 function globsOf(value: unknown): string[] {
-  const all = wordsOf(value).map((glob) => glob.replace(/^\.?\//, ''));
+  const all = entriesOf(value).map((glob) => glob.replace(/^\.?\//, ''));
   return all.filter((glob) => glob.length <= 200).slice(0, 50);
 }
 
-function wordsOf(value: unknown): string[] {
+function entriesOf(value: unknown): string[] {
   const given = Array.isArray(value) ? value : [value];
   return given
     .filter((one) => typeof one === 'string')

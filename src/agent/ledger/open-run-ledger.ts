@@ -32,7 +32,7 @@ export interface RunLedger {
  */
 export function openRunLedger(
   file: string,
-  options: { now: () => Date; redact: (text: string) => string; heard?: (entry: RunEntry) => void },
+  options: { now: () => Date; redact: (text: string) => string; onEntry?: (entry: RunEntry) => void },
 ): RunLedger {
   const lines: RunLedgerLine[] = [];
   let buffered = '';
@@ -64,7 +64,7 @@ export function openRunLedger(
     record(entry) {
       const clean = redactEntry(entry, options.redact);
       last = clean;
-      options.heard?.(clean);
+      options.onEntry?.(clean);
       count += 1;
       const line: RunLedgerLine = {
         v: 1,
@@ -74,8 +74,8 @@ export function openRunLedger(
       };
       const text = JSON.stringify(line);
       buffered += `${text}\n`;
-      const kept = text.length > shortLine ? withoutLongTexts(clean) : clean;
-      if (kept.type !== 'message') lines.push({ ...line, entry: kept });
+      const stored = text.length > shortLine ? withoutLongTexts(clean) : clean;
+      if (stored.type !== 'message') lines.push({ ...line, entry: stored });
     },
     flush,
     async close() {

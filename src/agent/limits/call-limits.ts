@@ -14,15 +14,15 @@ export function limitCalls(maxCallsPerTool: Readonly<Record<string, number>>): (
     made: 0,
   }));
   return (tool) => {
-    const held = limits.filter(({ fits }) => fits(tool));
-    const full = held.find(({ made, most }) => made >= most);
+    const matching = limits.filter(({ fits }) => fits(tool));
+    const full = matching.find(({ made, most }) => made >= most);
     if (full !== undefined) {
       throw new ToolError(
         'used_up',
         `${tool} is used up: this run may call it ${full.most} times. Go on without it.`,
       );
     }
-    for (const limit of held) limit.made += 1;
+    for (const limit of matching) limit.made += 1;
   };
 }
 
@@ -63,7 +63,7 @@ export function openDelegations(
         throw new ToolError('used_up', `A run of ${profile.name} may start ${many}. Go on by yourself.`);
       }
       started += 1;
-      while (running >= maxConcurrentDelegations) await placeFree(waiting, signal);
+      while (running >= maxConcurrentDelegations) await slotFree(waiting, signal);
       running += 1;
       let left = false;
       return () => {
@@ -76,13 +76,13 @@ export function openDelegations(
 }
 
 /** Resolves when a place was given up; one that is aborted is not woken. */
-function placeFree(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+function slotFree(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
-      waiting.splice(waiting.indexOf(wake), 1);
+      waiting.splice(waiting.indexOf(resume), 1);
       reject(signal.reason);
     };
-    const wake = () => {
+    const resume = () => {
       signal.removeEventListener('abort', stop);
       resolve();
     };
@@ -91,6 +91,6 @@ function placeFree(waiting: (() => void)[], signal: AbortSignal): Promise<void> 
       return;
     }
     signal.addEventListener('abort', stop, { once: true });
-    waiting.push(wake);
+    waiting.push(resume);
   });
 }

@@ -1,6 +1,6 @@
 import { RunStopped } from '../../contract/errors.ts';
 import type { RunLimits, StopReason } from '../../contract/limits.ts';
-import { addUsage, noSpent, noUsage, type Spent, type Usage } from '../../contract/usage.ts';
+import { addUsage, noSessionUsage, noUsage, type SessionUsage, type Usage } from '../../contract/usage.ts';
 
 /** Usage of a run and its children, held against its limits. Shared by parent and children. */
 export interface RunBudget {
@@ -28,13 +28,13 @@ export interface LimitLeft {
   /** 0 at least. */
   readonly left: number;
   /** `3 of 40 tool calls`. */
-  readonly words: string;
+  readonly text: string;
 }
 
 /** Returns the rest of a limit of calls. */
 export function callsLeft(most: number, used: number): LimitLeft {
   const left = Math.max(0, most - used);
-  return { kind: 'tool_call_limit', most, left, words: `${left} of ${most} tool calls` };
+  return { kind: 'tool_call_limit', most, left, text: `${left} of ${most} tool calls` };
 }
 
 /**
@@ -44,12 +44,12 @@ export function callsLeft(most: number, used: number): LimitLeft {
 export function openRunBudget(
   limits: RunLimits,
   now: () => Date,
-  spent: Usage = noUsage,
-  spentUsd: number | null = 0,
+  earlier: Usage = noUsage,
+  earlierUsd: number | null = 0,
 ): RunBudget {
   const startedAt = now().getTime();
-  let usage = spent;
-  let costUsd = spentUsd;
+  let usage = earlier;
+  let costUsd = earlierUsd;
   let toolCalls = 0;
   const stop = (kind: LimitLeft['kind'], message: string): never => {
     throw new RunStopped({ kind, message });
@@ -100,12 +100,12 @@ export function openRunBudget(
       if (max_tool_calls !== null) all.push(callsLeft(max_tool_calls, toolCalls));
       if (max_tokens !== null) {
         const left = Math.max(0, max_tokens - tokensOf());
-        all.push({ kind: 'token_limit', most: max_tokens, left, words: `${left} of ${max_tokens} tokens` });
+        all.push({ kind: 'token_limit', most: max_tokens, left, text: `${left} of ${max_tokens} tokens` });
       }
       if (max_cost_usd !== null && costUsd !== null) {
         const left = Math.max(0, max_cost_usd - costUsd);
-        const words = `$${left.toFixed(2)} of $${max_cost_usd.toFixed(2)}`;
-        all.push({ kind: 'cost_limit', most: max_cost_usd, left, words });
+        const text = `$${left.toFixed(2)} of $${max_cost_usd.toFixed(2)}`;
+        all.push({ kind: 'cost_limit', most: max_cost_usd, left, text });
       }
       if (timeout_seconds !== null) {
         const left = Math.max(0, Math.floor(timeout_seconds - (now().getTime() - startedAt) / 1000));
@@ -113,7 +113,7 @@ export function openRunBudget(
           kind: 'time_limit',
           most: timeout_seconds,
           left,
-          words: `${left} of ${timeout_seconds} seconds`,
+          text: `${left} of ${timeout_seconds} seconds`,
         });
       }
       return all;
@@ -132,7 +132,7 @@ export interface ChildBudget {
 }
 
 /** `maxToolCalls`: at so many the child ends, and only the child; null for no limit of its own. */
-export function openChildBudget(family: RunBudget, maxToolCalls: number | null): ChildBudget {
+export function openChildBudget(parent: RunBudget, maxToolCalls: number | null): ChildBudget {
   let usage = noUsage;
   let costUsd: number | null = 0;
   let calls = 0;
@@ -140,66 +140,66 @@ export function openChildBudget(family: RunBudget, maxToolCalls: number | null):
     own: () => ({ usage, costUsd }),
     budget: {
       get usage() {
-        return family.usage;
+        return parent.usage;
       },
       get toolCalls() {
-        return family.toolCalls;
+        return parent.toolCalls;
       },
       get costUsd() {
-        return family.costUsd;
+        return parent.costUsd;
       },
       spend: (more, cost) => {
         usage = addUsage(usage, more);
         costUsd = costUsd === null || cost === null ? null : costUsd + cost;
-        family.spend(more, cost);
+        parent.spend(more, cost);
       },
       countToolCall: () => {
         calls += 1;
-        family.countToolCall();
+        parent.countToolCall();
       },
-      check: () => family.check(),
+      check: () => parent.check(),
       callsUsedUp: () => {
-        const used = family.callsUsedUp();
+        const used = parent.callsUsedUp();
         if (used !== null || maxToolCalls === null || calls < maxToolCalls) return used;
         return { kind: 'tool_call_limit', message: `The child run used its ${maxToolCalls} tool calls.` };
       },
-      left: () => [...family.left(), ...(maxToolCalls === null ? [] : [callsLeft(maxToolCalls, calls)])],
+      left: () => [...parent.left(), ...(maxToolCalls === null ? [] : [callsLeft(maxToolCalls, calls)])],
     },
   };
 }
 
 /** Stored usage of the parts of a session. */
-export interface SpentParts {
+export interface StoredUsage {
   readonly turns: number;
   readonly usage: Usage;
   readonly tool_calls?: number | undefined;
   readonly cost_usd?: number | null | undefined;
   readonly duration_ms?: number | undefined;
-  readonly uncounted?: Spent | undefined;
+  readonly uncounted?: SessionUsage | undefined;
   readonly stopped?: string | undefined;
 }
 
 /** Usage of a session before this part: whole, and as its limits count it. */
-export interface SpentBefore {
-  readonly whole: Spent;
+export interface EarlierUsage {
+  readonly whole: SessionUsage;
   /**
    * Part of the whole: what was stopped by its limits would be stopped again at once, so they count
    * anew for what follows.
    */
-  readonly uncounted: Spent;
-  readonly counted: Pick<Spent, 'turns' | 'usage' | 'cost_usd'>;
+  readonly uncounted: SessionUsage;
+  readonly counted: Pick<SessionUsage, 'turns' | 'usage' | 'cost_usd'>;
 }
 
 /**
  * Returns the usage of a resumed session. `price` fills in costs that older parts did not store.
  */
-export function spentBefore(before: SpentParts, price: (usage: Usage) => number | null): SpentBefore {
+export function earlierUsage(before: StoredUsage, price: (usage: Usage) => number | null): EarlierUsage {
   const { turns, usage, tool_calls = 0, cost_usd, duration_ms = 0 } = before;
   const whole = {
     ...{ turns, tool_calls, usage, duration_ms },
     cost_usd: cost_usd === undefined ? price(usage) : cost_usd,
   };
-  const uncounted = before.stopped === undefined ? (before.uncounted ?? noSpent) : whole;
+  const uncounted = before.stopped === undefined ? (before.uncounted ?? noSessionUsage) : whole;
   return {
     whole,
     uncounted,

@@ -3,15 +3,15 @@ import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import type { Message, ToolDefinition } from '../../contract/message.ts';
 import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
-import type { Spent, Usage } from '../../contract/usage.ts';
+import type { SessionUsage, Usage } from '../../contract/usage.ts';
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LoopRequests } from '../context/loop-requests.ts';
 import type { RunLedger } from '../ledger/open-run-ledger.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
-import type { TurnNote } from '../notes/turn-notes.ts';
 import type { Profile } from '../profiles/profiles.ts';
-import type { OpenCall } from './run-family.ts';
+import type { TurnReminder } from '../reminders/turn-reminders.ts';
+import type { OpenCall } from './run-tree.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** Everything the loop needs; nothing in it knows GitHub or a credential. */
@@ -26,10 +26,10 @@ export interface AgentRun {
   /** Turns an earlier part of the session already took. */
   readonly turnsBefore: number;
   /** Usage of earlier parts that the budget does not count. Default: none. */
-  readonly uncounted?: Pick<Spent, 'usage' | 'cost_usd' | 'duration_ms'>;
+  readonly uncounted?: Pick<SessionUsage, 'usage' | 'cost_usd' | 'duration_ms'>;
   readonly maxTurns: number;
   readonly budget: RunBudget;
-  readonly adverts: readonly ToolDefinition[];
+  readonly toolDefinitions: readonly ToolDefinition[];
   /** When older turns are summarised, and how much never is. */
   readonly context: ContextBounds;
   /** The folded ledger. It receives every entry of `record` and of the tools. */
@@ -40,7 +40,7 @@ export interface AgentRun {
   /** The tools' requests to the loop: the object that their context has too. */
   readonly requests: LoopRequests;
   /** Asked after each turn with calls; what they say stands behind the results. */
-  readonly notes: readonly TurnNote[];
+  readonly reminders: readonly TurnReminder[];
   /**
    * The children beside it: `unfinished` says once that some still run, `end` ends them. Left out,
    * there are none.

@@ -10,7 +10,7 @@ import type { PermissionRequest } from '../../tools/tool.ts';
 import { tooMuchToShow } from '../calls/approved-call.ts';
 import type { CallToolPorts } from '../calls/call-tool.ts';
 import type { ToolSet } from '../profiles/tool-set.ts';
-import type { RunSettings } from './run-family.ts';
+import type { RunSettings } from './run-tree.ts';
 
 type Ports = Pick<CallToolPorts, 'requestApproval' | 'approved'>;
 
@@ -35,7 +35,7 @@ export function makeApprovals(
 ): Approvals {
   const { canApprove, decided, open, before, baseSha } = settings;
   const all = [...(before?.decided ?? []), ...(decided === null ? [] : [decided])];
-  let asked = false;
+  let isRequested = false;
   let lapsed = false;
   const wait = (approval: Approval): never => {
     // Asked again and again, people stop reading.
@@ -48,8 +48,8 @@ export function makeApprovals(
       record({ type: 'refusal', refusal: { tool, what, reason, call_id } });
       throw new ToolError('refused', `Refused: ${reason} Nothing was done; go on without it.`);
     }
-    if (!asked) record({ type: 'approval.required', approval });
-    asked = true;
+    if (!isRequested) record({ type: 'approval.required', approval });
+    isRequested = true;
     throw new RunStopped({ kind: 'waiting', message: `Waiting for approval of ${approval.tool}.` });
   };
   return {

@@ -1,10 +1,10 @@
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import { smallest } from '../../contract/lists.ts';
-import { addUsage, noSpent } from '../../contract/usage.ts';
+import { addUsage, noSessionUsage } from '../../contract/usage.ts';
 import { type Conversation, openConversation } from '../context/conversation.ts';
-import { type RequiredResult, requiredResult, unloggedRun } from '../notes/end-reminders.ts';
-import { standingNotes } from '../notes/standing-notes.ts';
-import type { TurnNote } from '../notes/turn-notes.ts';
+import { type RequiredResult, requiredResult, unloggedRun } from '../reminders/end-prompts.ts';
+import { recurringReminders } from '../reminders/recurring-reminders.ts';
+import type { TurnReminder } from '../reminders/turn-reminders.ts';
 import type { AgentResult, AgentRun } from './agent-run.ts';
 
 /** One run of the loop between its turns. */
@@ -14,7 +14,7 @@ export interface LoopState {
   readonly required: RequiredResult;
   /** Asks once for the log entry of a benchmark. Null if none is missing. */
   readonly unlogged: () => string | null;
-  readonly notes: readonly TurnNote[];
+  readonly reminders: readonly TurnReminder[];
   readonly startedAt: number;
   /** Counted from 1 over the whole session. */
   turn: number;
@@ -38,7 +38,7 @@ export function openLoop(run: AgentRun): LoopState {
     conversation: openConversation(run),
     required: requiredResult(run),
     unlogged: unloggedRun(run),
-    notes: [...run.notes, ...standingNotes(run)],
+    reminders: [...run.reminders, ...recurringReminders(run)],
     startedAt: run.now(),
     turn: run.turnsBefore,
     answer: '',
@@ -50,7 +50,7 @@ export function openLoop(run: AgentRun): LoopState {
   };
   run.requests.state = {
     size: () => loop.conversation.size(),
-    left: () => [`${turnsLeft(loop)} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.words)],
+    left: () => [`${turnsLeft(loop)} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.text)],
     msLeft: () => msLeft(run),
     words: () => loop.text,
   };
@@ -73,7 +73,7 @@ export function endLoop(loop: LoopState, conclusion: Conclusion, stop: StopReaso
   const unreported = conclusion === 'success' ? loop.required.missing() : null;
   // Asked for its result, a model often only says that it has given it.
   if (unreported !== null && loop.answerBefore.length > loop.answer.length) loop.answer = loop.answerBefore;
-  const { uncounted = noSpent, budget } = run;
+  const { uncounted = noSessionUsage, budget } = run;
   const usage = addUsage(uncounted.usage, budget.usage);
   const isUnknown = uncounted.cost_usd === null || budget.costUsd === null;
   const costUsd = isUnknown ? null : (uncounted.cost_usd ?? 0) + (budget.costUsd ?? 0);

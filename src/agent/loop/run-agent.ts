@@ -6,8 +6,8 @@ import { conclusionOf, stopReasonOf } from '../limits/stop-reasons.ts';
 import type { ModelReply } from '../models/model.ts';
 import { RequestRejected } from '../models/provider-error.ts';
 import { withRepairedCalls } from '../models/wire-calls.ts';
-import { retryPrompt } from '../notes/end-reminders.ts';
-import { takeNotes } from '../notes/turn-notes.ts';
+import { retryPrompt } from '../reminders/end-prompts.ts';
+import { takeReminders } from '../reminders/turn-reminders.ts';
 import type { AgentResult, AgentRun } from './agent-run.ts';
 import { endLoop, type LoopState, openLoop, turnsLeft } from './loop-state.ts';
 import { type FinishedCalls, runCalls } from './run-calls.ts';
@@ -89,7 +89,7 @@ async function beginTurn(loop: LoopState): Promise<StopReason | null> {
   run.signal.throwIfAborted();
   loop.turn += 1;
   run.record({ type: 'turn.started', turn: loop.turn });
-  await conversation.makeRoom();
+  await conversation.compactIfFull();
   // A summary has its cost too.
   run.budget.check();
   return usedUp;
@@ -97,7 +97,7 @@ async function beginTurn(loop: LoopState): Promise<StopReason | null> {
 
 /** Asks the model, with a shorter conversation if the request is rejected. */
 async function askModel({ run, conversation }: LoopState): Promise<ModelReply> {
-  const { model, system, adverts: tools, signal, profile } = run;
+  const { model, system, toolDefinitions: tools, signal, profile } = run;
   const preload = setTimeout(() => run.toolCalls().catch(() => undefined), preloadDelayMs);
   try {
     for (let tries = 1; ; tries += 1) {
@@ -166,7 +166,7 @@ function endTurnWithoutCalls(loop: LoopState, reply: ModelReply, usedUp: StopRea
 /** Asks for the result that the profile requires. Null if nothing is left to give it with. */
 function promptForResult(loop: LoopState): string | null {
   if (turnsLeft(loop) <= 0 || loop.run.budget.left().some(({ left }) => left === 0)) return null;
-  const prompt = loop.required.ask();
+  const prompt = loop.required.prompt();
   if (prompt !== null) loop.answerBefore = loop.answer;
   return prompt ?? loop.unlogged();
 }
@@ -198,7 +198,7 @@ async function resultsMessage(
     return { role: 'user', parts: [...results, { type: 'text', text: notEnded }] };
   if (stopped !== null || isEnding) return { role: 'user', parts: results };
   const turn = { turn: loop.turn, turnsLeft: turnsLeft(loop), calls, results, ...(cutOff ? { cutOff } : {}) };
-  return { role: 'user', parts: [...results, ...(await takeNotes(loop.notes, turn))] };
+  return { role: 'user', parts: [...results, ...(await takeReminders(loop.reminders, turn))] };
 }
 
 function textOf({ parts }: ModelReply['message']): string {

@@ -33,9 +33,9 @@ export async function runCalls(
   const counted = all.filter((call) => !tools.statesResult(call));
   const beyond = counted.slice(most);
   const calls = all.filter((call) => !beyond.includes(call));
-  const withRest = (settled: FinishedCalls): FinishedCalls => ({
-    ...settled,
-    results: [...settled.results, ...beyond.map(({ id }) => notRun(id, overLimit))],
+  const withRest = (outcome: FinishedCalls): FinishedCalls => ({
+    ...outcome,
+    results: [...outcome.results, ...beyond.map(({ id }) => notRun(id, overLimit))],
   });
   const onlyRead = calls.every((call) => tools.onlyReads(call));
   for (const _ of counted.slice(0, most)) run.budget.countToolCall();
@@ -64,14 +64,14 @@ export async function runCalls(
 /** Any of the parallel calls may have ended the run. The results of the others are kept. */
 function finishedCalls(
   calls: readonly ToolCallPart[],
-  settled: readonly PromiseSettledResult<ToolResultPart>[],
+  outcome: readonly PromiseSettledResult<ToolResultPart>[],
   signal: AbortSignal,
 ): FinishedCalls {
-  const reasons = settled.map((one) => (one.status === 'rejected' ? stoppedBy(one.reason, signal) : null));
+  const reasons = outcome.map((one) => (one.status === 'rejected' ? stoppedBy(one.reason, signal) : null));
   const defect = reasons.find((reason) => reason?.reason.kind === 'internal_error');
   const stopped = defect ?? reasons.find((reason) => reason !== null) ?? null;
   const waiting = stopped?.reason.kind === 'waiting' ? (calls[reasons.indexOf(stopped)]?.id ?? null) : null;
-  const results = settled.flatMap((one, index) => {
+  const results = outcome.flatMap((one, index) => {
     if (one.status === 'fulfilled') return [one.value];
     const id = calls[index]?.id ?? '';
     if (id === waiting) return [];

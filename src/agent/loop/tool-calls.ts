@@ -9,7 +9,7 @@ import { limitCalls } from '../limits/call-limits.ts';
 import { onlyReadsBy, type Profile } from '../profiles/profiles.ts';
 import { statesResult } from '../profiles/tool-filters.ts';
 import { type BuiltinTools, makeToolSet } from '../profiles/tool-set.ts';
-import type { RunFamily } from './run-family.ts';
+import type { RunTree } from './run-tree.ts';
 
 /**
  * Executes the calls of a run. Loaded while the first request is under way, which needs only the
@@ -29,7 +29,7 @@ export interface ToolCalls {
  * The tool that a call needs: of `use_tool` the one that it names, so that one that is there waits
  * for no other.
  */
-function nameMeant({ name, input }: ToolCallPart): string {
+function targetToolName({ name, input }: ToolCallPart): string {
   const named = name === 'use_tool' && typeof input === 'object' && input !== null && 'name' in input;
   return named && typeof input.name === 'string' ? input.name : name;
 }
@@ -37,9 +37,9 @@ function nameMeant({ name, input }: ToolCallPart): string {
 /** Calls that go through the gate and the record of one run. */
 export function makeToolCalls(ports: CallToolPorts): ToolCalls {
   return {
-    ready: (parts) => ports.tools.ready(parts.map(nameMeant)),
+    ready: (parts) => ports.tools.ready(parts.map(targetToolName)),
     onlyReads: (part) => onlyReads(part, { childOnlyReads: () => false, ...ports }),
-    statesResult: (part) => statesResult(ports.tools.find(nameMeant(part))?.tool.name ?? ''),
+    statesResult: (part) => statesResult(ports.tools.find(targetToolName(part))?.tool.name ?? ''),
     call: (part) => callTool(part, ports),
   };
 }
@@ -55,11 +55,11 @@ interface RunTools {
 
 /** The ports every run of the family has in common, with the tools its profile may use. */
 export function sharedPorts(
-  family: RunFamily,
+  runTree: RunTree,
   services: ToolServices,
   { profile, builtin, record, external = null }: RunTools,
 ): Omit<CallToolPorts, 'gate' | 'context'> {
-  const { settings } = family;
+  const { settings } = runTree;
   const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);
   return {
     tools: makeToolSet(builtin, profile, settings.disabledTools, external),
@@ -67,8 +67,8 @@ export function sharedPorts(
     record,
     redact: settings.redact,
     after: settings.after,
-    takeTurn: async (signal) => {
-      const end = await family.changing.take(signal);
+    lockChanges: async (signal) => {
+      const end = await runTree.changeQueue.acquire(signal);
       try {
         await services.workspace.changes.lookNow();
       } catch (error) {
@@ -82,11 +82,11 @@ export function sharedPorts(
     start: services.workspace.start,
     repositories: services.repositories,
     advised: new Set(),
-    countCall: () => family.budget.countToolCall(),
-    callsLeft: () => family.budget.left().every(({ kind, left }) => kind !== 'tool_call_limit' || left > 0),
+    countCall: () => runTree.budget.countToolCall(),
+    callsLeft: () => runTree.budget.left().every(({ kind, left }) => kind !== 'tool_call_limit' || left > 0),
     limitCall: (tool) => {
       limitOwn?.(tool);
-      family.limitCall(tool);
+      runTree.limitCall(tool);
     },
     now: monotonicMs,
   };

@@ -36,7 +36,7 @@ export const extraTools = ['monty_python_repl', 'semantic_search'] as const;
 export const languageTools = ['lsp', 'get_diagnostics', 'diagnostics'] as const;
 
 /** Tools of extensions. A read-only profile keeps those that declare that they only read. */
-const brought = [
+const extensionTools = [
   ...webTools,
   ...extraTools,
   'tb__*',
@@ -81,7 +81,7 @@ const reading = [
   'batch',
   'tool_search',
   'use_tool',
-  ...brought,
+  ...extensionTools,
 ];
 
 const working = [
@@ -134,7 +134,7 @@ const focused = [
   'batch',
   'tool_search',
   'use_tool',
-  ...brought,
+  ...extensionTools,
 ];
 
 /** Defaults of a profile. */

@@ -22,7 +22,7 @@ const notForChildren = [
  * Tools that a child has only if its parent has them: those that change something, reach people, or
  * come from extensions.
  */
-const heldToParent = (tool: Tool): boolean =>
+const needsParent = (tool: Tool): boolean =>
   changes(tool) || tool.name === 'handoff' || tool.name.includes('__');
 
 /** Returns true if a run of `caller` may start a child of `target`. */
@@ -54,15 +54,15 @@ export function childProfile(
   const target = findTarget(request.profile, profiles);
   if (!mayStart(parent, target)) {
     const others = profiles.all.filter((one) => mayStart(parent, one)).map(({ name }) => name);
-    const cure = others.length === 0 ? 'It may start none.' : `It may start: ${others.join(', ')}.`;
+    const remedy = others.length === 0 ? 'It may start none.' : `It may start: ${others.join(', ')}.`;
     throw new ToolError(
       'refused',
-      `A run of ${parent.name} may not start a child of ${target.name}. ${cure}`,
+      `A run of ${parent.name} may not start a child of ${target.name}. ${remedy}`,
     );
   }
   const ofParent = new Set(selectTools(registry, parent, disabled));
   const beyondParent = registry
-    .filter((tool) => heldToParent(tool) && !ofParent.has(tool))
+    .filter((tool) => needsParent(tool) && !ofParent.has(tool))
     .map(({ name }) => name);
   const wanted = request.toolsAllowed?.map((name) => canonical(name, registry));
   const most = request.mayExtend === true ? target.mostTurns : target.maxTurns;

@@ -97,8 +97,8 @@ export function makeProfiles(settings: Readonly<Record<string, ProfileSettings>>
       if (profile !== undefined) return profile;
       const known = [...byName.keys()];
       const nearest = nearestKey(name, [...known, ...Object.values(profileNames).flat()]);
-      const cure = nearest === null ? `Known profiles: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
-      throw new ConfigError(`There is no profile "${name}". ${cure}`, { key: 'profile' });
+      const remedy = nearest === null ? `Known profiles: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
+      throw new ConfigError(`There is no profile "${name}". ${remedy}`, { key: 'profile' });
     },
   };
 }
@@ -114,9 +114,9 @@ export function findProfile(name: string): Profile {
   return makeProfiles().find(name);
 }
 
-function customProfile(name: string, given: ProfileSettings): Profile {
-  const base = builtinProfileName(given.extends ?? name) ?? 'craft';
-  const { extends: _, maxRounds, effort, readOnly, ...rest } = given;
+function customProfile(name: string, settings: ProfileSettings): Profile {
+  const base = builtinProfileName(settings.extends ?? name) ?? 'craft';
+  const { extends: _, maxRounds, effort, readOnly, ...rest } = settings;
   const below = findProfile(base);
   const own = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {

@@ -42,9 +42,9 @@ export function statesResult(name: string): boolean {
 /**
  * The tool a run states its result with, by the name the model calls it; null where it has none.
  */
-export function resultTool(adverts: readonly ToolDefinition[]): string | null {
+export function resultTool(definitions: readonly ToolDefinition[]): string | null {
   const onWire = resultTools.map((name) => name.replaceAll('.', '_'));
-  return adverts.find(({ name }) => onWire.includes(name))?.name ?? null;
+  return definitions.find(({ name }) => onWire.includes(name))?.name ?? null;
 }
 
 /** Takes away the tools that start programs, for a run that may start none. */

@@ -47,7 +47,7 @@ export interface ToolSet {
 }
 
 /** A search waits so long for tools that others bring, in milliseconds. */
-const searchPatienceMs = 15_000;
+const searchGraceMs = 15_000;
 
 /** Tools that lead to deferred tools. */
 const leading = ['tool_search', 'use_tool', 'batch'];
@@ -61,19 +61,19 @@ export function makeToolSet(
   profile: Profile,
   disabled: readonly string[],
   external: ExternalTools | null = null,
-  patienceMs = searchPatienceMs,
+  graceMs = searchGraceMs,
 ): ToolSet {
-  const select = (own: readonly Tool[], brought: readonly Tool[]) => {
-    const registry = brought.length === 0 ? own : [...own, ...brought];
+  const select = (own: readonly Tool[], extensionTools: readonly Tool[]) => {
+    const registry = extensionTools.length === 0 ? own : [...own, ...extensionTools];
     const tools = selectTools(registry, profile, disabled);
-    return { own, brought, registry, tools, byName: namesOf(tools) };
+    return { own, brought: extensionTools, registry, tools, byName: namesOf(tools) };
   };
   const { atHand, more } = 'more' in builtin ? builtin : { atHand: builtin, more: [] };
   let loaded = 0;
   let selected = select(atHand, external?.current() ?? []);
   const now = () => {
-    const brought = external?.current() ?? selected.brought;
-    if (brought !== selected.brought) selected = select(selected.own, brought);
+    const extensionTools = external?.current() ?? selected.brought;
+    if (extensionTools !== selected.brought) selected = select(selected.own, extensionTools);
     return selected;
   };
   /** Loads up to that stage; false where there is none. Asked twice at once, both wait for it. */
@@ -104,7 +104,7 @@ export function makeToolSet(
       // One that never answers is not waited for to its end by whoever only looks what there is: of
       // what comes later it is told.
       if (left.every((name) => find(name)?.tool.name === 'tool_search'))
-        await settledWithin(external.loaded, patienceMs);
+        await settledWithin(external.loaded, graceMs);
       else await external.loaded;
     },
     absent: (name) => {
@@ -112,8 +112,8 @@ export function makeToolSet(
       const tool = findIn(namesOf(registry), name)?.tool;
       if (tool === undefined) return notSetUp(name);
       if (tool.exposure === 'hidden' || tools.includes(tool)) return null;
-      const told = profile.within.find(({ deny, why }) => why !== undefined && deny.includes(tool.name));
-      if (told?.why !== undefined) return told.why;
+      const filter = profile.within.find(({ deny, why }) => why !== undefined && deny.includes(tool.name));
+      if (filter?.why !== undefined) return filter.why;
       return profile.readOnly && changes(tool)
         ? `This run only reads, so it has no ${tool.name}. Say in your answer what should be done.`
         : `This run has no ${tool.name}; go on without it.`;
@@ -139,14 +139,14 @@ function namesOf(tools: readonly Tool[]): Map<string, FoundTool> {
  */
 function findIn(byName: ReadonlyMap<string, FoundTool>, name: string): FoundTool | undefined {
   const exact = byName.get(name) ?? byName.get(name.toLowerCase());
-  if (exact !== undefined || !isBrought.test(name)) return exact;
-  const alike = [...byName].filter(([one]) => isBrought.test(one) && spelling(one) === spelling(name));
+  if (exact !== undefined || !isExtensionTool.test(name)) return exact;
+  const alike = [...byName].filter(([one]) => isExtensionTool.test(one) && spelling(one) === spelling(name));
   const tools = new Set(alike.map(([, { tool }]) => tool));
   return tools.size === 1 ? alike[0]?.[1] : undefined;
 }
 
 /** Prefixes of tools of extensions: `mcp__<server>__`, `plugin__<plugin>__`, `tb__`. */
-const isBrought = /^(?:mcp|plugin|tb)__/i;
+const isExtensionTool = /^(?:mcp|plugin|tb)__/i;
 
 const spelling = (name: string): string => name.toLowerCase().replaceAll(/[-.]/g, '_');
 
@@ -161,7 +161,7 @@ const agents = /^(?:task|agent|dispatch_agent|spawn_agent|new_task|delegate)$/i;
 function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string[] {
   if (agents.test(name)) return [];
   const words = name
-    .replace(isBrought, '')
+    .replace(isExtensionTool, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z]+/)
@@ -170,7 +170,7 @@ function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string
     .filter(([, { tool }]) => tool.exposure !== 'hidden')
     .map(([one, { tool }]) => ({
       name: tool.name,
-      shared: words.filter((word) => one.toLowerCase().replace(isBrought, '').includes(word)).length,
+      shared: words.filter((word) => one.toLowerCase().replace(isExtensionTool, '').includes(word)).length,
       apart: Math.abs(one.length - name.length),
     }));
   const most = largest(
@@ -178,7 +178,7 @@ function nearNames(name: string, byName: ReadonlyMap<string, FoundTool>): string
     1,
   );
   const near = scored.filter(({ shared }) => shared === most);
-  if (most > 1 || isBrought.test(name)) near.sort((a, b) => a.apart - b.apart);
+  if (most > 1 || isExtensionTool.test(name)) near.sort((a, b) => a.apart - b.apart);
   return [...new Set(near.map((one) => one.name))].slice(0, 3);
 }
 

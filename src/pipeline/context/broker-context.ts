@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { mergeConfig } from '../../config/merge-config.ts';
 import { parseRepositoryConfig } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';
-import { settleOverrides } from '../../config/settle-overrides.ts';
+import { settleOverrides } from '../../config/validate-overrides.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';

@@ -1,6 +1,6 @@
-import type { ExternalNote } from '../../agent/notes/external-note.ts';
-import type { TurnNote } from '../../agent/notes/turn-notes.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
+import type { ExternalToolsReminder } from '../../agent/reminders/external-tools-reminder.ts';
+import type { TurnReminder } from '../../agent/reminders/turn-reminders.ts';
 import { defaultExternalTimeout } from '../../config/defaults.ts';
 import { searchVariables } from '../../config/extension-settings.ts';
 import type { ExternalSource, LoadingTools } from '../../tools/registry/load-external-tools.ts';
@@ -92,7 +92,7 @@ export interface ExtensionTools {
   /** Text for the first message of the run, or of a child with another profile. */
   readonly first: (child?: Profile) => Promise<string | null>;
   /** Reminders for the turns of the run. */
-  readonly notes: readonly TurnNote[];
+  readonly notes: readonly TurnReminder[];
   /** Starts the servers of a skill and describes them; null if skills may start none. */
   readonly bring: SkillServers['bring'] | null;
   close(): Promise<void>;
@@ -121,9 +121,9 @@ export async function openExternalTools(
   const opened = await Promise.all(Object.values(sourceKinds).map((open) => open(run, servers) ?? []));
   const sources: readonly ExternalSource[] = [...opened.flat(), ...(skills === null ? [] : [skills])];
   if (sources.length === 0) return nothing;
-  const [{ loadExternalTools }, { externalNote }] = await Promise.all([
+  const [{ loadExternalTools }, { externalToolsReminder: externalNote }] = await Promise.all([
     import('../../tools/registry/load-external-tools.ts'),
-    import('../../agent/notes/external-note.ts'),
+    import('../../agent/reminders/external-tools-reminder.ts'),
   ]);
   const seconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
   const tools = loadExternalTools(sources, {
@@ -132,7 +132,7 @@ export async function openExternalTools(
     signal: run.signal,
     tell: run.warn,
   });
-  const noteFor = (one: Profile): ExternalNote =>
+  const noteFor = (one: Profile): ExternalToolsReminder =>
     externalNote(tools, { builtin, profile: one, disabled: run.config.tools?.disabled ?? [] });
   const own = noteFor(profile);
   return {

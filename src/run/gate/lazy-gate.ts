@@ -2,17 +2,19 @@ import type { GatedRun, makeChangeJudge, makeGate } from './make-gate.ts';
 
 /** The gate of a run, which is loaded at the first call, or while the first request is under way, and not before it. */
 export function lazyGate(run: GatedRun) {
-  let made: Promise<{ gate: ReturnType<typeof makeGate>; judge: ReturnType<typeof makeChangeJudge> }> | null =
-    null;
+  let made: Promise<{
+    gate: ReturnType<typeof makeGate>;
+    evaluate: ReturnType<typeof makeChangeJudge>;
+  }> | null = null;
   const make = () => {
     made ??= import('./make-gate.ts').then((module) => ({
       gate: module.makeGate(run),
-      judge: module.makeChangeJudge(run),
+      evaluate: module.makeChangeJudge(run),
     }));
     return made;
   };
   const gate: ReturnType<typeof makeGate> = async (call, context) => (await make()).gate(call, context);
-  const judgeChanges: ReturnType<typeof makeChangeJudge> = async (changes, by) =>
-    (await make()).judge(changes, by);
-  return { gate, judgeChanges };
+  const evaluateChanges: ReturnType<typeof makeChangeJudge> = async (changes, by) =>
+    (await make()).evaluate(changes, by);
+  return { gate, evaluateChanges };
 }

@@ -1,4 +1,4 @@
-import type { OpenCall } from '../../agent/loop/run-family.ts';
+import type { OpenCall } from '../../agent/loop/run-tree.ts';
 import { completeSession, waitingCall } from '../../agent/saved-session.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ApprovalDecision, Grant } from '../../contract/decision.ts';

@@ -1,5 +1,5 @@
 import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
-import type { OpenCall } from '../../agent/loop/run-family.ts';
+import type { OpenCall } from '../../agent/loop/run-tree.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { firstMessage } from '../../agent/prompt/context-pack.ts';
 import { answerSession, continueSession } from '../../agent/saved-session.ts';
@@ -111,21 +111,21 @@ async function reviewTask(
 }
 
 /** The run that a session goes on from, for the record; nothing where a run begins. */
-export function goesOnFrom(
+export function resumedFrom(
   resume: ResumeRequest | null,
-): { goesOnFrom: { run_id: string; question: string | null } } | null {
+): { resumedFrom: { run_id: string; question: string | null } } | null {
   if (resume === null) return null;
   const { run_id, question, approval } = resume.session;
   const asked =
     question?.question.question ??
     (approval === undefined ? null : `May ${approval.tool} do this: ${approval.what}?`);
-  return { goesOnFrom: { run_id, question: asked } };
+  return { resumedFrom: { run_id, question: asked } };
 }
 
 /** What a person said to the session that goes on, for the history of its turns; null where nobody said anything to it. */
-export function saidBy(resume: ResumeRequest | null): { question: string | null; words: string } | null {
+export function replyOf(resume: ResumeRequest | null): { question: string | null; text: string } | null {
   if (resume === null || resume.approval !== undefined || resume.answer === '') return null;
-  return { question: resume.session.question?.question.question ?? null, words: resume.answer };
+  return { question: resume.session.question?.question.question ?? null, text: resume.answer };
 }
 
 /** What the model should know of permissions that it had and has no more. */

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { type InstructionBook, openInstructionBook } from '../../agent/instructions/instruction-book.ts';
-import { instructionNote } from '../../agent/instructions/instruction-note.ts';
-import type { NotedRun } from '../../agent/loop/run-family.ts';
-import type { TurnNote } from '../../agent/notes/turn-notes.ts';
+import {
+  type InstructionLoader,
+  openInstructionLoader,
+} from '../../agent/instructions/instruction-loader.ts';
+import { instructionReminder } from '../../agent/instructions/instruction-reminder.ts';
+import type { RemindedRun } from '../../agent/loop/run-tree.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { hasTool } from '../../agent/profiles/tool-filters.ts';
 import { skillNote } from '../../agent/prompt/context-pack.ts';
+import type { TurnReminder } from '../../agent/reminders/turn-reminders.ts';
 import type { Config } from '../../config/schema.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
@@ -19,12 +22,12 @@ import type { Workspace } from '../../workspace/workspace.ts';
 
 /** What a run is steered by besides its task: the instructions of its repository, and skills. */
 export interface Steering {
-  readonly book: InstructionBook;
+  readonly book: InstructionLoader;
   readonly skills: SkillLibrary;
   /** What the first message of the run, or of a child with another profile, tells of skills; null for nothing. */
   skillNote(child?: SkillProfile): Promise<string | null>;
   /** What a run is told of instructions as it goes on. */
-  notes(run: NotedRun): readonly TurnNote[];
+  reminders(run: RemindedRun): readonly TurnReminder[];
 }
 
 /** What of a profile decides which skills are told of. */
@@ -51,7 +54,7 @@ export function openSteering(
 ): Steering {
   const tree = request.steering ?? steeringIn(workspace.files);
   const before = request.resume?.session.instructions ?? [];
-  const book = openInstructionBook({
+  const book = openInstructionLoader({
     tree,
     before,
     reviews: profile.base === 'review',
@@ -83,10 +86,10 @@ export function openSteering(
         builtIn.map(({ name }) => name),
       );
     },
-    notes: ({ play, child }) => {
+    reminders: ({ touched, child }) => {
       const told = async () =>
         child ? book.start() : [...before, ...(before.length > 0 ? [] : await book.start())];
-      return [instructionNote(book, play, told, (path) => belowRoot(workspace, path))];
+      return [instructionReminder(book, touched, told, (path) => belowRoot(workspace, path))];
     },
   };
 }

@@ -3,7 +3,7 @@ import { type TriggerConfig, triggerDefaults } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { RunHost } from '../../config/parse-repository-config.ts';
 import type { Config } from '../../config/schema.ts';
-import { settleOverrides } from '../../config/settle-overrides.ts';
+import { settleOverrides } from '../../config/validate-overrides.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { SavedSession } from '../../contract/session.ts';

@@ -1,7 +1,7 @@
 import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/schema.ts';
-import { settleOverrides } from '../../config/settle-overrides.ts';
+import { settleOverrides } from '../../config/validate-overrides.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Judged } from '../authorize/judge-event.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { type Family, lastResults, runFamily, type Script } from '../family-fixture.ts';
+import { type Family, lastResults, runFamily, type Script } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());

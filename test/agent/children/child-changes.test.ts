@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { createChangeTurns } from '../../../src/agent/calls/change-turns.ts';
-import { type Family, lastResults, runFamily, type Said } from '../family-fixture.ts';
+import { createChangeQueue } from '../../../src/agent/calls/change-queue.ts';
+import { type Family, lastResults, runFamily, type Said } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
@@ -107,13 +107,13 @@ test('a call of a child that needs approval is refused in words and stands in th
 });
 
 test('turns are taken in the order in which they are asked for, and one that is aborted is passed over', async () => {
-  const turns = createChangeTurns();
+  const turns = createChangeQueue();
   const { signal } = new AbortController();
   const stop = new AbortController();
   const order: string[] = [];
-  const endFirst = await turns.take(signal);
+  const endFirst = await turns.acquire(signal);
   const take = async (name: string, by: AbortSignal) => {
-    const end = await turns.take(by);
+    const end = await turns.acquire(by);
     order.push(name);
     end();
   };

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { childId, type Family, lastResults, runFamily, type Script, textOf } from '../family-fixture.ts';
+import { childId, type Family, lastResults, runFamily, type Script, textOf } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());

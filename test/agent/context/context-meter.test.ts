@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextRoom, newContextMeter } from '../../../src/agent/context/context-size.ts';
+import { contextBudget, newContextMeter } from '../../../src/agent/context/context-size.ts';
 import { contextBounds } from '../../../src/config/model-settings.ts';
 import type { Message } from '../../../src/contract/message.ts';
 import type { Usage } from '../../../src/contract/usage.ts';
@@ -58,20 +58,20 @@ describe('the tokens of a conversation', () => {
   });
 });
 
-describe('the room in a window', () => {
-  const room = (window: number, settings: Parameters<typeof contextBounds>[0]) =>
-    contextRoom(window, contextBounds(settings));
+describe('the budget in a window', () => {
+  const budget = (window: number, settings: Parameters<typeof contextBounds>[0]) =>
+    contextBudget(window, contextBounds(settings));
 
   it('is 85 % of it, 20,000 tokens of which are recent, and less in a small one', () => {
-    expect([room(200_000, {}), room(10_000, {})]).toEqual([
-      { window: 200_000, full: 170_000, roomy: 140_000, recent: 20_000 },
-      { window: 10_000, full: 8_500, roomy: 7_000, recent: 3_400 },
+    expect([budget(200_000, {}), budget(10_000, {})]).toEqual([
+      { window: 200_000, full: 170_000, target: 140_000, recent: 20_000 },
+      { window: 10_000, full: 8_500, target: 7_000, recent: 3_400 },
     ]);
   });
 
   it('is the window less the reserve with -1, and half of it at least', () => {
     const legacy = { compactPercent: -1 };
-    expect([room(200_000, legacy).full, room(8_000, legacy).full]).toEqual([183_616, 4_000]);
-    expect(room(200_000, { ...legacy, reserveTokens: 0 }).full).toBe(200_000);
+    expect([budget(200_000, legacy).full, budget(8_000, legacy).full]).toEqual([183_616, 4_000]);
+    expect(budget(200_000, { ...legacy, reserveTokens: 0 }).full).toBe(200_000);
   });
 });

@@ -101,8 +101,8 @@ describe('the history of a run', () => {
     };
     const fold = newHistoryFold();
     fold.add(decided);
-    fold.heard('Which colour?', 'blue');
-    fold.heard(null, 'and be quick');
+    fold.addReply('Which colour?', 'blue');
+    fold.addReply(null, 'and be quick');
     const again = newHistoryFold(fold.history, 6);
     again.add(decided);
     expect([again.turn, again.history.decided, again.history.said]).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextRoom } from '../../../src/agent/context/context-size.ts';
+import { contextBudget } from '../../../src/agent/context/context-size.ts';
 import { fitImages, pruneImages } from '../../../src/agent/context/shorten-messages.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import { imagesIn } from '../../../src/agent/models/replace-images.ts';
@@ -7,8 +7,11 @@ import { contextBounds } from '../../../src/config/model-settings.ts';
 import type { ImagePart, Message } from '../../../src/contract/message.ts';
 import { entries, freshLedgers, run } from '../loop-fixture.ts';
 
-/** The tokens that a conversation has, and the room of a window of that size. */
-const held = (tokens: number, window: number) => ({ tokens, room: contextRoom(window, contextBounds({})) });
+/** The tokens that a conversation has, and the budget of a window of that size. */
+const held = (tokens: number, window: number) => ({
+  tokens,
+  budget: contextBudget(window, contextBounds({})),
+});
 const words = '[image removed to save space; view it again if needed]';
 const image = (data: string): ImagePart => ({ type: 'image', media_type: 'image/png', data });
 const text = (content: string) => ({ type: 'text' as const, text: content });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextRoom, messageTokens } from '../../../src/agent/context/context-size.ts';
+import { contextBudget, messageTokens } from '../../../src/agent/context/context-size.ts';
 import { pruneResults } from '../../../src/agent/context/shorten-messages.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import { contextBounds } from '../../../src/config/model-settings.ts';
@@ -11,9 +11,9 @@ freshLedgers();
 const words = '[result left out to save space; call again if it is still needed]';
 /** Of a window of that size, with the tokens by our own estimate unless a count is given. */
 const prune = (messages: readonly Message[], window: number, counted?: number) => {
-  const room = contextRoom(window, contextBounds({}));
+  const room = contextBudget(window, contextBounds({}));
   const tokens = counted ?? messages.reduce((sum, message) => sum + messageTokens(message), 0);
-  return pruneResults(messages, tokens > room.full ? tokens - room.roomy : 0, room.recent);
+  return pruneResults(messages, tokens > room.full ? tokens - room.target : 0, room.recent);
 };
 const task: Message = { role: 'user', parts: [{ type: 'text', text: 'the task' }] };
 

@@ -22,7 +22,7 @@ describe('the run ledger', () => {
     const file = path.join(folder, 'deep', 'ledger.jsonl');
     const heard: RunEntry[] = [];
     const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
-    const ledger = openRunLedger(file, { now, redact, heard: (entry) => heard.push(entry) });
+    const ledger = openRunLedger(file, { now, redact, onEntry: (entry) => heard.push(entry) });
     ledger.record({ type: 'turn.started', turn: 1 });
     ledger.flush();
     ledger.record({ type: 'diagnostic', level: 'info', message: 'said hunter22' });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isAsBuilt } from '../../../src/agent/profiles/adverts.ts';
 import {
   extraTools,
   languageTools,
@@ -8,6 +7,7 @@ import {
 } from '../../../src/agent/profiles/builtin-profiles.ts';
 import { builtinProfiles, findProfile, makeProfiles } from '../../../src/agent/profiles/profiles.ts';
 import { changes, isAdvertised, selectTools } from '../../../src/agent/profiles/select-tools.ts';
+import { isAsBuilt } from '../../../src/agent/profiles/tool-definitions.ts';
 import { withoutThread, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { toolProfileOf } from '../../../src/config/defaults.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';

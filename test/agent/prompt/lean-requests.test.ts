@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anthropicRequest } from '../../../src/agent/models/anthropic-messages.ts';
-import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
+import { toolDefinitionsFor } from '../../../src/agent/profiles/tool-definitions.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { systemPrompt } from '../../../src/agent/prompt/system-prompt.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
@@ -12,7 +12,7 @@ async function bytesOf(profile: Profile): Promise<number> {
   const request = anthropicRequest(
     {
       system: systemPrompt(profile, 'careful', { approvals: false, sandboxed: true }),
-      tools: await advertsFor(profile, [], async () => builtinTools),
+      tools: await toolDefinitionsFor(profile, [], async () => builtinTools),
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'x' }] }],
       effort: profile.effort,
       signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { noSpent } from '../../../src/contract/usage.ts';
+import { noSessionUsage } from '../../../src/contract/usage.ts';
 import { createStoryFold } from '../../../src/reporting/html/fold-story.ts';
 import { largestReport, renderRunReport } from '../../../src/reporting/html/render-run-report.ts';
 import { finding as sampleFinding } from '../samples.ts';
@@ -90,7 +90,7 @@ it('is headed by the thread where the request is our own text, and says of a del
 
 it('says of a session that goes on that its request is but an answer', () => {
   const entries = sampleEntries.map((entry) =>
-    entry.type === 'run.started' ? { ...entry, prompt: 'Yes', before: noSpent } : entry,
+    entry.type === 'run.started' ? { ...entry, prompt: 'Yes', before: noSessionUsage } : entry,
   );
   const page = renderRunReport(sampleReport(entries));
   expect(page).toContain('<h1>Goes on: Yes</h1>');
@@ -98,7 +98,7 @@ it('says of a session that goes on that its request is but an answer', () => {
 });
 
 it('shows the whole request wherever it says more than its heading', () => {
-  const isShown = (prompt: string, verb: 'task' | 'review', before?: typeof noSpent) => {
+  const isShown = (prompt: string, verb: 'task' | 'review', before?: typeof noSessionUsage) => {
     const entries = sampleEntries.map((entry) =>
       entry.type === 'run.started' ? { ...entry, prompt, ...(before && { before }) } : entry,
     );
@@ -113,7 +113,7 @@ it('shows the whole request wherever it says more than its heading', () => {
     'two lines': isShown('Fix\nit', 'task'),
     'a long line': isShown(`${'x'.repeat(300)}`, 'task'),
     'an ellipsis of its own': isShown('Fix it …', 'task'),
-    'a long answer': isShown(`Yes ${'x'.repeat(300)}`, 'task', noSpent),
+    'a long answer': isShown(`Yes ${'x'.repeat(300)}`, 'task', noSessionUsage),
   }).toEqual({
     'a title that ends in it': true,
     'the title itself': false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/contract/run-ledger.ts';
-import { noSpent, noUsage } from '../../../src/contract/usage.ts';
+import { noSessionUsage, noUsage } from '../../../src/contract/usage.ts';
 import {
   foldProgress,
   type ProgressView,
@@ -95,7 +95,7 @@ test('The view follows turns, costs, the list and the call that goes on.', () =>
 });
 
 test('The limit of a session that goes on is counted from its start, as its turns are.', () => {
-  const resumed = { ...started, max_turns: 18, before: { ...noSpent, turns: 2 } } as RunEvent;
+  const resumed = { ...started, max_turns: 18, before: { ...noSessionUsage, turns: 2 } } as RunEvent;
   expect(fold(resumed, { type: 'turn.started', turn: 3 })).toMatchObject({ turn: 3, maxTurns: 20 });
 });
 

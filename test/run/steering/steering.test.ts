@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFilesInPlay } from '../../../src/agent/notes/files-in-play.ts';
 import { makeProfiles } from '../../../src/agent/profiles/profiles.ts';
+import { newTouchedFiles } from '../../../src/agent/reminders/touched-files.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { openSteering, type SteeringRequest } from '../../../src/run/steering/steering.ts';
@@ -112,11 +112,11 @@ test('a session that goes on has what held in it, and is not told of it again', 
     resume: { session: { instructions: before } },
   });
   expect(entries).toEqual(before.map((activated) => ({ type: 'instructions', activated })));
-  const play = newFilesInPlay();
-  const [note] = steering.notes({ play, child: false });
-  const [forChild] = steering.notes({ play, child: true });
+  const play = newTouchedFiles();
+  const [note] = steering.reminders({ touched: play, child: false });
+  const [forChild] = steering.reminders({ touched: play, child: true });
   const turn = { turn: 1, turnsLeft: 9, calls: [], results: [] };
-  const touch = () => play.touched({ what: '', paths: [{ path: 'api/a.ts', access: 'read' }] });
+  const touch = () => play.add({ what: '', paths: [{ path: 'api/a.ts', access: 'read' }] });
   touch();
   expect(await note?.(turn)).toBeNull();
   touch();

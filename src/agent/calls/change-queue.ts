@@ -2,12 +2,12 @@
  * Orders the runs of a family that change the checkout: one call at a time, first come first
  * served.
  */
-export interface ChangeTurns {
+export interface ChangeQueue {
   /**
    * Waits for its turn; what comes back ends it. Throws the abort where the run ends while it
    * waits.
    */
-  take(signal: AbortSignal): Promise<() => void>;
+  acquire(signal: AbortSignal): Promise<() => void>;
 }
 
 /**
@@ -15,10 +15,10 @@ export interface ChangeTurns {
  * with the tree after, so nothing else may change it meanwhile: else one child's work would stand
  * in the ledger as another's, and be judged as that.
  */
-export function createChangeTurns(): ChangeTurns {
+export function createChangeQueue(): ChangeQueue {
   let last: Promise<void> = Promise.resolve();
   return {
-    async take(signal) {
+    async acquire(signal) {
       const before = last;
       const { promise, resolve: end } = Promise.withResolvers<void>();
       last = before.then(() => promise);

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import {
-  type BookSource,
-  type InstructionBook,
-  openInstructionBook,
-} from '../../../src/agent/instructions/instruction-book.ts';
-import { instructionNote } from '../../../src/agent/instructions/instruction-note.ts';
-import { newFilesInPlay } from '../../../src/agent/notes/files-in-play.ts';
+  type InstructionLoader,
+  type InstructionSource,
+  openInstructionLoader,
+} from '../../../src/agent/instructions/instruction-loader.ts';
+import { instructionReminder } from '../../../src/agent/instructions/instruction-reminder.ts';
+import { newTouchedFiles } from '../../../src/agent/reminders/touched-files.ts';
 import type { ActivatedInstructions } from '../../../src/contract/run-history.ts';
 import { type TextTree, treeOf } from './trees.ts';
 
 function open(
   tree: TextTree,
-  rest: Partial<BookSource> = {},
-): { book: InstructionBook; recorded: ActivatedInstructions[] } {
+  rest: Partial<InstructionSource> = {},
+): { book: InstructionLoader; recorded: ActivatedInstructions[] } {
   const recorded: ActivatedInstructions[] = [];
-  const book = openInstructionBook({
+  const book = openInstructionLoader({
     ...{ tree, startPaths: async () => [], reviews: false, before: [] },
     record: (activated) => recorded.push(activated),
     ...rest,
@@ -69,17 +69,17 @@ test('a file brings the instructions of the folders around it, outer ones first,
     '.github/instructions/notes.md': scoped("'**'", 'No instructions.'),
   });
   const { book, recorded } = open(tree);
-  expect(await book.of(['api/v2/user.ts'])).toEqual([
+  expect(await book.forPaths(['api/v2/user.ts'])).toEqual([
     { ref: 'api/AGENTS.md', applies: 'api/', text: 'Api.' },
     { ref: 'api/v2/CLAUDE.md', applies: 'api/v2/', text: 'Second.' },
     { ref: '.github/instructions/a.instructions.md', applies: 'api/**/*.{ts,tsx}, *.sql', text: 'Routes.' },
   ]);
-  expect(refs(await book.of(['schema.sql', 'web/a.css']))).toEqual([
+  expect(refs(await book.forPaths(['schema.sql', 'web/a.css']))).toEqual([
     'web/AGENTS.md',
     '.github/instructions/a.instructions.md',
     '.github/instructions/deep/b.instructions.md',
   ]);
-  expect(await book.of(['readme.txt', '../other/AGENTS.md', '/etc/x', 'api/../web/x'])).toEqual([]);
+  expect(await book.forPaths(['readme.txt', '../other/AGENTS.md', '/etc/x', 'api/../web/x'])).toEqual([]);
   expect(refs(recorded)).toEqual(refs(book.activated));
   expect(refs(recorded).length).toBe(5);
 });
@@ -87,19 +87,19 @@ test('a file brings the instructions of the folders around it, outer ones first,
 test('what holds keeps the text it had, also in the session that goes on, and folders are looked into once', async () => {
   const tree = treeOf({ 'api/AGENTS.md': 'Old.' });
   const first = open(tree);
-  await first.book.of(['api/a.ts']);
+  await first.book.forPaths(['api/a.ts']);
   tree.texts['api/AGENTS.md'] = 'New.';
-  await first.book.of(['api/b.ts']);
+  await first.book.forPaths(['api/b.ts']);
   expect(first.book.activated.map(({ text }) => text)).toEqual(['Old.']);
   expect(tree.asked).toEqual(['api/AGENTS.md', 'api/AGENT.md', 'api/CLAUDE.md']);
   const later = open(tree, { before: first.book.activated });
-  expect(await later.book.of(['api/a.ts'])).toEqual([
+  expect(await later.book.forPaths(['api/a.ts'])).toEqual([
     { ref: 'api/AGENTS.md', applies: 'api/', text: 'Old.' },
   ]);
   expect(later.recorded).toEqual([]);
 });
 
-test('the files of the pull request are in play from the start', async () => {
+test('the files of the pull request are touched from the start', async () => {
   const { book } = open(treeOf({ 'AGENTS.md': 'Top.', 'api/AGENTS.md': 'Api.', 'web/AGENTS.md': 'Web.' }), {
     startPaths: async () => ['api/a.ts'],
   });
@@ -123,7 +123,7 @@ test('one file is cut, with a word, and of too many the rest is left out', async
   });
   const { book } = open(tree);
   expect((await book.start())[0]?.text.slice(31_990)).toBe('xxxxxxxxxx\n[… cut at 32,000 characters …]');
-  await book.of(Array.from({ length: 120 }, (_, at) => `f${at}/a`));
+  await book.forPaths(Array.from({ length: 120 }, (_, at) => `f${at}/a`));
   expect(book.activated.length).toBe(100);
 });
 
@@ -139,15 +139,15 @@ test('a run is told of what comes to hold once, or again once that was summarise
     }),
     { startPaths: async () => ['web/a.css'] },
   );
-  const play = newFilesInPlay();
-  const note = instructionNote(
+  const play = newTouchedFiles();
+  const note = instructionReminder(
     book,
     play,
     () => book.start(),
     (path) => path.replace('/tree/', ''),
   );
   const after = (...paths: string[]) => {
-    play.touched({ what: '', paths: paths.map((path) => ({ path, access: 'read' })) });
+    play.add({ what: '', paths: paths.map((path) => ({ path, access: 'read' })) });
     return note(turn);
   };
   expect(await note(turn)).toBeNull();
@@ -168,8 +168,8 @@ test('a run is told of what comes to hold once, or again once that was summarise
   expect(await after('api/b.ts', 'web/a.css')).toContain('(api/AGENTS.md):\nApi.');
 });
 
-test('a file that a command changed is in play too', () => {
-  const play = newFilesInPlay();
+test('a file that a command changed is touched too', () => {
+  const play = newTouchedFiles();
   const seen: string[] = [];
   const record = play.recording((entry) => seen.push(entry.type));
   const change = { path: 'api/a.ts', kind: 'edited', tool: 'bash', call_id: 'c' } as never;
@@ -183,8 +183,8 @@ test('a note and a run have their bounds, beyond which instructions are named', 
   const { book } = open(
     treeOf(Object.fromEntries(names.map((name) => [`${name}/AGENTS.md`, name.repeat(15_000)]))),
   );
-  const play = newFilesInPlay();
-  const note = instructionNote(
+  const play = newTouchedFiles();
+  const note = instructionReminder(
     book,
     play,
     async () => [],
@@ -192,10 +192,10 @@ test('a note and a run have their bounds, beyond which instructions are named', 
   );
   const said: number[] = [];
   for (const name of names) {
-    play.touched({ what: '', paths: [{ path: `${name}/x`, access: 'write' }] });
+    play.add({ what: '', paths: [{ path: `${name}/x`, access: 'write' }] });
     said.push((await note(turn))?.length ?? 0);
   }
   expect(said.map((length) => length > 15_000)).toEqual([true, true, true, true, true, true, false, false]);
-  play.touched({ what: '', paths: [{ path: 'i/x', access: 'write' }] });
+  play.add({ what: '', paths: [{ path: 'i/x', access: 'write' }] });
   expect(await note(turn)).toBeNull();
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createChangeTurns } from '../../../src/agent/calls/change-turns.ts';
+import { createChangeQueue } from '../../../src/agent/calls/change-queue.ts';
 
 const { signal } = new AbortController();
 
 test('turns are had one after the other, in the order in which they were asked for', async () => {
-  const turns = createChangeTurns();
+  const turns = createChangeQueue();
   const said: string[] = [];
-  const first = await turns.take(signal);
+  const first = await turns.acquire(signal);
   const others = ['second', 'third'].map((name) =>
-    turns.take(signal).then((end) => {
+    turns.acquire(signal).then((end) => {
       said.push(name);
       return end;
     }),
@@ -25,10 +25,10 @@ test('turns are had one after the other, in the order in which they were asked f
 });
 
 test('a turn whose call was aborted as it waited keeps nobody waiting', async () => {
-  const turns = createChangeTurns();
-  const first = await turns.take(signal);
-  const aborted = turns.take(AbortSignal.abort(new Error('over')));
+  const turns = createChangeQueue();
+  const first = await turns.acquire(signal);
+  const aborted = turns.acquire(AbortSignal.abort(new Error('over')));
   await expect(aborted).rejects.toThrow('over');
   first();
-  await turns.take(signal);
+  await turns.acquire(signal);
 });

@@ -9,7 +9,7 @@ import { hasTool, noThread } from './tool-filters.ts';
 /** Facts of the built-in tools that the build writes, by name and in their order. */
 export interface BuiltTools {
   /** The definitions of the advertised tools. */
-  readonly adverts: Readonly<Record<string, ToolDefinition>>;
+  readonly definitions: Readonly<Record<string, ToolDefinition>>;
   /** The kinds of the deferred tools. */
   readonly kinds: ReturnType<typeof toolKinds>;
 }
@@ -21,7 +21,7 @@ declare const BUILT_TOOLS: string | undefined;
  * Returns the tool definitions of a run. A built program has those of the built-in tools at hand,
  * so the first request does not wait for the tools. Otherwise they are made from the tools.
  */
-export async function advertsFor(
+export async function toolDefinitionsFor(
   profile: Profile,
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
@@ -29,10 +29,10 @@ export async function advertsFor(
   built: BuiltTools | null = typeof BUILT_TOOLS === 'undefined' ? null : JSON.parse(BUILT_TOOLS),
 ): Promise<ToolDefinition[]> {
   if (built !== null && disabled.length === 0 && isAsBuilt(profile)) {
-    const told = Object.entries(built.adverts).flatMap(([name, advert]) =>
-      profile.allow.includes(name) ? [advert] : [],
+    const definitions = Object.entries(built.definitions).flatMap(([name, definition]) =>
+      profile.allow.includes(name) ? [definition] : [],
     );
-    return fitAdverts(told, built.kinds, hasTool(profile));
+    return adaptDefinitions(definitions, built.kinds, hasTool(profile));
   }
   const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
     import('../../tools/registry/json-schema.ts'),
@@ -45,10 +45,12 @@ export async function advertsFor(
     await external.loaded;
     tools = selectTools([...builtin, ...external.current()], profile, disabled);
   }
-  const told = tools
+  const definitions = tools
     .filter((tool) => isAdvertised(tool, tools))
     .map(profile.schemas === 'short' ? advertiseShort : advertise);
-  return fitAdverts(told, toolKinds(builtin), (name) => tools.some((tool) => tool.name === name));
+  return adaptDefinitions(definitions, toolKinds(builtin), (name) =>
+    tools.some((tool) => tool.name === name),
+  );
 }
 
 /**
@@ -72,33 +74,33 @@ export function isAsBuilt(profile: Profile): boolean {
  * Adapts tool definitions to the tools of one run. The result depends on nothing else, so it stays
  * the same from the first request to the last. `has` takes canonical names.
  */
-function fitAdverts(
-  adverts: readonly ToolDefinition[],
+function adaptDefinitions(
+  definitions: readonly ToolDefinition[],
   kinds: BuiltTools['kinds'],
   has: (tool: string) => boolean,
 ): ToolDefinition[] {
   // Without `shell_session`, nothing could read or end a command in the background.
   const background = has('shell_session');
-  return adverts.map((advert) => {
-    if (advert.name === 'tool_search') return withKinds(advert, kinds, has);
-    return advert.name === 'bash' && !background ? withoutBackground(advert) : advert;
+  return definitions.map((definition) => {
+    if (definition.name === 'tool_search') return withKinds(definition, kinds, has);
+    return definition.name === 'bash' && !background ? withoutBackground(definition) : definition;
   });
 }
 
-function withoutBackground(advert: ToolDefinition): ToolDefinition {
-  const { properties } = advert.input_schema;
-  if (properties === undefined || !isJsonObject(properties)) return advert;
+function withoutBackground(definition: ToolDefinition): ToolDefinition {
+  const { properties } = definition.input_schema;
+  if (properties === undefined || !isJsonObject(properties)) return definition;
   const { run_in_background: _, ...rest } = properties;
-  return { ...advert, input_schema: { ...advert.input_schema, properties: rest } };
+  return { ...definition, input_schema: { ...definition.input_schema, properties: rest } };
 }
 
 /** Lists the kinds of the run's deferred tools in the description of `tool_search`. */
 function withKinds(
-  advert: ToolDefinition,
+  definition: ToolDefinition,
   kinds: BuiltTools['kinds'],
   has: (tool: string) => boolean,
 ): ToolDefinition {
   const found = new Set(Object.entries(kinds).flatMap(([tool, kind]) => (has(tool) ? [kind] : [])));
-  if (found.size === 0) return advert;
-  return { ...advert, description: advert.description.replace(/\.$/, `: ${[...found].join(', ')}.`) };
+  if (found.size === 0) return definition;
+  return { ...definition, description: definition.description.replace(/\.$/, `: ${[...found].join(', ')}.`) };
 }

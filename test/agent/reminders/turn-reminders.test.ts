@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
-import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes.ts';
+import type { FinishedTurn, TurnReminder } from '../../../src/agent/reminders/turn-reminders.ts';
 import { freshLedgers, run, started } from '../loop-fixture.ts';
 
 freshLedgers();
@@ -13,7 +13,7 @@ describe('a note between turns', () => {
   it('is asked with the calls of the turn and stands behind their results, in the order of the notes', async () => {
     const seen: ModelRequest[] = [];
     const asked: FinishedTurn[] = [];
-    const first: TurnNote = async (turn) => {
+    const first: TurnReminder = async (turn) => {
       asked.push(turn);
       return turn.turn === 1 ? 'first' : null;
     };
@@ -43,7 +43,7 @@ describe('a note between turns', () => {
 
   it('is not asked where the run waits', async () => {
     const asked: number[] = [];
-    const note: TurnNote = ({ turn }) => {
+    const note: TurnReminder = ({ turn }) => {
       asked.push(turn);
       return 'unheard';
     };

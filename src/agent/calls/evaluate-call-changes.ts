@@ -4,23 +4,23 @@ import type { ChangingCall, HeldChange, SeenChange } from '../../permissions/gat
 import type { ChangeJudge } from '../../workspace/changes/change-ledger.ts';
 
 /** Says which changes of a call's command may not stand. */
-export type JudgeChanges = (
+export type EvaluateChanges = (
   changes: readonly SeenChange[],
   by: { readonly tool: string; readonly input: JsonObject; readonly approved: boolean },
 ) => Promise<readonly HeldChange[]>;
 
 /** Like `JudgeChanges`, for calls in any context. */
-export type JudgeFamilyChanges = (
+export type EvaluateTreeChanges = (
   changes: readonly SeenChange[],
   by: ChangingCall,
 ) => Promise<readonly HeldChange[]>;
 
 /** The judge of a family for its main run or its children; null where it has none. */
-export function judgedAs(
-  judge: JudgeFamilyChanges | undefined,
+export function evaluateAs(
+  evaluate: EvaluateTreeChanges | undefined,
   context: 'main' | 'child',
-): JudgeChanges | null {
-  return judge === undefined ? null : (changes, by) => judge(changes, { ...by, context });
+): EvaluateChanges | null {
+  return evaluate === undefined ? null : (changes, by) => evaluate(changes, { ...by, context });
 }
 
 /** Names in a note that the model reads. */
@@ -31,12 +31,12 @@ const mostNamed = 20;
  * about it for the model. `call` is asked for at each look: what a session changed may be the work
  * of an earlier call.
  */
-export function judgeCallChanges(parts: {
-  readonly judge: JudgeChanges;
+export function evaluateCallChanges(parts: {
+  readonly judge: EvaluateChanges;
   readonly callId: string;
   readonly call: () => { readonly tool: string; readonly input: JsonObject; readonly approved: boolean };
   readonly record: (entry: RunEntry) => void;
-  readonly say: (note: string) => void;
+  readonly remind: (note: string) => void;
 }): ChangeJudge {
   return {
     judge: (changes) => parts.judge(changes, parts.call()),
@@ -52,7 +52,7 @@ export function judgeCallChanges(parts: {
           ? null
           : `Not allowed, and could not be put back yet: ${named(stuck)}. It is tried again, and will not be published.`,
       ];
-      for (const note of notes) if (note !== null) parts.say(`[${note}]`);
+      for (const note of notes) if (note !== null) parts.remind(`[${note}]`);
     },
   };
 }

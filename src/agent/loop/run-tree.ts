@@ -9,16 +9,16 @@ import type { ExternalTools } from '../../tools/registry/load-external-tools.ts'
 import type { RunState, Tool, ToolServices } from '../../tools/tool.ts';
 import type { UnderReview } from '../../workspace/changes/review-diff.ts';
 import type { AfterCall, GateCall, OuterContext } from '../calls/call-tool.ts';
-import type { ChangeTurns } from '../calls/change-turns.ts';
-import type { JudgeFamilyChanges } from '../calls/judge-call-changes.ts';
+import type { ChangeQueue } from '../calls/change-queue.ts';
+import type { EvaluateTreeChanges } from '../calls/evaluate-call-changes.ts';
 import { conversationPort, type LoopRequests } from '../context/loop-requests.ts';
 import type { RunLedger } from '../ledger/open-run-ledger.ts';
 import type { Delegations } from '../limits/call-limits.ts';
 import type { RunBudget } from '../limits/run-budget.ts';
 import type { Model } from '../models/model.ts';
-import type { FilesInPlay } from '../notes/files-in-play.ts';
-import type { TurnNote } from '../notes/turn-notes.ts';
 import type { Profile, Profiles } from '../profiles/profiles.ts';
+import type { TouchedFiles } from '../reminders/touched-files.ts';
+import type { TurnReminder } from '../reminders/turn-reminders.ts';
 
 /** A run as the composition root assembles it: what to do, with what, within which bounds. */
 export interface RunSettings {
@@ -35,11 +35,11 @@ export interface RunSettings {
   /** Every tool that is built in; asked for when one is to be called that is not at hand. */
   readonly registry: () => Promise<readonly Tool[]>;
   /** Tool lists to preload, smallest first. Default: all at the first call. */
-  readonly sooner?: readonly (() => Promise<readonly Tool[]>)[];
+  readonly preload?: readonly (() => Promise<readonly Tool[]>)[];
   /** Tools of extensions. Default: none. */
   readonly external?: ExternalTools | null;
   /** Definitions of the tools, for the model. */
-  readonly adverts: readonly ToolDefinition[];
+  readonly toolDefinitions: readonly ToolDefinition[];
   readonly disabledTools: readonly string[];
   readonly limits: RunLimits;
   /** When older turns are summarised, for the whole family. */
@@ -64,11 +64,11 @@ export interface RunSettings {
   readonly ledger: RunLedger;
   readonly gate: (call: GateCall, context: 'main' | 'child') => Promise<Decision>;
   /** Names the changes of commands that must be reverted. Default: none. */
-  readonly judgeChanges?: JudgeFamilyChanges;
+  readonly evaluateChanges?: EvaluateTreeChanges;
   /** The after-hooks; null where there are none. */
   readonly after: AfterCall | null;
   /** Makes the reminders of one run of the family. Default: none. */
-  readonly notes?: (run: NotedRun) => readonly TurnNote[];
+  readonly reminders?: (run: RemindedRun) => readonly TurnReminder[];
   readonly redact: (text: string) => string;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
@@ -102,9 +102,9 @@ export interface RunSettings {
     | 'stopped'
   > | null;
   /** A person's text to the resumed session. Default: none, for a new run. */
-  readonly said?: { readonly question: string | null; readonly words: string } | null;
+  readonly reply?: { readonly question: string | null; readonly text: string } | null;
   /** The resumed run and its question. Default: none, for a new run. */
-  readonly goesOnFrom?: { readonly run_id: string; readonly question: string | null };
+  readonly resumedFrom?: { readonly run_id: string; readonly question: string | null };
   /** Grants of the session that still hold. */
   readonly grants: readonly Grant[];
   /** The decision on the approval that the session waited for. Null if it waited for none. */
@@ -129,8 +129,8 @@ export interface RunSettings {
  * A run that notes are made for: the files its calls touch, and whether it is a child, which starts
  * with the pack alone.
  */
-export interface NotedRun {
-  readonly play: FilesInPlay;
+export interface RemindedRun {
+  readonly touched: TouchedFiles;
   readonly child: boolean;
 }
 
@@ -147,7 +147,7 @@ export interface OpenCall {
 }
 
 /** The settings that children are made by; the others concern the main run alone. */
-export type FamilySettings = Pick<
+export type RunTreeSettings = Pick<
   RunSettings,
   | 'listen'
   | 'profile'
@@ -164,9 +164,9 @@ export type FamilySettings = Pick<
   | 'commandsReadOnly'
   | 'services'
   | 'gate'
-  | 'judgeChanges'
+  | 'evaluateChanges'
   | 'after'
-  | 'notes'
+  | 'reminders'
   | 'redact'
   | 'contextPack'
   | 'newId'
@@ -174,8 +174,8 @@ export type FamilySettings = Pick<
 >;
 
 /** Parts that parent and children of one run share. */
-export interface RunFamily {
-  readonly settings: FamilySettings;
+export interface RunTree {
+  readonly settings: RunTreeSettings;
   readonly budget: RunBudget;
   readonly signal: AbortSignal;
   /** The children that the main run may start. */
@@ -186,7 +186,7 @@ export interface RunFamily {
    */
   readonly limitCall: (tool: string) => void;
   /** Orders the calls that may change the checkout. */
-  readonly changing: ChangeTurns;
+  readonly changeQueue: ChangeQueue;
 }
 
 /** One call of a run, and the run's own parts of its context. */
@@ -200,7 +200,7 @@ interface ContextParts {
 
 /** Returns a tool's context without the ports that differ between a main run and a child. */
 export function sharedContext(
-  family: RunFamily,
+  runTree: RunTree,
   services: ToolServices,
   { callId, onlyReads, record, state, requests }: ContextParts,
 ): Omit<OuterContext, 'ask' | 'requestPermissions' | 'runChild'> {
@@ -208,7 +208,7 @@ export function sharedContext(
     callId,
     onlyReads,
     ...services,
-    signal: family.signal,
+    signal: runTree.signal,
     state,
     record,
     finish: async (answer) => {

@@ -1,19 +1,23 @@
 import { afterEach, expect, test } from 'vitest';
-import { requiredResult } from '../../../src/agent/notes/end-reminders.ts';
-import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
+import { toolDefinitionsFor } from '../../../src/agent/profiles/tool-definitions.ts';
+import { requiredResult } from '../../../src/agent/reminders/end-prompts.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
-import { type Family, runFamily, type Said, textOf } from '../family-fixture.ts';
+import { type Family, runFamily, type Said, textOf } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
 async function owedBy(name: string, stated: RunEntry['type'][] = [], disabled: string[] = []) {
   const profile = findProfile(name);
-  const adverts = await advertsFor(profile, disabled, async () => builtinTools);
-  const required = requiredResult({ profile, adverts, history: { stated: new Set(stated) } });
-  return [required.missing(), required.ask(), required.ask(), required.missing()];
+  const toolDefinitions = await toolDefinitionsFor(profile, disabled, async () => builtinTools);
+  const required = requiredResult({
+    profile,
+    toolDefinitions,
+    history: { stated: new Set(stated) },
+  });
+  return [required.missing(), required.prompt(), required.prompt(), required.missing()];
 }
 
 test('what a run has to state is asked for once, and only of a run that can state it', async () => {

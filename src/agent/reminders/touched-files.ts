@@ -5,9 +5,9 @@ import type { Targets } from '../../permissions/policy/policy.ts';
  * The files that the calls of one run, main or child, have to do with, for what the model is told
  * of some files only.
  */
-export interface FilesInPlay {
+export interface TouchedFiles {
   /** Notes what a call that was made touched. */
-  touched(targets: Targets): void;
+  add(targets: Targets): void;
   /**
    * Records as `record` does, and notes the files that entries say were changed, by commands too,
    * and turns that were summarised.
@@ -22,11 +22,11 @@ export interface FilesInPlay {
 }
 
 /** Opens the touched files of a new run. */
-export function newFilesInPlay(): FilesInPlay {
+export function newTouchedFiles(): TouchedFiles {
   const paths = new Set<string>();
   let summarised = false;
   return {
-    touched(targets) {
+    add(targets) {
       for (const { path } of targets.paths ?? []) paths.add(path);
     },
     recording: (record) => (entry) => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { spentBefore } from '../../../src/agent/limits/run-budget.ts';
-import { type Family, runFamily } from '../family-fixture.ts';
+import { earlierUsage } from '../../../src/agent/limits/run-budget.ts';
+import { type Family, runFamily } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
@@ -11,13 +11,13 @@ const whole = { turns: 3, tool_calls: 4, usage: usage(100), cost_usd: 0.5, durat
 const nothing = { turns: 0, tool_calls: 0, usage: usage(0), cost_usd: 0, duration_ms: 0 };
 
 test('limits count what a session took before, but for what a limit stopped', () => {
-  const waiting = spentBefore(part, () => 9);
+  const waiting = earlierUsage(part, () => 9);
   expect(waiting).toEqual({
     whole,
     uncounted: nothing,
     counted: { turns: 3, usage: usage(100), cost_usd: 0.5 },
   });
-  const stopped = spentBefore({ ...part, stopped: 'The run used its 3 turns.' }, () => 9);
+  const stopped = earlierUsage({ ...part, stopped: 'The run used its 3 turns.' }, () => 9);
   expect(stopped).toEqual({
     whole,
     uncounted: whole,
@@ -25,14 +25,14 @@ test('limits count what a session took before, but for what a limit stopped', ()
   });
   // A part that went on after a limit and asked something then.
   const asked = { ...part, turns: 5, usage: usage(130), cost_usd: 0.75, uncounted: whole };
-  expect(spentBefore(asked, () => 9).counted).toEqual({ turns: 2, usage: usage(30), cost_usd: 0.25 });
+  expect(earlierUsage(asked, () => 9).counted).toEqual({ turns: 2, usage: usage(30), cost_usd: 0.25 });
 });
 
 test('what older sessions did not keep is asked for or taken for nothing', () => {
   const { turns, usage: used } = part;
-  const old = spentBefore({ turns, usage: used }, ({ input }) => input / 100);
+  const old = earlierUsage({ turns, usage: used }, ({ input }) => input / 100);
   expect(old.whole).toEqual({ turns: 3, usage: used, tool_calls: 0, duration_ms: 0, cost_usd: 1 });
-  const free = spentBefore({ turns, usage: used, stopped: 'x' }, () => null);
+  const free = earlierUsage({ turns, usage: used, stopped: 'x' }, () => null);
   expect([free.whole.cost_usd, free.counted.cost_usd]).toEqual([null, 0]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, makeProfiles, type Profile } from '../../../src/agent/profiles/profiles.ts';
+import { toolDefinitionsFor } from '../../../src/agent/profiles/tool-definitions.ts';
 import { withoutThread, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { advertise } from '../../../src/tools/registry/json-schema.ts';
@@ -8,8 +8,8 @@ import { toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
 import { toolSearch } from '../../../src/tools/registry/tool-search.ts';
 
 const told = async (name: string, disabled: readonly string[] = []) => {
-  const adverts = await advertsFor(findProfile(name), disabled, async () => builtinTools);
-  return adverts.find((advert) => advert.name === 'tool_search')?.description;
+  const definitions = await toolDefinitionsFor(findProfile(name), disabled, async () => builtinTools);
+  return definitions.find((definition) => definition.name === 'tool_search')?.description;
 };
 
 test('the search for tools names what the run has to be found, and nothing else', async () => {
@@ -26,8 +26,8 @@ test('the search for tools names what the run has to be found, and nothing else'
 
 test('a run that could not read what runs in the background is not offered to start it', async () => {
   const fields = async (profile: Profile) => {
-    const adverts = await advertsFor(profile, [], async () => builtinTools);
-    const { properties = {} } = adverts.find(({ name }) => name === 'bash')?.input_schema ?? {};
+    const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools);
+    const { properties = {} } = definitions.find(({ name }) => name === 'bash')?.input_schema ?? {};
     return Object.keys(properties as object);
   };
   const craft = findProfile('craft');
@@ -44,8 +44,8 @@ test('a run that could not read what runs in the background is not offered to st
 test('a run without a thread is not told of the tools that read one', async () => {
   const [before = '', after = ''] = await Promise.all(
     [findProfile('review'), withoutThread(findProfile('review'))].map(async (profile) => {
-      const adverts = await advertsFor(profile, [], async () => builtinTools);
-      return adverts.find(({ name }) => name === 'tool_search')?.description;
+      const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools);
+      return definitions.find(({ name }) => name === 'tool_search')?.description;
     }),
   );
   expect(before.replace(' the thread,', '')).toBe(after);
@@ -55,12 +55,12 @@ test('a built program tells of the same tools in the same words', async () => {
   const all = makeProfiles().all.flatMap((profile) => [profile, withoutThread(profile)]);
   const advertised = builtinTools.filter((tool) => tool.exposure === undefined);
   const built = {
-    adverts: Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)])),
+    definitions: Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)])),
     kinds: toolKinds(builtinTools),
   };
-  const adverts = (given: typeof built | null) =>
-    Promise.all(all.map((one) => advertsFor(one, [], async () => builtinTools, null, given)));
-  expect(await adverts(built)).toEqual(await adverts(null));
+  const definitions = (given: typeof built | null) =>
+    Promise.all(all.map((one) => toolDefinitionsFor(one, [], async () => builtinTools, null, given)));
+  expect(await definitions(built)).toEqual(await definitions(null));
 });
 
 test('what a profile allows is made ready once for all that is told of the tools, not for each name', async () => {
@@ -73,9 +73,9 @@ test('what a profile allows is made ready once for all that is told of the tools
       return craft.deny;
     },
   };
-  const adverts = await advertsFor(profile, [], async () => builtinTools, null, {
-    adverts: { tool_search: advertise(toolSearch) },
+  const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools, null, {
+    definitions: { tool_search: advertise(toolSearch) },
     kinds: toolKinds(builtinTools),
   });
-  expect([adverts.map(({ name }) => name), read]).toEqual([['tool_search'], 2]);
+  expect([definitions.map(({ name }) => name), read]).toEqual([['tool_search'], 2]);
 });

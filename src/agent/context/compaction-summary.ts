@@ -6,7 +6,7 @@ import { historyLines } from '../../tools/experiment/experiment-state.ts';
 const tag = 'earlier_turns';
 
 /** Input of the note that replaces older turns. */
-export interface NoteFacts {
+export interface CompactionFacts {
   readonly history: RunHistory;
   readonly todos: readonly Todo[];
   /** The active experiment. Default: null, for none. */
@@ -14,15 +14,21 @@ export interface NoteFacts {
   /** The last turn that it stands for. */
   readonly turn: number;
   /** Characters that all of it may have. */
-  readonly room: number;
+  readonly characters: number;
 }
 
 /**
  * The note in place of turns that were summarised: lists from the record, then the model's own
  * summary. Within `room` the newest items are shown, and how many are not.
  */
-export function renderNote({ history, todos, experiment = null, turn, room }: NoteFacts): string {
-  const list = Math.floor(room / 12);
+export function renderCompactionSummary({
+  history,
+  todos,
+  experiment = null,
+  turn,
+  characters,
+}: CompactionFacts): string {
+  const list = Math.floor(characters / 12);
   const solved = history.failures.filter(({ solved: how }) => how !== null);
   const unsolved = history.failures.filter(({ solved: how }) => how === null);
   const hidden = history.older === 0 ? [] : [`(${history.older} before these)`];
@@ -60,7 +66,7 @@ export function renderNote({ history, todos, experiment = null, turn, room }: No
     section('Actions', [...hidden, ...inRows(history.actions)], list * 2),
   ].filter((text) => text !== '');
   const before = inside(sections.join('\n\n'));
-  const left = Math.max(room - before.length - 600, Math.floor(room / 4));
+  const left = Math.max(characters - before.length - 600, Math.floor(characters / 4));
   const summary = inside(clip(history.summary, left));
   return [
     `<${tag}>`,
@@ -108,18 +114,18 @@ function inside(text: string): string {
 }
 
 /** Returns true if a text is such a note. The text of a first message never is. */
-export function isNote(text: string): boolean {
+export function isCompactionSummary(text: string): boolean {
   return text.startsWith(`<${tag}>`);
 }
 
 /** The newest items that fit, under a heading; '' without any. */
-function section(title: string, items: readonly string[], room: number): string {
+function section(title: string, items: readonly string[], characters: number): string {
   const shown: string[] = [];
   let size = 0;
   for (const item of items.toReversed()) {
-    const text = `- ${clip(item, Math.max(room, 200))}`;
+    const text = `- ${clip(item, Math.max(characters, 200))}`;
     size += text.length + 1;
-    if (size > room && shown.length > 0) break;
+    if (size > characters && shown.length > 0) break;
     shown.unshift(text);
   }
   if (shown.length === 0) return '';

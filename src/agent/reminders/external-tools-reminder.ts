@@ -4,7 +4,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import type { Profile } from '../profiles/profiles.ts';
 import { findsDeferred, selectTools } from '../profiles/select-tools.ts';
-import type { TurnNote } from './turn-notes.ts';
+import type { TurnReminder } from './turn-reminders.ts';
 
 /**
  * Bytes of one note, and characters of what it says of one tool: the first is sent again with every
@@ -18,26 +18,26 @@ const mostOfProblems = 1_024;
 const longestProblem = 300;
 
 /** Reminders of the tools of extensions. */
-export interface ExternalNote {
+export interface ExternalToolsReminder {
   /**
    * For the first message: those that are there, or come within `patienceMs` milliseconds, unless
    * every request tells of them anyway, and what could not be loaded. Null where there is neither.
    */
-  first(patienceMs: number): Promise<string | null>;
+  first(graceMs: number): Promise<string | null>;
   /** Tools that came, went or failed to load since the last reminder. */
-  readonly later: TurnNote;
+  readonly later: TurnReminder;
 }
 
 /** For a run with the built-in tools `builtin` and this profile. */
-export function externalNote(
+export function externalToolsReminder(
   external: ExternalTools,
   run: {
     readonly builtin: () => Promise<readonly Tool[]>;
     readonly profile: Profile;
     readonly disabled: readonly string[];
   },
-): ExternalNote {
-  let told: ReadonlyMap<string, string> = new Map();
+): ExternalToolsReminder {
+  let notified: ReadonlyMap<string, string> = new Map();
   // A session that goes on has its first message already, from a run that may have had others.
   let begun = false;
   // Description and schema of each tool, as one of the same name may change later.
@@ -48,26 +48,26 @@ export function externalNote(
     return content;
   };
   const contentsOf = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, contentOf(tool)]));
-  let toldProblems = 0;
+  let notifiedProblems = 0;
   const newProblems = (): string[] => {
-    const problems = external.problems().slice(toldProblems);
-    toldProblems += problems.length;
+    const problems = external.problems().slice(notifiedProblems);
+    notifiedProblems += problems.length;
     return problems.length === 0 ? [] : [missing(problems)];
   };
   const here = async (): Promise<readonly Tool[] | null> => {
     const { profile, disabled } = run;
-    const brought = external.current();
-    if (brought.length === 0 && external.problems().length === 0) return [];
+    const extensionTools = external.current();
+    if (extensionTools.length === 0 && external.problems().length === 0) return [];
     const found = findsDeferred(selectTools(await run.builtin(), profile, disabled));
-    return found ? selectTools(brought, profile, disabled) : null;
+    return found ? selectTools(extensionTools, profile, disabled) : null;
   };
   return {
-    async first(patienceMs) {
+    async first(graceMs) {
       begun = true;
-      await settledWithin(external.loaded, patienceMs);
+      await settledWithin(external.loaded, graceMs);
       const tools = await here();
       if (tools === null) return newProblems()[0] ?? null;
-      told = contentsOf(tools);
+      notified = contentsOf(tools);
       const title = 'Tools of this project, found by tool_search and called by use_tool:';
       const parts = [...(tools.length === 0 ? [] : [listed(title, tools)]), ...newProblems()];
       return parts.length === 0 ? null : parts.join('\n');
@@ -76,10 +76,10 @@ export function externalNote(
       const tools = await here();
       if (tools === null) return newProblems()[0] ?? null;
       const now = contentsOf(tools);
-      const come = tools.filter(({ name }) => !told.has(name));
-      const gone = [...told.keys()].filter((name) => !now.has(name));
-      const other = tools.filter(({ name }) => told.has(name) && told.get(name) !== now.get(name));
-      told = now;
+      const come = tools.filter(({ name }) => !notified.has(name));
+      const gone = [...notified.keys()].filter((name) => !now.has(name));
+      const other = tools.filter(({ name }) => notified.has(name) && notified.get(name) !== now.get(name));
+      notified = now;
       const title = begun
         ? 'More tools are there now, called by use_tool:'
         : 'Tools of this project as they are since the run goes on, called by use_tool:';
@@ -119,10 +119,10 @@ function missing(problems: readonly string[]): string {
   let size = 0;
   for (const problem of problems) {
     const line = plainLine(problem);
-    const shown = line.length > longestProblem ? `${line.slice(0, longestProblem - 1)}…` : line;
-    size += Buffer.byteLength(shown) + 1;
+    const text = line.length > longestProblem ? `${line.slice(0, longestProblem - 1)}…` : line;
+    size += Buffer.byteLength(text) + 1;
     if (size > mostOfProblems) break;
-    lines.push(shown);
+    lines.push(text);
   }
   const rest = problems.length - lines.length;
   return [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/schema.ts';
-import { settleOverrides } from '../../src/config/settle-overrides.ts';
+import { settleOverrides } from '../../src/config/validate-overrides.ts';
 
 const preset = (word: string): Config => ({ permissions: { preset: word } });
 

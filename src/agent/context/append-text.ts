@@ -8,11 +8,11 @@ const noResult =
  * for: no two of one role follow each other, and a call without a result gets one that says so: of
  * the calls of a turn that was stopped, some may have been made.
  */
-export function appendWords(messages: readonly Message[], words: string): Message[] {
-  const said = { type: 'text' as const, text: words };
+export function appendText(messages: readonly Message[], text: string): Message[] {
+  const part = { type: 'text' as const, text };
   const last = messages.at(-1);
   if (last?.role === 'user')
-    return [...messages.slice(0, -1), { role: 'user', parts: [...last.parts, said] }];
+    return [...messages.slice(0, -1), { role: 'user', parts: [...last.parts, part] }];
   const results = (last?.parts ?? []).flatMap((part): ToolResultPart[] =>
     part.type !== 'tool_call'
       ? []
@@ -25,5 +25,5 @@ export function appendWords(messages: readonly Message[], words: string): Messag
           },
         ],
   );
-  return [...messages, { role: 'user', parts: [...results, said] }];
+  return [...messages, { role: 'user', parts: [...results, part] }];
 }

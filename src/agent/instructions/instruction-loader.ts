@@ -9,7 +9,7 @@ import type { ScopedInstructions } from './scoped-instructions.ts';
  * The active instructions of a run and its children. Each keeps the text that it had when it was
  * activated.
  */
-export interface InstructionBook {
+export interface InstructionLoader {
   /** Activated instructions, in order. */
   readonly activated: readonly ActivatedInstructions[];
   /**
@@ -21,14 +21,14 @@ export interface InstructionBook {
    * All that holds for some files: of the folders they lie in, outer ones first, and by globs.
    * Paths from the root.
    */
-  of(paths: readonly string[]): Promise<readonly ActivatedInstructions[]>;
+  forPaths(paths: readonly string[]): Promise<readonly ActivatedInstructions[]>;
 }
 
 /** Input of an instruction book. */
-export interface BookSource {
+export interface InstructionSource {
   /** Source of instructions, which the run cannot write. */
   readonly tree: SteeringTree;
-  /** The files that are in play before the first turn: those of the pull request. */
+  /** The files that are touched before the first turn: those of the pull request. */
   readonly startPaths: () => Promise<readonly string[]>;
   /** True for a review. */
   readonly reviews: boolean;
@@ -49,9 +49,9 @@ const limits = { characters: 32_000, files: 100, folders: 500 };
 const copilotFile = '.github/copilot-instructions.md';
 
 /** Opens the book of a run; nothing is read before it is asked. */
-export function openInstructionBook(source: BookSource): InstructionBook {
+export function openInstructionLoader(source: InstructionSource): InstructionLoader {
   const { tree, before, record } = source;
-  const book = new Map(before.map((one) => [one.ref, one]));
+  const loaded = new Map(before.map((one) => [one.ref, one]));
   /** Folders that were looked into, each with the file it has. */
   const folders = new Map<string, string | null>();
   let scoped: Promise<readonly ScopedInstructions[]> | null = null;
@@ -63,14 +63,14 @@ export function openInstructionBook(source: BookSource): InstructionBook {
     return scoped;
   };
   const activate = async (ref: string, applies: string, text: string): Promise<ActivatedInstructions[]> => {
-    const held = book.get(ref);
-    if (held !== undefined) return [held];
-    if (book.size >= limits.files || text.trim() === '') return [];
+    const active = loaded.get(ref);
+    if (active !== undefined) return [active];
+    if (loaded.size >= limits.files || text.trim() === '') return [];
     const whole = text.includes('@')
       ? await (await import('./expand-includes.ts')).expandIncludes(tree, ref, text)
       : text.trim();
     const made = { ref, applies, text: cut(whole) };
-    book.set(ref, made);
+    loaded.set(ref, made);
     record(made);
     return [made];
   };
@@ -98,12 +98,12 @@ export function openInstructionBook(source: BookSource): InstructionBook {
   };
   const ofFiles = async (paths: readonly string[]) => {
     const around = new Set([...new Set(paths.flatMap(foldersAround))].slice(0, limits.folders));
-    await lookInto([...around].filter((folder) => !folders.has(folder)));
+    await readFolders([...around].filter((folder) => !folders.has(folder)));
     const found: ActivatedInstructions[] = [];
     for (const folder of [...around].sort()) {
       const file = folders.get(folder) ?? null;
-      const held = file === null ? undefined : book.get(file);
-      if (held !== undefined) found.push(held);
+      const active = file === null ? undefined : loaded.get(file);
+      if (active !== undefined) found.push(active);
     }
     for (const one of await allScoped()) {
       if (!one.always && !paths.some((path) => one.matches(path))) continue;
@@ -111,7 +111,7 @@ export function openInstructionBook(source: BookSource): InstructionBook {
     }
     return found;
   };
-  const lookInto = async (unknown: readonly string[]) => {
+  const readFolders = async (unknown: readonly string[]) => {
     const names = (folder: string) => instructionFileNames.map((name) => `${folder}/${name}`);
     const files = unknown.length === 0 ? new Map<string, Buffer>() : await tree.read(unknown.flatMap(names));
     for (const folder of [...unknown].sort()) {
@@ -138,7 +138,7 @@ export function openInstructionBook(source: BookSource): InstructionBook {
 
   return {
     get activated() {
-      return [...book.values()];
+      return [...loaded.values()];
     },
     start() {
       started ??= inTurn(async () => {
@@ -148,14 +148,14 @@ export function openInstructionBook(source: BookSource): InstructionBook {
       });
       return started;
     },
-    async of(paths) {
+    async forPaths(paths) {
       const below = paths.filter(isBelow);
       return below.length === 0 ? [] : inTurn(() => ofFiles(below));
     },
   };
 }
 
-async function loadScoped({ tree, reviews }: BookSource): Promise<readonly ScopedInstructions[]> {
+async function loadScoped({ tree, reviews }: InstructionSource): Promise<readonly ScopedInstructions[]> {
   // Most repositories have none, and what reads them is not needed then.
   if ((await tree.below('.github/instructions', 4, 1)).length === 0) return [];
   return (await import('./scoped-instructions.ts')).scopedInstructions(tree, { reviews });

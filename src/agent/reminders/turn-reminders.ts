@@ -20,13 +20,16 @@ export interface FinishedTurn {
  * few, or null for nothing. It is asked once a turn and may remember what it said. Earlier messages
  * never change, so that each request stays a prefix of the next.
  */
-export type TurnNote = (turn: FinishedTurn) => string | null | Promise<string | null>;
+export type TurnReminder = (turn: FinishedTurn) => string | null | Promise<string | null>;
 
 /** Collects the reminders of one turn, in order. */
-export async function takeNotes(notes: readonly TurnNote[], turn: FinishedTurn): Promise<TextPart[]> {
+export async function takeReminders(
+  reminders: readonly TurnReminder[],
+  turn: FinishedTurn,
+): Promise<TextPart[]> {
   const parts: TextPart[] = [];
-  for (const note of notes) {
-    const text = await note(turn);
+  for (const reminder of reminders) {
+    const text = await reminder(turn);
     if (text !== null && text !== '') parts.push({ type: 'text', text });
   }
   return parts;

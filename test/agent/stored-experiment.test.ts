@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { saveStopped } from '../../src/agent/saved-session.ts';
 import type { ExperimentHistory } from '../../src/contract/experiment.ts';
 import { RunLedgerLine } from '../../src/contract/run-ledger.ts';
-import { type Family, runFamily, textOf } from './family-fixture.ts';
+import { type Family, runFamily, textOf } from './run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { newHistoryFold } from '../../../src/agent/context/history-fold.ts';
 import type { ModelRequest } from '../../../src/agent/models/model.ts';
 import {
-  cutOffNote,
-  limitNote,
-  repeatedCallNote,
-  staleTasksNote,
-  staleTodosNote,
-} from '../../../src/agent/notes/standing-notes.ts';
-import type { FinishedTurn, TurnNote } from '../../../src/agent/notes/turn-notes.ts';
+  cutOffReminder,
+  limitReminder,
+  repeatedCallReminder,
+  staleTasksReminder,
+  staleTodosReminder,
+} from '../../../src/agent/reminders/recurring-reminders.ts';
+import type { FinishedTurn, TurnReminder } from '../../../src/agent/reminders/turn-reminders.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import type { RunLimits } from '../../../src/contract/limits.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
@@ -34,7 +34,7 @@ function made(
 }
 
 /** In which of the turns the note spoke. */
-async function spoke(note: TurnNote, turns: readonly FinishedTurn[]): Promise<number[]> {
+async function spoke(note: TurnReminder, turns: readonly FinishedTurn[]): Promise<number[]> {
   const said: number[] = [];
   for (const turn of turns) if ((await note(turn)) !== null) said.push(turn.turn);
   return said;
@@ -49,9 +49,9 @@ describe('a call that was cut off at the output limit', () => {
     const broken = made(1, [['create_file', '{"path":"a.md","content":"aaa', 'not valid JSON']]);
     const whole = made(2, [['create_file', { path: 'a.md', content: 'a' }, 'Created']]);
     expect([
-      await cutOffNote({ ...broken, cutOff: true }),
-      await cutOffNote(broken),
-      await cutOffNote({ ...whole, cutOff: true }),
+      await cutOffReminder({ ...broken, cutOff: true }),
+      await cutOffReminder(broken),
+      await cutOffReminder({ ...whole, cutOff: true }),
     ]).toEqual([
       'Your reply was cut off at the output limit, in the middle of that call. Send less in one call: a long file in parts, each whole.',
       null,
@@ -74,10 +74,12 @@ describe('a call that brings the same again', () => {
   const read = (result: string): [string, Json, string] => ['read', { path: 'a' }, result];
 
   it('is told each third time, whatever is called in between', async () => {
-    const note = repeatedCallNote({ changes: 0 });
+    const note = repeatedCallReminder({ changes: 0 });
     const turns = numbers(7).map((turn) => made(turn, [read('same'), ['grep', { turn }, 'same']]));
     expect(await spoke(note, turns)).toEqual([3, 6]);
-    const words = await repeatedCallNote({ changes: 0 })(made(1, [read('same'), read('same'), read('same')]));
+    const words = await repeatedCallReminder({ changes: 0 })(
+      made(1, [read('same'), read('same'), read('same')]),
+    );
     expect(words).toBe(
       'read has brought the same result 3 times for the same input, and nothing has changed since. Do something else, or answer with what you have.',
     );
@@ -86,9 +88,9 @@ describe('a call that brings the same again', () => {
   it('counts anew once it brings something else, or a file was changed', async () => {
     const results = ['a', 'a', 'b', 'b', 'a', 'a'];
     const turns = results.map((result, index) => made(index + 1, [read(result)]));
-    expect(await spoke(repeatedCallNote({ changes: 0 }), turns)).toEqual([]);
+    expect(await spoke(repeatedCallReminder({ changes: 0 }), turns)).toEqual([]);
     const history = { changes: 0 };
-    const note = repeatedCallNote(history);
+    const note = repeatedCallReminder(history);
     const same = numbers(6).map((turn) => made(turn, [read('same')]));
     expect(await spoke(note, same.slice(0, 2))).toEqual([]);
     history.changes = 1;
@@ -104,7 +106,7 @@ describe('a list that is not touched', () => {
 
   it('is told of once, after eight turns, and again when it was written and forgotten again', async () => {
     const history = { todos: open, todosAt: 2 };
-    const note = staleTodosNote(history);
+    const note = staleTodosReminder(history);
     expect(
       await spoke(
         note,
@@ -125,8 +127,8 @@ describe('a list that is not touched', () => {
   it('is none where nothing on it is open', async () => {
     const todos = open.slice(0, 1);
     const turns = numbers(30).map((turn) => made(turn));
-    expect(await spoke(staleTodosNote({ todos, todosAt: 0 }), turns)).toEqual([]);
-    expect(await spoke(staleTodosNote({ todos: [], todosAt: 0 }), turns)).toEqual([]);
+    expect(await spoke(staleTodosReminder({ todos, todosAt: 0 }), turns)).toEqual([]);
+    expect(await spoke(staleTodosReminder({ todos: [], todosAt: 0 }), turns)).toEqual([]);
   });
 });
 
@@ -148,7 +150,7 @@ describe('tasks for later runs that are not touched', () => {
     const history = newHistoryFold();
     const all = calls.flatMap(([action, data], index) => taskList(index + 1, action, data));
     for (const entry of all) history.add(entry);
-    return staleTasksNote(history)(made(20));
+    return staleTasksReminder(history)(made(20));
   };
 
   it('are told of where the run made or changed them, as it last saw them', async () => {
@@ -171,7 +173,7 @@ describe('tasks for later runs that are not touched', () => {
 
   it('are told of once until the run looks there again', async () => {
     const tasks = { open: 2, at: 2 };
-    const note = staleTasksNote({ tasks });
+    const note = staleTasksReminder({ tasks });
     const turns = numbers(40).map((turn) => made(turn));
     expect(await spoke(note, turns.slice(0, 20))).toEqual([10]);
     tasks.at = 21;
@@ -183,8 +185,8 @@ describe('a limit that comes near', () => {
   it('is told when a tenth is left, and once more when another turn would pass it', async () => {
     let left = 100;
     const words: (string | null)[] = [];
-    const note = limitNote({
-      left: () => [{ kind: 'token_limit', most: 100, left, words: `${left} of 100 tokens` }],
+    const note = limitReminder({
+      left: () => [{ kind: 'token_limit', most: 100, left, text: `${left} of 100 tokens` }],
     });
     for (left of [60, 40, 20, 10, 9, 5, 2, 1, 0]) words.push(await note(made(1)));
     const last = 'Give your final answer now: what is done, what is not, how to go on.';
@@ -195,8 +197,8 @@ describe('a limit that comes near', () => {
       ...['', '', '', '', '', ''],
     ]);
     left = 12;
-    const slow = limitNote({
-      left: () => [{ kind: 'time_limit', most: 100, left, words: `${left} of 100 seconds` }],
+    const slow = limitReminder({
+      left: () => [{ kind: 'time_limit', most: 100, left, text: `${left} of 100 seconds` }],
     });
     const said: (string | null)[] = [];
     for (left of [90, 80, 70, 60, 50, 40, 30, 20, 11, 10, 8, 3]) said.push(await slow(made(1)));
@@ -208,8 +210,8 @@ describe('a limit that comes near', () => {
 
   it('counts as a turn nothing that was spent before the run began', async () => {
     let left = 40;
-    const note = limitNote({
-      left: () => [{ kind: 'token_limit', most: 100, left, words: `${left} of 100 tokens` }],
+    const note = limitReminder({
+      left: () => [{ kind: 'token_limit', most: 100, left, text: `${left} of 100 tokens` }],
     });
     const words: (string | null)[] = [];
     for (left of [36, 32, 4]) words.push(await note(made(1)));
@@ -219,10 +221,10 @@ describe('a limit that comes near', () => {
   it('is one of two limits of calls with the same number, and the other is none that is near', async () => {
     const calls = (left: number) => ({
       ...{ kind: 'tool_call_limit' as const, most: 20, left },
-      words: `${left} of 20 tool calls`,
+      text: `${left} of 20 tool calls`,
     });
     let all = [calls(10), calls(20)];
-    const note = limitNote({ left: () => all });
+    const note = limitReminder({ left: () => all });
     const words: (string | null)[] = [];
     for (const [run = 0, own = 0] of [
       [9, 19],

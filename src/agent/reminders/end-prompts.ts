@@ -27,12 +27,12 @@ export function retryPrompt(
 }
 
 /** The tool that states a run's result, its ledger entry, and the call for an empty result. */
-interface Stating {
+interface ResultRule {
   readonly entry: RunEntry['type'];
   readonly empty: string;
 }
 
-const statings: Readonly<Partial<Record<BuiltinProfileName, Stating>>> = {
+const resultRules: Readonly<Partial<Record<BuiltinProfileName, ResultRule>>> = {
   review: { entry: 'findings', empty: ', with all you found or with an empty list' },
   describe: { entry: 'description', empty: '' },
   triage: { entry: 'triage', empty: ', with empty lists where nothing fits' },
@@ -43,7 +43,7 @@ export interface RequiredResult {
   /** The tool it should have called and has not; null where it has, or has no such tool. */
   missing(): string | null;
   /** Returns the prompt for it, once. Null after that, or if nothing is missing. */
-  ask(): string | null;
+  prompt(): string | null;
 }
 
 /**
@@ -52,21 +52,21 @@ export interface RequiredResult {
  */
 export function requiredResult(run: {
   readonly profile: { readonly base: BuiltinProfileName };
-  readonly adverts: readonly ToolDefinition[];
+  readonly toolDefinitions: readonly ToolDefinition[];
   readonly history: { readonly stated: ReadonlySet<RunEntry['type']> };
 }): RequiredResult {
-  const stating = statings[run.profile.base];
+  const rule = resultRules[run.profile.base];
   const tool = resultTool(run.profile.base);
-  const isRequired = stating !== undefined && run.adverts.some(({ name }) => name === tool);
-  const required = isRequired && tool !== null ? { ...stating, tool } : undefined;
-  let asked = false;
+  const isRequired = rule !== undefined && run.toolDefinitions.some(({ name }) => name === tool);
+  const required = isRequired && tool !== null ? { ...rule, tool } : undefined;
+  let isRequested = false;
   const missing = () =>
     required === undefined || run.history.stated.has(required.entry) ? null : required.tool;
   return {
     missing,
-    ask() {
-      if (asked || required === undefined || missing() === null) return null;
-      asked = true;
+    prompt() {
+      if (isRequested || required === undefined || missing() === null) return null;
+      isRequested = true;
       return `You ended without calling ${required.tool}, and only what it states counts. Call it now${required.empty}; then end as before.`;
     },
   };
@@ -79,11 +79,11 @@ export function requiredResult(run: {
 export function unloggedRun(run: {
   readonly history: { readonly experiment: ExperimentHistory | null };
 }): () => string | null {
-  let asked = false;
+  let isRequested = false;
   return () => {
     const pending = run.history.experiment?.experiment.pending ?? null;
-    if (asked || pending === null) return null;
-    asked = true;
+    if (isRequested || pending === null) return null;
+    isRequested = true;
     const status = pending.outcome === 'measured' ? 'keep or discard' : pending.outcome;
     return `Run ${pending.number} of the experiment is not logged, and its change is still in the files. Call log_experiment with status ${status}, so that it is kept or put back; then end with your whole answer again, as only the last message is posted.`;
   };

@@ -3,24 +3,24 @@ import type { ToolCallPart, ToolDefinition, ToolResultPart } from '../../contrac
 import type { HistoryFold } from '../context/history-fold.ts';
 import type { LimitLeft, RunBudget } from '../limits/run-budget.ts';
 import { resultTool } from '../profiles/tool-filters.ts';
-import type { TurnNote } from './turn-notes.ts';
+import type { TurnReminder } from './turn-reminders.ts';
 
 /** Text near the end, for any limit. */
 const finalAnswer = 'Give your final answer now: what is done, what is not, how to go on.';
 
 /** Returns the reminders of every run: on repeated calls, forgotten lists and near limits. */
-export function standingNotes(run: {
+export function recurringReminders(run: {
   readonly history: HistoryFold;
   readonly budget: Pick<RunBudget, 'left'>;
-  readonly adverts: readonly ToolDefinition[];
-}): TurnNote[] {
+  readonly toolDefinitions: readonly ToolDefinition[];
+}): TurnReminder[] {
   return [
-    cutOffNote,
-    repeatedCallNote(run.history),
-    staleTodosNote(run.history),
-    staleTasksNote(run.history),
-    limitNote(run.budget, resultTool(run.adverts)),
-    turnsLeftNote(run.budget),
+    cutOffReminder,
+    repeatedCallReminder(run.history),
+    staleTodosReminder(run.history),
+    staleTasksReminder(run.history),
+    limitReminder(run.budget, resultTool(run.toolDefinitions)),
+    turnsLeftReminder(run.budget),
   ];
 }
 
@@ -28,7 +28,7 @@ export function standingNotes(run: {
  * Tells why a call had no end: a model that only hears of broken JSON sends the same once more, as
  * long as before.
  */
-export const cutOffNote: TurnNote = ({ cutOff, calls }) =>
+export const cutOffReminder: TurnReminder = ({ cutOff, calls }) =>
   cutOff === true && typeof calls.at(-1)?.input === 'string'
     ? 'Your reply was cut off at the output limit, in the middle of that call. Send less in one call: a long file in parts, each whole.'
     : null;
@@ -40,7 +40,7 @@ const fewTurns = 5;
  * Tells the model how many turns are left, from five on, and that its next turn is the last one.
  * Without calls left it has no use for more.
  */
-export function turnsLeftNote(budget: Pick<RunBudget, 'left'>): TurnNote {
+export function turnsLeftReminder(budget: Pick<RunBudget, 'left'>): TurnReminder {
   const callsUsedUp = () => budget.left().some(({ kind, left }) => kind === 'tool_call_limit' && left === 0);
   return ({ turnsLeft }) => {
     if (turnsLeft === 1) return `One turn is left. ${finalAnswer}`;
@@ -73,8 +73,11 @@ function keyed(limits: readonly LimitLeft[]): KeyedLimit[] {
  * it. Of calls also when they are used up: that ends the run only after one more turn, in which
  * `stating`, the tool that states its result, can still be called.
  */
-export function limitNote(budget: Pick<RunBudget, 'left'>, stating: string | null = null): TurnNote {
-  const told = new Map<string, number>();
+export function limitReminder(
+  budget: Pick<RunBudget, 'left'>,
+  resultToolName: string | null = null,
+): TurnReminder {
+  const notified = new Map<string, number>();
   const leftOf = (limits: readonly KeyedLimit[]) => new Map(limits.map(({ key, left }) => [key, left]));
   // Usage before this run was none of its turns.
   let before = leftOf(keyed(budget.left()));
@@ -88,29 +91,29 @@ export function limitNote(budget: Pick<RunBudget, 'left'>, stating: string | nul
     const limits = keyed(budget.left());
     const stages = limits.map((limit) => ({ ...limit, stage: stageOf(limit) }));
     before = leftOf(limits);
-    const near = stages.filter(({ key, stage }) => stage > (told.get(key) ?? 0));
+    const near = stages.filter(({ key, stage }) => stage > (notified.get(key) ?? 0));
     if (near.length === 0) return null;
-    for (const { key, stage } of near) told.set(key, stage);
+    for (const { key, stage } of near) notified.set(key, stage);
     const usedUp = near.find(({ stage }) => stage === 3);
     if (usedUp !== undefined)
-      return `All ${usedUp.most} tool calls are used up; ${withoutCalls(stating)} ${finalAnswer}`;
+      return `All ${usedUp.most} tool calls are used up; ${withoutCalls(resultToolName)} ${finalAnswer}`;
     const last = near.some(({ stage }) => stage === 2);
-    return `The run is near a limit: ${near.map(({ words }) => words).join(', ')} left. ${last ? finalAnswer : 'Come to an end.'}`;
+    return `The run is near a limit: ${near.map(({ text: render }) => render).join(', ')} left. ${last ? finalAnswer : 'Come to an end.'}`;
   };
 }
 
-function withoutCalls(stating: string | null): string {
-  return stating === null
+function withoutCalls(resultToolName: string | null): string {
+  return resultToolName === null
     ? 'answer in words: no tool can be called any more.'
-    : `only ${stating}, which takes none of them, can still be called.`;
+    : `only ${resultToolName}, which takes none of them, can still be called.`;
 }
 
 /** Turns after which an open list counts as stale. */
 const staleTurns = 8;
 
 /** Tells, once until the list is written again, that it seems to be forgotten. */
-export function staleTodosNote(history: Pick<HistoryFold, 'todos' | 'todosAt'>): TurnNote {
-  return staleNote(
+export function staleTodosReminder(history: Pick<HistoryFold, 'todos' | 'todosAt'>): TurnReminder {
+  return staleReminder(
     () => ({
       open: history.todos.filter(({ status }) => status !== 'completed').length,
       at: history.todosAt,
@@ -121,25 +124,25 @@ export function staleTodosNote(history: Pick<HistoryFold, 'todos' | 'todosAt'>):
 }
 
 /** The same of the tasks that later runs see too: those that this run made or changed. */
-export function staleTasksNote(history: Pick<HistoryFold, 'tasks'>): TurnNote {
-  return staleNote(
+export function staleTasksReminder(history: Pick<HistoryFold, 'tasks'>): TurnReminder {
+  return staleReminder(
     () => history.tasks,
     (open, since) =>
       `${open === 1 ? 'One task' : `${open} tasks`} that you made or changed with task_list ${open === 1 ? 'is' : 'are'} open, and you did not look there for ${since} turns. Bring them up to date with task_list; what is meant for later runs may stay open.`,
   );
 }
 
-function staleNote(
+function staleReminder(
   listNow: () => { readonly open: number; readonly at: number },
-  words: (open: number, since: number) => string,
-): TurnNote {
-  let toldOf = -1;
+  render: (open: number, since: number) => string,
+): TurnReminder {
+  let notifiedAt = -1;
   return ({ turn }) => {
     const { open, at } = listNow();
     const since = turn - at;
-    if (open === 0 || since < staleTurns || toldOf === at) return null;
-    toldOf = at;
-    return words(open, since);
+    if (open === 0 || since < staleTurns || notifiedAt === at) return null;
+    notifiedAt = at;
+    return render(open, since);
   };
 }
 
@@ -152,13 +155,13 @@ const mostCalls = 200;
  * Tells, each third time, that a call brings what it brought before; a change of a file in between
  * starts the count over.
  */
-export function repeatedCallNote(history: Pick<HistoryFold, 'changes'>): TurnNote {
+export function repeatedCallReminder(history: Pick<HistoryFold, 'changes'>): TurnReminder {
   const seen = new Map<string, SeenCall>();
   return ({ calls, results }) => {
     const repeated: string[] = [];
     for (const call of calls) {
-      const given = results.find(({ call_id }) => call_id === call.id);
-      const times = given === undefined ? 0 : timesSeen(seen, call, given, history.changes);
+      const result = results.find(({ call_id }) => call_id === call.id);
+      const times = result === undefined ? 0 : timesSeen(seen, call, result, history.changes);
       if (times > 0 && times % sameTimes === 0)
         repeated.push(`${call.name} has brought the same result ${times} times`);
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { externalNote } from '../../../src/agent/notes/external-note.ts';
-import type { FinishedTurn } from '../../../src/agent/notes/turn-notes.ts';
-import { advertsFor } from '../../../src/agent/profiles/adverts.ts';
 import { findProfile, type Profile } from '../../../src/agent/profiles/profiles.ts';
+import { toolDefinitionsFor } from '../../../src/agent/profiles/tool-definitions.ts';
 import { withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
+import { externalToolsReminder } from '../../../src/agent/reminders/external-tools-reminder.ts';
+import type { FinishedTurn } from '../../../src/agent/reminders/turn-reminders.ts';
 import type { Level } from '../../../src/contract/levels.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
 import { defineTool, type Tool } from '../../../src/tools/tool.ts';
@@ -48,7 +48,7 @@ const craft = { builtin, profile: findProfile('craft'), disabled: ['tb__off'] };
 describe('what a run is told of tools that others bring', () => {
   test('a line each in the first message, of those it may use, and later of what came, went or is another', async () => {
     const external = coming();
-    const note = externalNote(external, craft);
+    const note = externalToolsReminder(external, craft);
     external.bring([
       toolNamed('tb__test', 'Runs\n  the tests. And more words\u200b.'),
       toolNamed('tb__off'),
@@ -77,7 +77,7 @@ describe('what a run is told of tools that others bring', () => {
 
   test('what could not be loaded once, at first or later, within 1 KB', async () => {
     const external = coming();
-    const note = externalNote(external, craft);
+    const note = externalToolsReminder(external, craft);
     external.fail('The MCP server gone could not be\nloaded: it\u200b said no.');
     external.bring([]);
     const first = await note.first(60_000);
@@ -95,7 +95,7 @@ describe('what a run is told of tools that others bring', () => {
   test('what could not be loaded alone, where every request tells of the others', async () => {
     const external = coming();
     const plain = { ...craft, profile: { ...findProfile('craft'), deny: ['tool_search'] } };
-    const note = externalNote(external, plain);
+    const note = externalToolsReminder(external, plain);
     external.fail('The MCP server gone said no.');
     external.bring([toolNamed('tb__test')]);
     const first = await note.first(60_000);
@@ -111,7 +111,7 @@ describe('what a run is told of tools that others bring', () => {
 
   test('does not wait for those that take long', async () => {
     const external = coming();
-    const note = externalNote(external, craft);
+    const note = externalToolsReminder(external, craft);
     const first = await note.first(1);
     external.bring([toolNamed('tb__late')]);
     expect([first, await note.later(turn)]).toEqual([
@@ -122,7 +122,7 @@ describe('what a run is told of tools that others bring', () => {
 
   test('does not call those more that a session which goes on may have been told of', async () => {
     const external = coming();
-    const note = externalNote(external, craft);
+    const note = externalToolsReminder(external, craft);
     external.bring([toolNamed('tb__one')]);
     const goesOn = await note.later(turn);
     external.bring([toolNamed('tb__one'), toolNamed('tb__two')]);
@@ -137,9 +137,9 @@ describe('what a run is told of tools that others bring', () => {
     const tools = (count: number) =>
       Array.from({ length: count }, (_, index) => toolNamed(`tb__number_${index}`));
     external.bring(tools(100));
-    const names = await externalNote(external, craft).first(1);
+    const names = await externalToolsReminder(external, craft).first(1);
     external.bring(tools(250));
-    const cut = await externalNote(external, craft).first(1);
+    const cut = await externalToolsReminder(external, craft).first(1);
     expect([
       names?.split('\n').length,
       names?.endsWith('tb__number_99'),
@@ -159,8 +159,8 @@ describe('what a run is told of tools that others bring', () => {
     const review = { ...craft, profile: findProfile('review') };
     const plain = { ...craft, profile: { ...findProfile('craft'), deny: ['tool_search'] } };
     expect([
-      await externalNote(external, review).first(1),
-      await externalNote(external, plain).first(1),
+      await externalToolsReminder(external, review).first(1),
+      await externalToolsReminder(external, plain).first(1),
     ]).toEqual([
       'Tools of this project, found by tool_search and called by use_tool:\ntb__look: Looks.',
       null,
@@ -193,7 +193,7 @@ test('a run that finds no deferred tools is told of all that are brought, which 
   const external = coming();
   const full = withToolProfile(findProfile('craft'), 'full');
   const advertised = async (profile: Profile) =>
-    (await advertsFor(profile, ['tb__off'], builtin, external))
+    (await toolDefinitionsFor(profile, ['tb__off'], builtin, external))
       .map(({ name }) => name)
       .filter((name) => name.includes('__'));
   const [usual, whole] = [advertised(findProfile('craft')), advertised(full)];

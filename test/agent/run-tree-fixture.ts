@@ -1,6 +1,6 @@
 import { openRunLedger, type RunLedger } from '../../src/agent/ledger/open-run-ledger.ts';
 import type { AgentResult } from '../../src/agent/loop/agent-run.ts';
-import type { RunSettings } from '../../src/agent/loop/run-family.ts';
+import type { RunSettings } from '../../src/agent/loop/run-tree.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/agent/models/model.ts';
 import { makeProfiles, type Profile } from '../../src/agent/profiles/profiles.ts';
 import { startRun } from '../../src/agent/start-run.ts';
@@ -97,7 +97,7 @@ export async function runFamily(
     messages: [{ role: 'user', parts: [{ type: 'text', text: 'I am main.' }] }],
     ...{ profile, profiles, model, models: async () => model },
     registry: async () => builtinTools,
-    ...{ adverts: [], disabledTools: [], rules: [], grants: [] },
+    ...{ toolDefinitions: [], disabledTools: [], rules: [], grants: [] },
     limits: {
       ...{ max_turns: null, max_tool_calls: null, max_tokens: null },
       ...{ max_cost_usd: null, timeout_seconds: null, ...options.limits },
