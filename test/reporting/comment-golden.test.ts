@@ -92,7 +92,7 @@ function suggestions(): string {
   const tried = { command: 'npm test' };
   const [first = own, last = own] = edits;
   const { review } = makeReview({
-    ...{ plan, map, event: 'COMMENT', verdictIsNews: false, whole: true, budget: 9, suggestions: edits },
+    ...{ plan, map, event: 'COMMENT', verdictIsNews: false, complete: true, budget: 9, suggestions: edits },
     checks: [
       { ...nameSuggestion(own), ...tried, result: 'failed', said: 'fails with it.', quote: hostile },
       { ...nameSuggestion(first), ...tried, result: 'passed', said: 'passes with it.' },
@@ -100,7 +100,7 @@ function suggestions(): string {
     ],
     reconciled: {
       fresh: [{ id: 'f1', finding: { ...finding, suggestion: `${own.after.join('\n')}\n` } }],
-      ...{ carried: [], fixed: [], dismissed: [], repeated: [], known: [] },
+      ...{ carried: [], fixed: [], dismissed: [], repeated: [], previous: [] },
     },
   });
   return (review?.comments ?? []).map(({ body }) => body).join('\n\n---\n\n');

@@ -51,22 +51,22 @@ const findings: readonly Finding[] = [
 ];
 const reconciled = (facts: Partial<ReconcileFacts>) =>
   reconcile({
-    ...{ runId: 'run_1', findings: reportableFindings(findings, {}, map), known: [], source: map },
+    ...{ runId: 'run_1', findings: reportableFindings(findings, {}, map), previous: [], source: map },
     ...{ dismissed: new Map(), evidence: { kind: 'text' }, checks: new Set() },
     ...facts,
   });
 const make = (more: Partial<ReviewMaterial>) =>
   makeReview({
-    ...{ plan, reconciled: reconciled({}), suggestions: [], map, event: 'COMMENT', whole: true },
+    ...{ plan, reconciled: reconciled({}), suggestions: [], map, event: 'COMMENT', complete: true },
     ...{ verdictIsNews: false, budget: 30 },
     ...more,
   });
 
 const first = make({});
-const { known } = reconciled({});
+const { previous: known } = reconciled({});
 const later = reconciled({
   runId: 'run_2',
-  known: known.map((one, index) => (index === 1 ? { ...one, anchor: 'gone' } : one)),
+  previous: known.map((one, index) => (index === 1 ? { ...one, anchor: 'gone' } : one)),
   findings: reportableFindings(
     [on(22, 'Something new'), on(23, 'Something small', { severity: 'info' })],
     {},

@@ -122,10 +122,10 @@ export async function reviewScope(
     settings,
     paths: [...shown],
     since: isNew ? (last?.head ?? null) : null,
-    leftOut: isNew ? scope.reviewed : [],
+    omitted: isNew ? scope.reviewed : [],
     commits: await headlinesBetween(git, base, sha),
-    silent: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
-    asked,
+    suppressed: worst(known.filter((one) => one.state !== 'fixed' && !asked.includes(one))),
+    requested: asked,
   });
   const ids = new Set(checksOnly ? [] : asked.map(({ id }) => id));
   const nothingNew = scope.nothingNew && !checksOnly;

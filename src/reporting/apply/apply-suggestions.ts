@@ -200,7 +200,7 @@ async function openSuggestions(
   const settled = new Set(
     (record?.findings ?? []).filter(({ state }) => state !== 'open').map(({ id }) => id),
   );
-  const standing = posts.remarks.filter(
+  const standing = posts.comments.filter(
     ({ fp, id }) => ids.has(fp) && !settled.has(fp) && threads?.get(id)?.resolved !== true,
   );
   const dismissed = await readDismissals(standing, threads, plan, { octokit, ownLogin });
@@ -226,9 +226,11 @@ async function resolveApplied(
     readOwnPosts(plan, octokit, ownLogin),
     readReviewThreads(plan, octokit),
   ]);
-  for (const remark of posts.remarks.filter(({ fp }) => ids.has(fp))) {
+  for (const remark of posts.comments.filter(({ fp }) => ids.has(fp))) {
     const thread = threads?.get(remark.id) ?? null;
-    await attempt('The end of a thread', async () => resolveFixed({ fixed, remark, thread }, plan, ports));
+    await attempt('The end of a thread', async () =>
+      resolveFixed({ fixed, comment: remark, thread }, plan, ports),
+    );
   }
   const record = await readReviewRecord(plan, store);
   if (record === null) return;

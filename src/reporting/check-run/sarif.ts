@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Octokit } from '@octokit/rest';
 import { type CheckName, checkRules, type Finding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { fingerprintFinding, normaliseWords } from '../findings/fingerprint.ts';
+import { fingerprintFinding, normaliseText } from '../findings/fingerprint.ts';
 import type { LineSource } from '../findings/line-context.ts';
 
 /** The content of a SARIF file besides the findings. */
@@ -67,7 +67,7 @@ export function renderSarif(findings: readonly Finding[], context: SarifContext)
 function ruleIdOf({ check, category }: Finding): string {
   const name = isCheck(check)
     ? `check/${check}`
-    : `review/${normaliseWords(category).replaceAll(' ', '-') || 'other'}`;
+    : `review/${normaliseText(category).replaceAll(' ', '-') || 'other'}`;
   return name.slice(0, 200);
 }
 
@@ -88,7 +88,7 @@ function ruleOf(id: string, findings: readonly Finding[]) {
     (['critical', 'high', 'medium', 'low'] as const).find((severity) =>
       own.some((finding) => finding.severity === severity),
     ) ?? 'info';
-  const security = own.some(({ category }) => normaliseWords(category) === 'security');
+  const security = own.some(({ category }) => normaliseText(category) === 'security');
   return {
     id,
     name: id.split(/[/-]/).map(capitalised).join(''),

@@ -19,7 +19,7 @@ export interface VerdictFacts {
   /** True for a fork: its content may be anyone's, so no model may approve it. */
   readonly fork: boolean;
   /** The verdict of our newest review that is more than a comment; null if none. */
-  readonly standing: 'APPROVED' | 'CHANGES_REQUESTED' | null;
+  readonly current: 'APPROVED' | 'CHANGES_REQUESTED' | null;
   readonly settings: NonNullable<Config['review']>;
 }
 
@@ -35,12 +35,12 @@ export interface VerdictDecision {
  * fork. Withdraws the approval when a finding opens or nothing reviewed is left.
  */
 export function decideVerdict(facts: VerdictFacts): VerdictDecision {
-  const { open, complete, unseen, moved, fork, standing, settings } = facts;
+  const { open, complete, unseen, moved, fork, current, settings } = facts;
   if (requestsChanges(open, settings)) return { event: 'REQUEST_CHANGES', withdraw: null };
   const approves = settings.approve === true && complete && !unseen && !moved && !fork && open.length === 0;
   // A review that broke off has not seen that nothing blocks; what it saw is open all the same.
-  const lost = standing === 'APPROVED' ? open.length > 0 || (complete && unseen) : complete;
-  return { event: approves ? 'APPROVE' : 'COMMENT', withdraw: lost ? standing : null };
+  const isOutdated = current === 'APPROVED' ? open.length > 0 || (complete && unseen) : complete;
+  return { event: approves ? 'APPROVE' : 'COMMENT', withdraw: isOutdated ? current : null };
 }
 
 /** True if a finding is open at or above the severity of `review.requestChanges`. */

@@ -28,7 +28,7 @@ export type LineStatus =
   /** Nothing can be said. */
   | { readonly kind: 'unknown' };
 
-type Place = Pick<Finding, 'path' | 'side' | 'line' | 'start_line'>;
+type FindingLocation = Pick<Finding, 'path' | 'side' | 'line' | 'start_line'>;
 
 /** Lines around the anchor that count towards the window, on each side, without empty ones. */
 const reach = 3;
@@ -38,36 +38,36 @@ const longestAnchor = 12;
 const tellingLength = 6;
 
 /** The context of a place; the anchor is '' where its lines are not known. */
-export function contextOf(place: Place, source: LineSource): LineContext {
-  const lines = textLines(source.lines(place.path, place.side));
-  const first = Math.min(place.start_line ?? place.line, place.line);
-  const last = Math.max(place.start_line ?? place.line, place.line);
+export function contextOf(location: FindingLocation, source: LineSource): LineContext {
+  const lines = textLines(source.lines(location.path, location.side));
+  const first = Math.min(location.start_line ?? location.line, location.line);
+  const last = Math.max(location.start_line ?? location.line, location.line);
   const start = lines.findIndex(({ number }) => number >= first && number <= last);
   if (start < 0) return { anchor: '', window: '', occurrence: 0 };
   let end = start;
   while (end < lines.length && (lines[end]?.number ?? 0) <= last && end - start < longestAnchor) end++;
   const [from, to] = widened(lines, start, end);
   const anchor = joined(lines, from, to);
-  const before = placesOf(anchor, lines).filter((at) => at < from).length;
+  const before = indexesOf(anchor, lines).filter((at) => at < from).length;
   return { anchor, window: windowAt(lines, from, to), occurrence: before };
 }
 
 /** Locates the context of a previous finding in the current files. */
 export function lineStatusOf(
-  known: LineContext & { readonly path: string; readonly side: Side },
+  previous: LineContext & { readonly path: string; readonly side: Side },
   source: LineSource,
 ): LineStatus {
-  if (known.anchor === '') return { kind: 'unknown' };
-  const lines = textLines(source.lines(known.path, known.side));
-  const places = placesOf(known.anchor, lines);
-  const length = known.anchor.split('\n').length;
+  if (previous.anchor === '') return { kind: 'unknown' };
+  const lines = textLines(source.lines(previous.path, previous.side));
+  const indexes = indexesOf(previous.anchor, lines);
+  const length = previous.anchor.split('\n').length;
   const number = (at: number | undefined) => lines[(at ?? 0) + length - 1]?.number ?? 1;
   // A finding read from its comment alone has no known surroundings.
-  if (known.window === '' && places.length > 0) return { kind: 'untouched', line: number(places[0]) };
-  const same = places.filter((at) => windowAt(lines, at, at + length) === known.window);
-  if (same.length > 0) return { kind: 'untouched', line: number(same[known.occurrence] ?? same[0]) };
-  if (places.length === 0) return { kind: 'gone' };
-  return { kind: 'touched', line: number(places[known.occurrence] ?? places.at(-1)) };
+  if (previous.window === '' && indexes.length > 0) return { kind: 'untouched', line: number(indexes[0]) };
+  const same = indexes.filter((at) => windowAt(lines, at, at + length) === previous.window);
+  if (same.length > 0) return { kind: 'untouched', line: number(same[previous.occurrence] ?? same[0]) };
+  if (indexes.length === 0) return { kind: 'gone' };
+  return { kind: 'touched', line: number(indexes[previous.occurrence] ?? indexes.at(-1)) };
 }
 
 interface TextLine {
@@ -101,13 +101,13 @@ function joined(lines: readonly TextLine[], from: number, to: number): string {
     .join('\n');
 }
 
-function placesOf(anchor: string, lines: readonly TextLine[]): number[] {
+function indexesOf(anchor: string, lines: readonly TextLine[]): number[] {
   const wanted = anchor.split('\n');
-  const places: number[] = [];
+  const indexes: number[] = [];
   for (let at = 0; at + wanted.length <= lines.length; at++) {
-    if (wanted.every((text, index) => lines[at + index]?.text === text)) places.push(at);
+    if (wanted.every((text, index) => lines[at + index]?.text === text)) indexes.push(at);
   }
-  return places;
+  return indexes;
 }
 
 function windowAt(lines: readonly TextLine[], from: number, to: number): string {
@@ -143,16 +143,16 @@ export function numbered(text: string): ReadonlyMap<number, string> {
  * history was rewritten, the newest commit that touched the file; else null.
  */
 export async function findFixingCommit(
-  known: PreviousFinding,
+  previous: PreviousFinding,
   { readText, commitsOf }: Pick<ReviewPorts, 'readText' | 'commitsOf'>,
 ): Promise<string | null> {
-  const commits = await commitsOf(known.path);
+  const commits = await commitsOf(previous.path);
   let candidate: string | null = null;
-  if (known.side === 'RIGHT') {
+  if (previous.side === 'RIGHT') {
     for (const sha of commits) {
-      const text = await readText(known.path, sha);
+      const text = await readText(previous.path, sha);
       const lines = text === null ? null : numbered(text);
-      const { kind } = lineStatusOf(known, { lines: () => lines });
+      const { kind } = lineStatusOf(previous, { lines: () => lines });
       if (kind === 'untouched' || kind === 'unknown') break;
       candidate = sha;
     }

@@ -37,7 +37,7 @@ export interface OwnReviewComment {
 /** Our earlier posts on a pull request. */
 export interface OwnPosts {
   readonly reviews: readonly OwnReview[];
-  readonly remarks: readonly OwnReviewComment[];
+  readonly comments: readonly OwnReviewComment[];
   /** Findings listed in the text of our reviews, by id, with the review. */
   readonly listed: ReadonlyMap<
     string,
@@ -54,15 +54,15 @@ export async function readOwnPosts(
   octokit: Octokit,
   ownLogin: string,
 ): Promise<OwnPosts> {
-  const place = {
+  const target = {
     owner: plan.repository.owner,
     repo: plan.repository.name,
     pull_number: plan.thread?.number ?? 0,
     per_page: 100,
   };
   const [reviews, comments] = await Promise.all([
-    octokit.paginate(octokit.rest.pulls.listReviews, place),
-    octokit.paginate(octokit.rest.pulls.listReviewComments, place),
+    octokit.paginate(octokit.rest.pulls.listReviews, target),
+    octokit.paginate(octokit.rest.pulls.listReviewComments, target),
   ]);
   const own = reviews
     .filter(({ user, body }) => user?.login === ownLogin && beginsWithMarker(body, 'review'))
@@ -75,33 +75,33 @@ export async function readOwnPosts(
       run: readMarker(review.body, 'review')?.run ?? null,
       partial: readMarker(review.body, 'review')?.partial !== undefined,
     }));
-  const remarks = remarksOf(comments, new Set(own.map(({ id }) => id)), ownLogin);
+  const found = ownComments(comments, new Set(own.map(({ id }) => id)), ownLogin);
   const listed = own.flatMap((review) =>
     readMarkers(review.body, 'finding').flatMap(({ fp, ...fields }) =>
       fp === undefined ? [] : [[fp, { reviewId: review.id, fields: { fp, ...fields } }] as const],
     ),
   );
-  return { reviews: own, remarks, listed: new Map(listed.toReversed()) };
+  return { reviews: own, comments: found, listed: new Map(listed.toReversed()) };
 }
 
 type Comment = RestEndpointMethodTypes['pulls']['listReviewComments']['response']['data'][number];
 
 /** Returns our line comments, which belong to our reviews. Another's with our marker does not. */
-function remarksOf(
+function ownComments(
   comments: readonly Comment[],
-  ownReviews: ReadonlySet<number | null>,
+  reviewIds: ReadonlySet<number | null>,
   ownLogin: string,
 ): OwnReviewComment[] {
-  const remarks = new Map<string, OwnReviewComment>();
+  const found = new Map<string, OwnReviewComment>();
   for (const comment of comments) {
     const { user, body, in_reply_to_id: root } = comment;
     const fields = readMarker(body, 'finding');
     const fp = fields?.fp;
     if (user?.login !== ownLogin || root !== undefined || !fields || !fp) continue;
-    if (!ownReviews.has(comment.pull_request_review_id)) continue;
-    if (!beginsWithMarker(body, 'finding') || remarks.has(fp)) continue;
+    if (!reviewIds.has(comment.pull_request_review_id)) continue;
+    if (!beginsWithMarker(body, 'finding') || found.has(fp)) continue;
     const replies = comments.filter((reply) => reply.in_reply_to_id === comment.id);
-    remarks.set(fp, {
+    found.set(fp, {
       ...{ fp, fields, body, path: comment.path, diffHunk: comment.diff_hunk },
       id: comment.id,
       nodeId: comment.node_id,
@@ -116,5 +116,5 @@ function remarksOf(
       })),
     });
   }
-  return [...remarks.values()];
+  return [...found.values()];
 }

@@ -43,30 +43,32 @@ function keyOf({ thread }: ThreadOf): string | null {
  * reviews: their markers and diff hunks.
  */
 export function previousFindings(record: ReviewRecord | null, posts: OwnPosts): PreviousFinding[] {
-  const remarks = new Map(posts.remarks.map((remark) => [remark.fp, remark]));
+  const comments = new Map(posts.comments.map((comment) => [comment.fp, comment]));
   const runs = new Map(posts.reviews.map(({ id, run }) => [id, run ?? '']));
   if (record !== null) {
     const posted = new Set(runs.values());
-    return record.findings.flatMap((known) => {
-      if (remarks.has(known.id) || posts.listed.has(known.id)) return [known];
+    return record.findings.flatMap((finding) => {
+      if (comments.has(finding.id) || posts.listed.has(finding.id)) return [finding];
       // Its review exists and it does not: a user with write permission deleted the comment.
-      return posted.has(known.run_id) ? [{ ...known, state: 'dismissed' as const }] : [];
+      return posted.has(finding.run_id) ? [{ ...finding, state: 'dismissed' as const }] : [];
     });
   }
-  const commented = posts.remarks.flatMap((remark) => fromRemark(remark, runs.get(remark.reviewId ?? 0)));
+  const commented = posts.comments.flatMap((comment) =>
+    fromComment(comment, runs.get(comment.reviewId ?? 0)),
+  );
   const listed = [...posts.listed].flatMap(([fp, { reviewId, fields }]) =>
-    remarks.has(fp) ? [] : fromFields(fp, fields, runs.get(reviewId)),
+    comments.has(fp) ? [] : fromFields(fp, fields, runs.get(reviewId)),
   );
   return [...commented, ...listed];
 }
 
-function fromRemark(remark: OwnReviewComment, run: string | undefined): PreviousFinding[] {
-  const shown = remark.diffHunk.split('\n').filter((line) => !line.startsWith('\\'));
-  const anchor = shown.at(-1)?.slice(1).replace(/\s+/gu, '') ?? '';
-  const title = /^\*\*\w+\*\* · (.*)$/mu.exec(remark.body)?.[1] ?? '';
-  const { path, side, line } = remark;
-  return fromFields(remark.fp, remark.fields, run).map((known) => ({
-    ...{ ...known, path, side, line, anchor },
+function fromComment(comment: OwnReviewComment, run: string | undefined): PreviousFinding[] {
+  const hunkLines = comment.diffHunk.split('\n').filter((line) => !line.startsWith('\\'));
+  const anchor = hunkLines.at(-1)?.slice(1).replace(/\s+/gu, '') ?? '';
+  const title = /^\*\*\w+\*\* · (.*)$/mu.exec(comment.body)?.[1] ?? '';
+  const { path, side, line } = comment;
+  return fromFields(comment.fp, comment.fields, run).map((finding) => ({
+    ...{ ...finding, path, side, line, anchor },
     title,
   }));
 }

@@ -9,17 +9,17 @@ import { isOwnLogin, type ReviewThread } from './review-threads.ts';
  * Answers that dismiss a finding. Only the start of an answer counts, so that a sentence about one
  * does not.
  */
-const dismissalWords =
+const dismissalPattern =
   /^\W*(?:(?:this|that|it) is |it['’]s |that['’]s )?(?:a |an |as |works as |working as )?(?:wont ?fix|won['’]?t fix|will not fix|not an? (?:bug|issue|problem|defect)|false positive|intended|intentional|by design|dismiss(?:ed)?)\b/iu;
 
 /** True if an answer dismisses a finding. Quoted lines do not count. */
 export function isDismissal(body: string): boolean {
-  const own = body
+  const unquoted = body
     .split('\n')
     .filter((line) => !line.trimStart().startsWith('>'))
     .join('\n')
     .trim();
-  return own.length <= 2_000 && dismissalWords.test(own);
+  return unquoted.length <= 2_000 && dismissalPattern.test(unquoted);
 }
 
 /**
@@ -28,17 +28,17 @@ export function isDismissal(body: string): boolean {
  * threads, but must not silence a blocker.
  */
 export async function readDismissals(
-  remarks: readonly OwnReviewComment[],
+  comments: readonly OwnReviewComment[],
   threads: ReadonlyMap<number, ReviewThread> | null,
   plan: RunPlan,
   { octokit, ownLogin }: { readonly octokit: Octokit; readonly ownLogin: string },
 ): Promise<ReadonlyMap<string, string>> {
   const mayWrite = rememberWriters(plan, octokit);
   const dismissed = new Map<string, string>();
-  for (const remark of remarks) {
-    for (const login of await dismissersOf(remark, threads, plan, octokit)) {
+  for (const comment of comments) {
+    for (const login of await dismissersOf(comment, threads, plan, octokit)) {
       if (isOwnLogin(login, ownLogin) || !(await mayWrite(login))) continue;
-      dismissed.set(remark.fp, login);
+      dismissed.set(comment.fp, login);
       break;
     }
   }
@@ -49,27 +49,27 @@ export async function readDismissals(
  * True if nothing on GitHub dismisses a finding any more: the thread is open, 👎 and answers are
  * gone.
  */
-export function isReopened(remark: OwnReviewComment, thread: ReviewThread | undefined): boolean {
-  const answered = remark.replies.some(({ body, bot }) => !bot && isDismissal(body));
-  return thread !== undefined && !thread.resolved && remark.thumbsDown === 0 && !answered;
+export function isReopened(comment: OwnReviewComment, thread: ReviewThread | undefined): boolean {
+  const answered = comment.replies.some(({ body, bot }) => !bot && isDismissal(body));
+  return thread !== undefined && !thread.resolved && comment.thumbsDown === 0 && !answered;
 }
 
 async function dismissersOf(
-  remark: OwnReviewComment,
+  comment: OwnReviewComment,
   threads: ReadonlyMap<number, ReviewThread> | null,
   plan: RunPlan,
   octokit: Octokit,
 ): Promise<string[]> {
-  const thread = threads?.get(remark.id);
+  const thread = threads?.get(comment.id);
   const resolver = thread?.resolved && thread.resolvedBy !== null ? [thread.resolvedBy] : [];
-  const answers = remark.replies
+  const answers = comment.replies
     .filter(({ body, bot }) => !bot && isDismissal(body))
     .map(({ login }) => login);
-  if (remark.thumbsDown === 0) return [...resolver, ...answers];
+  if (comment.thumbsDown === 0) return [...resolver, ...answers];
   const reactions = await octokit.paginate(octokit.rest.reactions.listForPullRequestReviewComment, {
     owner: plan.repository.owner,
     repo: plan.repository.name,
-    comment_id: remark.id,
+    comment_id: comment.id,
     content: '-1',
     per_page: 100,
   });
@@ -78,7 +78,7 @@ async function dismissersOf(
 
 /** Asks GitHub once for each account. */
 function rememberWriters(plan: RunPlan, octokit: Octokit): (login: string) => Promise<boolean> {
-  const known = new Map<string, Promise<boolean>>();
+  const answers = new Map<string, Promise<boolean>>();
   const ask = async (username: string): Promise<boolean> => {
     const { owner, name: repo } = plan.repository;
     try {
@@ -91,8 +91,8 @@ function rememberWriters(plan: RunPlan, octokit: Octokit): (login: string) => Pr
     }
   };
   return (login) => {
-    const answer = known.get(login) ?? ask(login);
-    known.set(login, answer);
+    const answer = answers.get(login) ?? ask(login);
+    answers.set(login, answer);
     return answer;
   };
 }

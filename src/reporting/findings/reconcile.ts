@@ -1,6 +1,6 @@
 import { type Finding, severityRank } from '../../contract/findings.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
-import { fingerprintContext, normaliseWords } from './fingerprint.ts';
+import { fingerprintContext, normaliseText } from './fingerprint.ts';
 import {
   contextOf,
   type LineContext,
@@ -19,10 +19,10 @@ export interface ReconcileFacts {
   readonly runId: string;
   readonly findings: readonly Finding[];
   /** Findings reported before, with their current paths. */
-  readonly known: readonly PreviousFinding[];
+  readonly previous: readonly PreviousFinding[];
   readonly source: LineSource;
   /** Ids on GitHub from other runs, including unknown findings. No other finding may use them. */
-  readonly told?: ReadonlySet<string>;
+  readonly usedIds?: ReadonlySet<string>;
   /** Ids that were dismissed since, with who did it. */
   readonly dismissed: ReadonlyMap<string, string>;
   /**
@@ -31,7 +31,7 @@ export interface ReconcileFacts {
    * there was nothing to review. `none`: the run broke off or did something else.
    */
   readonly evidence:
-    | { readonly kind: 'review'; readonly asked: ReadonlySet<string> }
+    | { readonly kind: 'review'; readonly requested: ReadonlySet<string> }
     | { readonly kind: 'text' }
     | { readonly kind: 'none' };
   /**
@@ -54,7 +54,7 @@ export interface Reconciled {
   /** Findings of this run that were reported or dismissed before. */
   readonly repeated: readonly Finding[];
   /** All that is known afterwards; `fixed` has no commit yet. */
-  readonly known: readonly PreviousFinding[];
+  readonly previous: readonly PreviousFinding[];
 }
 
 /**
@@ -63,54 +63,55 @@ export interface Reconciled {
  */
 export function reconcile(facts: ReconcileFacts): Reconciled {
   const { runId, source, dismissed } = facts;
-  const before = facts.known
-    .filter((known) => known.run_id !== runId)
-    .map((known) => {
-      const by = known.state === 'open' ? dismissed.get(known.id) : undefined;
-      const state = by === undefined ? known : { ...known, state: 'dismissed' as const, dismissed_by: by };
-      return { known: state, standing: lineStatusOf(known, source) };
+  const before = facts.previous
+    .filter((previous) => previous.run_id !== runId)
+    .map((previous) => {
+      const by = previous.state === 'open' ? dismissed.get(previous.id) : undefined;
+      const state =
+        by === undefined ? previous : { ...previous, state: 'dismissed' as const, dismissed_by: by };
+      return { previous: state, status: lineStatusOf(previous, source) };
     });
   const found = distinctFindings(facts.findings, source);
   const matched = matchFindings(found, before);
-  const byKnown = new Map([...matched].map(([index, at]) => [at, found[index]]));
+  const byPrevious = new Map([...matched].map(([index, at]) => [at, found[index]]));
   const others = found.filter((_, index) => !matched.has(index));
   const after = before.map((one, at): PreviousFinding => {
-    const again = byKnown.get(at);
+    const again = byPrevious.get(at);
     const moved = movedFinding(one, again);
     return again === undefined && isFixed(one, others, facts) ? { ...moved, state: 'fixed' } : moved;
   });
 
-  const isBack = (at: number | undefined) => at === undefined || after[at]?.state === 'fixed';
+  const isNew = (at: number | undefined) => at === undefined || after[at]?.state === 'fixed';
   const fresh = named(
-    found.filter((_, index) => isBack(matched.get(index))),
-    new Set([...(facts.told ?? []), ...after.map(({ id }) => id)]),
+    found.filter((_, index) => isNew(matched.get(index))),
+    new Set([...(facts.usedIds ?? []), ...after.map(({ id }) => id)]),
   );
   return {
     fresh: fresh.map(({ id, finding }) => ({ id, finding })),
     carried: after.filter(({ state }) => state === 'open'),
-    fixed: after.filter(({ state }, at) => state === 'fixed' && before[at]?.known.state === 'open'),
+    fixed: after.filter(({ state }, at) => state === 'fixed' && before[at]?.previous.state === 'open'),
     dismissed: after.filter(({ state }) => state === 'dismissed'),
-    repeated: found.flatMap((one, index) => (isBack(matched.get(index)) ? [] : [one.finding])),
+    repeated: found.flatMap((one, index) => (isNew(matched.get(index)) ? [] : [one.finding])),
     // A finding that is back is open under its new id only.
-    known: [
-      ...after.filter(({ state }, at) => state !== 'fixed' || !byKnown.has(at)),
-      ...fresh.map((one) => toKnown(one, runId)),
+    previous: [
+      ...after.filter(({ state }, at) => state !== 'fixed' || !byPrevious.has(at)),
+      ...fresh.map((one) => toPrevious(one, runId)),
     ],
   };
 }
 
 /** Returns an earlier finding with its current lines and this run's severity. */
 function movedFinding(
-  { known, standing }: LocatedFinding,
+  { previous, status }: LocatedFinding,
   again: PlacedFinding | undefined,
 ): PreviousFinding {
-  const line = 'line' in standing ? standing.line : known.line;
-  if (again === undefined) return { ...known, line };
+  const line = 'line' in status ? status.line : previous.line;
+  if (again === undefined) return { ...previous, line };
   // The next run looks for the current text.
-  const misplaced = standing.kind === 'untouched' && again.context.anchor !== known.anchor;
+  const misplaced = status.kind === 'untouched' && again.context.anchor !== previous.anchor;
   return misplaced
-    ? { ...known, line, severity: again.finding.severity }
-    : { ...known, ...again.context, ...nowOf(again.finding) };
+    ? { ...previous, line, severity: again.finding.severity }
+    : { ...previous, ...again.context, ...nowOf(again.finding) };
 }
 
 /** True if the facts prove that an open finding is fixed, which this run did not report again. */
@@ -119,12 +120,12 @@ function isFixed(
   others: readonly PlacedFinding[],
   { evidence, checks }: ReconcileFacts,
 ): boolean {
-  const { known, standing } = one;
-  if (known.state !== 'open') return false;
-  if (known.check !== null) return checks.has(known.check);
-  const isGone = standing.kind === 'gone';
+  const { previous, status } = one;
+  if (previous.state !== 'open') return false;
+  if (previous.check !== null) return checks.has(previous.check);
+  const isGone = status.kind === 'gone';
   if (evidence.kind !== 'review') return isGone && evidence.kind === 'text';
-  if (!(isGone || standing.kind === 'touched') || !evidence.asked.has(known.id)) return false;
+  if (!(isGone || status.kind === 'touched') || !evidence.requested.has(previous.id)) return false;
   return !others.some((other) => mayMatch(other, one));
 }
 
@@ -156,10 +157,10 @@ function named(found: readonly PlacedFinding[], used: ReadonlySet<string>): Name
   });
 }
 
-function toKnown({ id, finding, context }: NamedPlaced, run_id: string): PreviousFinding {
+function toPrevious({ id, finding, context }: NamedPlaced, run_id: string): PreviousFinding {
   const { path, side, line, severity, category, title, check = null } = finding;
-  const told = { id, path, side, line, severity, category, title, check, ...context };
-  return { ...told, state: 'open', run_id, dismissed_by: null, fixed: null };
+  const fields = { id, path, side, line, severity, category, title, check, ...context };
+  return { ...fields, state: 'open', run_id, dismissed_by: null, fixed: null };
 }
 
 /** A finding of this run with what it stands on. */
@@ -170,15 +171,15 @@ export interface PlacedFinding {
 
 /** An earlier finding with the status of its lines. */
 export interface LocatedFinding {
-  readonly known: PreviousFinding;
-  readonly standing: LineStatus;
+  readonly previous: PreviousFinding;
+  readonly status: LineStatus;
 }
 
 /** Lines that a model may miscount. Near an unchanged place, nothing else changed either. */
 const miscounted = 3;
 
 /** Share of common words from which two titles count as the same. */
-const alike = 0.5;
+const similarTitle = 0.5;
 
 /**
  * Matches findings to earlier ones, by index, each used once. The same lines under the same
@@ -186,22 +187,22 @@ const alike = 0.5;
  */
 export function matchFindings(
   found: readonly PlacedFinding[],
-  known: readonly LocatedFinding[],
+  previous: readonly LocatedFinding[],
 ): ReadonlyMap<number, number> {
   const matched = new Map<number, number>();
-  const taken = new Set<number>();
-  for (const says of ways) {
+  const used = new Set<number>();
+  for (const matches of matchers) {
     const pairs = found.flatMap((one, index) =>
-      known.flatMap((other, at) => {
-        const isHere = one.finding.path === other.known.path;
-        return isHere && says(one, other) ? [{ index, at, words: sharedWords(one, other) }] : [];
+      previous.flatMap((other, at) => {
+        const isHere = one.finding.path === other.previous.path;
+        return isHere && matches(one, other) ? [{ index, at, shared: titleSimilarity(one, other) }] : [];
       }),
     );
     // Among candidates, the most similar wording wins.
-    for (const { index, at } of pairs.toSorted((a, b) => b.words - a.words)) {
-      if (matched.has(index) || taken.has(at)) continue;
+    for (const { index, at } of pairs.toSorted((a, b) => b.shared - a.shared)) {
+      if (matched.has(index) || used.has(at)) continue;
       matched.set(index, at);
-      taken.add(at);
+      used.add(at);
     }
   }
   return matched;
@@ -215,74 +216,75 @@ export function isDuplicate(one: Finding, other: Finding): boolean {
   const { line, start_line = line } = one;
   if (start_line > other.line || (other.start_line ?? other.line) > line) return false;
   if (Math.abs(line - other.line) > miscounted) return false;
-  const category = normaliseWords(one.category) === normaliseWords(other.category);
-  return category && wordsShared(one.title, other.title) >= 0.75;
+  const category = normaliseText(one.category) === normaliseText(other.category);
+  return category && similarity(one.title, other.title) >= 0.75;
 }
 
 /** Lines within which a finding of the same category may be the same in other words. */
-const perhapsMeant = 10;
+const nearLines = 10;
 
 /**
  * True if a finding may be an earlier one in other words: the same category, about the same place.
  * This keeps the earlier one open, but does not suppress the new one.
  */
-export function mayMatch({ finding }: PlacedFinding, { known, standing }: LocatedFinding): boolean {
+export function mayMatch({ finding }: PlacedFinding, { previous, status }: LocatedFinding): boolean {
   const { path, side, line, start_line = line } = finding;
-  if (path !== known.path || side !== known.side || !sameCategory({ finding }, { known })) return false;
-  const there = 'line' in standing ? standing.line : known.line;
-  return start_line <= there + perhapsMeant && line >= there - perhapsMeant;
+  if (path !== previous.path || side !== previous.side || !sameCategory({ finding }, { previous }))
+    return false;
+  const there = 'line' in status ? status.line : previous.line;
+  return start_line <= there + nearLines && line >= there - nearLines;
 }
 
-type Way = (one: PlacedFinding, other: LocatedFinding) => boolean;
+type Matcher = (one: PlacedFinding, other: LocatedFinding) => boolean;
 
 /** From the most certain on. */
-const ways: readonly Way[] = [
+const matchers: readonly Matcher[] = [
   sameName,
   (one, other) => sameCategory(one, other) && sameLines(one, other),
-  (one, other) => sameLines(one, other) && sharedWords(one, other) >= alike,
+  (one, other) => sameLines(one, other) && titleSimilarity(one, other) >= similarTitle,
   nearby,
   // The lines changed, and the finding is about the new ones.
-  (one, { known, standing }) => {
-    if (standing.kind === 'untouched' || one.finding.side !== known.side) return false;
-    const words = sharedWords(one, { known });
-    return words >= (sameCategory(one, { known }) ? alike : 0.75);
+  (one, { previous, status }) => {
+    if (status.kind === 'untouched' || one.finding.side !== previous.side) return false;
+    const shared = titleSimilarity(one, { previous });
+    return shared >= (sameCategory(one, { previous }) ? similarTitle : 0.75);
   },
 ];
 
 function sameName(one: PlacedFinding, other: LocatedFinding): boolean {
   const name = nameOf(one);
-  return name === other.known.id || name === nowNamed(other);
+  return name === other.previous.id || name === nowNamed(other);
 }
 const nameOf = ({ finding, context }: PlacedFinding) => fingerprintContext(finding, context);
 /** Returns its id under the new name of its file. */
-const nowNamed = ({ known }: LocatedFinding) => fingerprintContext(known, known);
+const nowNamed = ({ previous }: LocatedFinding) => fingerprintContext(previous, previous);
 
 /** Nearly the same wording, beside unchanged lines. */
-function nearby(one: PlacedFinding, { known, standing }: LocatedFinding): boolean {
+function nearby(one: PlacedFinding, { previous, status }: LocatedFinding): boolean {
   const { side, line, start_line = line } = one.finding;
-  if (standing.kind !== 'untouched' || side !== known.side) return false;
-  const first = standing.line - known.anchor.split('\n').length + 1;
-  if (start_line > standing.line + miscounted || line < first - miscounted) return false;
-  return sharedWords(one, { known }) >= (sameCategory(one, { known }) ? 0.75 : 0.9);
+  if (status.kind !== 'untouched' || side !== previous.side) return false;
+  const first = status.line - previous.anchor.split('\n').length + 1;
+  if (start_line > status.line + miscounted || line < first - miscounted) return false;
+  return titleSimilarity(one, { previous }) >= (sameCategory(one, { previous }) ? 0.75 : 0.9);
 }
 
 const sameCategory = (
   { finding }: Pick<PlacedFinding, 'finding'>,
-  { known }: Pick<LocatedFinding, 'known'>,
-) => normaliseWords(finding.category) === normaliseWords(known.category);
+  { previous }: Pick<LocatedFinding, 'previous'>,
+) => normaliseText(finding.category) === normaliseText(previous.category);
 
 /** The same text in the same surroundings. An unchanged place can only match itself. */
-function sameLines({ context }: PlacedFinding, { known, standing }: LocatedFinding): boolean {
-  if (context.anchor === '' || context.anchor !== known.anchor) return false;
-  return context.window === known.window || standing.kind !== 'untouched';
+function sameLines({ context }: PlacedFinding, { previous, status }: LocatedFinding): boolean {
+  if (context.anchor === '' || context.anchor !== previous.anchor) return false;
+  return context.window === previous.window || status.kind !== 'untouched';
 }
 
-function sharedWords({ finding }: PlacedFinding, { known }: Pick<LocatedFinding, 'known'>): number {
-  return wordsShared(finding.title, known.title);
+function titleSimilarity({ finding }: PlacedFinding, { previous }: Pick<LocatedFinding, 'previous'>): number {
+  return similarity(finding.title, previous.title);
 }
 
-function wordsShared(one: string, other: string): number {
-  const [a, b] = [one, other].map((text) => new Set(normaliseWords(text).split(' ')));
+function similarity(one: string, other: string): number {
+  const [a, b] = [one, other].map((text) => new Set(normaliseText(text).split(' ')));
   if (a === undefined || b === undefined) return 0;
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared / (a.size + b.size - shared);

@@ -90,7 +90,7 @@ export function isOwnLogin(login: string | null, ownLogin: string): boolean {
 /** The thread of a fixed finding. Default commit: the plan's head. */
 interface FixedThread {
   readonly fixed: PreviousFinding['fixed'];
-  readonly remark: OwnReviewComment;
+  readonly comment: OwnReviewComment;
   readonly thread: ReviewThread | null;
 }
 
@@ -99,23 +99,23 @@ interface FixedThread {
  * the reply suffices. Never replies twice.
  */
 export async function resolveFixed(
-  { fixed, remark, thread }: FixedThread,
+  { fixed, comment, thread }: FixedThread,
   plan: RunPlan,
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
 ): Promise<void> {
   const { octokit, ownLogin, log } = ports;
-  const place = { owner: plan.repository.owner, repo: plan.repository.name };
+  const target = { owner: plan.repository.owner, repo: plan.repository.name };
   const pull_number = plan.thread?.number ?? 0;
   const sha = fixed?.sha ?? plan.checkout.sha;
-  const saysSo = ({ login, body }: { login: string; body: string }) =>
+  const namesCommit = ({ login, body }: { login: string; body: string }) =>
     login === ownLogin && beginsWithMarker(body, 'fixed') && readMarker(body, 'fixed')?.sha === sha;
   await postOnce<true>(
-    async () => (remark.replies.some(saysSo) ? true : null),
+    async () => (comment.replies.some(namesCommit) ? true : null),
     async () => {
       await octokit.rest.pulls.createReplyForReviewComment({
-        ...place,
+        ...target,
         pull_number,
-        comment_id: remark.id,
+        comment_id: comment.id,
         body: renderFixed(sha, plan),
         request: withoutRetries,
       });
@@ -167,11 +167,11 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
   ]);
   if (threads === null) return 'I may not see the threads of this pull request.';
   const states = new Map((record?.findings ?? []).map(({ id, state }) => [id, state]));
-  const meant = posts.remarks.filter(({ id, fp }) =>
+  const chosen = posts.comments.filter(({ id, fp }) =>
     root === null ? states.get(fp) === 'fixed' || states.get(fp) === 'dismissed' : id === root,
   );
-  if (root !== null && meant.length === 0) return 'This thread is not one of mine, so I leave it alone.';
-  const open = meant.flatMap((remark) => openThread(remark, threads));
+  if (root !== null && chosen.length === 0) return 'This thread is not one of mine, so I leave it alone.';
+  const open = chosen.flatMap((comment) => openThread(comment, threads));
   if (root === null && open.length === 0)
     return 'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
   for (const { id } of open) {
@@ -182,20 +182,20 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
       return 'GitHub does not let me resolve threads here.';
     }
   }
-  const [one] = meant;
+  const [one] = chosen;
   if (root !== null && record !== null && one !== undefined) {
-    const findings = record.findings.map((known) =>
-      known.id === one.fp && known.state === 'open'
-        ? { ...known, state: 'dismissed' as const, dismissed_by: by }
-        : known,
+    const findings = record.findings.map((finding) =>
+      finding.id === one.fp && finding.state === 'open'
+        ? { ...finding, state: 'dismissed' as const, dismissed_by: by }
+        : finding,
     );
     await saveReviewRecord(plan, store, { ...record, findings });
   }
   return root === null ? `Resolved ${countOf(open.length, 'thread')} about what is fixed or was let go.` : '';
 }
 
-function openThread(remark: OwnReviewComment, threads: ReadonlyMap<number, ReviewThread>): ReviewThread[] {
-  const thread = threads.get(remark.id);
+function openThread(comment: OwnReviewComment, threads: ReadonlyMap<number, ReviewThread>): ReviewThread[] {
+  const thread = threads.get(comment.id);
   return thread === undefined || thread.resolved ? [] : [thread];
 }
 

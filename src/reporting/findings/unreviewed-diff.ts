@@ -37,7 +37,7 @@ export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
       .filter(({ path }) => !facts.unseen?.includes(path))
       .map((file) => [facts.renamed.get(file.path) ?? file.path, file]),
   );
-  const shown: string[] = [];
+  const sections: string[] = [];
   const reviewed: string[] = [];
   let nothingNew = true;
   for (const file of parseHunks(facts.now).filter(({ path }) => facts.isReviewed(path))) {
@@ -48,11 +48,11 @@ export function unreviewedDiff(facts: UnreviewedFacts): UnreviewedDiff {
         fresh.has(index) ||
         hunk.some(({ newLine }) => newLine !== null && facts.alsoShow(file.path, newLine)),
     );
-    if (fresh.has(-1) || (wanted.length > 0 && wanted.every((one) => one))) shown.push(file.text);
-    else if (wanted.includes(true)) shown.push(onlyHunks(file, wanted));
+    if (fresh.has(-1) || (wanted.length > 0 && wanted.every((one) => one))) sections.push(file.text);
+    else if (wanted.includes(true)) sections.push(onlyHunks(file, wanted));
     else reviewed.push(file.path);
   }
-  return { diff: shown.join(''), reviewed, nothingNew };
+  return { diff: sections.join(''), reviewed, nothingNew };
 }
 
 /** Returns the indexes of a file's new hunks; -1 for the whole file. */

@@ -6,7 +6,7 @@ import type { Verdict } from '../findings/decide-verdict.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { NamedFinding, Reconciled } from '../findings/reconcile.ts';
 import type { OfferedSuggestion } from '../suggestions/stored-suggestions.ts';
-import { checkOf, renderLeftOut, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
+import { checkOf, renderOmitted, renderSuggestionCheck } from '../suggestions/suggestion-checks.ts';
 import { type Suggestion, suggestionOfFinding } from '../suggestions/suggestions.ts';
 import { codeBlock, maximumBody } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
@@ -57,7 +57,7 @@ export interface ReviewMaterial {
   /** The verdict is news by itself: a review is posted also without comments. */
   readonly verdictIsNews: boolean;
   /** False where the run broke off before it had seen everything. */
-  readonly whole: boolean;
+  readonly complete: boolean;
   /** The most comments that findings get; the most severe go first. */
   readonly budget: number;
 }
@@ -67,7 +67,7 @@ export interface ReviewMaterial {
  * Findings beyond `budget`, or outside the diff, stand in the review's text.
  */
 export function makeReview(material: ReviewMaterial): MadeReview {
-  const { plan, map, reconciled, budget, event, whole, checks = [] } = material;
+  const { plan, map, reconciled, budget, event, complete, checks = [] } = material;
   const fresh = reconciled.fresh.toSorted(
     (a, b) => severityRank(b.finding.severity) - severityRank(a.finding.severity),
   );
@@ -75,12 +75,12 @@ export function makeReview(material: ReviewMaterial): MadeReview {
   const offered: OfferedSuggestion[] = [];
   const onLines: string[] = [];
   const moved: MovedFinding[] = [];
-  const beyond: NamedFinding[] = [];
-  const elsewhere: NamedFinding[] = [];
+  const overBudget: NamedFinding[] = [];
+  const unplaceable: NamedFinding[] = [];
   for (const one of fresh) {
     const placement = placeFinding(one.finding, map);
-    if (placement.kind !== 'line') elsewhere.push(one);
-    else if (comments.length >= budget) beyond.push(one);
+    if (placement.kind !== 'line') unplaceable.push(one);
+    else if (comments.length >= budget) overBudget.push(one);
     else {
       const { comment, suggestion } = findingComment(one, placement, { map, plan, checks });
       comments.push(comment);
@@ -93,11 +93,11 @@ export function makeReview(material: ReviewMaterial): MadeReview {
   for (const suggestion of material.suggestions)
     offered.push({ id: fingerprintSuggestion(suggestion), suggestion });
   const all = [...comments, ...changes];
-  if (all.length + beyond.length + elsewhere.length === 0 && !material.verdictIsNews) {
+  if (all.length + overBudget.length + unplaceable.length === 0 && !material.verdictIsNews) {
     return { review: null, moved: [], unplaced: [], offered: [], onLines: [] };
   }
   const { body, unplaced } = renderReviewBody(
-    { reconciled, changes: changes.length, event, whole, elsewhere, beyond },
+    { reconciled, changes: changes.length, event, complete, unplaceable, overBudget },
     plan,
   );
   return { review: { event, body, comments: all }, moved, unplaced, offered, onLines };
@@ -111,19 +111,19 @@ function findingComment(
   const own = suggestionOfFinding(finding, placement, map);
   const { suggestion: _, ...plain } = finding;
   const check = own.kind === 'suggestion' ? checkOf(own.suggestion, checks) : null;
-  const note = {
+  const context = {
     statedLine: placement.statedLine,
     applicable: own.kind === 'suggestion',
     checked: renderSuggestionCheck(check),
-    leftOut: renderLeftOut(check),
+    omitted: renderOmitted(check),
   };
   const dropped = own.kind === 'none' || check?.result === 'failed';
   const mark = findingMark({ id, finding });
-  const full = `${mark}\n${renderFinding(dropped ? plain : finding, note, plan)}`;
+  const full = `${mark}\n${renderFinding(dropped ? plain : finding, context, plan)}`;
   const fits = full.length <= maximumBody;
   const comment = {
     path: placement.path,
-    body: fits ? full : `${mark}\n${renderFinding(plain, note, plan)}`,
+    body: fits ? full : `${mark}\n${renderFinding(plain, context, plan)}`,
     ...lines(placement.side, placement.startLine ?? placement.line, placement.line),
   };
   const isOffered = fits && own.kind === 'suggestion' && !dropped;

@@ -25,9 +25,9 @@ export async function patchOfFindings(
   for (const finding of worstFirst) {
     const wanted = replacementOf(finding, checks);
     if (wanted === null) continue;
-    const known = byPath.get(finding.path) ?? [];
-    const overlaps = known.some(({ first, last }) => wanted.first <= last && first <= wanted.last);
-    if (!overlaps) byPath.set(finding.path, [...known, wanted]);
+    const taken = byPath.get(finding.path) ?? [];
+    const overlaps = taken.some(({ first, last }) => wanted.first <= last && first <= wanted.last);
+    if (!overlaps) byPath.set(finding.path, [...taken, wanted]);
   }
   const patches: string[] = [];
   for (const [path, wanted] of byPath) {

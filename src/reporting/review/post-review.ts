@@ -41,26 +41,28 @@ export async function postReview(
 ): Promise<ReviewPosting> {
   const { plan } = material;
   const existing = posts.reviews.find(({ run }) => run === plan.run_id);
-  const said = new Set(posts.remarks.filter(({ reviewId }) => reviewId !== existing?.id).map(({ fp }) => fp));
-  const suggestions = material.suggestions.filter((one) => !said.has(fingerprintSuggestion(one)));
-  const whole = { ...material, suggestions };
-  const made = makeReview(whole);
+  const postedIds = new Set(
+    posts.comments.filter(({ reviewId }) => reviewId !== existing?.id).map(({ fp }) => fp),
+  );
+  const suggestions = material.suggestions.filter((one) => !postedIds.has(fingerprintSuggestion(one)));
+  const wanted = { ...material, suggestions };
+  const made = makeReview(wanted);
   if (made.review === null) return { posted: null, made, suggested: true, note: null };
   if (existing !== undefined) {
-    const own = posts.remarks.filter(({ reviewId }) => reviewId === existing.id);
+    const posted = posts.comments.filter(({ reviewId }) => reviewId === existing.id);
     return {
-      ...standing(made, suggestions, new Set(own.map(({ fp }) => fp))),
-      posted: { id: existing.id, url: existing.url, comments: own.length },
+      ...postedPart(made, suggestions, new Set(posted.map(({ fp }) => fp))),
+      posted: { id: existing.id, url: existing.url, comments: posted.length },
     };
   }
-  return postWeaker(whole, made, ports);
+  return postWeaker(wanted, made, ports);
 }
 
 /** Posts a review, and a weaker one each time that GitHub refuses it. */
-async function postWeaker(whole: ReviewMaterial, made: MadeReview, ports: Ports): Promise<ReviewPosting> {
-  const { plan, suggestions } = whole;
+async function postWeaker(wanted: ReviewMaterial, made: MadeReview, ports: Ports): Promise<ReviewPosting> {
+  const { plan, suggestions } = wanted;
   for (const [index, weaken] of weaker.entries()) {
-    const next = await weaken(whole, ports);
+    const next = await weaken(wanted, ports);
     const attempt = index === 0 ? made : makeReview(next);
     const suggested = next.suggestions.length === suggestions.length;
     const nothing = suggested ? refusedWhole : refusedSuggestions;
@@ -90,14 +92,14 @@ const refusedSuggestions = `${refusedWhole} What it would have suggested is here
  * Returns the posted part of a review, by the ids of its comments. An earlier attempt may have
  * posted less than all.
  */
-function standing(
+function postedPart(
   made: MadeReview,
   suggestions: ReviewMaterial['suggestions'],
-  told: ReadonlySet<string>,
+  postedIds: ReadonlySet<string>,
 ): Omit<ReviewPosting, 'posted'> {
-  const suggested = suggestions.every((one) => told.has(fingerprintSuggestion(one)));
-  const offered = made.offered.filter(({ id }) => told.has(id));
-  const onLines = made.onLines.filter((id) => told.has(id));
+  const suggested = suggestions.every((one) => postedIds.has(fingerprintSuggestion(one)));
+  const offered = made.offered.filter(({ id }) => postedIds.has(id));
+  const onLines = made.onLines.filter((id) => postedIds.has(id));
   return { made: { ...made, offered, onLines }, suggested, note: null };
 }
 
@@ -133,22 +135,22 @@ async function post(
 ): Promise<PostedReview> {
   const { octokit, ownLogin } = ports;
   const onCommit = step < weaker.length - 1;
-  const place = {
+  const target = {
     owner: plan.repository.owner,
     repo: plan.repository.name,
     pull_number: plan.thread?.number ?? 0,
   };
   const { id, url } = await postOnce(
     async () => {
-      const all = await octokit.paginate(octokit.rest.pulls.listReviews, { ...place, per_page: 100 });
-      const own = all.find(
+      const all = await octokit.paginate(octokit.rest.pulls.listReviews, { ...target, per_page: 100 });
+      const posted = all.find(
         ({ user, body }) => user?.login === ownLogin && readMarker(body, 'review')?.run === plan.run_id,
       );
-      return own === undefined ? null : { id: own.id, url: own.html_url };
+      return posted === undefined ? null : { id: posted.id, url: posted.html_url };
     },
     async () => {
       const { data } = await octokit.rest.pulls.createReview({
-        ...place,
+        ...target,
         // A commit that was pushed away is refused, too.
         ...(onCommit ? { commit_id: plan.checkout.sha } : {}),
         event: review.event,

@@ -20,7 +20,7 @@ import {
   type Proposals,
   type PublishedReview,
   publishedReview,
-  unshownSuggestions,
+  unpostedSuggestions,
 } from './published-review.ts';
 import { type ReviewState, readReviewState } from './read-review-state.ts';
 
@@ -61,14 +61,14 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
   const unseen = !files.some(({ path }) => isReviewed(path));
   const open = openFindings(reconciled);
   const { event, withdraw } = await verdictOf(run, state, { open, unseen });
-  const says = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: null }[event];
+  const verdict = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: null }[event];
   const result = await attempt('The review', async () =>
     postReview(
       {
         ...{ plan, reconciled, map, event, suggestions: proposals.suggestions },
         checks: outcome.suggestion_checks ?? [],
-        whole: state.complete,
-        verdictIsNews: says !== null && says !== standingVerdict(state.posts),
+        complete: state.complete,
+        verdictIsNews: verdict !== null && verdict !== currentVerdict(state.posts),
         budget: ports.config.review?.maxComments ?? defaultComments,
       },
       state.posts,
@@ -76,10 +76,14 @@ export async function publishReview(run: ReviewRun): Promise<PublishedReview> {
     ),
   );
   await finishReview({ run, state, review, result, withdraw });
-  const patch = await suggestedPatch(unshownSuggestions(reconciled, result), outcome, plan, review);
-  const told = publishedReview({ reconciled, result, proposals, review, patch });
-  if (!isReview) return told;
-  return { ...told, open, notes: [...told.notes, ...(unseen && outcome.turns === 0 ? [nothingToSee] : [])] };
+  const patch = await suggestedPatch(unpostedSuggestions(reconciled, result), outcome, plan, review);
+  const published = publishedReview({ reconciled, result, proposals, review, patch });
+  if (!isReview) return published;
+  return {
+    ...published,
+    open,
+    notes: [...published.notes, ...(unseen && outcome.turns === 0 ? [nothingToSee] : [])],
+  };
 }
 
 async function verdictOf(
@@ -94,7 +98,7 @@ async function verdictOf(
   return decideVerdict({
     ...{ complete, unseen, moved, settings, fork: plan.checkout.fork },
     open: open.map(({ severity }) => severity),
-    standing: standingVerdict(posts),
+    current: currentVerdict(posts),
   });
 }
 
@@ -124,7 +128,7 @@ async function finishReview({
   await saveReviewRecord(plan, review.store, {
     version: 1,
     reviewed: all ? review.reviewed : state.reviewed,
-    findings: state.known.filter(({ id }) => !unplaced.has(id)),
+    findings: state.findings.filter(({ id }) => !unplaced.has(id)),
   });
 }
 
@@ -140,8 +144,8 @@ export async function unposted({
 }: Omit<ReviewRun, 'attempt'>): Promise<PublishedReview> {
   const { findings } = outcome;
   const patch = review === undefined ? '' : await suggestedPatch(findings, outcome, plan, review);
-  const quiet = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
-  return { ...quiet, findings, patch: proposals.whole + patch };
+  const nothing = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
+  return { ...nothing, findings, patch: proposals.whole + patch };
 }
 
 function suggestedPatch(
@@ -155,7 +159,7 @@ function suggestedPatch(
 
 /** Returns the open findings. The text of earlier ones stands in their thread. */
 function openFindings({ fresh, carried }: Reconciled): Finding[] {
-  const told = carried.map(({ path, side, line, severity, category, title }): Finding => {
+  const published = carried.map(({ path, side, line, severity, category, title }): Finding => {
     return {
       path,
       side,
@@ -166,7 +170,7 @@ function openFindings({ fresh, carried }: Reconciled): Finding[] {
       body: `${title}\n\nTold before, in its own thread.`,
     };
   });
-  return [...fresh.map(({ finding }) => finding), ...told];
+  return [...fresh.map(({ finding }) => finding), ...published];
 }
 
 /** True if the pull request's head or base changed since the run was planned. */
@@ -195,7 +199,7 @@ function fromDiffAlone({ store }: PublishPorts): ReviewPorts {
  * Returns the verdict of our newest review that is more than a comment. Dismissed reviews do not
  * count.
  */
-function standingVerdict({ reviews }: OwnPosts): 'APPROVED' | 'CHANGES_REQUESTED' | null {
+function currentVerdict({ reviews }: OwnPosts): 'APPROVED' | 'CHANGES_REQUESTED' | null {
   const last = reviews.findLast(({ state }) => state === 'APPROVED' || state === 'CHANGES_REQUESTED');
   return last?.state === 'APPROVED' || last?.state === 'CHANGES_REQUESTED' ? last.state : null;
 }
@@ -203,14 +207,14 @@ function standingVerdict({ reviews }: OwnPosts): 'APPROVED' | 'CHANGES_REQUESTED
 /** Includes findings that an earlier attempt at this run saw fixed but did not resolve. */
 async function resolveAllFixed(
   { plan, ports, attempt }: ReviewRun,
-  { known, posts, threads }: ReviewState,
+  { findings, posts, threads }: ReviewState,
 ): Promise<void> {
-  const isFixed = known.filter((one) => one.state === 'fixed' && one.fixed?.run_id === plan.run_id);
+  const isFixed = findings.filter((one) => one.state === 'fixed' && one.fixed?.run_id === plan.run_id);
   for (const { id, fixed } of isFixed) {
-    const remark = posts.remarks.find(({ fp }) => fp === id);
-    if (remark === undefined) continue;
-    const thread = threads?.get(remark.id) ?? null;
-    await attempt('The end of a thread', async () => resolveFixed({ fixed, remark, thread }, plan, ports));
+    const comment = posts.comments.find(({ fp }) => fp === id);
+    if (comment === undefined) continue;
+    const thread = threads?.get(comment.id) ?? null;
+    await attempt('The end of a thread', async () => resolveFixed({ fixed, comment, thread }, plan, ports));
   }
 }
 

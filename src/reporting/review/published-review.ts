@@ -32,7 +32,7 @@ export interface PublishedReview {
  * Returns findings whose suggestion stands on no line. `result` is null if the review was not
  * posted.
  */
-export function unshownSuggestions({ fresh }: Reconciled, result: ReviewPosting | null): readonly Finding[] {
+export function unpostedSuggestions({ fresh }: Reconciled, result: ReviewPosting | null): readonly Finding[] {
   const onLines = new Set(result?.made.onLines);
   return fresh.flatMap(({ id, finding }) =>
     finding.suggestion === undefined || onLines.has(id) ? [] : [finding],
@@ -57,25 +57,25 @@ export function publishedReview({
   readonly patch: string;
 }): PublishedReview {
   const suggested = result?.suggested === true;
-  const left = result === null ? reconciled.fresh : result.made.unplaced;
+  const unplaced = result === null ? reconciled.fresh : result.made.unplaced;
   return {
     posted: result?.posted ?? null,
-    findings: left.map(({ finding }) => finding),
+    findings: unplaced.map(({ finding }) => finding),
     carried: reconciled.carried.length,
     tally: renderTally(reconciled),
     moved: result?.made.moved ?? [],
-    notes: [...(result?.note == null ? [] : [result.note]), ...unshownNote(review)],
+    notes: [...(result?.note == null ? [] : [result.note]), ...omittedNote(review)],
     patch: (suggested ? proposals.leftover : proposals.whole) + patch,
   };
 }
 
 /** Returns a note about a change that is too large for one review. */
-function unshownNote({ unshown = [], reviewed }: ReviewPorts): string[] {
-  if (unshown.length === 0) return [];
-  const named = unshown.slice(0, 10).map((path) => codeSpan(path));
-  const more = unshown.length > named.length ? [`${unshown.length - named.length} more`] : [];
+function omittedNote({ unshown: omitted = [], reviewed }: ReviewPorts): string[] {
+  if (omitted.length === 0) return [];
+  const named = omitted.slice(0, 10).map((path) => codeSpan(path));
+  const more = omitted.length > named.length ? [`${omitted.length - named.length} more`] : [];
   const next = reviewed?.unseen === undefined ? '' : ' The next review begins with those that fit.';
   return [
-    `The change is too large to be shown to the reviewer whole, who could only read on in ${countOf(unshown.length, 'file')}: ${[...named, ...more].join(', ')}.${next}`,
+    `The change is too large to be shown to the reviewer whole, who could only read on in ${countOf(omitted.length, 'file')}: ${[...named, ...more].join(', ')}.${next}`,
   ];
 }

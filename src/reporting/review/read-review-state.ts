@@ -15,7 +15,7 @@ import type { PublishPorts, ReviewPorts } from '../posting/ports.ts';
 export interface ReviewState {
   readonly reconciled: Reconciled;
   /** Stored findings, with the commits that fixed them. */
-  readonly known: readonly PreviousFinding[];
+  readonly findings: readonly PreviousFinding[];
   readonly reviewed: ReviewPorts['reviewed'];
   readonly posts: OwnPosts;
   readonly threads: ReadonlyMap<number, ReviewThread> | null;
@@ -45,40 +45,40 @@ export async function readReviewState({
   const record = await readReviewRecord(plan, review.store);
   const posts = await readOwnPosts(plan, octokit, ownLogin);
   const findings = reportableFindings(outcome.findings, config.review ?? {}, map);
-  const before = previousFindings(record, posts).map((known) => renamed(known, review, map));
-  const earlier = before.filter((known) => known.run_id !== plan.run_id);
-  const remembered = new Map(earlier.map((known) => [known.id, known]));
-  const remarks = posts.remarks.filter(({ fp }) => remembered.has(fp));
-  const threads = remarks.length === 0 ? null : await readReviewThreads(plan, octokit);
-  const open = remarks.filter(({ fp }) => remembered.get(fp)?.state === 'open');
+  const before = previousFindings(record, posts).map((previous) => renamed(previous, review, map));
+  const earlier = before.filter((previous) => previous.run_id !== plan.run_id);
+  const remembered = new Map(earlier.map((previous) => [previous.id, previous]));
+  const comments = posts.comments.filter(({ fp }) => remembered.has(fp));
+  const threads = comments.length === 0 ? null : await readReviewThreads(plan, octokit);
+  const open = comments.filter(({ fp }) => remembered.get(fp)?.state === 'open');
   const dismissed = await readDismissals(open, threads, plan, { octokit, ownLogin });
-  const settled = new Set(
-    remarks.flatMap(({ fp, id }) => {
+  const resolvedByUs = new Set(
+    comments.flatMap(({ fp, id }) => {
       const thread = threads?.get(id);
       return thread?.resolved && isOwnLogin(thread.resolvedBy, ownLogin) ? [fp] : [];
     }),
   );
   // Without a record, only threads that we resolved identify fixed findings.
   const again = new Set(
-    remarks.flatMap((remark) => (isReopened(remark, threads?.get(remark.id)) ? [remark.fp] : [])),
+    comments.flatMap((comment) => (isReopened(comment, threads?.get(comment.id)) ? [comment.fp] : [])),
   );
-  const known = before.map((one) => {
-    if (record === null) return settled.has(one.id) ? asFixed(one) : one;
+  const previous = before.map((one) => {
+    if (record === null) return resolvedByUs.has(one.id) ? asFixed(one) : one;
     const open = { ...one, state: 'open' as const, dismissed_by: null };
     return one.state === 'dismissed' && again.has(one.id) ? open : one;
   });
-  const paths = [...findings, ...known].map(({ path }) => path);
+  const paths = [...findings, ...previous].map(({ path }) => path);
   const source = await textSource(paths, plan.checkout.sha, map, review);
   // Checks alone prove nothing about a model's findings. Without new changes, a model has nothing
   // to report.
-  const looked = outcome.turns > 0 || review.nothingNew;
+  const hasReviewed = outcome.turns > 0 || review.nothingNew;
   // A review without a report may have repeated a finding in its answer.
   const ended = outcome.conclusion === 'success' && outcome.unreported === undefined;
-  const complete = plan.profile === 'review' && ended && looked;
+  const complete = plan.profile === 'review' && ended && hasReviewed;
   const checks = new Set(outcome.checks_whole ?? []);
-  const told = toldByOthers(posts, plan);
-  const facts = { runId: plan.run_id, findings, known, source, told, dismissed, checks };
-  const reconciled = reconcile({ ...facts, evidence: evidenceOf(complete, known, review) });
+  const usedIds = idsOfOthers(posts, plan);
+  const facts = { runId: plan.run_id, findings, previous, source, usedIds, dismissed, checks };
+  const reconciled = reconcile({ ...facts, evidence: evidenceOf(complete, previous, review) });
   const fixed = new Map(
     await Promise.all(
       reconciled.fixed.map(async ({ id, ...one }) => {
@@ -87,38 +87,38 @@ export async function readReviewState({
       }),
     ),
   );
-  const after = reconciled.known.map((one) => {
+  const after = reconciled.previous.map((one) => {
     const commit = fixed.get(one.id);
     return commit === undefined ? one : { ...one, fixed: commit };
   });
   const reviewed = record?.reviewed ?? null;
   await saveReviewRecord(plan, review.store, { version: 1, reviewed, findings: after });
-  return { reconciled, known: after, reviewed, posts, threads, complete };
+  return { reconciled, findings: after, reviewed, posts, threads, complete };
 }
 
 /** Returns ids on GitHub, without those that an earlier attempt at this run posted. */
-function toldByOthers({ reviews, remarks, listed }: OwnPosts, { run_id }: RunPlan): ReadonlySet<string> {
+function idsOfOthers({ reviews, comments, listed }: OwnPosts, { run_id }: RunPlan): ReadonlySet<string> {
   const own = new Set(reviews.filter(({ run }) => run === run_id).map(({ id }) => id));
   const all = [
-    ...remarks.map(({ fp, reviewId }) => ({ fp, reviewId })),
+    ...comments.map(({ fp, reviewId }) => ({ fp, reviewId })),
     ...[...listed].map(([fp, { reviewId }]) => ({ fp, reviewId })),
   ];
   return new Set(all.flatMap(({ fp, reviewId }) => (own.has(reviewId ?? 0) ? [] : [fp])));
 }
 
-function renamed(known: PreviousFinding, { renamed: names }: ReviewPorts, map: HunkMap): PreviousFinding {
-  const path = names.get(known.path) ?? map.resolve(known.path) ?? known.path;
-  return { ...known, path };
+function renamed(previous: PreviousFinding, { renamed: names }: ReviewPorts, map: HunkMap): PreviousFinding {
+  const path = names.get(previous.path) ?? map.resolve(previous.path) ?? previous.path;
+  return { ...previous, path };
 }
 
-const asFixed = (known: PreviousFinding): PreviousFinding => ({ ...known, state: 'fixed' });
+const asFixed = (previous: PreviousFinding): PreviousFinding => ({ ...previous, state: 'fixed' });
 
 function evidenceOf(
   complete: boolean,
-  known: readonly PreviousFinding[],
+  previous: readonly PreviousFinding[],
   { asked, nothingNew }: ReviewPorts,
 ): ReconcileFacts['evidence'] {
   if (!complete) return { kind: 'none' };
   if (nothingNew) return { kind: 'text' };
-  return { kind: 'review', asked: asked ?? new Set(known.map(({ id }) => id)) };
+  return { kind: 'review', requested: asked ?? new Set(previous.map(({ id }) => id)) };
 }

@@ -3,10 +3,10 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { codeBlock, codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { hostsOf, publicCut, publicText } from '../text/public-text.ts';
 
-const shownBody = 20_000;
+const longestBody = 20_000;
 
 /** The facts about a finding's placement that its text mentions. */
-interface FindingNote {
+interface FindingContext {
   /** The line it was stated on, when the comment had to stand on another. */
   readonly statedLine: number | null;
   /** True when `suggestion` may be offered as one that GitHub applies with a click. */
@@ -14,17 +14,17 @@ interface FindingNote {
   /** The result of trying it, as a line. Default: ''. */
   readonly checked?: string;
   /** Why its suggestion is omitted, as a line. Default: ''. */
-  readonly leftOut?: string;
+  readonly omitted?: string;
 }
 
 /** Renders a finding as an inline comment without its marker: severity, title, text, suggestion. */
-export function renderFinding(finding: Finding, note: FindingNote, plan: RunPlan): string {
+export function renderFinding(finding: Finding, context: FindingContext, plan: RunPlan): string {
   const parts = [
     `**${finding.severity}** · ${titleOf(finding)}`,
-    note.statedLine === null ? '' : `About line ${note.statedLine}, which is not part of this diff.`,
+    context.statedLine === null ? '' : `About line ${context.statedLine}, which is not part of this diff.`,
     bodyOf(finding, plan),
-    suggestionOf(finding, note.applicable),
-    finding.suggestion === undefined ? (note.leftOut ?? '') : (note.checked ?? ''),
+    suggestionOf(finding, context.applicable),
+    finding.suggestion === undefined ? (context.omitted ?? '') : (context.checked ?? ''),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -32,11 +32,11 @@ export function renderFinding(finding: Finding, note: FindingNote, plan: RunPlan
 /** One finding as an item of a list, with a link to its line at the head that was looked at. */
 export function renderFindingLine(finding: Finding, plan: RunPlan): string {
   const body = bodyOf(finding, plan).replaceAll('\n', '\n  ');
-  return `- **${finding.severity}** · ${placeLink(finding, plan)} ${titleOf(finding)}\n\n  ${body}`;
+  return `- **${finding.severity}** · ${locationLink(finding, plan)} ${titleOf(finding)}\n\n  ${body}`;
 }
 
 /** `[src/a.ts:7](…/blob/<sha>/src/a.ts#L7)`; a finding on the old side links to the base. */
-export function placeLink(finding: Finding, plan: RunPlan): string {
+export function locationLink(finding: Finding, plan: RunPlan): string {
   const root = plan.repository.clone_url.replace(/\.git$/u, '');
   const sha = finding.side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
   const path = finding.path.toWellFormed().split('/').map(encodeURIComponent).join('/');
@@ -53,7 +53,7 @@ function titleOf(finding: Finding): string {
 function bodyOf(finding: Finding, plan: RunPlan): string {
   const check =
     finding.check === undefined ? '' : `\n\nChecked by: ${codeSpan(cutText(finding.check, 300, '…'))}`;
-  return publicCut(finding.body.trim(), shownBody, '\n\n[cut]', hostsOf(plan)) + check;
+  return publicCut(finding.body.trim(), longestBody, '\n\n[cut]', hostsOf(plan)) + check;
 }
 
 function suggestionOf(finding: Finding, applicable: boolean): string {
@@ -72,21 +72,21 @@ export function renderFindingsTable(findings: readonly Finding[], plan: RunPlan,
   if (findings.length === 0) return '';
   const rest = (count: number) => `\n\n… and ${countOf(count, 'more finding')}`;
   let table = '| Severity | Where | Finding | Category |\n| --- | --- | --- | --- |';
-  let shown = 0;
+  let count = 0;
   for (const finding of findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity))) {
     const cells = [
       finding.severity,
-      placeLink(finding, plan),
+      locationLink(finding, plan),
       publicText(cutText(oneLine(finding.title), 300, '…')),
       publicText(cutText(oneLine(finding.category), 60, '…')),
     ];
     const row = `\n| ${cells.map(cell).join(' | ')} |`;
     if (table.length + row.length + rest(findings.length).length > budget) break;
     table += row;
-    shown += 1;
+    count += 1;
   }
-  if (shown === 0) return '';
-  return shown === findings.length ? table : table + rest(findings.length - shown);
+  if (count === 0) return '';
+  return count === findings.length ? table : table + rest(findings.length - count);
 }
 
 /** A bar would begin the next cell, also within code (GFM, "Tables"). */

@@ -30,13 +30,13 @@ export function renderReviewText(findings: readonly Finding[], answer = ''): str
   const indented = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
   const parts = worstFirst(findings).map((finding) => {
     const { severity, title, body, check, suggestion } = finding;
-    const head = `${placeOf(finding)} ${severity} ${oneLine(title)} [${check ?? 'review'}]`;
+    const head = `${locationOf(finding)} ${severity} ${oneLine(title)} [${check ?? 'review'}]`;
     const text = body.trim();
     // A linter has one sentence, which is its title, too.
-    const said = oneLine(title).endsWith(text) ? '' : `${indented(text, '    ')}\n`;
+    const details = oneLine(title).endsWith(text) ? '' : `${indented(text, '    ')}\n`;
     const offered =
       suggestion === undefined ? '' : `    suggested:\n${indented(suggestion.trimEnd(), '      ')}\n`;
-    return `${head}\n${said}${offered}`;
+    return `${head}\n${details}${offered}`;
   });
   const whole = answer.trim() === '' ? [] : [`${answer.trim()}\n`];
   return stripInvisible([...parts, ...whole, `${countFindings(findings)}\n`].join('\n')).text;
@@ -46,7 +46,7 @@ export function renderReviewText(findings: readonly Finding[], answer = ''): str
 export function renderReviewMarkdown(findings: readonly Finding[], answer = ''): string {
   const parts = worstFirst(findings).map((finding) => {
     const { severity, title, body, check, suggestion } = finding;
-    const head = `### ${severity}: ${publicText(oneLine(title))}\n\n${codeSpan(placeOf(finding))}, ${check === undefined ? 'review' : `check ${codeSpan(check)}`}`;
+    const head = `### ${severity}: ${publicText(oneLine(title))}\n\n${codeSpan(locationOf(finding))}, ${check === undefined ? 'review' : `check ${codeSpan(check)}`}`;
     const offered =
       suggestion === undefined ? [] : [`Suggested:\n\n${suggestion.trimEnd().replaceAll(/^/gm, '    ')}`];
     return [head, publicText(body.trim()), ...offered].join('\n\n');
@@ -56,7 +56,7 @@ export function renderReviewMarkdown(findings: readonly Finding[], answer = ''):
 }
 
 /** `path:3-5`; of a deleted line `path:3 (before the change)`. */
-function placeOf({ path, side, start_line: start, line }: Finding): string {
+function locationOf({ path, side, start_line: start, line }: Finding): string {
   const lines = start === undefined || start >= line ? `${line}` : `${start}-${line}`;
   return `${path}:${lines}${side === 'LEFT' ? ' (before the change)' : ''}`;
 }

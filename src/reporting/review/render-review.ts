@@ -51,11 +51,11 @@ export interface ReviewBody {
   readonly changes: number;
   readonly event: Verdict;
   /** False where the run broke off before it had seen everything. */
-  readonly whole: boolean;
+  readonly complete: boolean;
   /** Findings without a line on this diff. */
-  readonly elsewhere: readonly NamedFinding[];
+  readonly unplaceable: readonly NamedFinding[];
   /** Findings for which the number of comments does not reach. */
-  readonly beyond: readonly NamedFinding[];
+  readonly overBudget: readonly NamedFinding[];
 }
 
 /** The text of a review, as many of its findings as it holds; the others come back. */
@@ -65,7 +65,7 @@ export function renderReviewBody(
 ): { readonly body: string; readonly unplaced: readonly NamedFinding[] } {
   const note = '\n\nMore findings are in the report.';
   const folded = '\n\n</details>';
-  let body = `${writeMarker('review', { run: plan.run_id, ...(review.whole ? {} : { partial: '1' }) })}\n${renderVerdict(review)}`;
+  let body = `${writeMarker('review', { run: plan.run_id, ...(review.complete ? {} : { partial: '1' }) })}\n${renderVerdict(review)}`;
   const budget = maximumBody - note.length - folded.length;
   const unplaced: NamedFinding[] = [];
   const list = (title: string, findings: readonly NamedFinding[], end: string): void => {
@@ -83,9 +83,9 @@ export function renderReviewBody(
     }
     if (text !== title) body += text + end;
   };
-  list('\n\nNot on lines of this diff:\n', review.elsewhere, '');
-  const more = countOf(review.beyond.length, 'more finding');
-  list(`\n\n<details><summary>${more}</summary>\n`, review.beyond, folded);
+  list('\n\nNot on lines of this diff:\n', review.unplaceable, '');
+  const more = countOf(review.overBudget.length, 'more finding');
+  list(`\n\n<details><summary>${more}</summary>\n`, review.overBudget, folded);
   return { body: unplaced.length === 0 ? body : body + note, unplaced };
 }
 

@@ -41,16 +41,16 @@ export function renderSuggestionCheck(check: SuggestionCheck | null): string {
   if (check === null || check.said === '') return '';
   const mark = check.result === 'not_run' ? 'Not tried:' : 'Tried:';
   const quote = check.quote === undefined ? [] : [codeSpan(cutText(oneLine(check.quote), 300, '…'))];
-  return [mark, ...saidOf(check), ...quote].join(' ');
+  return [mark, ...outputOf(check), ...quote].join(' ');
 }
 
 /** The line in place of a suggested change that broke what it was tried with; '' for any other. */
-export function renderLeftOut(check: SuggestionCheck | null): string {
+export function renderOmitted(check: SuggestionCheck | null): string {
   if (check?.result !== 'failed') return '';
-  return ['A suggested change was tried and left out.', ...saidOf(check)].join(' ');
+  return ['A suggested change was tried and left out.', ...outputOf(check)].join(' ');
 }
 
-function saidOf({ command, said }: SuggestionCheck): string[] {
-  const words = publicCut(oneLine(said), 400, '…');
-  return [...(command === undefined ? [] : [codeSpan(command)]), ...(words === '' ? [] : [words])];
+function outputOf({ command, said }: SuggestionCheck): string[] {
+  const output = publicCut(oneLine(said), 400, '…');
+  return [...(command === undefined ? [] : [codeSpan(command)]), ...(output === '' ? [] : [output])];
 }

@@ -112,21 +112,23 @@ function replacement(path: string, hunk: readonly DiffLine[], part: Part, map: H
 }
 
 /** A file's patch without some of its hunks, the new positions of the others moved accordingly. */
-function withoutHunks(file: FileHunks, taken: readonly boolean[]): string {
-  if (!taken.includes(true)) return file.text;
-  if (!taken.includes(false)) return '';
+function withoutHunks(file: FileHunks, converted: readonly boolean[]): string {
+  if (!converted.includes(true)) return file.text;
+  if (!converted.includes(false)) return '';
   let shift = 0;
-  const kept: string[] = [];
+  const remaining: string[] = [];
   for (const [index, hunk] of hunkTexts(file.text).entries()) {
     const counts = file.hunks[index] ?? [];
-    if (taken[index]) {
+    if (converted[index]) {
       const grown = counts.filter((line) => line.kind === 'added').length;
       shift += grown - counts.filter((line) => line.kind === 'deleted').length;
     } else {
-      kept.push(hunk.replace(/^(@@ -\S+ \+)(\d+)/u, (_, head, start) => `${head}${Number(start) - shift}`));
+      remaining.push(
+        hunk.replace(/^(@@ -\S+ \+)(\d+)/u, (_, head, start) => `${head}${Number(start) - shift}`),
+      );
     }
   }
-  return headerOf(file.text) + kept.join('');
+  return headerOf(file.text) + remaining.join('');
 }
 
 /** The lines of a text; the line end that closes the last one opens no further line. */

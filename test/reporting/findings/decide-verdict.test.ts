@@ -3,7 +3,7 @@ import { decideVerdict, type VerdictFacts } from '../../../src/reporting/finding
 
 const decide = (facts: Partial<VerdictFacts>) => {
   const { event, withdraw } = decideVerdict({
-    ...{ open: [], complete: true, unseen: false, moved: false, fork: false, standing: null, settings: {} },
+    ...{ open: [], complete: true, unseen: false, moved: false, fork: false, current: null, settings: {} },
     ...facts,
   });
   return `${event}${withdraw ? ', withdrawn' : ''}`;
@@ -18,7 +18,7 @@ test.each<[string, Partial<VerdictFacts>, string]>([
   ['nothing to see', { settings: { approve: true }, unseen: true }, 'COMMENT'],
   [
     'nothing left to see',
-    { settings: { approve: true }, unseen: true, standing: 'APPROVED' },
+    { settings: { approve: true }, unseen: true, current: 'APPROVED' },
     'COMMENT, withdrawn',
   ],
   ['a review that broke off', { settings: { approve: true }, complete: false }, 'COMMENT'],
@@ -34,17 +34,17 @@ test.each<[string, Partial<VerdictFacts>, string]>([
   ['requests switched off', { settings: { requestChanges: false }, open: ['critical'] }, 'COMMENT'],
   [
     'blockers gone',
-    { settings: { requestChanges: true }, open: ['low'], standing: 'CHANGES_REQUESTED' },
+    { settings: { requestChanges: true }, open: ['low'], current: 'CHANGES_REQUESTED' },
     'COMMENT, withdrawn',
   ],
   [
     'blockers not seen',
-    { settings: { requestChanges: true }, complete: false, standing: 'CHANGES_REQUESTED' },
+    { settings: { requestChanges: true }, complete: false, current: 'CHANGES_REQUESTED' },
     'COMMENT',
   ],
   [
     'all gone',
-    { settings: { requestChanges: true, approve: true }, standing: 'CHANGES_REQUESTED' },
+    { settings: { requestChanges: true, approve: true }, current: 'CHANGES_REQUESTED' },
     'APPROVE, withdrawn',
   ],
 ])('With %s the verdict is as it should be.', (_, facts, verdict) => {

@@ -76,7 +76,7 @@ test('our remarks begin conversations in reviews of ours, the first of each id',
     comment(23, 'Gone', { in_reply_to_id: 11, user: null }),
     comment(24, 'Else', { in_reply_to_id: 12, user: { login: 'ada', type: 'User' } }),
   ];
-  const { remarks } = await read(
+  const { comments: remarks } = await read(
     [review(1, `${reviewMark}\n`)],
     [
       comment(11, `${mark('f1')}\nOne`),
@@ -148,7 +148,7 @@ const remark = (more: Partial<OwnReviewComment> = {}): OwnReviewComment => ({
 });
 const posts = (more: Partial<OwnPosts> = {}): OwnPosts => ({
   reviews: [],
-  remarks: [],
+  comments: [],
   listed: new Map(),
   ...more,
 });
@@ -164,7 +164,7 @@ test('of a record counts what stands on GitHub, and what was deleted there was l
   const all = ['f1', 'f2', 'f3', 'f4'].map((id) => ({ ...known, id }));
   const given = all.map((one) => (one.id === 'f4' ? { ...one, run_id: 'run_9' } : one));
   expect(
-    previousFindings(record(given), posts({ remarks: [remark()], listed, reviews: [ofRun(1, 'run_0')] })),
+    previousFindings(record(given), posts({ comments: [remark()], listed, reviews: [ofRun(1, 'run_0')] })),
   ).toEqual([all[0], all[1], { ...all[2], state: 'dismissed' }]);
 });
 
@@ -181,7 +181,7 @@ test('without a record our comments and reviews say what is known', () => {
       null,
       posts({
         reviews: [ofRun(1, 'run_0'), ofRun(2, null)],
-        remarks: [
+        comments: [
           remark(),
           remark({ fp: 'f2', fields: { fp: 'f2', severity: 'low' } }),
           remark({ fp: 'f3', fields: { fp: 'f3', severity: 'odd', category: 'bug' } }),

@@ -89,7 +89,7 @@ const posts = (more: Partial<OwnPosts> = {}): OwnPosts =>
       { id: 9, run: 'run_1' },
       { id: 10, run: null },
     ],
-    remarks: [],
+    comments: [],
     listed: new Map(),
     ...more,
   }) as OwnPosts;
@@ -99,7 +99,7 @@ describe('what was told before, by the record', () => {
     const listed = new Map([['b', { reviewId: 9, fields: {} }]]) as unknown as OwnPosts['listed'];
     const told = previousFindings(
       record(known('a'), known('b'), known('c'), known('d', { run_id: 'run_9' })),
-      posts({ remarks: [remark('a')], listed }),
+      posts({ comments: [remark('a')], listed }),
     );
     expect(told).toEqual([known('a'), known('b'), known('c', { state: 'dismissed' })]);
   });
@@ -122,7 +122,7 @@ describe('what was told before, by our own posts alone', () => {
     ],
   ])('%# a comment', (more, expected) => {
     expect(
-      previousFindings(null, posts({ remarks: [remark('a', more as Partial<OwnReviewComment>)] })),
+      previousFindings(null, posts({ comments: [remark('a', more as Partial<OwnReviewComment>)] })),
     ).toEqual([known('a', expected as Partial<PreviousFinding>)]);
   });
 
@@ -131,7 +131,7 @@ describe('what was told before, by our own posts alone', () => {
     [{ category: 'bug' }],
     [{ severity: 'awful', category: 'bug' }],
   ])('%j is of no finding', (fields) => {
-    expect(previousFindings(null, posts({ remarks: [remark('a', { fields })] }))).toEqual([]);
+    expect(previousFindings(null, posts({ comments: [remark('a', { fields })] }))).toEqual([]);
   });
 
   test.each([
@@ -150,7 +150,7 @@ describe('what was told before, by our own posts alone', () => {
       ['b', entry],
     ]) as unknown as OwnPosts['listed'];
     // One that has a comment of its own is known by that.
-    const told = previousFindings(null, posts({ remarks: [remark('b')], listed }));
+    const told = previousFindings(null, posts({ comments: [remark('b')], listed }));
     expect(told.map(({ id }) => id)).toEqual(['b', 'a']);
     expect(told[1]).toEqual(known('a', { title: '', ...place }));
   });

@@ -38,8 +38,8 @@ function run(
   const { text = lines(), ...rest } = facts;
   const asked = new Set(known.map(({ id }) => id));
   const done = reconcile({
-    ...{ runId, known, findings: [], source: source(text), dismissed: new Map() },
-    evidence: { kind: 'review', asked },
+    ...{ runId, previous: known, findings: [], source: source(text), dismissed: new Map() },
+    evidence: { kind: 'review', requested: asked },
     checks: new Set(),
     ...rest,
   });
@@ -50,7 +50,7 @@ function run(
     fixed: titles(done.fixed),
     dismissed: titles(done.dismissed),
   };
-  return { told, known: done.known };
+  return { told, known: done.previous };
 }
 const first = () =>
   run('run_1', [], { findings: [on(5, 'Five overflows'), on(20, 'Twenty is never closed')] }).known;
@@ -87,7 +87,7 @@ test('What changed and is not reported again is fixed, by a review that came to 
     run('run_2', first(), { text, evidence: { kind: 'text' } }).told,
     run('run_2', first(), { text: beside, evidence: { kind: 'text' } }).told,
     run('run_2', first(), { text, evidence: { kind: 'none' } }).told,
-    run('run_2', first(), { text, evidence: { kind: 'review', asked } }).told,
+    run('run_2', first(), { text, evidence: { kind: 'review', requested: asked } }).told,
     run('run_2', first(), { text, findings: [on(5, 'Five still overflows')] }).told,
   ]).toEqual([
     fixed,
@@ -189,7 +189,7 @@ test('What is known afterwards stands where it is now, as heavy as it was last t
 test('A name that stands on GitHub already is given to no other finding.', () => {
   const findings = [on(5, 'Five overflows')];
   const [plain] = run('run_2', [], { findings }).known;
-  const [other] = run('run_2', [], { findings, told: new Set([plain?.id ?? '', `${plain?.id}-2`]) }).known;
+  const [other] = run('run_2', [], { findings, usedIds: new Set([plain?.id ?? '', `${plain?.id}-2`]) }).known;
   expect(other?.id).toBe(`${plain?.id}-3`);
 });
 
@@ -219,7 +219,7 @@ function known(
     ...{ check: null, ...context, state: 'open' as const, run_id: 'run_0', dismissed_by: null, fixed: null },
     ...more,
   };
-  return { known: { id: 'told', ...one }, standing };
+  return { previous: { id: 'told', ...one }, status: standing };
 }
 const match = (ours: readonly PlacedFinding[], told: readonly LocatedFinding[]) => [
   ...matchFindings(ours, told),
@@ -247,7 +247,7 @@ test('it is known by the name it was told under, also where its text is not know
   expect([
     isOne(found('else'), before),
     isOne(found('else', { occurrence: 1 }), before),
-    isOne(found('else'), { ...before, known: { ...before.known, id: 'none' } }),
+    isOne(found('else'), { ...before, previous: { ...before.previous, id: 'none' } }),
   ]).toEqual([true, false, false]);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../../src/contract/findings.ts';
 import type { PreviousFinding } from '../../../src/contract/review-record.ts';
 import { createHunkMap, hunkMapOf } from '../../../src/reporting/diff/hunk-map.ts';
-import { fingerprintSuggestion, normaliseWords } from '../../../src/reporting/findings/fingerprint.ts';
+import { fingerprintSuggestion, normaliseText } from '../../../src/reporting/findings/fingerprint.ts';
 import {
   contextOf,
   findFixingCommit,
@@ -76,7 +76,7 @@ async function settle(
   };
   const log = { info: () => {}, warn: (...line: unknown[]) => void done.push(line) };
   const at = thread === null ? null : { id: 't1', resolvedBy: null, ...thread };
-  await resolveFixed({ fixed, remark: remark(more), thread: at }, plan, {
+  await resolveFixed({ fixed, comment: remark(more), thread: at }, plan, {
     octokit: octokit as never,
     ownLogin: own,
     log,
@@ -266,7 +266,7 @@ test('a suggestion is named by its path and both its texts, and words without wh
   expect([new Set(names).size, names[0] === names[4], /^[0-9a-f]{16}$/.test(names[0] ?? '')]).toEqual([
     ...[4, true, true],
   ]);
-  expect(normaliseWords('  Über-ALL: ﬁx\t2! ')).toBe('über all fix 2');
+  expect(normaliseText('  Über-ALL: ﬁx\t2! ')).toBe('über all fix 2');
 });
 
 let world: World;

@@ -34,7 +34,7 @@ const make = ({
     reconciled: reconcile({
       runId: 'run_1',
       findings,
-      known: [],
+      previous: [],
       source: map,
       dismissed: new Map(),
       evidence: { kind: 'none' },
@@ -43,7 +43,7 @@ const make = ({
     suggestions: [],
     map,
     event: 'COMMENT',
-    whole: true,
+    complete: true,
     verdictIsNews: false,
     budget: 30,
     ...material,

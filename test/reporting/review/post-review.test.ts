@@ -13,7 +13,7 @@ const refused =
 
 const posts = (more: Partial<OwnPosts> = {}): OwnPosts => ({
   reviews: [],
-  remarks: [],
+  comments: [],
   listed: new Map(),
   ...more,
 });
@@ -27,9 +27,17 @@ const ours = {
   partial: false,
 };
 const material = (more: Partial<ReviewMaterial> = {}): ReviewMaterial => ({
-  ...{ plan, map, event: 'APPROVE', verdictIsNews: true, whole: true, budget: 40, suggestions: [suggestion] },
+  ...{
+    plan,
+    map,
+    event: 'APPROVE',
+    verdictIsNews: true,
+    complete: true,
+    budget: 40,
+    suggestions: [suggestion],
+  },
   reconciled: {
-    ...{ carried: [], fixed: [], dismissed: [], repeated: [], known: [] },
+    ...{ carried: [], fixed: [], dismissed: [], repeated: [], previous: [] },
     fresh: Array.from({ length: 31 }, (_, index) => ({ id: `f${index}`, finding })),
   },
   ...more,
@@ -92,7 +100,7 @@ test('the review of this run that stands already is taken as it is, with its com
   const remark = (fp: string, reviewId: number | null) => ({ fp, reviewId });
   const stands = posts({
     reviews: [{ ...ours, id: 3, run: 'run_0' }, ours],
-    remarks: [remark('f1', 4), remark('f2', 4), remark('f3', 3), remark('f4', null)] as never,
+    comments: [remark('f1', 4), remark('f2', 4), remark('f3', 3), remark('f4', null)] as never,
   });
   const { posted, suggested, note } = await postReview(material(), stands, ports);
   expect([posted, suggested, note, asked]).toEqual([
@@ -126,7 +134,7 @@ test('a suggestion that another run told already is not told again, one of this 
   const fp = fingerprintSuggestion(suggestion);
   const told = async (reviewId: number, reviews: OwnPosts['reviews'] = []) => {
     const { ports } = world();
-    const before = posts({ reviews, remarks: [{ fp, reviewId }] as never });
+    const before = posts({ reviews, comments: [{ fp, reviewId }] as never });
     const { made } = await postReview(material(), before, ports);
     return made.review?.comments.length;
   };

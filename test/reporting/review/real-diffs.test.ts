@@ -66,12 +66,12 @@ test('Of more than 200 real diffs, every review is accepted and tells of every f
     const map = createHunkMap(diff);
     const heard = reportableFindings(anyFindings(diff, to), {}, map);
     const reconciled = reconcile({
-      ...{ runId: 'run_1', findings: heard, known: [], source: map, dismissed: new Map() },
+      ...{ runId: 'run_1', findings: heard, previous: [], source: map, dismissed: new Map() },
       evidence: { kind: 'none' },
       checks: new Set(),
     });
     const made = makeReview({
-      ...{ plan: samplePlan(), reconciled, suggestions: [], map, event: 'COMMENT', whole: true },
+      ...{ plan: samplePlan(), reconciled, suggestions: [], map, event: 'COMMENT', complete: true },
       ...{ verdictIsNews: false, budget: 100 },
     });
     const { number } = await repository.openPullRequest({

@@ -7,7 +7,7 @@ import { type MadeReview, makeReview } from '../../../src/reporting/review/make-
 import { withdrawReviews } from '../../../src/reporting/review/publish-review.ts';
 import { type Proposals, publishedReview } from '../../../src/reporting/review/published-review.ts';
 import {
-  placeLink,
+  locationLink,
   renderFinding,
   renderFindingLine,
   renderFindingsTable,
@@ -62,8 +62,8 @@ type Body = Parameters<typeof renderReviewBody>[0];
 const bodyOf = (more: Partial<Body>) =>
   renderReviewBody(
     {
-      ...{ reconciled: { fresh: [], carried: [], fixed: [] }, changes: 0, event: 'COMMENT', whole: true },
-      ...{ elsewhere: [], beyond: [], ...more },
+      ...{ reconciled: { fresh: [], carried: [], fixed: [] }, changes: 0, event: 'COMMENT', complete: true },
+      ...{ unplaceable: [], overBudget: [], ...more },
     },
     plan,
   );
@@ -77,7 +77,7 @@ test('the verdict of a review says what is new and what is open', () => {
     verdict({ reconciled: { fresh, carried: [known], fixed: [] }, changes: 2 }),
     verdict({ reconciled: { fresh: [], carried: [{ ...known, severity: 'low' }], fixed: [known] } }),
     verdict({ reconciled: { fresh: [], carried: [], fixed: [known] }, event: 'APPROVE' }),
-    verdict({ changes: 1, whole: false }),
+    verdict({ changes: 1, complete: false }),
   ]).toEqual([
     `${mark}**1 finding**: 1 high.`,
     `${mark}**1 new, 1 carried.** New: 1 high. Open from before: 1 high. 2 suggested changes.`,
@@ -90,7 +90,7 @@ test('the verdict of a review says what is new and what is open', () => {
 test('findings without a line and those beyond the budget are listed each under its title', () => {
   const far = { id: 'f2', finding: { ...finding, title: 'Far' } };
   const item = (one: typeof far) => `\n${renderFindingLine(one.finding, plan)} ${findingMark(one)}`;
-  const { body, unplaced } = bodyOf({ elsewhere: [far], beyond: fresh });
+  const { body, unplaced } = bodyOf({ unplaceable: [far], overBudget: fresh });
   expect([body.split('\n').slice(2).join('\n'), unplaced]).toEqual([
     `\nNot on lines of this diff:\n${item(far)}\n\n<details><summary>1 more finding</summary>\n${item(fresh[0] ?? far)}\n\n</details>`,
     [],
@@ -100,7 +100,7 @@ test('findings without a line and those beyond the budget are listed each under 
 test('the mark of a finding with code stands in a paragraph of its own', () => {
   const apart = (text: string) => {
     const one = { id: 'f2', finding: { ...finding, body: text } };
-    const { body } = bodyOf({ elsewhere: [one] });
+    const { body } = bodyOf({ unplaceable: [one] });
     expect(readMarkers(body, 'finding').length).toBe(1);
     return body.endsWith(`\n\n  ${findingMark(one)}`);
   };
@@ -112,7 +112,7 @@ test('the mark of a finding with code stands in a paragraph of its own', () => {
 test('what has no room in the text of a review comes back, and is told to be in the report', () => {
   const long = (id: string) => ({ id, finding: { ...finding, body: `${id} `.repeat(6_000) } });
   const all = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6'].map(long);
-  const { body, unplaced } = bodyOf({ elsewhere: all, beyond: [long('f7')] });
+  const { body, unplaced } = bodyOf({ unplaceable: all, overBudget: [long('f7')] });
   expect([
     body.length <= maximumBody,
     body.endsWith('\n\nMore findings are in the report.'),
@@ -120,18 +120,22 @@ test('what has no room in the text of a review comes back, and is told to be in 
     unplaced.map(({ id }) => id),
   ]).toEqual([true, true, ['f1', 'f2', 'f3'], ['f4', 'f5', 'f6', 'f7']]);
   // A smaller one behind has budget still.
-  expect(bodyOf({ elsewhere: all, beyond: fresh }).unplaced.map(({ id }) => id)).toEqual(['f4', 'f5', 'f6']);
+  expect(bodyOf({ unplaceable: all, overBudget: fresh }).unplaced.map(({ id }) => id)).toEqual([
+    'f4',
+    'f5',
+    'f6',
+  ]);
 });
 
 test('the text of a review is as long as GitHub takes, to the character', () => {
   const budget = (extra: number) => {
-    const empty = bodyOf({ elsewhere: [{ id: 'f1', finding: { ...finding, body: 'x' } }] }).body.length - 1;
+    const empty = bodyOf({ unplaceable: [{ id: 'f1', finding: { ...finding, body: 'x' } }] }).body.length - 1;
     const note = '\n\nMore findings are in the report.'.length + '\n\n</details>'.length;
     const parts = Array.from({ length: 3 }, (_, at) => ({
       id: 'f1',
       finding: { ...finding, body: 'x'.repeat(at === 0 ? 19_000 : 15_000) },
     }));
-    const base = bodyOf({ elsewhere: parts }).body.length;
+    const base = bodyOf({ unplaceable: parts }).body.length;
     const each =
       renderFindingLine({ ...finding, body: '' }, plan).length +
       findingMark({ id: 'f1', finding }).length +
@@ -139,7 +143,7 @@ test('the text of a review is as long as GitHub takes, to the character', () => 
     const left = maximumBody - note - base - each;
     expect(empty).toBeGreaterThan(0);
     return bodyOf({
-      elsewhere: [...parts, { id: 'f1', finding: { ...finding, body: 'y'.repeat(left + extra) } }],
+      unplaceable: [...parts, { id: 'f1', finding: { ...finding, body: 'y'.repeat(left + extra) } }],
     }).unplaced.length;
   };
   expect([budget(0), budget(1)]).toEqual([0, 1]);
@@ -153,8 +157,8 @@ test('a finding is told with its text, its check, what it could be and what came
   const head = '**high** · Off by one\n\nThe loop ends one too early.';
   expect([
     told({}),
-    told({}, { statedLine: 9, checked: 'Tried.', leftOut: 'Left out.' }),
-    told({ suggestion: 'a\r\nb' }, { applicable: true, checked: 'Tried.', leftOut: 'Left out.' }),
+    told({}, { statedLine: 9, checked: 'Tried.', omitted: 'Left out.' }),
+    told({ suggestion: 'a\r\nb' }, { applicable: true, checked: 'Tried.', omitted: 'Left out.' }),
     told({ suggestion: 'a' }),
     told({ check: 'files' }),
     told({ title: `a\n${'t'.repeat(400)}`, body: ' x ' }),
@@ -177,7 +181,7 @@ test('a finding is told with its text, its check, what it could be and what came
 
 test('a finding is linked at the commit that was looked at, a deleted line at the base', () => {
   const link = (more: Partial<Finding>, change: Parameters<typeof samplePlan>[0] = {}) =>
-    placeLink({ ...finding, ...more }, samplePlan(change));
+    locationLink({ ...finding, ...more }, samplePlan(change));
   const { checkout } = plan;
   expect([
     link({}),
@@ -203,7 +207,7 @@ test('findings are a table, worst first, of as many rows as have budget', () => 
     finding,
   ];
   const head = '| Severity | Where | Finding | Category |\n| --- | --- | --- | --- |';
-  const where = placeLink(finding, plan);
+  const where = locationLink(finding, plan);
   const row = (severity: string) => `\n| ${severity} | ${where} | Off by one | bug |`;
   const last = `\n| low | ${where} | a\\|b ${'t'.repeat(295)}… | ${'c'.repeat(59)}… |`;
   const rest = (count: string) => `\n\n… and ${count}`;
@@ -238,7 +242,7 @@ test('only our own reviews that say so are withdrawn, with the reason', async ()
 
 test('what became of a review is told with what was left for the report', () => {
   const reconciled = {
-    ...{ fresh, carried: [known], fixed: [], dismissed: [], repeated: [], known: [] },
+    ...{ fresh, carried: [known], fixed: [], dismissed: [], repeated: [], previous: [] },
   };
   const proposals: Proposals = { suggestions: [], leftover: 'left', whole: 'whole' };
   const made: MadeReview = {
@@ -290,10 +294,10 @@ test('what became of a review is told with what was left for the report', () => 
 const diff =
   'diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,4 +1,4 @@\n one\n two\n-old\n+three\n four\n';
 const map = createHunkMap(diff);
-const nothing = { carried: [], fixed: [], dismissed: [], repeated: [], known: [] };
+const nothing = { carried: [], fixed: [], dismissed: [], repeated: [], previous: [] };
 const made = (findings: readonly Finding[], more: object = {}) =>
   makeReview({
-    ...{ plan, map, event: 'COMMENT', whole: true, verdictIsNews: false, budget: 30, suggestions: [] },
+    ...{ plan, map, event: 'COMMENT', complete: true, verdictIsNews: false, budget: 30, suggestions: [] },
     reconciled: { ...nothing, fresh: findings.map((one, index) => ({ id: `f${index}`, finding: one })) },
     ...more,
   });

@@ -4,7 +4,7 @@ import {
   breaksCheck,
   checkOf,
   nameSuggestion,
-  renderLeftOut,
+  renderOmitted,
   renderSuggestionCheck,
 } from '../../../src/reporting/suggestions/suggestion-checks.ts';
 
@@ -41,9 +41,9 @@ test('What came of a try is told below the change, or in its place where it brok
     renderSuggestionCheck({ ...failed, result: 'not_run', said: 'No sandbox.' }),
     renderSuggestionCheck({ ...passed, said: '' }),
     renderSuggestionCheck(null),
-    renderLeftOut(failed),
-    renderLeftOut(passed),
-    renderLeftOut(null),
+    renderOmitted(failed),
+    renderOmitted(passed),
+    renderOmitted(null),
   ]).toEqual([
     'Tried: `npm test` It passes. `3 passed`',
     'Not tried: `npm test` No sandbox.',
