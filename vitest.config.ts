@@ -26,9 +26,9 @@ const apart = [
 ];
 
 /**
- * Files that play each attack, each way in which something fails, or each combination of what
- * another file plays one of each kind of. They take two fifths of all time, so `npm test` leaves
- * them out; `npm test -- --whole` and CI play them.
+ * Files that play each attack, each way to fail, each verb, event, tool or command through the built
+ * program, or each rule of the stand-in for GitHub. They take most of the time. `npm test` leaves
+ * them out and keeps one test of each use; `npm test -- --whole` and CI play all.
  */
 export const wholeFiles = [
   'test/red-team/**/*.test.ts',
@@ -37,31 +37,55 @@ export const wholeFiles = [
   'test/text-time.test.ts',
   'test/unfinished-runs.test.ts',
   'test/action/approve.test.ts',
+  'test/action/endings.test.ts',
+  'test/action/every-event.test.ts',
   'test/action/stray-errors.test.ts',
   'test/action/stricter-inputs.test.ts',
+  'test/agent/long-run.test.ts',
   'test/command-line/approve.test.ts',
   'test/command-line/broken-runs.test.ts',
+  'test/command-line/ends.test.ts',
+  'test/command-line/every-command.test.ts',
   'test/command-line/failures.test.ts',
+  'test/command-line/hooks.test.ts',
   'test/command-line/kept-files.test.ts',
+  'test/command-line/mcp.test.ts',
+  'test/command-line/protocols.test.ts',
   'test/command-line/provider-answers.test.ts',
+  'test/command-line/subfolder.test.ts',
+  'test/command-line/toolbox.test.ts',
   'test/command-line/tools-of-others.test.ts',
-  'test/sandbox/escapes.test.ts',
+  'test/command-line/tools.test.ts',
+  'test/extensions/language/real-servers.test.ts',
+  'test/permissions/shell/against-bash.test.ts',
+  'test/permissions/shell/limits.test.ts',
   'test/project/installed-package.test.ts',
   'test/reporting/publish-again.test.ts',
   'test/reporting/review/real-diffs.test.ts',
+  'test/sandbox/escapes.test.ts',
   'test/scripts/mutate/try-mutant.test.ts',
+  'test/support/github/**/*.test.ts',
   'test/tools/patch/fuzzed-patches.test.ts',
+  'test/uses/approve.test.ts',
   'test/uses/broken-answers.test.ts',
   'test/uses/endings.test.ts',
+  'test/uses/every-tool.test.ts',
+  'test/uses/every-verb.test.ts',
   'test/uses/faults.test.ts',
+  'test/uses/file-kinds.test.ts',
   'test/uses/github-conditions.test.ts',
   'test/uses/github-flows.test.ts',
   'test/uses/github-sizes.test.ts',
+  'test/uses/instructions.test.ts',
   'test/uses/kept-files.test.ts',
   'test/uses/mappings.test.ts',
+  'test/uses/plans.test.ts',
+  'test/uses/questions.test.ts',
   'test/uses/secrets.test.ts',
+  'test/uses/set-up.test.ts',
   'test/uses/stray-errors.test.ts',
   'test/uses/verbs.test.ts',
+  'test/uses/yaml.test.ts',
   'test/workspace/every-swap.test.ts',
   'test/workspace/files/write-files.test.ts',
 ];
