@@ -2,8 +2,8 @@ import type { Worked } from './delivery-methods.ts';
 import type { DeliveryProcess } from './start-delivery-process.ts';
 
 /** Processes that wait for work are kept so long, in milliseconds, and no more of them than this. */
-const idleMs = 120_000;
-const mostIdle = 2;
+const idleMs = 60_000;
+const mostIdle = 4;
 
 export interface DeliveryPool {
   /**
