@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { Octokit } from '@octokit/rest';
 import { limitsOf, presetOf, sandboxOf } from '../src/config/defaults.ts';
 import { mergeConfig } from '../src/config/merge-config.ts';
+import { resolveOverrides } from '../src/config/resolve-overrides.ts';
 import type { Config } from '../src/config/schema.ts';
-import { settleOverrides } from '../src/config/validate-overrides.ts';
 import { ConfigError } from '../src/contract/errors.ts';
 import type { RunPlan } from '../src/contract/plan.ts';
 import type { RunEvent } from '../src/contract/run-ledger.ts';
@@ -76,7 +76,7 @@ export async function runStep(
   const { data: repository } = await octokit.rest.repos.get({ owner: job.owner, repo: job.repository });
   const base = { owner: job.owner, name: job.repository, branch: repository.default_branch };
   const { config: own, source } = await readRepositoryConfig(octokit, base, 'action');
-  const settled = settleOverrides(inputs.overrides, own);
+  const settled = resolveOverrides(inputs.overrides, own);
   for (const note of settled.notes) context.log.warning(note);
   const config = mergeConfig(settled.overrides, own);
   // The job's token belongs to no installation of the App.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeLeftRuns } from '../src/app/close-left-runs.ts';
 import { openRuns } from '../src/contract/run-records.ts';
-import { givenEyes } from '../src/contract/thread-records.ts';
+import { eyesPrefix } from '../src/contract/thread-records.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import type { EntryContext } from '../src/pipeline/context/broker-context.ts';
 import { finishedKey } from '../src/pipeline/context/stored-run.ts';
@@ -54,7 +54,7 @@ async function reviewed(name: string) {
       const comments = repository.comments(1).map(({ body }) => /\*\*[^*]+\*\*/.exec(body)?.[0]);
       const checks = repository.checkRuns().map(({ status, conclusion }) => [status, conclusion]);
       const keys = await Promise.all(
-        [openRuns, givenEyes, finishedKey({ run_id: '' })].map((key) => state.list(key)),
+        [openRuns, eyesPrefix, finishedKey({ run_id: '' })].map((key) => state.list(key)),
       );
       return { comments, checks, reviews: repository.reviews(1).length, kept: keys.flat() };
     },

@@ -10,7 +10,7 @@ import {
   tenantName,
   tenantOfKey,
 } from '../contract/state-store.ts';
-import { GivenEyes, givenEyes } from '../contract/thread-records.ts';
+import { EyesReaction, eyesPrefix } from '../contract/thread-records.ts';
 import { closeCheck } from '../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../reporting/posting/api-failure.ts';
 import { editOwnComment, markedBody, postOwnComment } from '../reporting/posting/own-comment.ts';
@@ -76,8 +76,8 @@ export async function closeLeftRuns(ports: LeftRunPorts): Promise<boolean> {
     await store.delete(key);
     await store.delete(stopKey(run.plan.run_id));
   }
-  for await (const place of placesBelow(givenEyes, ports)) {
-    const given = await readLeft(GivenEyes, ({ delivery_id }) => delivery_id, place);
+  for await (const place of placesBelow(eyesPrefix, ports)) {
+    const given = await readLeft(EyesReaction, ({ delivery_id }) => delivery_id, place);
     if (given === null) continue;
     if (await isClosed(() => takeEyes(given, place), ports)) await place.store.delete(place.key);
     else left = true;
@@ -142,7 +142,7 @@ async function endCheck(run: OpenRun, ports: PlacePorts): Promise<void> {
   await closeCheck(plan, check, wordsOf(run), { octokit, ownLogin: ports.ownLogin, runUrl });
 }
 
-async function takeEyes({ repository, comment }: GivenEyes, ports: PlacePorts): Promise<void> {
+async function takeEyes({ repository, comment }: EyesReaction, ports: PlacePorts): Promise<void> {
   const octokit = ports.octokitFor(ports.repository, 'write');
   await removeEyes({ repository, trigger_comment: comment }, { ...ports, octokit });
 }

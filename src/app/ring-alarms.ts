@@ -7,7 +7,7 @@ import {
   tenantName,
   tenantOfKey,
 } from '../contract/state-store.ts';
-import { Alarm, alarmEvent, alarmPrefix, dueOf } from '../contract/thread-records.ts';
+import { dueOf, ThreadTimer, timerEvent, timerPrefix } from '../contract/thread-records.ts';
 
 /**
  * Makes an event of every alarm that is due, as if GitHub had sent it, and forgets it. `take` has to know a delivery
@@ -18,7 +18,7 @@ export async function ringAlarms(
   now: Date,
   take: (event: IncomingEvent) => Promise<unknown>,
 ): Promise<void> {
-  const alarms = (await state.list(alarmPrefix)).flatMap((key) => {
+  const alarms = (await state.list(timerPrefix)).flatMap((key) => {
     const tenant = tenantOfKey(key);
     return tenant === null ? [] : [{ key, tenant, due: dueOf(keyWithinTenant(tenantName(tenant), key)) }];
   });
@@ -27,7 +27,7 @@ export async function ringAlarms(
     .sort((a, b) => Date.parse(a.due) - Date.parse(b.due));
   const over = new Set(due.flatMap(({ key }) => /\/deadline\/(.+)$/.exec(key)?.[1] ?? []));
   for (const { key, tenant } of due) {
-    const alarm = Alarm.safeParse(parseJson((await state.get(key)) ?? ''));
+    const alarm = ThreadTimer.safeParse(parseJson((await state.get(key)) ?? ''));
     const needless = alarm.data?.kind === 'reminder' && over.has(alarm.data.run_id);
     if (alarm.success && !needless) await take(eventOf(alarm.data, tenant));
     await state.delete(key);
@@ -35,11 +35,11 @@ export async function ringAlarms(
 }
 
 function eventOf(
-  { kind, due, run_id, repository, thread, requester }: Alarm,
+  { kind, due, run_id, repository, thread, requester }: ThreadTimer,
   { installation, repository: id }: Tenant,
 ): IncomingEvent {
   return {
-    name: alarmEvent,
+    name: timerEvent,
     delivery_id: `${kind}-${run_id}`,
     payload: {
       action: kind,

@@ -70,7 +70,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
       newId: () => newRunId('child'),
       contextPack: (child) => {
         const state = gitState(call.root, path.join(call.runFolder, `${newRunId('child')}.git`));
-        const shown = { ...call, readOnly: false, setupNote: null };
+        const shown = { ...call, readOnly: false, setupReport: null };
         return contextPackOf(shown, child, call.workspace, state);
       },
       reviewDiff: () => diffUnderReview({ reviewDiff: null }, call.workspace, call.runFolder),

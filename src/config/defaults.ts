@@ -78,9 +78,9 @@ const strictness: readonly SandboxMode[] = ['off', 'preferred', 'required'];
  * neither says a word.
  */
 export function sandboxOf(config: Config, operator: SandboxMode | null): SandboxMode {
-  const asked = config.sandbox ?? operator ?? 'required';
-  if (operator === null) return asked;
-  return strictness.indexOf(asked) > strictness.indexOf(operator) ? asked : operator;
+  const configured = config.sandbox ?? operator ?? 'required';
+  if (operator === null) return configured;
+  return strictness.indexOf(configured) > strictness.indexOf(operator) ? configured : operator;
 }
 
 /** The bounds of a run; turns are left to the profile where the configuration names none. */
@@ -130,11 +130,11 @@ export function toolProfileOf(
   { tools }: Pick<Config, 'tools'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ToolProfileName {
-  const given = environment[variable]?.trim();
-  if (given === undefined || given === '') return tools?.profile ?? 'coding';
-  const found = toolProfileNames.find((name) => name === given);
+  const value = environment[variable]?.trim();
+  if (value === undefined || value === '') return tools?.profile ?? 'coding';
+  const found = toolProfileNames.find((name) => name === value);
   if (found !== undefined) return found;
-  const nearest = nearestKey(given, toolProfileNames);
-  const cure = nearest === null ? `Known: ${toolProfileNames.join(', ')}.` : `Did you mean ${nearest}?`;
-  throw new ConfigError(`${variable} is "${given}", which is no tool profile. ${cure}`, { key: variable });
+  const nearest = nearestKey(value, toolProfileNames);
+  const remedy = nearest === null ? `Known: ${toolProfileNames.join(', ')}.` : `Did you mean ${nearest}?`;
+  throw new ConfigError(`${variable} is "${value}", which is no tool profile. ${remedy}`, { key: variable });
 }

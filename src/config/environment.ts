@@ -73,7 +73,7 @@ const variables = {
 const Variables = z.object(variables);
 
 /** Expected form of each variable, for error messages. */
-const cures: Record<keyof typeof variables, string> = {
+const expectedForms: Record<keyof typeof variables, string> = {
   GITHUB_API_URL: 'a URL such as https://api.github.com or https://HOST/api/v3',
   GITHUB_SERVER_URL: 'a URL such as https://github.com',
   GITHUB_TOKEN: 'a token that may read the repository',
@@ -101,10 +101,10 @@ const cures: Record<keyof typeof variables, string> = {
  * value.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.keys(variables).map((name) => [name, env[name]?.trim() || undefined]),
   );
-  const parsed = Variables.safeParse(given);
+  const parsed = Variables.safeParse(values);
   if (!parsed.success) {
     const name = Object.keys(variables).find((key) => key === parsed.error.issues[0]?.path[0]);
     throw unusable((name ?? 'LOG_LEVEL') as keyof typeof variables);
@@ -167,11 +167,11 @@ function fail(name: keyof typeof variables): never {
 }
 
 function unusable(name: keyof typeof variables, cause?: unknown): ConfigError {
-  return new ConfigError(`${name} is set, but not to ${cures[name]}.`, { key: name }, { cause });
+  return new ConfigError(`${name} is set, but not to ${expectedForms[name]}.`, { key: name }, { cause });
 }
 
 function missing(name: keyof typeof variables, or = ''): never {
-  throw new ConfigError(`${name} is not set${or}. Set it to ${cures[name]}.`, { key: name });
+  throw new ConfigError(`${name} is not set${or}. Set it to ${expectedForms[name]}.`, { key: name });
 }
 
 /**

@@ -47,14 +47,14 @@ function withSources(config: Config, sourceOf: (path: readonly PropertyKey[]) =>
     ...rule,
     source: sourceOf(['permissions', 'rules', index]),
   }));
-  const placed = (when: 'before' | 'after') => {
+  const hooksAt = (when: 'before' | 'after') => {
     const list = hooks?.[when]?.map((hook, index) => ({ ...hook, source: sourceOf(['hooks', when, index]) }));
     return list === undefined ? {} : { [when]: list };
   };
   return {
     ...config,
     ...(rules === undefined ? {} : { permissions: { ...permissions, rules } }),
-    ...(hooks === undefined ? {} : { hooks: { ...placed('before'), ...placed('after') } }),
+    ...(hooks === undefined ? {} : { hooks: { ...hooksAt('before'), ...hooksAt('after') } }),
   };
 }
 
@@ -64,7 +64,7 @@ function describe(
   file: string,
   above: readonly PropertyKey[],
 ): ConfigError {
-  const shown = (path: readonly PropertyKey[]): string => path.slice(above.length).map(String).join('.');
+  const keyOf = (path: readonly PropertyKey[]): string => path.slice(above.length).map(String).join('.');
   const at = (path: readonly PropertyKey[], part: 'key' | 'value'): string => {
     const { line, column } = document.locate(path.slice(above.length), part);
     return `${file}:${line}:${column}`;
@@ -74,18 +74,18 @@ function describe(
     const unknown = issue.keys[0] ?? '';
     const known = knownKeys(Config, issue.path);
     const nearest = nearestKey(unknown, known);
-    const key = shown([...issue.path, unknown]);
-    const cure =
+    const key = keyOf([...issue.path, unknown]);
+    const remedy =
       nearest === null
         ? `Known here: ${known.join(', ')}`
-        : `Did you mean ${shown([...issue.path, nearest])}?`;
-    const place = at([...issue.path, unknown], 'key');
-    return new ConfigError(`${place}: unknown key ${key}${inRule}. ${cure}`, { file, key });
+        : `Did you mean ${keyOf([...issue.path, nearest])}?`;
+    const location = at([...issue.path, unknown], 'key');
+    return new ConfigError(`${location}: unknown key ${key}${inRule}. ${remedy}`, { file, key });
   }
-  const key = shown(issue.path);
-  const place = at(issue.path, 'value');
-  if (key === '') return new ConfigError(`${place}: ${issue.message}${inRule}.`, { file });
-  return new ConfigError(`${place}: ${key}: ${issue.message}${inRule}.`, { file, key });
+  const key = keyOf(issue.path);
+  const location = at(issue.path, 'value');
+  if (key === '') return new ConfigError(`${location}: ${issue.message}${inRule}.`, { file });
+  return new ConfigError(`${location}: ${key}: ${issue.message}${inRule}.`, { file, key });
 }
 
 /** Returns the issue inside the form that fits a value best, if it may have several. */

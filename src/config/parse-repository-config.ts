@@ -57,8 +57,8 @@ function* refusedAnywhere(config: Config): Generator<Refused> {
   for (const [index, folder] of (tools?.toolboxDirs ?? []).entries())
     if (/^[/~]/.test(folder)) yield { key: `tools.toolboxDirs.${index}`, why: onlyFromRoot };
   for (const [index, repository] of (workspace?.repos ?? []).entries()) {
-    const given = typeof repository === 'string' ? repository : repository.path;
-    if (/^[/~]/.test(given)) yield { key: `workspace.repos.${index}`, why: onlyFromRoot };
+    const folder = typeof repository === 'string' ? repository : repository.path;
+    if (/^[/~]/.test(folder)) yield { key: `workspace.repos.${index}`, why: onlyFromRoot };
   }
 }
 

@@ -2,7 +2,7 @@ import { Preset } from '../contract/levels.ts';
 import { nearestKey } from './nearest-key.ts';
 
 /** The words that name a preset: `yolo` is `unrestricted`. */
-const presetWords: readonly string[] = [...Preset.options, 'yolo'];
+const presetNames: readonly string[] = [...Preset.options, 'yolo'];
 
 /**
  * A sentence's end on a word that names no preset, with all that do and the nearest; null for one
@@ -10,7 +10,7 @@ const presetWords: readonly string[] = [...Preset.options, 'yolo'];
  * (`presetFrom`).
  */
 export function presetProblem(word: string): string | null {
-  if (presetWords.includes(word)) return null;
-  const near = nearestKey(word, presetWords);
+  if (presetNames.includes(word)) return null;
+  const near = nearestKey(word, presetNames);
   return `there is no preset "${word}": it is strict, careful or unrestricted (or yolo)${near === null ? '' : `; the nearest is ${near}`}`;
 }

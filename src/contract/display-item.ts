@@ -21,8 +21,8 @@ const blocks = '▁▂▃▄▅▆▇█';
 /** One sign for each value, from the least to the greatest; '' for none. */
 export function sparkline(values: readonly number[]): string {
   const [low, high] = [smallest(values), largest(values)];
-  const place = (value: number) => (high === low ? 3 : Math.round(((value - low) / (high - low)) * 7));
-  return values.map((value) => blocks[place(value)]).join('');
+  const level = (value: number) => (high === low ? 3 : Math.round(((value - low) / (high - low)) * 7));
+  return values.map((value) => blocks[level(value)]).join('');
 }
 
 /** A display, as a model gives it: elements by id, with the ids of their children. */
@@ -40,5 +40,5 @@ export const RenderSpec = z.object({
 export type RenderSpec = z.input<typeof RenderSpec>;
 
 /** The display of one call, as the run ledger has it. */
-export const ShownItem = z.union([z.object({ render_spec: RenderSpec }), z.object({ chart: Chart })]);
-export type ShownItem = z.infer<typeof ShownItem>;
+export const DisplayItem = z.union([z.object({ render_spec: RenderSpec }), z.object({ chart: Chart })]);
+export type DisplayItem = z.infer<typeof DisplayItem>;

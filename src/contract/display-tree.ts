@@ -128,11 +128,11 @@ function build(spec: z.output<typeof RenderSpec>, id: string, at: Position): Dis
 /** Checks one element by itself. */
 function readElement(
   id: string,
-  { type, props: given, children }: z.output<typeof RenderSpec>['elements'][string],
+  { type, props: written, children }: z.output<typeof RenderSpec>['elements'][string],
 ): { readonly type: ComponentName; readonly props: unknown } | Problem {
   if (!isComponent(type))
     return { problem: `"${id}" is a ${type}, which is none of ${componentNames.join(', ')}` };
-  const parsed = props[type].safeParse(given ?? {});
+  const parsed = props[type].safeParse(written ?? {});
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = ['props', ...(issue?.path ?? [])].join('.');

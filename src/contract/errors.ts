@@ -82,13 +82,13 @@ export function internalError(error: unknown): StopReason {
   const what = error instanceof Error ? error.message : String(error);
   const isSystem = error instanceof Error && 'syscall' in error;
   const name = error instanceof Error && !isSystem ? `${error.name}: ` : '';
-  const said = `${name}${what}`.slice(0, most.message).trimEnd();
-  const stop = /[.!?…]$/u.test(said) ? '' : '.';
+  const text = `${name}${what}`.slice(0, most.message).trimEnd();
+  const stop = /[.!?…]$/u.test(text) ? '' : '.';
   const who = isSystem ? 'The system failed the run' : 'Anode CI itself failed';
-  const cure = isFullDisk(error) ? ' Free space on that disk.' : '';
+  const remedy = isFullDisk(error) ? ' Free space on that disk.' : '';
   return {
     kind: 'internal_error',
-    message: `${who}: ${said}${stop}${cure} What the run did before is kept.`,
+    message: `${who}: ${text}${stop}${remedy} What the run did before is kept.`,
   };
 }
 

@@ -80,7 +80,7 @@ export function bestRun({
 }: ExperimentHistory): (ExperimentRun & { value: number }) | undefined {
   const sign = experiment.direction === 'lower' ? 1 : -1;
   return runs
-    .flatMap((run) => (isStanding(run) && run.value !== null ? [{ ...run, value: run.value }] : []))
+    .flatMap((run) => (isApplied(run) && run.value !== null ? [{ ...run, value: run.value }] : []))
     .reduce<(ExperimentRun & { value: number }) | undefined>(
       (best, run) => (best === undefined || sign * run.value < sign * best.value ? run : best),
       undefined,
@@ -88,7 +88,7 @@ export function bestRun({
 }
 
 /** Returns true if the change of a run stayed in the work tree. */
-function isStanding({ status }: ExperimentRun): boolean {
+function isApplied({ status }: ExperimentRun): boolean {
   return status === 'baseline' || status === 'keep';
 }
 

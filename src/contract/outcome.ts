@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ChangeSet } from './change.ts';
 import { Approval, ApprovalDecision, Grant, Refusal } from './decision.ts';
-import { ShownItem } from './display-item.ts';
+import { DisplayItem } from './display-item.ts';
 import { Finding, SuggestionCheck } from './findings.ts';
 import { Conclusion, StopReason } from './limits.ts';
 import { Handoff, PullDescription, Question, Todo, Triage } from './run-results.ts';
@@ -48,7 +48,7 @@ export const Outcome = z.object({
   question: Question.nullable(),
   diagnostics: z.array(z.string()).max(50),
   /** Experiments, then displays of `render` and `chart`. Omitted for none. */
-  shown: z.array(ShownItem).max(20).optional(),
+  shown: z.array(DisplayItem).max(20).optional(),
   /** Proposals of `triage` and `describe`, which the publisher checks against the plan. */
   triage: Triage.optional(),
   description: PullDescription.optional(),

@@ -75,11 +75,11 @@ export const TriggerComment = z.object({
 });
 
 /** Location of a text in a thread, in the API's terms. */
-export const ThreadPlace = z.discriminatedUnion('kind', [
+export const ThreadLocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('description') }),
   z.object({ kind: z.enum(['comment', 'review', 'review_comment']), id: z.int() }),
 ]);
-export type ThreadPlace = z.infer<typeof ThreadPlace>;
+export type ThreadLocation = z.infer<typeof ThreadLocation>;
 
 /**
  * An image that somebody uploaded to GitHub and put into the thread, as it stood there at the
@@ -90,7 +90,7 @@ export const ThreadImage = z.object({
   name: z.string().regex(/^image-\d+$/),
   /** URL as it was written. It may need a signature to be read. */
   url: z.string(),
-  place: ThreadPlace,
+  place: ThreadLocation,
 });
 export type ThreadImage = z.infer<typeof ThreadImage>;
 

@@ -150,7 +150,7 @@ function patternProblemOf(text: string): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const shown = text.length > 100 ? `${text.slice(0, 99)}…` : text;
-    return `${shown} cannot be used as a ${text.startsWith('/') ? 'regular expression' : 'pattern'}: ${error.message}`;
+    const short = text.length > 100 ? `${text.slice(0, 99)}…` : text;
+    return `${short} cannot be used as a ${text.startsWith('/') ? 'regular expression' : 'pattern'}: ${error.message}`;
   }
 }

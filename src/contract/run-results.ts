@@ -6,7 +6,7 @@ export const QuestionOption = z.object({
   description: z.string().optional(),
 });
 
-const asked = {
+const questionFields = {
   question: z.string().min(1),
   reason: z.string().optional(),
   options: z.array(QuestionOption),
@@ -23,7 +23,7 @@ const asked = {
 export const unanswered = 'Nobody answered in time.';
 
 /** Questions of `ask_user`: one, and up to three beside it. */
-export const Question = z.object({ ...asked, questions: z.array(z.object(asked)).max(3) });
+export const Question = z.object({ ...questionFields, questions: z.array(z.object(questionFields)).max(3) });
 export type Question = z.infer<typeof Question>;
 
 /** One item of the agent's own list, as the progress comment shows it. */

@@ -6,7 +6,7 @@ import { Requester } from './plan.ts';
  * A time at which something is to be done about a question that waits; the App looks for those that
  * are due.
  */
-export const Alarm = z.object({
+export const ThreadTimer = z.object({
   version: z.literal(1),
   kind: z.enum(['reminder', 'deadline']),
   /** ISO 8601. */
@@ -19,18 +19,18 @@ export const Alarm = z.object({
   /** Requester of the run. Without an answer, it goes on in their name. */
   requester: z.object({ login: z.string(), id: z.int(), type: z.string() }),
 });
-export type Alarm = z.infer<typeof Alarm>;
+export type ThreadTimer = z.infer<typeof ThreadTimer>;
 
 /** The name of the event that an alarm becomes when it is due; GitHub has none like it. */
-export const alarmEvent = 'anode_alarm';
+export const timerEvent = 'anode_alarm';
 
 const folder = 'alarm/';
 
 /** Store keys of all alarms, sorted by due time. */
-export const alarmPrefix = folder;
+export const timerPrefix = folder;
 
 /** Store key of an alarm, the JSON of an `Alarm`. */
-export function alarmKey({ due, kind, run_id }: Pick<Alarm, 'due' | 'kind' | 'run_id'>): string {
+export function timerKey({ due, kind, run_id }: Pick<ThreadTimer, 'due' | 'kind' | 'run_id'>): string {
   return `${folder}${due}/${kind}/${run_id}`;
 }
 
@@ -87,18 +87,18 @@ export const controlsKey = (runId: string): string => `controls/${runId}`;
  * A comment that got our 👀, which says that somebody is at work on it. Kept from before the
  * reaction is given until it is taken away, so that none stays behind.
  */
-export const GivenEyes = z.object({
+export const EyesReaction = z.object({
   version: z.literal(1),
   repository: z.object({ owner: z.string(), name: z.string() }),
   comment: z.object({ id: z.number(), kind: z.enum(['issue_comment', 'review_comment']) }),
   /** The delivery that brought the comment: the reaction stays as long as that is to be handled. */
   delivery_id: z.string(),
 });
-export type GivenEyes = z.infer<typeof GivenEyes>;
+export type EyesReaction = z.infer<typeof EyesReaction>;
 
 /** Store keys of the reactions, each the JSON of a `GivenEyes`. */
-export const givenEyes = 'eyes/';
-export const eyesKey = ({ id, kind }: GivenEyes['comment']): string => `${givenEyes}${kind}/${id}`;
+export const eyesPrefix = 'eyes/';
+export const eyesKey = ({ id, kind }: EyesReaction['comment']): string => `${eyesPrefix}${kind}/${id}`;
 
 /**
  * A plan that was posted and can be approved. What its comment is edited to say does not matter:

@@ -15,8 +15,8 @@ export function fenced(attributes: Readonly<Record<string, string>>, text: strin
     ([name, value]) => `${name}="${value.replace(/["<>\n]/g, '')}"`,
   );
   // The text must not be able to end its own fence and speak from outside it.
-  const held = text.trim().replace(/<(?=\s*\/?\s*untrusted)/gi, '&lt;');
-  return `<untrusted ${names.join(' ')}>\n${held}\n</untrusted>`;
+  const escaped = text.trim().replace(/<(?=\s*\/?\s*untrusted)/gi, '&lt;');
+  return `<untrusted ${names.join(' ')}>\n${escaped}\n</untrusted>`;
 }
 
 /**

@@ -7,7 +7,7 @@ export interface Verb {
   readonly aliases: readonly string[];
   readonly on: readonly ('pull_request' | 'issue')[];
   /** The text behind it: `none` ignores any, a `hash` has 16 hexadecimal digits. */
-  readonly words: 'none' | 'optional' | 'required' | 'hash';
+  readonly text: 'none' | 'optional' | 'required' | 'hash';
   /** A run that only `reads` or that `writes`, one that continues because someone `decides`, or no run: `tells`. */
   readonly does: 'reads' | 'writes' | 'decides' | 'tells';
   /**
@@ -68,7 +68,7 @@ export const verbs = {
     ...work,
     aliases: ['do'],
     on: both,
-    words: 'required',
+    text: 'required',
     does: 'writes',
     afterMention: 'typed',
     flags: ofWork,
@@ -86,7 +86,7 @@ export const verbs = {
     result: 'report_findings',
     aliases: [],
     on: ['pull_request'],
-    words: 'optional',
+    text: 'optional',
     does: 'reads',
     afterMention: 'alone',
     flags: [...ofRuns, 'incremental', 'checksOnly'],
@@ -104,7 +104,7 @@ export const verbs = {
     byLabel: true,
     aliases: [],
     on: ['pull_request'],
-    words: 'optional',
+    text: 'optional',
     does: 'writes',
     afterMention: 'alone',
     flags: ofWork,
@@ -118,7 +118,7 @@ export const verbs = {
     check: false,
     aliases: ['explain'],
     on: both,
-    words: 'required',
+    text: 'required',
     does: 'reads',
     afterMention: 'words',
     flags: ofRuns,
@@ -135,7 +135,7 @@ export const verbs = {
     result: 'describe_pull_request',
     aliases: [],
     on: ['pull_request'],
-    words: 'optional',
+    text: 'optional',
     does: 'reads',
     afterMention: 'alone',
     flags: ofRuns,
@@ -153,7 +153,7 @@ export const verbs = {
     byLabel: true,
     aliases: ['suggest'],
     on: ['pull_request'],
-    words: 'optional',
+    text: 'optional',
     does: 'reads',
     afterMention: 'alone',
     flags: ofRuns,
@@ -170,7 +170,7 @@ export const verbs = {
     showsDiff: true,
     aliases: [],
     on: both,
-    words: 'optional',
+    text: 'optional',
     does: 'reads',
     afterMention: 'alone',
     flags: ofRuns,
@@ -185,7 +185,7 @@ export const verbs = {
     byLabel: true,
     aliases: [],
     on: ['issue'],
-    words: 'optional',
+    text: 'optional',
     does: 'writes',
     afterMention: 'alone',
     flags: ofWork,
@@ -203,7 +203,7 @@ export const verbs = {
     silent: true,
     aliases: ['label'],
     on: both,
-    words: 'none',
+    text: 'none',
     does: 'reads',
     afterMention: 'alone',
     flags: ofRuns,
@@ -214,7 +214,7 @@ export const verbs = {
     ...noWork,
     aliases: [],
     on: both,
-    words: 'required',
+    text: 'required',
     does: 'decides',
     afterMention: 'words',
     flags: [],
@@ -225,7 +225,7 @@ export const verbs = {
     ...noWork,
     aliases: [],
     on: both,
-    words: 'hash',
+    text: 'hash',
     does: 'decides',
     afterMention: 'typed',
     flags: [],
@@ -236,7 +236,7 @@ export const verbs = {
     ...noWork,
     aliases: ['reject'],
     on: both,
-    words: 'hash',
+    text: 'hash',
     does: 'decides',
     afterMention: 'typed',
     flags: [],
@@ -247,7 +247,7 @@ export const verbs = {
     ...noWork,
     aliases: [],
     on: ['pull_request'],
-    words: 'none',
+    text: 'none',
     does: 'tells',
     afterMention: 'alone',
     flags: [],
@@ -258,7 +258,7 @@ export const verbs = {
     ...noWork,
     aliases: ['resume'],
     on: both,
-    words: 'optional',
+    text: 'optional',
     does: 'decides',
     afterMention: 'alone',
     flags: ofRuns,
@@ -269,7 +269,7 @@ export const verbs = {
     ...noWork,
     aliases: ['rerun'],
     on: both,
-    words: 'none',
+    text: 'none',
     does: 'decides',
     afterMention: 'alone',
     flags: ofWork,
@@ -280,7 +280,7 @@ export const verbs = {
     ...noWork,
     aliases: ['cancel', 'abort'],
     on: both,
-    words: 'none',
+    text: 'none',
     does: 'tells',
     afterMention: 'alone',
     flags: [],
@@ -291,7 +291,7 @@ export const verbs = {
     ...noWork,
     aliases: ['configuration'],
     on: both,
-    words: 'none',
+    text: 'none',
     does: 'tells',
     afterMention: 'alone',
     flags: [],
@@ -302,7 +302,7 @@ export const verbs = {
     ...noWork,
     aliases: ['status'],
     on: both,
-    words: 'none',
+    text: 'none',
     does: 'tells',
     afterMention: 'alone',
     flags: [],
@@ -313,7 +313,7 @@ export const verbs = {
     ...noWork,
     aliases: ['commands'],
     on: both,
-    words: 'none',
+    text: 'none',
     does: 'tells',
     afterMention: 'alone',
     flags: [],
@@ -351,7 +351,7 @@ export function resultTool(profile: string): string | null {
 }
 
 /** The verb of a stored plan; null for a workflow's step, and for one that is no verb any more. */
-export function knownVerb(name: string): Verb | null {
+export function storedVerb(name: string): Verb | null {
   return verbNames.some((one) => one === name) ? table[name as VerbName] : null;
 }
 

@@ -1,5 +1,5 @@
 import type { Octokit } from '@octokit/rest';
-import type { ThreadImage, ThreadPlace } from '../contract/plan.ts';
+import type { ThreadImage, ThreadLocation } from '../contract/plan.ts';
 import type { FetchedAttachment } from '../contract/thread.ts';
 import { userAgent } from './create-octokit.ts';
 import { isUploadStore, uploadKey } from './upload-address.ts';
@@ -29,7 +29,7 @@ export async function fetchUploads(
   options: FetchUploadsOptions,
 ): Promise<FetchedAttachment[]> {
   const rendered = new Map<string, Promise<string>>();
-  const textAt = (place: ThreadPlace): Promise<string> => {
+  const textAt = (place: ThreadLocation): Promise<string> => {
     const key = JSON.stringify(place);
     const text = rendered.get(key) ?? readRendered(place, options);
     // The awaiting caller reports it; until then it must not count as unhandled.
@@ -57,7 +57,7 @@ const isPublic = (address: string): boolean =>
 
 /** Returns the text of a location as HTML. */
 async function readRendered(
-  place: ThreadPlace,
+  place: ThreadLocation,
   { octokit, owner, repo, thread }: FetchUploadsOptions,
 ): Promise<string> {
   const where = {

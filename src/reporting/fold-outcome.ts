@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ChangeSet } from '../contract/change.ts';
-import { ShownItem } from '../contract/display-item.ts';
+import { DisplayItem } from '../contract/display-item.ts';
 import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
@@ -132,9 +132,9 @@ function reviewFindings(entries: readonly RunEntry[]): Finding[] {
 function displayed(
   results: readonly Entry<'tool.result'>[],
   experiments: readonly Entry<'experiment'>[],
-): ShownItem[] | undefined {
+): DisplayItem[] | undefined {
   const items = results.flatMap(({ ok, tool, data }) => {
-    const item = ok && (tool === 'render' || tool === 'chart') ? ShownItem.safeParse(data).data : undefined;
+    const item = ok && (tool === 'render' || tool === 'chart') ? DisplayItem.safeParse(data).data : undefined;
     return item === undefined ? [] : [item];
   });
   const all = [...displayExperiments(experiments), ...items];

@@ -2,7 +2,7 @@ import { triggerDefaults } from '../config/defaults.ts';
 import { append } from '../contract/lists.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
-import { knownVerb } from '../contract/verbs.ts';
+import { storedVerb } from '../contract/verbs.ts';
 import { workOf } from '../contract/work-of.ts';
 import { decidePatchPlace } from './changes/outlet-rules.ts';
 import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
@@ -231,7 +231,7 @@ function isTriagedQuietly(
   // Without a proposal, the answer is all that the requester can learn.
   const said = triage !== undefined || plan.trigger_comment === null || outcome.answer === '';
   const nothingToSay = said && (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
-  return knownVerb(workOf(plan))?.silent === true && outcome.conclusion === 'success' && nothingToSay;
+  return storedVerb(workOf(plan))?.silent === true && outcome.conclusion === 'success' && nothingToSay;
 }
 
 /** True for an unrequested review without findings, if the configuration wants it silent. */

@@ -1,10 +1,10 @@
+import type { ChatOnlyEndpoints } from '../agent/models/chat-fallback.ts';
 import { createModel } from '../agent/models/create-model.ts';
 import { fallbackModel } from '../agent/models/fallback-model.ts';
 import type { Model } from '../agent/models/model.ts';
 import { findNamedModel, refuseReadableCredentials } from '../agent/models/named-models.ts';
 import { requirePrices } from '../agent/models/prices.ts';
 import { redactedModel } from '../agent/models/redacted-model.ts';
-import type { ChatOnlyEndpoints } from '../agent/models/spoken-wire.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { RunRequest } from './records/run-context.ts';
 
@@ -30,7 +30,7 @@ export function openModels(
 ): RunModels {
   const { config, environment, limits } = request;
   const { fallback = [], requestTimeoutSeconds, idleTimeoutSeconds } = config.models ?? {};
-  const told = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+  const onNotice = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
   /** Children and summaries ask by the same models, or by others of the same endpoint. */
   const chatOnly: ChatOnlyEndpoints = new Set();
   const open = (name: string | null): Promise<Model> =>
@@ -44,14 +44,14 @@ export function openModels(
       idleTimeoutMs: milliseconds(idleTimeoutSeconds),
       onWait: tell,
       chatOnly,
-      told,
+      onNotice,
     });
   const make = async (name: string | null): Promise<Model> => {
     const first = await open(name);
     requirePrices(limits.max_cost_usd, [first.name, ...fallback], config.providers);
     const others = fallback.filter((one) => one !== first.name);
     const next = others.map((one) => ({ name: one, open: () => open(one) }));
-    return redactedModel(next.length === 0 ? first : fallbackModel(first, next, told), redact);
+    return redactedModel(next.length === 0 ? first : fallbackModel(first, next, onNotice), redact);
   };
   const chosen = request.model ?? config.model ?? null;
   const main = (async () => {

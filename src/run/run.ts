@@ -83,7 +83,7 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
     const kept = ledger.last;
     if (kept !== null && kept.type !== 'message') listen(kept);
   };
-  let setupNote: string | null = null;
+  let setupReport: string | null = null;
   const opened: OpenedRun = { tools: null, external: null, commands: null, programs: null, judge: null };
   try {
     const runner = await createCommandRunner({
@@ -137,7 +137,7 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
       ],
       contextPack: (child: Profile) => {
         const external = async () => (await opened.external?.first(child)) ?? null;
-        const shown = { ...request, repositories, setupNote, steering, external };
+        const shown = { ...request, repositories, setupReport, steering, external };
         // Asked anew: what the run has changed so far is what its child finds.
         const state = gitState(request.root, path.join(folder.folder, `${newRunId('child')}.git`));
         return contextPackOf(shown, child, workspace, state);
@@ -187,11 +187,11 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
         registry,
       );
       opened.external = external;
-      setupNote = (await setup?.perform(runner, tell)) ?? null;
+      setupReport = (await setup?.perform(runner, tell)) ?? null;
       const review = { ...request, preset, workspace, commands: runner, runFolder: folder.folder };
       const checked = await checksBefore(review, tell);
       const { first } = external;
-      const asked = { ...request, repositories, setupNote, checked, steering, external: () => first() };
+      const asked = { ...request, repositories, setupReport, checked, steering, external: () => first() };
       const start = await conversation(asked, profile, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
       const warned = warnOfPolicy(request.config, request.environment, warn)

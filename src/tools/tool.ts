@@ -199,7 +199,7 @@ export interface ToolContext extends ToolServices {
    * Renders a call of a tool in this run as the model can send it: `bash {…}`. Null without such a
    * tool.
    */
-  readonly callInWords: (name: string, args: JsonObject) => Promise<string | null>;
+  readonly describeCall: (name: string, args: JsonObject) => Promise<string | null>;
   /** Returns the definitions of the deferred tools of this run. */
   readonly deferredTools: () => Promise<readonly DeferredTool[]>;
 }

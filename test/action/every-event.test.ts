@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { alarmEvent } from '../../src/contract/thread-records.ts';
+import { timerEvent } from '../../src/contract/thread-records.ts';
 import { events } from '../../src/webhooks/triggers/events.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import { call } from '../uses/support/conversation.ts';
@@ -205,6 +205,6 @@ test.each(Object.entries(rows))('%s', async (key, { happens, says, ignored }) =>
 
 test('each event that may start something has a row', () => {
   // Alarms are the App's own, which no workflow is started by.
-  const known = Object.keys(events).filter((name) => !name.startsWith(`${alarmEvent}.`));
+  const known = Object.keys(events).filter((name) => !name.startsWith(`${timerEvent}.`));
   expect(Object.keys(rows).toSorted()).toEqual(known.toSorted());
 });

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Family, runFamily } from './run-tree-fixture.ts';
+import { type Family, runRunTree } from './run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
 test('a run that only said what it was going to do does not end without an answer', async () => {
-  family = await runFamily({
+  family = await runRunTree({
     main: [
       { text: 'Let me look first.', calls: [['todo_read', {}]] },
       { calls: [['workspace_finish', {}]] },
@@ -20,7 +20,7 @@ test('a run that only said what it was going to do does not end without an answe
 });
 
 test('a run that goes on has the message it committed before, and may end with it', async () => {
-  family = await runFamily(
+  family = await runRunTree(
     { main: [{ calls: [['workspace_finish', {}]] }] },
     { before: { committed: { path: 'output/main.md', text: 'So far' } }, foreground: true },
   );

@@ -67,7 +67,7 @@ export function childId(text: string): string {
 }
 
 /** Runs the main run `main` of the script; its children are whoever it starts. */
-export async function runFamily(
+export async function runRunTree(
   script: Script,
   options: {
     readonly files?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { saveStopped } from '../../src/agent/saved-session.ts';
 import type { ExperimentHistory } from '../../src/contract/experiment.ts';
 import { RunLedgerLine } from '../../src/contract/run-ledger.ts';
-import { type Family, runFamily, textOf } from './run-tree-fixture.ts';
+import { type Family, runRunTree, textOf } from './run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
@@ -33,7 +33,7 @@ const before: ExperimentHistory = {
 };
 
 test('a run that ends while a benchmark is not logged is asked for that, once', async () => {
-  family = await runFamily(
+  family = await runRunTree(
     {
       main: [
         { calls: [['use_tool', { name: 'run_experiment', args: {} }]] },
@@ -52,7 +52,7 @@ test('a run that ends while a benchmark is not logged is asked for that, once', 
 });
 
 test('a run that goes on has its experiment, reports the runs of before, and hands all of them on', async () => {
-  family = await runFamily(
+  family = await runRunTree(
     {
       main: [
         { calls: [['use_tool', { name: 'run_experiment', args: {} }]] },

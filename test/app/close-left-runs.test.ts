@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { closeLeftRuns } from '../../src/app/close-left-runs.ts';
 import { RunStopped } from '../../src/contract/errors.ts';
 import { openRuns } from '../../src/contract/run-records.ts';
-import { givenEyes } from '../../src/contract/thread-records.ts';
+import { eyesPrefix } from '../../src/contract/thread-records.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { handleEvent } from '../../src/pipeline/worker.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
@@ -86,7 +86,7 @@ test('a comment whose delivery nobody handles any more loses our eyes', async ()
   await close(true);
   const before = repository.reactions(comment).length;
   await close(false);
-  expect([before, repository.reactions(comment), await store.list(givenEyes)]).toEqual([1, [], []]);
+  expect([before, repository.reactions(comment), await store.list(eyesPrefix)]).toEqual([1, [], []]);
 });
 
 test('a run that is cancelled before it began says who did it, and is not tried again', async () => {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { ringAlarms } from '../../src/app/ring-alarms.ts';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { keyOfTenant } from '../../src/contract/state-store.ts';
-import { type Alarm, alarmKey } from '../../src/contract/thread-records.ts';
+import { type ThreadTimer, timerKey } from '../../src/contract/thread-records.ts';
 import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
 
-const alarm: Alarm = {
+const alarm: ThreadTimer = {
   version: 1,
   kind: 'reminder',
   due: '2026-01-02T00:00:00.000Z',
@@ -15,8 +15,8 @@ const alarm: Alarm = {
   thread: { kind: 'pull_request', number: 7 },
   requester: { login: 'ada', id: 1, type: 'User' },
 };
-const keyOf = (one: Alarm) => keyOfTenant('42.7.0', alarmKey(one));
-const later: Alarm = { ...alarm, kind: 'deadline', due: '2026-01-03T00:00:00.000Z' };
+const keyOf = (one: ThreadTimer) => keyOfTenant('42.7.0', timerKey(one));
+const later: ThreadTimer = { ...alarm, kind: 'deadline', due: '2026-01-03T00:00:00.000Z' };
 
 test('What is due becomes an event of its thread, once, and what is not waits', async () => {
   const store = createMemoryStateStore();

@@ -17,7 +17,7 @@ test('every verb that writes or decides on something is told apart from those th
   expect(names('writes')).toEqual(['task', 'fix', 'implement']);
   expect(names('decides')).toEqual(['answer', 'approve', 'deny', 'continue', 'retry']);
   expect(
-    verbNames.filter((name) => verbOf(name).words === 'hash').map((name) => verbOf(name).afterMention),
+    verbNames.filter((name) => verbOf(name).text === 'hash').map((name) => verbOf(name).afterMention),
   ).toEqual(['typed', 'typed']);
 });
 

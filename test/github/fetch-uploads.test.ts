@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ThreadImage, ThreadPlace } from '../../src/contract/plan.ts';
+import type { ThreadImage, ThreadLocation } from '../../src/contract/plan.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
 import { fetchUploads } from '../../src/github/fetch-uploads.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
@@ -31,7 +31,11 @@ beforeEach(() => {
 });
 
 const open = () => github.createRepository(`acme/${name}`);
-const image = (number: number, url: string, place: ThreadPlace = { kind: 'description' }): ThreadImage => ({
+const image = (
+  number: number,
+  url: string,
+  place: ThreadLocation = { kind: 'description' },
+): ThreadImage => ({
   name: `image-${number}`,
   url,
   place,

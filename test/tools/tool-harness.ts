@@ -205,7 +205,7 @@ export async function openTools(
       return typeof options.child === 'function' ? options.child(request) : options.child;
     },
     runCalls: async () => [],
-    callInWords: async (name, args) => `${name} ${JSON.stringify(args)}`,
+    describeCall: async (name, args) => `${name} ${JSON.stringify(args)}`,
     deferredTools: async () => [],
   };
   const tools = makeToolSet(

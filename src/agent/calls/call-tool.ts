@@ -38,7 +38,7 @@ export type AfterCall = (
 ) => Promise<readonly AfterNote[]>;
 
 /** A tool's context but for what needs the run's tools, which is added here. */
-export type OuterContext = Omit<ToolContext, 'runCalls' | 'callInWords' | 'deferredTools' | 'changeJudge'>;
+export type OuterContext = Omit<ToolContext, 'runCalls' | 'describeCall' | 'deferredTools' | 'changeJudge'>;
 
 /** Everything that one call needs from its run. */
 export interface CallToolPorts {
@@ -202,7 +202,7 @@ function contextOf(state: CallState, input: JsonObject, readOnly: boolean): Tool
         ports.countCall();
         return callTool(part, alone);
       }),
-    callInWords: async (name, args) => describeCall(name, args, await tools.all()),
+    describeCall: async (name, args) => describeCall(name, args, await tools.all()),
     deferredTools: async () =>
       (await tools.all())
         .filter(({ exposure }) => exposure === 'deferred')

@@ -145,12 +145,12 @@ type Counted = Partial<Extract<RawMessageStreamEvent, { type: 'message_delta' }>
  * Counts are sums: the newest that is told stands, as what the server's tools read comes in while
  * the message is made.
  */
-function countTokens(before: Usage, told: Counted | undefined): Usage {
+function countTokens(before: Usage, counts: Counted | undefined): Usage {
   return {
-    input: told?.input_tokens ?? before.input,
-    output: told?.output_tokens ?? before.output,
-    cache_read: told?.cache_read_input_tokens ?? before.cache_read,
-    cache_write: told?.cache_creation_input_tokens ?? before.cache_write,
+    input: counts?.input_tokens ?? before.input,
+    output: counts?.output_tokens ?? before.output,
+    cache_read: counts?.cache_read_input_tokens ?? before.cache_read,
+    cache_write: counts?.cache_creation_input_tokens ?? before.cache_write,
   };
 }
 
@@ -160,8 +160,8 @@ type ContentBlockDelta = Extract<RawMessageStreamEvent, { type: 'content_block_d
 function startBlock(block: ContentBlockStart): Block {
   if (block.type === 'text') return { kind: 'text', text: block.text };
   if (block.type === 'tool_use') {
-    const given = JSON.stringify(block.input ?? {});
-    return { kind: 'call', id: block.id, name: block.name, json: given === '{}' ? '' : given };
+    const input = JSON.stringify(block.input ?? {});
+    return { kind: 'call', id: block.id, name: block.name, json: input === '{}' ? '' : input };
   }
   return { kind: 'opaque', value: JSON.parse(JSON.stringify(block)) as Record<string, Json>, json: '' };
 }

@@ -53,7 +53,7 @@ export function chatHeaders({ chat, cacheKey }: Endpoint): Record<string, string
  * Data that endpoints want back with its calls. Reasoning comes as text (DeepSeek and others) or in
  * parts (OpenRouter). Gemini attaches signed thoughts to single calls, by their ids.
  */
-export const Kept = z.object({
+export const StoredReasoning = z.object({
   reasoning_content: z.string().optional(),
   reasoning_details: z.array(z.json()).optional(),
   extra_content: z.record(z.string(), z.json()).optional(),
@@ -62,26 +62,26 @@ export const Kept = z.object({
 /** Results are text on this wire: their images follow in a message of the user's. */
 function userMessages(parts: Extract<Message, { role: 'user' }>['parts']): ChatCompletionMessageParam[] {
   const results: ChatCompletionMessageParam[] = [];
-  const said: (TextPart | ImagePart)[] = [];
+  const pieces: (TextPart | ImagePart)[] = [];
   for (const part of parts) {
     if (part.type !== 'tool_result') {
-      said.push(part);
+      pieces.push(part);
       continue;
     }
     const text = part.content.flatMap((piece) => (piece.type === 'text' ? [piece.text] : []));
     const images = part.content.filter((piece) => piece.type === 'image');
     if (images.length > 0) {
       text.push(`(${images.length === 1 ? 'An image follows' : `${images.length} images follow`}.)`);
-      append(said, [{ type: 'text', text: `Of the result ${part.call_id}:` }, ...images]);
+      append(pieces, [{ type: 'text', text: `Of the result ${part.call_id}:` }, ...images]);
     }
     const content = [...(part.is_error ? ['Error:'] : []), ...text].join('\n');
     results.push({ role: 'tool', tool_call_id: part.call_id, content });
   }
-  if (said.length === 0) return results;
+  if (pieces.length === 0) return results;
   // Plain text where it is only that: the smallest servers know nothing else.
-  const content = said.every(({ type }) => type === 'text')
-    ? said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
-    : said.map(contentPart);
+  const content = pieces.every(({ type }) => type === 'text')
+    ? pieces.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
+    : pieces.map(contentPart);
   return [...results, { role: 'user', content }];
 }
 
@@ -96,10 +96,10 @@ function assistantMessages(
 ): ChatCompletionMessageParam[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const opaque = parts.find((part) => part.type === 'opaque' && part.provider === author);
-  const kept = opaque?.type === 'opaque' ? Kept.safeParse(opaque.value).data : undefined;
+  const stored = opaque?.type === 'opaque' ? StoredReasoning.safeParse(opaque.value).data : undefined;
   const calls = parts.flatMap((part) => {
     if (part.type !== 'tool_call') return [];
-    const extra = kept?.extra_content?.[part.id];
+    const extra = stored?.extra_content?.[part.id];
     return [
       {
         id: part.id,
@@ -111,6 +111,6 @@ function assistantMessages(
   });
   if (text === '' && calls.length === 0) return [];
   if (calls.length === 0) return [{ role: 'assistant', content: text }];
-  const { extra_content: _, ...reasoning } = kept ?? {};
+  const { extra_content: _, ...reasoning } = stored ?? {};
   return [{ role: 'assistant', content: text === '' ? null : text, tool_calls: calls, ...reasoning }];
 }

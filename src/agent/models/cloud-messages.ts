@@ -24,6 +24,6 @@ function signInFailure(error: unknown): ProviderError | null {
   if (!(error instanceof ProviderError) || !(error.cause instanceof APIConnectionError)) return null;
   const { cause } = error.cause;
   if (cause instanceof ProviderError) return null;
-  const words = cause instanceof Error ? `${error.cause.message} ${cause.message}` : error.cause.message;
-  return new ProviderError('unauthorized', words, { cause: error });
+  const message = cause instanceof Error ? `${error.cause.message} ${cause.message}` : error.cause.message;
+  return new ProviderError('unauthorized', message, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type { Usage } from '../../contract/usage.ts';
+import { type ChatOnlyEndpoints, withChatFallback } from './chat-fallback.ts';
 import type { ModelWaiting, TryLimits } from './explain-failure.ts';
 import { refusingFetch, watchSilence, withinTime, withoutRefusedImages } from './guard-wire.ts';
 import { loadWire } from './load-wire.ts';
@@ -6,8 +7,7 @@ import type { Endpoint, Model, ModelReply, ModelRequest, Wire } from './model.ts
 import { createNodeFetch } from './node-fetch.ts';
 import { costOf, listPrice } from './prices.ts';
 import { type ModelChoice, type ResolvedModel, resolveProvider } from './resolve-provider.ts';
-import { RetriesExhausted, type RetryClock, showOnce, systemClock, withRetries } from './retry.ts';
-import { type ChatOnlyEndpoints, spokenWire } from './spoken-wire.ts';
+import { RetriesExhausted, type RetryClock, streamOnce, systemClock, withRetries } from './retry.ts';
 
 export interface CreateModelOptions extends ModelChoice {
   /**
@@ -29,12 +29,12 @@ export interface CreateModelOptions extends ModelChoice {
   /** Endpoints that only know Chat Completions, shared by the models of a run. */
   readonly chatOnly?: ChatOnlyEndpoints;
   /** Gets a sentence for the operator, such as on a protocol that had to be found out. */
-  readonly told?: (message: string) => void;
+  readonly onNotice?: (message: string) => void;
   readonly clock?: RetryClock;
 }
 
 /** Its 5 MB for an image are counted on the base64. */
-const mostCharactersAtAnthropic = 5 * 1024 * 1024;
+const anthropicImageCharacters = 5 * 1024 * 1024;
 
 /**
  * The model that configuration and environment name, ready to be asked. Throws `ConfigError` for a
@@ -60,17 +60,19 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
       }),
     ),
   };
-  const { onWait = () => undefined, told = () => undefined, chatOnly = new Set() } = options;
+  const { onWait = () => undefined, onNotice = () => undefined, chatOnly = new Set() } = options;
   const loaded = await loadWire(resolved, endpoint);
   const openChat = () => loadWire({ ...resolved, wire: 'openai-compatible' }, endpoint);
-  const spoken = resolved.mayBeChat ? spokenWire(loaded, openChat, resolved, { chatOnly, told }) : loaded;
-  const native = withinTime(spoken, limits.requestTimeoutMs);
+  const withChat = resolved.mayBeChat
+    ? withChatFallback(loaded, openChat, resolved, { chatOnly, onNotice })
+    : loaded;
+  const native = withinTime(withChat, limits.requestTimeoutMs);
   const adapted = resolved.nativeTools
     ? native
     : (await import('./text-protocol.ts')).withTextProtocol(native);
   const wire = withoutRefusedImages(adapted, {
     images: resolved.images,
-    mostCharacters: resolved.wire === 'anthropic' ? mostCharactersAtAnthropic : null,
+    maxCharacters: resolved.wire === 'anthropic' ? anthropicImageCharacters : null,
   });
   const clock = options.clock ?? systemClock;
   const price = resolved.price ?? listPrice(resolved.provider, resolved.model);
@@ -81,7 +83,7 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
     contextWindow: resolved.contextWindow,
     async complete(request, onText) {
       try {
-        const reply = await askPatiently(wire, request, onText, { resolved, limits, clock, onWait });
+        const reply = await completeWithRetries(wire, request, onText, { resolved, limits, clock, onWait });
         if (reply.costUsd !== undefined) charged.set(reply.usage, reply.costUsd);
         return reply;
       } catch (error) {
@@ -95,16 +97,16 @@ export async function createModel(options: CreateModelOptions): Promise<Model> {
 }
 
 /** Asks until there is a reply or no try is left, and tells of each wait on the way. */
-async function askPatiently(
+async function completeWithRetries(
   wire: Wire,
   request: ModelRequest,
   onText: (text: string) => void,
-  { resolved, limits, clock, onWait }: Patience,
+  { resolved, limits, clock, onWait }: RetryContext,
 ): Promise<ModelReply> {
-  const shown = showOnce(onText);
+  const texts = streamOnce(onText);
   let tries = 0;
   const attempt = async () => {
-    const text = shown.begin();
+    const text = texts.begin();
     tries += 1;
     const now = tries;
     let ended = false;
@@ -113,7 +115,7 @@ async function askPatiently(
       if (!ended) onWait(describeSilence(silentMs, now, resolved, limits));
     });
     try {
-      const reply = await wire({ ...request, onEvent: silence.heard }, (piece) => text.push(piece));
+      const reply = await wire({ ...request, onEvent: silence.reset }, (piece) => text.push(piece));
       text.end();
       return reply;
     } finally {
@@ -126,7 +128,7 @@ async function askPatiently(
   });
 }
 
-interface Patience {
+interface RetryContext {
   readonly resolved: ResolvedModel;
   readonly limits: TryLimits;
   readonly clock: RetryClock;

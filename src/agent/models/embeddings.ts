@@ -76,8 +76,8 @@ export function createEmbedder(
     if (!response.ok) {
       const { code, type } = Refusal.safeParse(parseJson(body)).data?.error ?? {};
       // Before it is cut: half a key is none that could be found.
-      const words = hide(body).replaceAll(/\s+/g, ' ').slice(0, 300);
-      throw new ProviderError(problemOfStatus(status, [code ?? type ?? '']), `HTTP ${status}: ${words}`, {
+      const text = hide(body).replaceAll(/\s+/g, ' ').slice(0, 300);
+      throw new ProviderError(problemOfStatus(status, [code ?? type ?? '']), `HTTP ${status}: ${text}`, {
         status,
         retryAfterMs: retryAfter(headers, Date.now()),
       });

@@ -16,46 +16,46 @@ export function explainFailure(
   model: ResolvedModel,
 ): ConfigError | RunStopped {
   const { host } = new URL(model.baseUrl);
-  const words = providerWords(last.message, model.key);
+  const text = providerText(last.message, model.key);
   switch (last.problem) {
     case 'unauthorized':
       return new ConfigError(
         model.key === null
-          ? `${host} asks for a key (${words}): set ${model.keySource}.`
-          : `${host} did not accept the key in ${model.keySource} (${words}): set a valid one.`,
+          ? `${host} asks for a key (${text}): set ${model.keySource}.`
+          : `${host} did not accept the key in ${model.keySource} (${text}): set a valid one.`,
         { key: model.keySource },
         { cause: last },
       );
     case 'forbidden':
       return new ConfigError(
-        `${host} does not allow the key in ${model.keySource} to use the model ${model.model} (${words}): give the key that right, or choose another model.`,
+        `${host} does not allow the key in ${model.keySource} to use the model ${model.model} (${text}): give the key that right, or choose another model.`,
         { key: model.keySource },
         { cause: last },
       );
     case 'not_found':
       return new ConfigError(
-        `${host} knows no model ${model.model}, or has no such endpoint (${words}): check the model's name and the base URL ${model.baseUrl}${model.wire === 'openai' ? `; for a server that only speaks Chat Completions set providers.${model.provider}.type to openai-compatible` : ''}.`,
+        `${host} knows no model ${model.model}, or has no such endpoint (${text}): check the model's name and the base URL ${model.baseUrl}${model.wire === 'openai' ? `; for a server that only speaks Chat Completions set providers.${model.provider}.type to openai-compatible` : ''}.`,
         { key: 'model' },
         { cause: last },
       );
     case 'refused': {
-      const message = `The provider's filter at ${host} refused to go on: ${words}. Put the task into other words, keep what it refuses out of what the run reads, or choose another model.`;
+      const message = `The provider's filter at ${host} refused to go on: ${text}. Put the task into other words, keep what it refuses out of what the run reads, or choose another model.`;
       return new RunStopped({ kind: 'provider_refused', message }, { cause: last });
     }
     case 'too_long': {
-      const message = `The conversation does not fit into the window of ${model.model} any more (${words}). Give the run a smaller task, or set providers.${model.provider}.modelDefaults.${model.model}.maxContextTokens to what the model takes.`;
+      const message = `The conversation does not fit into the window of ${model.model} any more (${text}). Give the run a smaller task, or set providers.${model.provider}.modelDefaults.${model.model}.maxContextTokens to what the model takes.`;
       return new RequestRejected({ kind: 'provider_failed', message }, { cause: last });
     }
     default: {
       const count = tries === 1 ? 'once' : `${tries} times`;
-      const message = `The model at ${host} failed: ${words}. Tried ${count}. ${cures[last.problem]}`;
+      const message = `The model at ${host} failed: ${text}. Tried ${count}. ${remedies[last.problem]}`;
       const Stopped = last.problem === 'rejected' ? RequestRejected : RunStopped;
       return new Stopped({ kind: 'provider_failed', message }, { cause: last });
     }
   }
 }
 
-const cures = {
+const remedies = {
   rate_limited: 'Start the run again later, or raise the rate limit with the provider.',
   overloaded: 'The provider is overloaded: start the run again later.',
   server_error: "Start the run again later; if it stays, look at the provider's status page.",
@@ -71,8 +71,8 @@ const cures = {
 };
 
 /** The provider's words on one line, without the key, and short enough for a comment. */
-export function providerWords(words: string, key: string | null): string {
-  const withoutKey = key === null || isDummyKey(key) ? words : words.replaceAll(key, '[key]');
+export function providerText(text: string, key: string | null): string {
+  const withoutKey = key === null || isDummyKey(key) ? text : text.replaceAll(key, '[key]');
   const line = withoutKey.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
@@ -92,11 +92,11 @@ export function describeRetry(
   model: ResolvedModel,
 ): ModelWaiting {
   const attempt = tries + 1;
-  const words = providerWords(error.message, model.key);
+  const text = providerText(error.message, model.key);
   return {
     ...waitingFor(model),
     reason: error.problem,
-    message: `Waiting for the model at ${hostOf(model)}: ${words}. Try ${attempt} of ${most} begins in ${seconds(delayMs)}.`,
+    message: `Waiting for the model at ${hostOf(model)}: ${text}. Try ${attempt} of ${most} begins in ${seconds(delayMs)}.`,
     attempt,
     attempts: most,
     wait_ms: delayMs,

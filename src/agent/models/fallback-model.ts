@@ -2,13 +2,13 @@ import { ConfigError, RunStopped } from '../../contract/errors.ts';
 import type { Usage } from '../../contract/usage.ts';
 import type { Model } from './model.ts';
 import { ProviderError, type ProviderProblem } from './provider-error.ts';
-import { showOnce } from './retry.ts';
+import { streamOnce } from './retry.ts';
 
 /**
  * Problems that another model can help with: the provider is unavailable. A wrong key or name is
  * reported to the operator instead. Another model is not asked to overrule a refusal.
  */
-const curedByAnother: readonly ProviderProblem[] = [
+const solvedByFallback: readonly ProviderProblem[] = [
   'rate_limited',
   'overloaded',
   'server_error',
@@ -28,7 +28,7 @@ const curedByAnother: readonly ProviderProblem[] = [
 export function fallbackModel(
   first: Model,
   next: readonly { readonly name: string; readonly open: () => Promise<Model> }[],
-  told: (message: string) => void,
+  onNotice: (message: string) => void,
 ): Model {
   let current = first;
   const waiting = [...next];
@@ -42,11 +42,11 @@ export function fallbackModel(
         const opened = await one.open();
         if (failed !== current) return true;
         current = opened;
-        told(`${why} ${opened.name} took over from ${failed.name} for the rest of the run.`);
+        onNotice(`${why} ${opened.name} took over from ${failed.name} for the rest of the run.`);
         return true;
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        told(`The fallback ${one.name} was passed over: ${error.message}`);
+        onNotice(`The fallback ${one.name} was passed over: ${error.message}`);
       }
     }
     return failed !== current;
@@ -63,18 +63,18 @@ export function fallbackModel(
     },
     cost: (usage) => (answered.get(usage) ?? current).cost(usage),
     async complete(request, onText) {
-      const shown = showOnce(onText);
+      const texts = streamOnce(onText);
       for (;;) {
-        const asked = current;
-        const attempt = shown.begin();
+        const model = current;
+        const attempt = texts.begin();
         try {
-          const reply = await asked.complete(request, (piece) => attempt.push(piece));
+          const reply = await model.complete(request, (piece) => attempt.push(piece));
           attempt.end();
-          answered.set(reply.usage, asked);
+          answered.set(reply.usage, model);
           return reply;
         } catch (error) {
           const why = reasonToLeave(error);
-          if (why === null || request.signal.aborted || !(await takeOver(asked, why))) throw error;
+          if (why === null || request.signal.aborted || !(await takeOver(model, why))) throw error;
         }
       }
     },
@@ -83,5 +83,5 @@ export function fallbackModel(
 
 function reasonToLeave(error: unknown): string | null {
   if (!(error instanceof RunStopped) || !(error.cause instanceof ProviderError)) return null;
-  return curedByAnother.includes(error.cause.problem) ? error.message : null;
+  return solvedByFallback.includes(error.cause.problem) ? error.message : null;
 }

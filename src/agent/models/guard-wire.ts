@@ -64,17 +64,17 @@ const firstNotice = 0.1;
  */
 export function watchSilence(
   limitMs: number,
-  told: (silentMs: number) => unknown,
-): { heard(): void; end(): void } {
+  onSilence: (silentMs: number) => unknown,
+): { reset(): void; end(): void } {
   let silentMs = limitMs * firstNotice;
   const notice = () => {
-    told(silentMs);
+    onSilence(silentMs);
     timer = setTimeout(notice, silentMs);
     silentMs *= 2;
   };
   let timer = setTimeout(notice, silentMs);
   return {
-    heard() {
+    reset() {
       if (silentMs === limitMs * firstNotice) timer.refresh();
       else {
         clearTimeout(timer);
@@ -91,7 +91,7 @@ export interface ImageLimits {
   /** False for a model that takes no images. */
   readonly images: boolean;
   /** Most characters of base64 in one image; null where no limit is known. */
-  readonly mostCharacters: number | null;
+  readonly maxCharacters: number | null;
 }
 
 /**
@@ -103,16 +103,16 @@ export interface ImageLimits {
 export function withoutRefusedImages(wire: Wire, limits: ImageLimits): Wire {
   const accepted = new WeakSet<ImagePart>();
   const refused = new WeakSet<ImagePart>();
-  const words = (image: ImagePart): string | null => {
+  const replacement = (image: ImagePart): string | null => {
     if (!limits.images) return '[image left out: this model takes no images]';
-    if (limits.mostCharacters !== null && image.data.length > limits.mostCharacters) {
-      return `[image left out: this model takes at most ${Math.floor((limits.mostCharacters * 3) / 4 / 1024)} KiB; make a smaller copy and view that]`;
+    if (limits.maxCharacters !== null && image.data.length > limits.maxCharacters) {
+      return `[image left out: this model takes at most ${Math.floor((limits.maxCharacters * 3) / 4 / 1024)} KiB; make a smaller copy and view that]`;
     }
     return refused.has(image) ? '[image left out: the endpoint refused it]' : null;
   };
   const adapted = (request: ModelRequest): ModelRequest => ({
     ...request,
-    messages: replaceImages(request.messages, words),
+    messages: replaceImages(request.messages, replacement),
   });
   return async (request, onText) => {
     const first = adapted(request);

@@ -14,14 +14,14 @@ import { resolveProvider } from './resolve-provider.ts';
  */
 export function findNamedModel(name: string, config: Config, chosen: string | null): string {
   const known = namedModels(config, chosen);
-  const meant = known.includes(name)
+  const matching = known.includes(name)
     ? [name]
     : known.filter((one) => one.slice(one.indexOf('/') + 1) === name);
-  if (meant.length === 1 && meant[0] !== undefined) return meant[0];
+  if (matching.length === 1 && matching[0] !== undefined) return matching[0];
   const listed = known.length === 0 ? 'none is' : `these are: ${known.join(', ')}`;
   throw new ConfigError(
-    meant.length > 1
-      ? `Several providers have a model ${name}: say which, as ${meant.join(' or ')}.`
+    matching.length > 1
+      ? `Several providers have a model ${name}: say which, as ${matching.join(' or ')}.`
       : `The model ${name} is not one that this run may use; ${listed}. Others are added in models.allow, as provider/model.`,
     { key: 'models.allow' },
   );
@@ -69,11 +69,11 @@ export function refuseReadableCredentials(
 }
 
 /** Returns the real path, or the path itself if it does not exist. */
-function realPath(given: string): string {
+function realPath(file: string): string {
   try {
-    return realpathSync(given);
+    return realpathSync(file);
   } catch {
-    return path.resolve(given);
+    return path.resolve(file);
   }
 }
 
@@ -93,7 +93,7 @@ export function describeFallback(
   config: Pick<Config, 'models' | 'providers'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const told = (config.models?.fallback ?? []).map((name) => {
+  const listed = (config.models?.fallback ?? []).map((name) => {
     try {
       resolveProvider({ name, providers: config.providers, environment });
       return name;
@@ -102,5 +102,5 @@ export function describeFallback(
       return `${name}, which cannot be had: ${error.message.replace(/\.$/, '')}`;
     }
   });
-  return told.length === 0 ? '' : ` To fall back to: ${told.join('; ')}.`;
+  return listed.length === 0 ? '' : ` To fall back to: ${listed.join('; ')}.`;
 }

@@ -114,8 +114,8 @@ function send(transport: Transport, call: Call, mayRepeat: boolean): Promise<Fet
       if (mayRepeat && request.reusedSocket && error.code === 'ECONNRESET') {
         return resolve(send(transport, call, false));
       }
-      const words = `the connection failed (${error.code ?? error.message})`;
-      reject(new ProviderError('unreachable', words, { cause: error }));
+      const message = `the connection failed (${error.code ?? error.message})`;
+      reject(new ProviderError('unreachable', message, { cause: error }));
     });
     request.end(call.body);
   });

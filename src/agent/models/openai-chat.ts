@@ -106,7 +106,7 @@ export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(end
   const { completions } = client.chat;
   const headers = chatHeaders(endpoint);
   return async (request, onText) => {
-    let said = '';
+    let streamed = '';
     try {
       return await streamReply<ChatEvent>(
         async () => {
@@ -116,14 +116,14 @@ export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(end
         APIError,
         chatAssembler(endpoint.author, callIds(request.messages)),
         (text) => {
-          said += text;
+          streamed += text;
           onText(text);
         },
         request.onEvent,
       );
     } catch (error) {
       if (!(error instanceof ProviderError) || error.problem !== 'unread_call') throw error;
-      return (await import('./unread-call.ts')).unreadCallReply(error, said);
+      return (await import('./unread-call.ts')).unreadCallReply(error, streamed);
     }
   };
 }
@@ -160,10 +160,10 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
         return '';
       }
       const chunk = ChatChunk.parse(event);
-      const told = chunk.usage ?? chunk.x_groq?.usage;
-      if (told) {
-        usage = countTokens(told);
-        cost = told.cost ?? cost;
+      const counts = chunk.usage ?? chunk.x_groq?.usage;
+      if (counts) {
+        usage = countTokens(counts);
+        cost = counts.cost ?? cost;
       }
       const choice = chunk.choices?.[0];
       if (choice === undefined) return '';
@@ -174,9 +174,9 @@ export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Ass
       for (const one of delta.reasoning_details ?? []) addDetail(details, one);
       for (const piece of delta.tool_calls ?? []) extendCall(piece, calls, byIndex);
       if (delta.refusal) refused = true;
-      const said = plainText(delta.content) + (delta.refusal ?? '');
-      text += said;
-      return said;
+      const added = plainText(delta.content) + (delta.refusal ?? '');
+      text += added;
+      return added;
     },
     finish() {
       // Some servers give no reason (Snowflake); that all of it came is then said by the counts and

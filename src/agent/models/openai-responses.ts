@@ -204,18 +204,18 @@ function userItems(parts: Extract<Message, { role: 'user' }>['parts']): Response
       ? [{ type: 'text', text: 'Error:' }, ...part.content]
       : part.content;
     const onlyText = marked.every(({ type }) => type === 'text');
-    const output = onlyText ? joinText(marked) : marked.map(content);
+    const output = onlyText ? joinText(marked) : marked.map(contentPart);
     return [{ type: 'function_call_output', call_id: part.call_id, output }];
   });
-  const said = parts.flatMap((part) => (part.type === 'tool_result' ? [] : [content(part)]));
-  return said.length === 0 ? results : [...results, { type: 'message', role: 'user', content: said }];
+  const content = parts.flatMap((part) => (part.type === 'tool_result' ? [] : [contentPart(part)]));
+  return content.length === 0 ? results : [...results, { type: 'message', role: 'user', content }];
 }
 
 function joinText(parts: readonly (TextPart | ImagePart)[]): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-function content(part: TextPart | ImagePart) {
+function contentPart(part: TextPart | ImagePart) {
   if (part.type === 'text') return { type: 'input_text' as const, text: part.text };
   const image_url = `data:${part.media_type};base64,${part.data}`;
   return { type: 'input_image' as const, image_url, detail: 'auto' as const };
@@ -240,8 +240,8 @@ function assistantItems(
       const input = JSON.stringify(callInputObject(part.input));
       items.push({ type: 'function_call', call_id: part.id, name: callName(part.name), arguments: input });
     } else if (part.provider === author) {
-      const kept = Phase.safeParse(part.value);
-      if (kept.success) phase = kept.data.phase;
+      const stored = Phase.safeParse(part.value);
+      if (stored.success) phase = stored.data.phase;
       else items.push(part.value as unknown as ResponseInputItem);
     }
   }

@@ -32,11 +32,13 @@ interface Section {
  */
 export function parseTextReply(reply: string, cutOff = false): TextDirective[] {
   const text = reply.replace(/^\s*<think>[\s\S]*?<\/think>/, '').replaceAll('\r\n', '\n');
-  const said = split(text);
-  const last = cutOff ? said.pop() : undefined;
-  if (last !== undefined) said.push(broken(last));
-  const first = said.findIndex(isAction);
-  return first < 0 ? said : said.filter((directive, index) => index < first || isAction(directive));
+  const directives = split(text);
+  const last = cutOff ? directives.pop() : undefined;
+  if (last !== undefined) directives.push(broken(last));
+  const first = directives.findIndex(isAction);
+  return first < 0
+    ? directives
+    : directives.filter((directive, index) => index < first || isAction(directive));
 }
 
 function isAction({ kind }: TextDirective): boolean {
@@ -44,16 +46,16 @@ function isAction({ kind }: TextDirective): boolean {
 }
 
 /** A patch is left as it is: a person decides on it. */
-function broken(said: TextDirective): TextDirective {
-  if (said.kind !== 'bash' && said.kind !== 'tool') return said;
-  const name = said.kind === 'bash' ? 'bash' : said.name;
-  const input = said.kind === 'bash' ? { command: said.command } : said.input;
+function broken(directive: TextDirective): TextDirective {
+  if (directive.kind !== 'bash' && directive.kind !== 'tool') return directive;
+  const name = directive.kind === 'bash' ? 'bash' : directive.name;
+  const input = directive.kind === 'bash' ? { command: directive.command } : directive.input;
   const text = typeof input === 'string' ? input : JSON.stringify(input).slice(0, -1);
   return { kind: 'tool', name, input: `${text}…` };
 }
 
 /** Limits how often the rest of a reply is searched for an end that is not there. */
-const mostLookedFor = 100;
+const maxSearches = 100;
 
 /** Cuts at directives, but not inside what belongs to one: a fence, a here-document, a string. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a scanner reads best as one loop.
@@ -63,7 +65,7 @@ function split(text: string): TextDirective[] {
   let lines = text.split('\n');
   /** The index of the next line: taking lines off the list would move all others each time. */
   let at = 0;
-  const following = { most: mostLookedFor };
+  const searches = { most: maxSearches };
   let section = prose();
   let open: Fence | null = null;
   /** The fence around a directive rather than within one: its end ends the directive. */
@@ -78,9 +80,9 @@ function split(text: string): TextDirective[] {
   const take = (line: string) => {
     section.lines.push(line);
     if (section.word === 'BASH' || (section.word === null && holdsShell(open))) {
-      takeLines(countHereDocumentLines(line, lines, at, following));
+      takeLines(countHereDocumentLines(line, lines, at, searches));
     } else if (section.word === null && /^\s*\{/.test(line)) {
-      takeLines(countObjectLines(line, lines, at, following));
+      takeLines(countObjectLines(line, lines, at, searches));
     }
   };
   const takeLines = (count: number) => {
@@ -112,10 +114,10 @@ function split(text: string): TextDirective[] {
       append(found, calls);
       goOn(rest);
     } else if (directed) {
-      const mayLead = directive.word === 'TOOL' && following.most > 0;
+      const mayLead = directive.word === 'TOOL' && searches.most > 0;
       const rest = mayLead ? [directive.rest, ...lines.slice(at)].join('\n') : '';
       const leading = mayLead ? readLeadingCall(rest) : null;
-      if (mayLead && leading === null) following.most -= 1;
+      if (mayLead && leading === null) searches.most -= 1;
       if (leading !== null) {
         start(null);
         found.push(leading.call);
@@ -227,11 +229,11 @@ const complaint = /: (?:command not found|no such file or directory|permission d
 /** The directive a line starts, or null; `next` is the line after it. */
 export function findDirective(line: string, next: string): FoundDirective | null {
   if (result.test(line)) return { word: 'RESULT', rest: '', indent: '', strict: true };
-  const [, indent = '', said = '', rest = ''] = form.exec(line) ?? [];
-  const word = said.toUpperCase();
+  const [, indent = '', written = '', rest = ''] = form.exec(line) ?? [];
+  const word = written.toUpperCase();
   if (word !== 'ANSWER' && word !== 'BASH' && word !== 'TOOL' && word !== 'PATCH') return null;
-  const strict = indent === '' && said === word;
-  if (said !== word && !meantAs(word, said, rest.trim() === '' ? next : rest)) return null;
+  const strict = indent === '' && written === word;
+  if (written !== word && !isIntended(word, written, rest.trim() === '' ? next : rest)) return null;
   return { word, rest, indent, strict };
 }
 
@@ -239,15 +241,15 @@ export function findDirective(line: string, next: string): FoundDirective | null
  * Returns true if a word in small letters starts a directive. Sentences and messages of the shell
  * start so too.
  */
-function meantAs(word: Exclude<Word, 'RESULT'>, said: string, payload: string): boolean {
+function isIntended(word: Exclude<Word, 'RESULT'>, written: string, payload: string): boolean {
   switch (word) {
     case 'TOOL':
       return /^\s*(?:[\w.-]+\s*)?(?:[{(<]|`{3}|~{3})/.test(payload);
     case 'PATCH':
-      return said === 'patch' && /^(?:---|diff |\*\*\*|`{3}|~{3})/.test(payload);
+      return written === 'patch' && /^(?:---|diff |\*\*\*|`{3}|~{3})/.test(payload);
     case 'BASH':
-      return said === 'bash' && payload.trim() !== '' && !complaint.test(payload);
+      return written === 'bash' && payload.trim() !== '' && !complaint.test(payload);
     case 'ANSWER':
-      return said === 'answer';
+      return written === 'answer';
   }
 }

@@ -82,7 +82,7 @@ const pricedModels: readonly PricedModel[] = [
 /** The vendors themselves: whoever resells their models has prices of its own. */
 const listPriceProviders = new Set(['anthropic', 'openai', 'zai']);
 /** Providers that report the price of each request. */
-const tellingProviders = new Set(['openrouter']);
+const priceReportingProviders = new Set(['openrouter']);
 /** One's own machine. */
 const free: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
@@ -99,7 +99,7 @@ export function listPrice(provider: string, model: string): Price | null {
 
 /** Returns true if the cost of requests is known, by the table or from the provider. */
 export function isPriced(provider: string, model: string): boolean {
-  return tellingProviders.has(provider) || listPrice(provider, model) !== null;
+  return priceReportingProviders.has(provider) || listPrice(provider, model) !== null;
 }
 
 /** Returns the cost of tokens in US dollars. Null without a price. */

@@ -44,14 +44,14 @@ export function countObjectLines(
   line: string,
   lines: readonly string[],
   from: number,
-  looks: { most: number },
+  searches: { most: number },
 ): number {
-  if (looks.most <= 0 || endOfObject(line, line.indexOf('{')) >= 0) return 0;
+  if (searches.most <= 0 || endOfObject(line, line.indexOf('{')) >= 0) return 0;
   const text = [line, ...lines.slice(from)].join('\n');
   const end = endOfObject(text, text.indexOf('{'));
   const object = text.slice(0, Math.max(end, 0)).trim();
   if (parseUnescapedObject(object) !== undefined) return text.slice(0, end).split('\n').length - 1;
-  looks.most -= 1;
+  searches.most -= 1;
   return 0;
 }
 

@@ -32,15 +32,16 @@ export function countHereDocumentLines(
   line: string,
   lines: readonly string[],
   from: number,
-  looks: { most: number },
+  searches: { most: number },
 ): number {
   let length = 0;
   for (const [, dash, single, double, bare] of line.matchAll(hereDocument)) {
     const word = single ?? double ?? bare;
     let end = from + length;
-    if (looks.most > 0) while (end < lines.length && ended(lines[end] ?? '', dash === '-') !== word) end += 1;
-    if (looks.most <= 0 || end >= lines.length) {
-      looks.most -= 1;
+    if (searches.most > 0)
+      while (end < lines.length && ended(lines[end] ?? '', dash === '-') !== word) end += 1;
+    if (searches.most <= 0 || end >= lines.length) {
+      searches.most -= 1;
       break;
     }
     length = end + 1 - from;
@@ -58,11 +59,11 @@ function ended(line: string, dash: boolean): string {
  * here-document may hold fences of its own.
  */
 export function endOfFence(lines: readonly string[], from: number, fence: Fence, shell: boolean): number {
-  const looks = { most: 100 };
+  const searches = { most: 100 };
   for (let index = from; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     if (line.trimEnd() === fence.marker) return index;
-    if (shell) index += countHereDocumentLines(line, lines, index + 1, looks);
+    if (shell) index += countHereDocumentLines(line, lines, index + 1, searches);
   }
   return lines.length;
 }

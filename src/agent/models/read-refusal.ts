@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contr
 /** The content of a refusal's body, in the same shape for every provider. */
 export interface Refusal {
   /** In words, those of the provider behind a router included; '' where the body says nothing. */
-  readonly words: string;
+  readonly text: string;
   /** Error codes and types, the most specific first; numbers as text. */
   readonly codes: readonly string[];
   /** The call that the provider could not read, as the model wrote it; null where none is told. */
@@ -21,27 +21,29 @@ const longestText = 2_000;
 export function readRefusal(body: string): Refusal {
   const value = parseJson(body) as Json | undefined;
   if (isJsonObject(value) || Array.isArray(value)) return readRefusalValue(value);
-  return { words: plainWords(body), codes: [], failedCall: null };
+  return { text: plainText(body), codes: [], failedCall: null };
 }
 
 /** The same of a body that is parsed already. */
 export function readRefusalValue(value: Json | undefined): Refusal {
   const levels = errorsIn(value, deepest);
-  const texts = levels.flatMap(({ words }) => (words === '' ? [] : [words]));
+  const texts = levels.flatMap(({ text }) => (text === '' ? [] : [text]));
   // A router's own words come first; what it repeats of the provider's is said once.
-  const words = texts.filter(
+  const distinct = texts.filter(
     (text, index) => !texts.some((other, at) => at !== index && holds(other, text, at < index)),
   );
   const codes = levels.toReversed().flatMap((level) => level.codes);
   return {
-    words: [words[0] ?? '', ...(words.length > 1 ? [`(${words.slice(1).join(': ')})`] : [])].join(' ').trim(),
+    text: [distinct[0] ?? '', ...(distinct.length > 1 ? [`(${distinct.slice(1).join(': ')})`] : [])]
+      .join(' ')
+      .trim(),
     codes: [...new Set(codes)],
     failedCall: levels.map(({ failedCall }) => failedCall).find((text) => text !== null) ?? null,
   };
 }
 
 interface Level {
-  readonly words: string;
+  readonly text: string;
   readonly codes: readonly string[];
   readonly failedCall: string | null;
 }
@@ -52,7 +54,7 @@ function errorsIn(value: Json | undefined, depth: number): Level[] {
   if (typeof value === 'string') {
     const inner = /^\s*[[{]/.test(value) ? (parseJson(value) as Json | undefined) : undefined;
     if (isJsonObject(inner) || Array.isArray(inner)) return errorsIn(inner, depth - 1);
-    return value.trim() === '' ? [] : [{ words: plainWords(value), codes: [], failedCall: null }];
+    return value.trim() === '' ? [] : [{ text: plainText(value), codes: [], failedCall: null }];
   }
   if (Array.isArray(value)) return value.slice(0, 3).flatMap((one) => errorsIn(one, depth - 1));
   if (!isJsonObject(value)) return [];
@@ -64,7 +66,7 @@ function levelsOf(error: JsonObject, depth: number): Level[] {
   const message = error.message ?? error.Message ?? error.msg ?? error.error_description ?? error.title;
   const nested = typeof message === 'string' && !/^\s*[[{]/.test(message) ? undefined : message;
   const own: Level = {
-    words: typeof message === 'string' && nested === undefined ? message.trim() : '',
+    text: typeof message === 'string' && nested === undefined ? message.trim() : '',
     codes: codesOf(error),
     failedCall: typeof error.failed_generation === 'string' ? error.failed_generation : null,
   };
@@ -81,8 +83,8 @@ function routed(metadata: Json | undefined): Json | undefined {
     return { message: `flagged: ${reasons.join(', ')}`, code: 'content_filter' };
   if (raw === undefined || raw === null) return undefined;
   if (typeof name !== 'string') return raw;
-  const { words, codes } = typeof raw === 'string' ? readRefusal(raw) : readRefusalValue(raw);
-  return { message: words === '' ? '' : `${name}: ${words}`, type: codes[0] ?? null };
+  const { text, codes } = typeof raw === 'string' ? readRefusal(raw) : readRefusalValue(raw);
+  return { message: text === '' ? '' : `${name}: ${text}`, type: codes[0] ?? null };
 }
 
 /** Google's list of details, of which the reasons tell more than the status. */
@@ -106,7 +108,7 @@ function holds(text: string, part: string, isBefore: boolean): boolean {
 }
 
 /** Text that is no JSON on one line; of a page its title, or else what it says. */
-function plainWords(body: string): string {
+function plainText(body: string): string {
   const start = body.slice(0, longestText);
   if (!/^\s*</.test(start)) return start.replace(/\s+/g, ' ').trim();
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(start)?.[1]?.trim();

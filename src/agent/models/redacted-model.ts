@@ -4,7 +4,7 @@ import { redactMessage } from '../../redaction/redact-value.ts';
 import type { Model } from './model.ts';
 
 /** Characters of streamed text that wait for more. Longer than a key. */
-const heldText = 400;
+const pendingLength = 400;
 
 /**
  * A model to which no secret is sent, wherever in system prompt, conversation or results of tools
@@ -14,8 +14,8 @@ const heldText = 400;
 export function redactedModel(model: Model, redact: (text: string) => string): Model {
   const done = new WeakMap<Message, Message>();
   const clean = (message: Message): Message => {
-    const known = done.get(message);
-    if (known !== undefined) return known;
+    const cached = done.get(message);
+    if (cached !== undefined) return cached;
     const made = redactMessage(message, redact, 'keep');
     done.set(message, made);
     return made;
@@ -33,7 +33,7 @@ export function redactedModel(model: Model, redact: (text: string) => string): M
     },
     cost: (usage) => model.cost(usage),
     async complete(request, onText) {
-      const text = createRedactStream(redact, heldText);
+      const text = createRedactStream(redact, pendingLength);
       const pass = (piece: string) => {
         if (piece !== '') onText(piece);
       };

@@ -6,13 +6,13 @@ import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
  */
 export function replaceImages(
   messages: readonly Message[],
-  words: (image: ImagePart) => string | null,
+  textFor: (image: ImagePart) => string | null,
 ): Message[] {
   return messages.map((message) => {
     if (message.role === 'assistant') return message;
     const parts = message.parts.map((part) => {
-      if (part.type !== 'tool_result') return replaced(part, words);
-      const content = part.content.map((piece) => replaced(piece, words));
+      if (part.type !== 'tool_result') return replaced(part, textFor);
+      const content = part.content.map((piece) => replaced(piece, textFor));
       return content.some((piece, index) => piece !== part.content[index]) ? { ...part, content } : part;
     });
     return parts.some((part, index) => part !== message.parts[index]) ? { ...message, parts } : message;
@@ -31,8 +31,8 @@ export function imagesIn(messages: readonly Message[]): ImagePart[] {
 
 function replaced<Part extends TextPart | ImagePart>(
   part: Part,
-  words: (image: ImagePart) => string | null,
+  textFor: (image: ImagePart) => string | null,
 ): Part | TextPart {
-  const text = part.type === 'image' ? words(part) : null;
+  const text = part.type === 'image' ? textFor(part) : null;
   return text === null ? part : { type: 'text', text };
 }

@@ -43,7 +43,7 @@ export function resolveCloud(
     const project =
       settings.project ?? read('ANTHROPIC_VERTEX_PROJECT_ID') ?? read('GOOGLE_CLOUD_PROJECT') ?? null;
     const server = region === 'global' ? 'aiplatform' : `${region}-aiplatform`;
-    const rooms: Record<string, string> = { us: 'aiplatform.us.rep', eu: 'aiplatform.eu.rep' };
+    const multiRegions: Record<string, string> = { us: 'aiplatform.us.rep', eu: 'aiplatform.eu.rep' };
     return {
       cloud: {
         ...noCloud,
@@ -51,7 +51,7 @@ export function resolveCloud(
         project,
         credentialsFile: read('GOOGLE_APPLICATION_CREDENTIALS') ?? null,
       },
-      baseUrl: `https://${rooms[region] ?? server}.googleapis.com/v1`,
+      baseUrl: `https://${multiRegions[region] ?? server}.googleapis.com/v1`,
     };
   }
   const region = settings.region ?? read('AWS_REGION') ?? read('AWS_DEFAULT_REGION');

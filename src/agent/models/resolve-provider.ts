@@ -72,8 +72,8 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
     host === null
       ? { cloud: noCloud, baseUrl: known.baseUrl }
       : resolveCloud(host, provider, settings, (name) => variable(environment, name));
-  const place = { ...known, baseUrl: standard };
-  const { baseUrl, isOwn } = findBaseUrl(provider, settings.baseUrl, place, environment);
+  const endpoint = { ...known, baseUrl: standard };
+  const { baseUrl, isOwn } = findBaseUrl(provider, settings.baseUrl, endpoint, environment);
   const found = findKey(provider, settings.apiKey, { known, isOwn }, environment);
   const defaults = settings.modelDefaults?.[model] ?? {};
   const chat = { ...plainDialect, ...known.chat };
@@ -150,13 +150,13 @@ function knownProvider(name: string, type: string | undefined, configured: reado
   }
   const provider = providerNamed(type ?? name);
   if (provider !== undefined) return provider;
-  const words = [
+  const names = [
     ...Object.keys(knownProviders),
     ...(type === undefined ? configured : ['openai-compatible']),
   ];
-  const nearest = nearestKey(type ?? name, words);
+  const nearest = nearestKey(type ?? name, names);
   throw new ConfigError(
-    `There is no provider ${JSON.stringify(type ?? name)}: ${nearest === null ? `known are ${words.join(', ')}.` : `did you mean ${nearest}?`} For any other endpoint set providers.${name}.type to openai-compatible and providers.${name}.baseUrl.`,
+    `There is no provider ${JSON.stringify(type ?? name)}: ${nearest === null ? `known are ${names.join(', ')}.` : `did you mean ${nearest}?`} For any other endpoint set providers.${name}.type to openai-compatible and providers.${name}.baseUrl.`,
     { key: type === undefined ? 'model' : `providers.${name}.type` },
   );
 }
@@ -195,7 +195,7 @@ function findKey(
   { known, isOwn }: { readonly known: Provider; readonly isOwn: boolean },
   environment: ModelChoice['environment'],
 ): { key: string | null; keySource: string; bearer: boolean } {
-  const place = `providers.${name}.apiKey`;
+  const setting = `providers.${name}.apiKey`;
   const reference = /^\{env:([^}]+)\}$/.exec(configured ?? '')?.[1];
   const isLiteral = configured !== undefined && reference === undefined;
   const token = configured === undefined ? tokenVariable(known, environment) : null;
@@ -207,13 +207,13 @@ function findKey(
     throw new ConfigError(`The provider ${name} needs a key: set ${source}.`, { key: source });
   if (key !== null && /[^\x21-\x7e]/.test(key)) {
     throw new ConfigError(
-      `The key in ${source ?? place} holds a space, a line break or another character that no key has: copy it again.`,
-      { key: source ?? place },
+      `The key in ${source ?? setting} holds a space, a line break or another character that no key has: copy it again.`,
+      { key: source ?? setting },
     );
   }
   // Without a key, the message names the variables of the sign-in.
   const own = key === null && findsItself ? known.credentialVariables?.[0] : undefined;
-  return { key, keySource: own ?? source ?? place, bearer: token !== null };
+  return { key, keySource: own ?? source ?? setting, bearer: token !== null };
 }
 
 /** Returns the variable of a token of Entra ID if it replaces the key of Azure. */

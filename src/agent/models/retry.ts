@@ -134,28 +134,28 @@ const brokeOff = '\n\n[The answer broke off and begins again.]\n\n';
  * begun: what a new try repeats of the one before is swallowed, and one that says something else
  * says first that it begins again.
  */
-export function showOnce(onText: (text: string) => void): { begin(): Try } {
-  let shown = '';
+export function streamOnce(onText: (text: string) => void): { begin(): Try } {
+  let streamed = '';
   return {
     begin() {
-      const before = shown;
-      let said = '';
+      const before = streamed;
+      let received = '';
       let repeats = before !== '';
       const anew = () => {
         repeats = false;
-        shown = said;
-        onText(said.startsWith(before) ? said.slice(before.length) : `${brokeOff}${said}`);
+        streamed = received;
+        onText(received.startsWith(before) ? received.slice(before.length) : `${brokeOff}${received}`);
       };
       return {
         push(piece) {
-          said += piece;
+          received += piece;
           if (!repeats) {
-            shown = said;
+            streamed = received;
             onText(piece);
-          } else if (!before.startsWith(said)) anew();
+          } else if (!before.startsWith(received)) anew();
         },
         end() {
-          if (repeats && said !== before) anew();
+          if (repeats && received !== before) anew();
         },
       };
     },

@@ -36,8 +36,8 @@ export function withTextProtocol(wire: Wire): Wire {
       },
       () => undefined,
     );
-    const said = reply.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-    const directives = parseTextReply(said, reply.stop === 'length');
+    const text = reply.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    const directives = parseTextReply(text, reply.stop === 'length');
     const native = reply.message.parts;
     const parts: AssistantMessage['parts'] = [
       ...native.filter(({ type }) => type === 'opaque'),
@@ -65,20 +65,20 @@ function isMisread({ name, input }: ToolCallPart): boolean {
 }
 
 function toParts(directives: readonly TextDirective[]): AssistantMessage['parts'] {
-  const texts = directives.flatMap((said) => ('text' in said ? [said.text] : []));
-  const calls = directives.flatMap((said) => ('text' in said ? [] : [toCall(said)]));
+  const texts = directives.flatMap((directive) => ('text' in directive ? [directive.text] : []));
+  const calls = directives.flatMap((directive) => ('text' in directive ? [] : [toCall(directive)]));
   return texts.length === 0 ? calls : [{ type: 'text', text: texts.join('\n\n') }, ...calls];
 }
 
-function toCall(said: Exclude<TextDirective, { readonly text: string }>): ToolCallPart {
+function toCall(directive: Exclude<TextDirective, { readonly text: string }>): ToolCallPart {
   const call = { type: 'tool_call' as const, id: `call_${randomUUID()}` };
-  switch (said.kind) {
+  switch (directive.kind) {
     case 'bash':
-      return { ...call, name: 'bash', input: { command: said.command } };
+      return { ...call, name: 'bash', input: { command: directive.command } };
     case 'tool':
-      return { ...call, name: said.name, input: said.input };
+      return { ...call, name: directive.name, input: directive.input };
     case 'patch':
-      return { ...call, name: patchCallName, input: { patch: said.patch } };
+      return { ...call, name: patchCallName, input: { patch: directive.patch } };
   }
 }
 

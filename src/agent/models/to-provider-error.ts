@@ -24,10 +24,10 @@ export function toProviderError(error: unknown, ApiError: ApiErrorClass): Provid
     if (cause instanceof ProviderError) return cause;
   }
   if (error instanceof ApiError) {
-    const told = readRefusalValue((error.error ?? null) as Json);
-    const codes = [...told.codes, error.code ?? '', error.type ?? ''].filter((code) => code !== '');
-    const message = told.words === '' ? error.message : told.words;
-    const refusal = { ...told, codes };
+    const known = readRefusalValue((error.error ?? null) as Json);
+    const codes = [...known.codes, error.code ?? '', error.type ?? ''].filter((code) => code !== '');
+    const message = known.text === '' ? error.message : known.text;
+    const refusal = { ...known, codes };
     if (error.status === undefined)
       return new ProviderError(tooLongOr(problemOfCodes(codes), message), message, { refusal, cause: error });
     return new ProviderError(tooLongOr(problemOfStatus(error.status, codes), message), message, {
@@ -37,27 +37,27 @@ export function toProviderError(error: unknown, ApiError: ApiErrorClass): Provid
       cause: error,
     });
   }
-  const words = error instanceof Error ? error.message : String(error);
-  return new ProviderError('broken', `what came is not a valid event stream (${words})`, { cause: error });
+  const text = error instanceof Error ? error.message : String(error);
+  return new ProviderError('broken', `what came is not a valid event stream (${text})`, { cause: error });
 }
 
 /** An error that came as an event inside a stream, after status 200. */
 export function streamError(error: Json): ProviderError {
   const refusal = readRefusalValue(error);
-  const words = refusal.words === '' ? 'an error without a word of why came in the stream' : refusal.words;
-  return new ProviderError(tooLongOr(problemOfCodes(refusal.codes), words), words, { refusal });
+  const text = refusal.text === '' ? 'an error without a word of why came in the stream' : refusal.text;
+  return new ProviderError(tooLongOr(problemOfCodes(refusal.codes), text), text, { refusal });
 }
 
 /** A refusal as it came over HTTP: its status, headers and body. */
 export function refusalError(status: number, headers: Headers, body: string): ProviderError {
-  const told = readRefusal(body);
+  const known = readRefusal(body);
   // Amazon's services name the kind in a header.
   const kind = headers.get('x-amzn-errortype')?.replace(/[:#].*$/, '');
-  const refusal = { ...told, codes: [...told.codes, ...(kind === undefined ? [] : [kind])] };
-  const words = told.words === '' ? 'without a word of why' : told.words;
+  const refusal = { ...known, codes: [...known.codes, ...(kind === undefined ? [] : [kind])] };
+  const text = known.text === '' ? 'without a word of why' : known.text;
   // An error under a status of success has its own status among its codes, or is about the request.
-  const meant = status >= 400 ? status : (refusal.codes.map(Number).find((code) => code >= 400) ?? 400);
-  return new ProviderError(tooLongOr(problemOfStatus(meant, refusal.codes), words), `${status} ${words}`, {
+  const effective = status >= 400 ? status : (refusal.codes.map(Number).find((code) => code >= 400) ?? 400);
+  return new ProviderError(tooLongOr(problemOfStatus(effective, refusal.codes), text), `${status} ${text}`, {
     status,
     retryAfterMs: retryAfter(headers, Date.now()),
     refusal,
@@ -69,8 +69,8 @@ export function refusalError(status: number, headers: Headers, body: string): Pr
  * that is known counts.
  */
 export function problemOfStatus(status: number, codes: readonly string[]): ProviderProblem {
-  const told = codes.map((code) => certain.get(code)).find((problem) => problem !== undefined);
-  if (told !== undefined) return told;
+  const known = codes.map((code) => certain.get(code)).find((problem) => problem !== undefined);
+  if (known !== undefined) return known;
   if (status === 401) return 'unauthorized';
   if (status === 402) return 'quota';
   if (status === 403) return 'forbidden';
@@ -134,9 +134,9 @@ const typesInStream: ReadonlyMap<string, ProviderProblem> = new Map<string, Prov
  * the first that is known, or one that is a status of HTTP. Unknown ones may pass.
  */
 export function problemOfCodes(codes: readonly string[]): ProviderProblem {
-  const told = codes.map((code) => typesInStream.get(code)).find((problem) => problem !== undefined);
+  const known = codes.map((code) => typesInStream.get(code)).find((problem) => problem !== undefined);
   const status = codes.map(Number).find((code) => code >= 400 && code <= 599);
-  return told ?? (status === undefined ? 'server_error' : problemOfStatus(status, []));
+  return known ?? (status === undefined ? 'server_error' : problemOfStatus(status, []));
 }
 
 /**

@@ -11,12 +11,14 @@ import { uniqueIds } from './wire-calls.ts';
  * the reply ended with a call that nobody could read, in the provider's words. `said` is the text
  * that came before.
  */
-export function unreadCallReply(error: ProviderError, said: string): ModelReply {
+export function unreadCallReply(error: ProviderError, streamed: string): ModelReply {
   const written = error.failedCall?.trim() ?? '';
   const calls = readCalls(written);
   // The model sees the text that it wrote in place of a call, so that it can mend it.
   const text =
-    calls.length > 0 || said.includes(written) ? said : `${said}${said === '' ? '' : '\n'}${written}`;
+    calls.length > 0 || streamed.includes(written)
+      ? streamed
+      : `${streamed}${streamed === '' ? '' : '\n'}${written}`;
   return {
     message: {
       role: 'assistant',

@@ -26,7 +26,7 @@ export interface ContextPackInput {
   /** Other checkouts for reading, as their files are named. Default: none. */
   readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
   /** Report of the set-up before the run. Default: null, for none. */
-  readonly setupNote?: string | null;
+  readonly setupReport?: string | null;
   /** The commands that test and build the project, a paragraph each. */
   readonly commands: readonly string[];
 }
@@ -55,7 +55,7 @@ export function renderContextPack(input: ContextPackInput): string {
     parts.push(`Other repositories, for reading only: ${named}. Searches without a path cover them.`);
   }
   append(parts, input.commands);
-  if (input.setupNote) parts.push(input.setupNote);
+  if (input.setupReport) parts.push(input.setupReport);
   if (input.skills) parts.push(input.skills);
   if (input.external) parts.push(input.external);
   if (input.instructions.length > 0) parts.push(fitInstructions(input.instructions, limits.instructions));
@@ -97,18 +97,18 @@ export interface SkillLine {
 /**
  * Skills with a line of their own, and characters of one; the pack is resent with every request.
  */
-const noteLimits = { lines: 30, characters: 160 };
+const skillLimits = { lines: 30, characters: 160 };
 
 /**
  * Describes skills before the first turn: those of repository and operator with their use, ours by
  * name. Null for none.
  */
-export function skillNote(found: readonly SkillLine[], builtIn: readonly string[]): string | null {
+export function describeSkills(found: readonly SkillLine[], builtIn: readonly string[]): string | null {
   if (found.length + builtIn.length === 0) return null;
-  const lines = found.slice(0, noteLimits.lines).map(({ name, description }) => {
+  const lines = found.slice(0, skillLimits.lines).map(({ name, description }) => {
     const line = `${name}: ${description}`;
-    return line.length > noteLimits.characters
-      ? `${line.slice(0, noteLimits.characters - 1).toWellFormed()}…`
+    return line.length > skillLimits.characters
+      ? `${line.slice(0, skillLimits.characters - 1).toWellFormed()}…`
       : line;
   });
   const more =

@@ -38,7 +38,7 @@ export async function projectCommands(
   };
   const manager = managers.find(([file]) => there.has(file))?.[1] ?? 'npm';
   const installed = setUp || ['node_modules/', '.pnp.cjs'].some((name) => there.has(name));
-  const told = await Promise.all([
+  const paragraphs = await Promise.all([
     read('package.json').then((text) => scriptsIn(text, manager, installed)),
     pythonTests(read),
     first('GNUmakefile', 'makefile', 'Makefile').then((text) => named('make targets', makeTargets(text))),
@@ -46,17 +46,17 @@ export async function projectCommands(
     read('Cargo.toml').then(cargoTargets),
     read('go.mod').then(goModule),
   ]);
-  return withinRoom(told.filter((one) => one !== null));
+  return withinLimit(paragraphs.filter((one) => one !== null));
 }
 
-function withinRoom(paragraphs: readonly string[]): string[] {
+function withinLimit(paragraphs: readonly string[]): string[] {
   let size = 0;
   return paragraphs.flatMap((paragraph) => {
-    const room = limits.whole - size;
+    const left = limits.whole - size;
     const cut =
-      paragraph.length > room ? `${paragraph.slice(0, Math.max(0, room - 1)).toWellFormed()}…` : paragraph;
+      paragraph.length > left ? `${paragraph.slice(0, Math.max(0, left - 1)).toWellFormed()}…` : paragraph;
     size += cut.length;
-    return room < 40 ? [] : [cut];
+    return left < 40 ? [] : [cut];
   });
 }
 
@@ -188,11 +188,11 @@ export function makeTargets(text: Text): string[] {
   if (text == null) return [];
   const joined = shortLines(text.replaceAll(/\\\n/g, ' '), 2_000);
   const rules = shortLines(joined, longestRule);
-  const names = (words: string) =>
-    words.split(/\s+/).filter((word) => /^[A-Za-z0-9][\w-]*(?::[\w-]+)*$/.test(word));
-  const phony = [...joined.matchAll(/^\.PHONY\s*:(.*)$/gm)].flatMap(([, words]) => names(words ?? ''));
-  const all = [...rules.matchAll(/^([A-Za-z0-9][\w .-]*?)[ \t]*::?(?![=:])/gm)].flatMap(([, words]) =>
-    names(words ?? ''),
+  const names = (text: string) =>
+    text.split(/\s+/).filter((word) => /^[A-Za-z0-9][\w-]*(?::[\w-]+)*$/.test(word));
+  const phony = [...joined.matchAll(/^\.PHONY\s*:(.*)$/gm)].flatMap(([, text]) => names(text ?? ''));
+  const all = [...rules.matchAll(/^([A-Za-z0-9][\w .-]*?)[ \t]*::?(?![=:])/gm)].flatMap(([, text]) =>
+    names(text ?? ''),
   );
   return [...new Set([...phony.filter((name) => all.includes(name)), ...all])];
 }
@@ -212,7 +212,7 @@ export function cargoTargets(text: Text): string | null {
     new RegExp(String.raw`^\[${name}\]([\s\S]*?)(?=^\[|(?![\s\S]))`, 'm').exec(text)?.[1];
   const name = /^[ \t]*name\s*=\s*"([^"]+)"/m.exec(section('package') ?? '')?.[1];
   const members = /^[ \t]*members\s*=\s*\[([^\]]*)\]/m.exec(section('workspace') ?? '')?.[1];
-  const inQuotes = (words: string) => [...words.matchAll(/"([^"]+)"/g)].map(([, word]) => word ?? '');
+  const inQuotes = (text: string) => [...text.matchAll(/"([^"]+)"/g)].map(([, word]) => word ?? '');
   const targets = ['bin', 'test', 'bench', 'example'].flatMap((kind) => {
     const blocks = text.matchAll(new RegExp(String.raw`^\[\[${kind}\]\]([\s\S]*?)(?=^\[|(?![\s\S]))`, 'gm'));
     const names = [...blocks].flatMap(

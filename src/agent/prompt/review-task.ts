@@ -19,14 +19,14 @@ export function renderReviewTask(
   checked: readonly Finding[] = [],
   commit: string | null = null,
 ): string {
-  const { shown, left } = fitDiff(diff);
-  const named = left.slice(0, mostNamed).map(({ path }) => path.replaceAll(/\s+/g, ' '));
-  const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
+  const { rendered, omitted } = fitDiff(diff);
+  const named = omitted.slice(0, mostNamed).map(({ path }) => path.replaceAll(/\s+/g, ' '));
+  const more = omitted.length > named.length ? ` and ${omitted.length - named.length} more` : '';
   const rest =
-    left.length === 0
+    omitted.length === 0
       ? ''
-      : `\n\nToo large to show here, ${left.length} more changed files; read them: ${named.join(', ')}${more}`;
-  const body = shown.length + left.length === 0 ? 'The diff is empty.' : shown.join('\n\n');
+      : `\n\nToo large to show here, ${omitted.length} more changed files; read them: ${named.join(', ')}${more}`;
+  const body = rendered.length + omitted.length === 0 ? 'The diff is empty.' : rendered.join('\n\n');
   return `${request}\n\n${lastCommit(commit)}The change under review (R: line of the new file, L: line of the old file):\n<diff>\n${body}${rest}\n</diff>${alreadyFound(checked)}`;
 }
 
@@ -37,7 +37,7 @@ function lastCommit(commit: string | null): string {
 }
 
 /** A changed file that a reviewer is not shown. `alone`: by itself it would have fitted. */
-export interface UnshownFile {
+export interface OmittedFile {
   readonly path: string;
   readonly alone: boolean;
 }
@@ -46,44 +46,47 @@ export interface UnshownFile {
  * The files of a diff that a reviewer is not shown, because those before them took the room or they
  * are too large themselves.
  */
-export function unshownFiles(diff: string): readonly UnshownFile[] {
-  return fitDiff(diff).left;
+export function omittedFiles(diff: string): readonly OmittedFile[] {
+  return fitDiff(diff).omitted;
 }
 
 /**
  * The files that have room, as they are shown, in the order of the diff; a smaller one may take the
  * room of a larger.
  */
-function fitDiff(diff: string): { readonly shown: readonly string[]; readonly left: readonly UnshownFile[] } {
-  const shown: string[] = [];
-  const left: UnshownFile[] = [];
+function fitDiff(diff: string): {
+  readonly rendered: readonly string[];
+  readonly omitted: readonly OmittedFile[];
+} {
+  const rendered: string[] = [];
+  const omitted: OmittedFile[] = [];
   let size = 0;
   for (const file of parsePatch(diff)) {
     // For an empty text the parser gives one patch of nothing.
     if (pathOf(file) === '') continue;
     const text = renderFile(file);
     const bytes = Buffer.byteLength(text);
-    if (size + bytes > diffBudget) left.push({ path: pathOf(file), alone: bytes <= diffBudget });
+    if (size + bytes > diffBudget) omitted.push({ path: pathOf(file), alone: bytes <= diffBudget });
     else {
       size += bytes;
-      shown.push(text);
+      rendered.push(text);
     }
   }
-  return { shown, left };
+  return { rendered, omitted };
 }
 
 /** Maximum findings of checks that are listed. The rest is counted. */
-const mostTold = 50;
+const mostListed = 50;
 
 function alreadyFound(checked: readonly Finding[]): string {
   if (checked.length === 0) return '';
   const lines = checked
-    .slice(0, mostTold)
+    .slice(0, mostListed)
     .map(
       ({ path, line, title, check }) =>
         `- ${JSON.stringify(path)}:${line} ${title.replaceAll(/\s+/g, ' ').slice(0, 200)} (${check ?? 'check'})`,
     );
-  const more = checked.length > mostTold ? [`- and ${checked.length - mostTold} more`] : [];
+  const more = checked.length > mostListed ? [`- and ${checked.length - mostListed} more`] : [];
   return `\n\nChecks have found this already, and it is reported without you; do not report it again:\n${[...lines, ...more].join('\n')}`;
 }
 

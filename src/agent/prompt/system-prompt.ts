@@ -149,14 +149,14 @@ export interface PromptSituation {
 export function systemPrompt(profile: Profile, preset: string, situation: PromptSituation): string {
   const own = profile.instructions === null ? '' : `\n\n${profile.instructions}`;
   const idle = profile.within.includes(noCommands);
-  const told = basePrompt(profile, preset, { ...situation, sandboxed: situation.sandboxed || idle });
-  const base = `${withoutAbsentTools(told, profile)}${commandNote(profile, idle, situation)}`;
+  const prompt = basePrompt(profile, preset, { ...situation, sandboxed: situation.sandboxed || idle });
+  const base = `${withoutAbsentTools(prompt, profile)}${commandLimits(profile, idle, situation)}`;
   if (situation.child !== true) return `${base}${own}`;
   return `${withoutPublishing(base)}${ofChild}${own}`;
 }
 
 /** Tells a run that changes files which commands it cannot run. */
-function commandNote({ readOnly }: Profile, idle: boolean, { commandsReadOnly }: PromptSituation): string {
+function commandLimits({ readOnly }: Profile, idle: boolean, { commandsReadOnly }: PromptSituation): string {
   if (readOnly) return '';
   if (idle) return commandless;
   return commandsReadOnly === true ? commandsRead : '';

@@ -3,8 +3,8 @@ import type { Octokit } from '@octokit/rest';
 import type { Logger } from 'pino';
 import { mergeConfig } from '../../config/merge-config.ts';
 import { parseRepositoryConfig } from '../../config/parse-repository-config.ts';
+import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
-import { settleOverrides } from '../../config/validate-overrides.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
@@ -164,7 +164,7 @@ function readConfig(
   try {
     const own = text === null ? {} : parseRepositoryConfig(text, file ?? 'the configuration', source.kind);
     const files = mergeConfig(own, operatorConfig);
-    const config = mergeConfig(settleOverrides(overrides, files).overrides, files);
+    const config = mergeConfig(resolveOverrides(overrides, files).overrides, files);
     return { config, configError: null };
   } catch (error) {
     if (error instanceof ConfigError) return { config: {}, configError: error };

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { knownVerb } from '../../contract/verbs.ts';
+import { storedVerb } from '../../contract/verbs.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 
 /** Maps a plan to the fields of a run's input that it decides. */
@@ -12,7 +12,7 @@ export function plannedRun(plan: RunPlan) {
     threadContext: plan.thread_context,
     profile: plan.profile,
     ...(plan.effort === undefined ? {} : { effort: plan.effort }),
-    showDiff: plan.thread?.kind === 'pull_request' && knownVerb(plan.verb)?.showsDiff === true,
+    showDiff: plan.thread?.kind === 'pull_request' && storedVerb(plan.verb)?.showsDiff === true,
     preset: plan.preset,
     readOnly: plan.read_only,
     sandbox: plan.sandbox,

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { knownVerb } from '../../contract/verbs.ts';
+import { storedVerb } from '../../contract/verbs.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import { type RunCheck, startRunCheck } from '../../reporting/check-run/run-check.ts';
 import type { BrokerContext, CheckRight } from '../context/broker-context.ts';
@@ -16,7 +16,7 @@ export async function openRunCheck(
 ): Promise<RunCheck | null> {
   const { config, checkRight, apiUrl, budget, store, ownLogin, log, link } = context;
   const wanted = config.report?.checkRun;
-  if (plan.thread?.kind !== 'pull_request' || knownVerb(plan.verb)?.check !== true) return null;
+  if (plan.thread?.kind !== 'pull_request' || storedVerb(plan.verb)?.check !== true) return null;
   if (wanted === false || (wanted === undefined && checkRight === undefined)) return null;
   const right: CheckRight =
     checkRight === undefined ? { kind: 'check', token: context.writeToken } : await checkRight();

@@ -1,10 +1,10 @@
-import { unshownFiles } from '../../agent/prompt/review-task.ts';
+import { omittedFiles } from '../../agent/prompt/review-task.ts';
 import { RunStopped } from '../../contract/errors.ts';
 import { severityRank } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PreviousFinding, Reviewed } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { knownVerb } from '../../contract/verbs.ts';
+import { storedVerb } from '../../contract/verbs.ts';
 import { parseHunks } from '../../reporting/diff/git-patch.ts';
 import { createHunkMap } from '../../reporting/diff/hunk-map.ts';
 import { lineStatusOf, textSource } from '../../reporting/findings/line-context.ts';
@@ -108,14 +108,14 @@ export async function reviewScope(
   });
   const moved = new Set(changed.map(({ one }) => one.path));
   const ordered = firstOf(scope.diff, moved, new Set(last?.unseen));
-  const unshown = unshownFiles(ordered);
+  const unshown = omittedFiles(ordered);
   const files = parseHunks(ordered);
   // A file without a hunk is named and not shown: it is binary, or very large.
   const named = files.filter(({ hunks }) => hunks.length === 0);
   const hidden = new Set([...unshown, ...named].map(({ path }) => path));
   const shown = new Set(files.map(({ path }) => path));
   // Nor were these ever shown, of which nothing is new now.
-  for (const { path, alone } of unshownFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
+  for (const { path, alone } of omittedFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
   // A finding that the reviewer cannot see stays open.
   const asked = worst(changed.map(({ one }) => one).filter(({ path }) => !hidden.has(path)));
   const request = renderReviewRequest(plan.prompt, {
@@ -147,7 +147,7 @@ function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<s
 }
 
 /** Returns true if the result of a plan's run shows by itself. */
-export const isSilent = ({ verb }: RunPlan): boolean => knownVerb(verb)?.silent === true;
+export const isSilent = ({ verb }: RunPlan): boolean => storedVerb(verb)?.silent === true;
 
 /**
  * Whether a plan may come to nothing, so that nobody hears of it before that is known. Without a store, finding out takes a look at

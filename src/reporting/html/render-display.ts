@@ -1,4 +1,4 @@
-import type { Chart, ShownItem } from '../../contract/display-item.ts';
+import type { Chart, DisplayItem } from '../../contract/display-item.ts';
 import { type DisplayNode, displayTree } from '../../contract/display-tree.ts';
 import { largest, smallest } from '../../contract/lists.ts';
 import { brief, type Html, html, sizeOf } from './html.ts';
@@ -38,7 +38,7 @@ export function renderDisplay({ outcome, places, scale }: PageContext): Html | n
   return html`<section id="shown"><h2>Shown</h2>${parts}${missing === 0 ? null : html`<p class="cut">${missing} more left out here.</p>`}</section>`;
 }
 
-function renderItem(item: ShownItem, places: LinkPlaces): Html {
+function renderItem(item: DisplayItem, places: LinkPlaces): Html {
   if ('chart' in item) return renderDisplayChart(item.chart);
   const tree = displayTree(item.render_spec);
   if ('problem' in tree) return html`<p class="cut">${brief(tree.problem, 200)}</p>`;

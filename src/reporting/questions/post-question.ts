@@ -2,7 +2,13 @@ import { defaultMention, questionDefaults } from '../../config/defaults.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import { askedKey, waitingKey, waitingPrefix } from '../../contract/session.ts';
-import { type Alarm, alarmKey, type Box, boxesKey, type PostedBoxes } from '../../contract/thread-records.ts';
+import {
+  type Box,
+  boxesKey,
+  type PostedBoxes,
+  type ThreadTimer,
+  timerKey,
+} from '../../contract/thread-records.ts';
 import { createOwnComment, findOwnComment, type OwnComment } from '../posting/own-comment.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { claimsOn, postOnce } from '../posting/post-once.ts';
@@ -38,13 +44,13 @@ export async function postQuestion(
   // Also needed if an earlier attempt died before it stored what it had posted.
   if ((await store.get(askedKey(plan.run_id))) !== null) return asked;
   if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
-  for (const alarm of alarmsOf(form, plan)) await store.set(alarmKey(alarm), JSON.stringify(alarm));
+  for (const alarm of alarmsOf(form, plan)) await store.set(timerKey(alarm), JSON.stringify(alarm));
   // A key of its own: the session may have been taken by now, and must not come back.
   await store.set(askedKey(plan.run_id), asked.created_at);
   return asked;
 }
 
-function alarmsOf({ deadline, reminder }: QuestionForm, plan: RunPlan): Alarm[] {
+function alarmsOf({ deadline, reminder }: QuestionForm, plan: RunPlan): ThreadTimer[] {
   const { run_id, installation_id, repository, thread, requester } = plan;
   if (thread === null) return [];
   const common = {

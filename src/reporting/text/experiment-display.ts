@@ -1,4 +1,4 @@
-import type { ShownItem } from '../../contract/display-item.ts';
+import type { DisplayItem } from '../../contract/display-item.ts';
 import {
   bestRun,
   type ExperimentHistory,
@@ -15,13 +15,13 @@ const mostPoints = 500;
 const fewPoints = 10;
 
 /** Returns the experiments of a run, each once: numbers, a table of its runs, and a chart. */
-export function displayExperiments(entries: readonly ExperimentHistory[]): ShownItem[] {
+export function displayExperiments(entries: readonly ExperimentHistory[]): DisplayItem[] {
   return experimentsOf(entries).flatMap((history) =>
     history.runs.length === 0 ? [] : [tableOf(history), ...chartOf(history)],
   );
 }
 
-function tableOf(history: ExperimentHistory): ShownItem {
+function tableOf(history: ExperimentHistory): DisplayItem {
   const { experiment, runs } = history;
   const best = bestRun(history);
   const rows = rowsOf(runs, best?.number);
@@ -126,7 +126,7 @@ function bestWords(
 }
 
 /** Nothing to see where fewer than two runs measured anything. */
-function chartOf({ experiment, runs }: ExperimentHistory): ShownItem[] {
+function chartOf({ experiment, runs }: ExperimentHistory): DisplayItem[] {
   const measured = runs.flatMap(({ number, status, value }) =>
     value === null ? [] : [{ number, status, value }],
   );

@@ -1,4 +1,4 @@
-import { type Chart, type ShownItem, sparkline } from '../../contract/display-item.ts';
+import { type Chart, type DisplayItem, sparkline } from '../../contract/display-item.ts';
 import { type DisplayNode, displayTree } from '../../contract/display-tree.ts';
 import { largest, smallest } from '../../contract/lists.ts';
 import { closedMarkdown, codeSpan, foldedSection, oneLine, tableCell } from './markdown.ts';
@@ -22,7 +22,7 @@ const alerts = {
  * omitted and counted. '' if there are none.
  */
 export function markdownDisplay(
-  items: readonly ShownItem[],
+  items: readonly DisplayItem[],
   budget: number,
   hosts: readonly string[],
 ): string {
@@ -42,7 +42,7 @@ export function markdownDisplay(
   return budget < 200 ? '' : parts.join('\n\n');
 }
 
-function markdownItem(item: ShownItem, hosts: readonly string[]): string {
+function markdownItem(item: DisplayItem, hosts: readonly string[]): string {
   if ('chart' in item) {
     return safeChart(item.chart, (text) => publicText(text, hosts));
   }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import { knownVerb } from '../../contract/verbs.ts';
+import { storedVerb } from '../../contract/verbs.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { cutWords } from './heard-words.ts';
 
@@ -58,7 +58,7 @@ async function keep(run: Parameters<typeof keepPastRun>[0], store: StateStore): 
     ended_at: now.toISOString(),
     thread: plan?.thread ?? null,
     // A triage says nothing on the thread: its labels speak for it.
-    posted: plan !== null && plan.thread !== null && knownVerb(workOf(plan))?.silent !== true,
+    posted: plan !== null && plan.thread !== null && storedVerb(workOf(plan))?.silent !== true,
     profile: outcome.profile,
     conclusion: outcome.conclusion,
     prompt: cutWords(run.redact(plan?.prompt ?? run.task), limits.prompt),

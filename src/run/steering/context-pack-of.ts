@@ -21,7 +21,7 @@ export async function contextPackOf(
     readonly readOnly: boolean;
     readonly steering: PackSteering;
     readonly repositories: readonly RegisteredRepository[];
-    readonly setupNote: string | null;
+    readonly setupReport: string | null;
     /** What is told of tools that others bring; left out, nothing. */
     readonly external?: (() => Promise<string | null>) | undefined;
   },
@@ -38,7 +38,7 @@ export async function contextPackOf(
     book.start(),
     skillNote(profile),
     // Whoever cannot run them learns nothing from them.
-    runsScripts ? top.then((names) => commandsOf(workspace, names, request.setupNote !== null)) : [],
+    runsScripts ? top.then((names) => commandsOf(workspace, names, request.setupReport !== null)) : [],
     request.external?.() ?? null,
   ]);
   return renderContextPack({
@@ -53,7 +53,7 @@ export async function contextPackOf(
     external,
     commands: commands.map((text) => stripInvisible(text).text),
     repositories: request.repositories,
-    setupNote: request.setupNote,
+    setupReport: request.setupReport,
   });
 }
 

@@ -39,7 +39,7 @@ export interface ConversationRequest {
   readonly steering: PackSteering;
   readonly repositories: readonly RegisteredRepository[];
   /** What the model should know of the set-up; null where there was none. */
-  readonly setupNote: string | null;
+  readonly setupReport: string | null;
   /** What is told of tools that others bring; left out, nothing. */
   readonly external?: (() => Promise<string | null>) | undefined;
   readonly canAsk: boolean;
@@ -74,7 +74,7 @@ export async function conversation(
     const { session, answer, approval, standing, restore } = request.resume;
     // Before the changes come back, so that they count as this run's and are published with the rest.
     await workspace.baseline(standing);
-    const found = [await restore(), grantsNote(session, workspace.headSha), request.setupNote];
+    const found = [await restore(), grantsNote(session, workspace.headSha), request.setupReport];
     const notes = found.filter((one) => one !== null);
     const note = notes.length === 0 ? null : notes.join('\n');
     const callId = session.question?.call_id ?? session.approval?.call_id ?? '';

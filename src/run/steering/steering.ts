@@ -7,7 +7,7 @@ import { instructionReminder } from '../../agent/instructions/instruction-remind
 import type { RemindedRun } from '../../agent/loop/run-tree.ts';
 import type { Profile } from '../../agent/profiles/profiles.ts';
 import { hasTool } from '../../agent/profiles/tool-filters.ts';
-import { skillNote } from '../../agent/prompt/context-pack.ts';
+import { describeSkills } from '../../agent/prompt/context-pack.ts';
 import type { TurnReminder } from '../../agent/reminders/turn-reminders.ts';
 import type { Config } from '../../config/schema.ts';
 import { ToolError } from '../../contract/errors.ts';
@@ -77,11 +77,11 @@ export function openSteering(
       const { deny, visible } = request.config.skills ?? {};
       const filtered = deny !== undefined || visible !== undefined || child.skills !== undefined;
       if (!filtered && !(await hasOwnSkills(tree, request.userSkills)))
-        return skillNote([], builtInSkillNames);
+        return describeSkills([], builtInSkillNames);
       const state = { todos: [], findings: [], skills: child.skills };
       const listed = (await visibleSkills({ skills, state })).skills.filter((skill) => skill.listed);
       const builtIn = listed.filter(({ source }) => source === 'built-in');
-      return skillNote(
+      return describeSkills(
         listed.filter(({ source }) => source !== 'built-in'),
         builtIn.map(({ name }) => name),
       );

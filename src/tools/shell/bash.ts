@@ -139,8 +139,8 @@ async function runInBackground(command: string, folder: string, context: ToolCon
 }
 
 /** Returns the call that polls a session; null if the run has no tool for it. */
-function pollCall(session_id: string, context: Pick<ToolContext, 'callInWords'>): Promise<string | null> {
-  return context.callInWords('shell_session', { action: 'poll', session_id });
+function pollCall(session_id: string, context: Pick<ToolContext, 'describeCall'>): Promise<string | null> {
+  return context.describeCall('shell_session', { action: 'poll', session_id });
 }
 
 function endingOf(result: CommandResult): string {
@@ -158,7 +158,7 @@ function commitNote(command: string): string {
 const trailingAmpersand = /(?<![&>])&\s*$/;
 
 /** Warns that background processes end with the command, unlike in shells models know. */
-async function leftNote(context: Pick<ToolContext, 'callInWords'>): Promise<string> {
+async function leftNote(context: Pick<ToolContext, 'describeCall'>): Promise<string> {
   const keeps = (await pollCall('', context)) !== null;
   return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
-import { alarmEvent } from '../../contract/thread-records.ts';
+import { timerEvent } from '../../contract/thread-records.ts';
 import { chosenOption } from '../commands/chosen-option.ts';
 import { afterLeadingMention, slashCommand } from '../commands/command-text.ts';
 import { quotesQuestion } from '../commands/quoted-answer.ts';
@@ -39,7 +39,7 @@ export function chooseWaiting(
 
 /** The run whose question was edited or whose time is over; null for any other event. */
 function namedRun(event: IncomingEvent): string | null {
-  if (event.name === alarmEvent) return stringAt(event.payload, 'run_id');
+  if (event.name === timerEvent) return stringAt(event.payload, 'run_id');
   if (!isCommentEdit(event)) return null;
   const from = stringAt(event.payload, 'changes', 'body', 'from') ?? '';
   return /^<!-- anode:question v1 run=([\w-]{1,100})/.exec(from)?.[1] ?? null;

@@ -2,8 +2,8 @@ import type { Octokit } from '@octokit/rest';
 import { type TriggerConfig, triggerDefaults } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
 import type { RunHost } from '../../config/parse-repository-config.ts';
+import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
-import { settleOverrides } from '../../config/validate-overrides.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { SavedSession } from '../../contract/session.ts';
@@ -160,7 +160,7 @@ async function readConfig(
   try {
     const read = await readSteeringConfig(octokit, thread, host);
     const files = mergeConfig(read.config, operatorConfig);
-    const settled = settleOverrides(overrides, files);
+    const settled = resolveOverrides(overrides, files);
     const config = mergeConfig(settled.overrides, files);
     return { ...read, config, notes: settled.notes, error: null };
   } catch (error) {

@@ -88,7 +88,7 @@ function asBareVerb(words: string, reading: Reading): Command | null {
   if (kind === null) return null;
   const verb = verbOf(kind);
   // What lets a call through is a command of its own, so that no sentence about one can be taken for it.
-  if (verb.words === 'hash' && hashIn(rest) !== null)
+  if (verb.text === 'hash' && hashIn(rest) !== null)
     return help(`Type it as a command: \`/${reading.settings.mention} ${first} ${hashIn(rest)}\`.`);
   const flags = readFlags(rest, { spoken: reading.spoken, allowed: verb.flags, strict: false });
   const alone = rest === '' || (flags.kind === 'flags' && flags.words === '');
@@ -113,7 +113,7 @@ function asVerb(words: string, reading: Reading): Command | null {
 
 /** The verb with its words and the flags that stood around them. */
 function withFlags(kind: VerbName, words: string, reading: Reading, strict: boolean): Command {
-  const { flags: allowed, words: wanted } = verbOf(kind);
+  const { flags: allowed, text: wanted } = verbOf(kind);
   // A hash that stands on another line may be part of a quote.
   if (wanted === 'hash' && words.startsWith('\n')) return { kind, text: '', note: null };
   if (allowed.length === 0) return { kind, text: wanted === 'none' ? '' : words.trim(), note: null };
@@ -134,7 +134,7 @@ function withFlags(kind: VerbName, words: string, reading: Reading, strict: bool
 }
 
 function missingWords(kind: VerbName, text: string): string | null {
-  const { words } = verbOf(kind);
+  const { text: words } = verbOf(kind);
   if (words === 'hash' && hashIn(text) === null)
     return `\`${kind}\` needs the hash that stands in my comment: 16 digits and letters from a to f.`;
   return words === 'required' && text === '' ? `\`${kind}\` needs words behind it.` : null;

@@ -1,4 +1,4 @@
-import type { ThreadPlace } from '../../contract/plan.ts';
+import type { ThreadLocation } from '../../contract/plan.ts';
 import type { Chat, ChatMessage } from '../../contract/thread.ts';
 import type { TextOrigin } from '../../contract/untrusted.ts';
 import type { Trigger } from '../commands/trigger.ts';
@@ -20,7 +20,7 @@ export interface ChatOptions {
   readonly ownLogins: readonly string[];
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
   /** Names the images in a text that is sanitised already; asked for the newest comment first. */
-  readonly markImages?: (text: string, place: ThreadPlace) => string;
+  readonly markImages?: (text: string, place: ThreadLocation) => string;
 }
 
 /**

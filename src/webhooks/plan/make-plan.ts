@@ -18,7 +18,7 @@ import {
 import type { TriageChoices } from '../../contract/run-results.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { Chat, PullFacts } from '../../contract/thread.ts';
-import { knownVerb, runVerbs, verbOf } from '../../contract/verbs.ts';
+import { runVerbs, storedVerb, verbOf } from '../../contract/verbs.ts';
 import { canWrite } from '../authorize/authorize.ts';
 import type { ConfigFile } from '../authorize/read-config.ts';
 import type { Trigger } from '../commands/trigger.ts';
@@ -93,7 +93,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
     push,
-    profile: knownVerb(work)?.profile ?? config.profile ?? 'craft',
+    profile: storedVerb(work)?.profile ?? config.profile ?? 'craft',
     ...(facts.effort == null ? {} : { effort: facts.effort }),
     ...(facts.triage == null ? {} : { triage: facts.triage }),
     model: facts.model ?? null,
@@ -127,7 +127,7 @@ function approvalOf(trigger: Trigger, { approval }: SavedSession) {
 }
 
 function onlyReads(work: RunPlan['verb']): boolean {
-  return knownVerb(work)?.does === 'reads';
+  return storedVerb(work)?.does === 'reads';
 }
 
 function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
@@ -179,7 +179,7 @@ function checkoutTarget({ repository, pull, defaultHead, trusted = null }: PlanF
 function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
   const { trigger, repository, pull, requester, defaultHead } = facts;
   const none = (reason: string): PushTarget => ({ kind: 'none', reason });
-  if (knownVerb(work)?.push === 'suggestions') return none('Only suggestions were asked for.');
+  if (storedVerb(work)?.push === 'suggestions') return none('Only suggestions were asked for.');
   if (onlyReads(work)) return none(`\`${work}\` only reads.`);
   if (!canStartWriting(trigger, requester)) return none(`${requester.login} has no write permission.`);
   if (pull === null) {

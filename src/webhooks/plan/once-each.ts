@@ -1,10 +1,10 @@
-import type { ThreadPlace } from '../../contract/plan.ts';
+import type { ThreadLocation } from '../../contract/plan.ts';
 import type { TextOrigin } from '../../contract/untrusted.ts';
 
 /** What is done to texts of a thread, done once for each, so that what it finds is not told twice. */
 export interface TextWork {
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
-  readonly markImages?: (text: string, place: ThreadPlace) => string;
+  readonly markImages?: (text: string, place: ThreadLocation) => string;
 }
 
 /** The same work, which remembers what came of each text at each place. */

@@ -1,4 +1,4 @@
-import type { ThreadPlace } from '../../contract/plan.ts';
+import type { ThreadLocation } from '../../contract/plan.ts';
 import { fenced, type TextOrigin } from '../../contract/untrusted.ts';
 
 /** One thing somebody wrote on a thread, as the API gave it. Times are ISO 8601. */
@@ -45,7 +45,7 @@ export interface ThreadContextOptions {
   /** Takes out what a reader of the page would not see, and takes note of it where it is told whose words they are. */
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
   /** Names the images in a text that is sanitised already; asked for the newest comment first, and only for what is shown. */
-  readonly markImages?: (text: string, place: ThreadPlace) => string;
+  readonly markImages?: (text: string, place: ThreadLocation) => string;
   /** The newest entries that fit are kept; the rest is for the tools that read the thread. */
   readonly maxBytes?: number;
 }

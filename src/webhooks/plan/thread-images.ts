@@ -1,5 +1,5 @@
 import { largest } from '../../contract/lists.ts';
-import type { ThreadImage, ThreadPlace } from '../../contract/plan.ts';
+import type { ThreadImage, ThreadLocation } from '../../contract/plan.ts';
 import { uploadKey } from '../../github/upload-address.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
@@ -13,7 +13,7 @@ const leastShown = 16;
 /** Names the images of a thread as they are met in its texts, each upload once. */
 export interface ThreadImageNames {
   /** The text with `[image-1, attached]` in place of each image that was uploaded to GitHub. */
-  mark(text: string, place: ThreadPlace): string;
+  mark(text: string, place: ThreadLocation): string;
   /** The same for the words of the request itself, which stand in a comment or nowhere. */
   markRequest(text: string, comment: Trigger['comment']): string;
   /** All that were named, those of the conversation so far first. */
@@ -34,7 +34,7 @@ export function nameThreadImages(serverUrl: string, before: readonly ThreadImage
     named.map(({ name }) => Number(name.slice('image-'.length))),
     0,
   );
-  const nameOf = (url: string, key: string, place: ThreadPlace): string | null => {
+  const nameOf = (url: string, key: string, place: ThreadLocation): string | null => {
     const known = named.find((image) => uploadKey(image.url, serverUrl) === key);
     if (known !== undefined) return known.name;
     if (named.length >= limit) return null;

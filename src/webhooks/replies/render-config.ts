@@ -1,7 +1,7 @@
 import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../config/defaults.ts';
 import { mergeConfig } from '../../config/merge-config.ts';
+import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
-import { settleOverrides } from '../../config/validate-overrides.ts';
 import type { DecidePorts } from '../authorize/decide-ports.ts';
 import type { Judged } from '../authorize/judge-event.ts';
 
@@ -36,7 +36,7 @@ const longestValue = 160;
 export function renderConfig(judged: Judged, settings: DecidePorts['settings']): string {
   const { configError, configLayers, trustedBranch } = judged;
   const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig }];
-  const inputs = settleOverrides(settings.overrides, mergeConfig(...files.map((layer) => layer.config)));
+  const inputs = resolveOverrides(settings.overrides, mergeConfig(...files.map((layer) => layer.config)));
   const above = { name: settings.host === 'action' ? 'the workflow' : operator, config: inputs.overrides };
   const layers: Layer[] = [above, ...files];
   const config = mergeConfig(...layers.map((layer) => layer.config));

@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { alarmEvent } from '../../contract/thread-records.ts';
+import { timerEvent } from '../../contract/thread-records.ts';
 import { type EventShape, eventShapes } from './events.ts';
 import { integerAt, objectAt } from './payload-reader.ts';
 
@@ -21,7 +21,7 @@ const common = ['action', 'changes', 'enterprise', 'installation', 'organization
 
 /** Says why a signed delivery is none that GitHub sends, in a sentence; null where nothing speaks against it. */
 export function eventFault({ name, payload }: Pick<IncomingEvent, 'name' | 'payload'>): string | null {
-  if (!/^[a-z][a-z0-9_]{0,99}$/.test(name) || name === alarmEvent)
+  if (!/^[a-z][a-z0-9_]{0,99}$/.test(name) || name === timerEvent)
     return 'X-GitHub-Event names no event of GitHub.';
   const odd = ['installation', 'repository', 'sender'].find((key) => !hasFitId(payload, key));
   if (odd !== undefined) return `The body is malformed: ${odd}.id is no id.`;

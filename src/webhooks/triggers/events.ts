@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { alarmEvent } from '../../contract/thread-records.ts';
+import { timerEvent } from '../../contract/thread-records.ts';
 import { type VerbName, verbOf } from '../../contract/verbs.ts';
 import { readCommand } from '../commands/read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
@@ -29,8 +29,8 @@ const review: TriggerEvent = {
 export const events: Readonly<Record<string, TriggerEvent>> = {
   'issue_comment.created': comment,
   'issue_comment.edited': { read: fromEdit },
-  [`${alarmEvent}.reminder`]: { read: fromAlarm },
-  [`${alarmEvent}.deadline`]: { read: fromAlarm },
+  [`${timerEvent}.reminder`]: { read: fromAlarm },
+  [`${timerEvent}.deadline`]: { read: fromAlarm },
   'pull_request_review_comment.created': comment,
   'pull_request_review.submitted': review,
   'check_run.requested_action': { read: fromCheck },

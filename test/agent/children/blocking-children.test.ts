@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { type Family, lastResults, runFamily, type Script } from '../run-tree-fixture.ts';
+import { type Family, lastResults, runRunTree, type Script } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
-async function run(script: Script, options: Parameters<typeof runFamily>[1] = {}): Promise<Family> {
-  family = await runFamily(script, options);
+async function run(script: Script, options: Parameters<typeof runRunTree>[1] = {}): Promise<Family> {
+  family = await runRunTree(script, options);
   return family;
 }
 
@@ -89,7 +89,7 @@ test('children that only read go on at once, as many as the profile says, and th
   const answers = { one: [{ text: '1' }], two: [{ text: '2' }], three: [{ text: '3' }] };
   const started = async (read_only: boolean, most: number) => {
     const calls = ['one', 'two', 'three'].map((name) => task(name, { read_only, title: name }));
-    const { entries, tools } = await runFamily(
+    const { entries, tools } = await runRunTree(
       { main: [{ calls }, { text: 'done' }], ...answers },
       { profile: { ...findProfile('craft'), maxConcurrentDelegations: most } },
     );
@@ -126,7 +126,7 @@ test('a child whose model breaks is a result that says so', async () => {
 });
 
 test('what a child hands to a person stands in the record of the run, what it hands to its parent in a mailbox', async () => {
-  family = await runFamily({
+  family = await runRunTree({
     main: [
       { calls: [['sub_agent', { task: 'I am one.' }]] },
       { calls: [['receive_messages', {}]] },

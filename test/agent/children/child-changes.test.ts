@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createChangeQueue } from '../../../src/agent/calls/change-queue.ts';
-import { type Family, lastResults, runFamily, type Said } from '../run-tree-fixture.ts';
+import { type Family, lastResults, runRunTree, type Said } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
@@ -24,7 +24,7 @@ test('what one child changed is refused to another that read it before, and to t
   const replace = (path: string, content: string): Said => ({
     calls: [['create_file', { path, content, overwrite: true }]],
   });
-  family = await runFamily(
+  family = await runRunTree(
     {
       main: [
         { calls: [['read', { path: 'a.txt' }], spawn('one'), spawn('two')] },
@@ -72,7 +72,7 @@ test('of commands that children run at the same time, each has its own changes i
       ['bash', { command: `for i in $(seq 30); do echo ${name} > ${name}-$i.txt; ls > /dev/null; done` }],
     ],
   });
-  family = await runFamily({
+  family = await runRunTree({
     main: [{ calls: [spawn('one'), spawn('two')] }, awaitAll, { text: 'ok' }],
     one: [command('one'), { text: 'ok' }],
     two: [command('two'), { text: 'ok' }],
@@ -83,7 +83,7 @@ test('of commands that children run at the same time, each has its own changes i
 });
 
 test('a call of a child that needs approval is refused in words and stands in the record as its own', async () => {
-  family = await runFamily(
+  family = await runRunTree(
     {
       main: [{ calls: [spawn('one')] }, awaitAll, (request) => ({ text: lastResults(request) })],
       one: [

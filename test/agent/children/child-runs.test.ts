@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { childId, type Family, lastResults, runFamily, type Script, textOf } from '../run-tree-fixture.ts';
+import { childId, type Family, lastResults, runRunTree, type Script, textOf } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
 
-async function run(script: Script, options: Parameters<typeof runFamily>[1] = {}): Promise<Family> {
-  family = await runFamily(script, options);
+async function run(script: Script, options: Parameters<typeof runRunTree>[1] = {}): Promise<Family> {
+  family = await runRunTree(script, options);
   return family;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { earlierUsage } from '../../../src/agent/limits/run-budget.ts';
-import { type Family, runFamily } from '../run-tree-fixture.ts';
+import { type Family, runRunTree } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
@@ -37,8 +37,8 @@ test('what older sessions did not keep is asked for or taken for nothing', () =>
 });
 
 test('a run that goes on ends with the figures of the whole session, and its limits start where they are to', async () => {
-  const figures = async (before: NonNullable<Parameters<typeof runFamily>[1]>['before']) => {
-    family = await runFamily({ main: [{ text: 'done' }] }, { before: { ...part, ...before } });
+  const figures = async (before: NonNullable<Parameters<typeof runRunTree>[1]>['before']) => {
+    family = await runRunTree({ main: [{ text: 'done' }] }, { before: { ...part, ...before } });
     const { turns, usage: used, costUsd } = family.result;
     const [started] = family.entries;
     await family.tools.close();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readRefusal } from '../../../src/agent/models/read-refusal.ts';
 
 const read = (body: unknown) => {
-  const { words, codes } = readRefusal(typeof body === 'string' ? body : JSON.stringify(body));
+  const { text: words, codes } = readRefusal(typeof body === 'string' ? body : JSON.stringify(body));
   return { words, codes };
 };
 

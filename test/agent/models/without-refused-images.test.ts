@@ -43,7 +43,7 @@ const ask = (wire: Wire, messages: Message[]) => {
   };
   return wire(request, () => undefined);
 };
-const limits = { images: true, mostCharacters: null };
+const limits = { images: true, maxCharacters: null };
 const refusal = '[image left out: the endpoint refused it]';
 
 test('an image that an endpoint refuses is replaced, for good, and the ones before it are not', async () => {
@@ -81,8 +81,8 @@ test.each([
 
 test('a model that takes no images, or no large ones, gets words in their place', async () => {
   const { wire, sent } = wireThatRefuses('never');
-  await ask(withoutRefusedImages(wire, { images: false, mostCharacters: null }), [result('a', good)]);
-  await ask(withoutRefusedImages(wire, { images: true, mostCharacters: 4096 }), [
+  await ask(withoutRefusedImages(wire, { images: false, maxCharacters: null }), [result('a', good)]);
+  await ask(withoutRefusedImages(wire, { images: true, maxCharacters: 4096 }), [
     result('a', image('A'.repeat(4097))),
     result('b', image('A'.repeat(4096))),
   ]);

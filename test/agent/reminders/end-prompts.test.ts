@@ -4,7 +4,7 @@ import { toolDefinitionsFor } from '../../../src/agent/profiles/tool-definitions
 import { requiredResult } from '../../../src/agent/reminders/end-prompts.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
-import { type Family, runFamily, type Said, textOf } from '../run-tree-fixture.ts';
+import { type Family, runRunTree, type Said, textOf } from '../run-tree-fixture.ts';
 
 let family: Family | undefined;
 afterEach(() => family?.tools.close());
@@ -39,7 +39,7 @@ test('what a run has to state is asked for once, and only of a run that can stat
 async function review(...said: Said[]) {
   const profile = 'review';
   const task = ['task', { goal: 'I am one.', profile }] as const;
-  family = await runFamily({ main: [{ calls: [task] }, { text: 'done' }], one: said });
+  family = await runRunTree({ main: [{ calls: [task] }, { text: 'done' }], one: said });
   const result = family.entries.find((entry) => entry.type === 'child_run.result');
   const told = textOf(family.seen.get('one')?.at(-1)?.messages.at(-1));
   await family.tools.close();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ShownItem } from '../../../src/contract/display-item.ts';
+import type { DisplayItem } from '../../../src/contract/display-item.ts';
 import { markdownDisplay } from '../../../src/reporting/text/markdown-display.ts';
 import { everyComponent } from '../../tools/show/every-component.ts';
 import { liveParts, renderGitHub } from './live-parts.ts';
 
 const allow = ['github.com'];
-const chart = (type: 'bar' | 'line' | 'sparkline' | 'table', count = 3): ShownItem => ({
+const chart = (type: 'bar' | 'line' | 'sparkline' | 'table', count = 3): DisplayItem => ({
   chart: {
     type,
     title: 'Days | of @octocat',
@@ -149,7 +149,7 @@ describe('what a run showed, as Markdown', () => {
   });
 
   test('takes as much budget as it is given, and none for less than a sentence', () => {
-    const text = (length: number): ShownItem => ({
+    const text = (length: number): DisplayItem => ({
       render_spec: {
         root: 'a',
         elements: { a: { type: 'Text', props: { text: 'x'.repeat(length) } } },
@@ -198,7 +198,7 @@ describe('what a run showed, as Markdown', () => {
 
   test('has nothing of it in a chart either', () => {
     const points = [{ label: live, value: 1 }];
-    const item: ShownItem = { chart: { type: 'table', title: live, points, width: 40 } };
+    const item: DisplayItem = { chart: { type: 'table', title: live, points, width: 40 } };
     expect(markdownDisplay([item], 20_000, allow)).toBe(
       '**~~~ @\u200boctocat fixes \u200b#1 ~~~**\n\n| | |\n| --- | --: |\n| ~~~ @\u200boctocat fixes \u200b#1 ~~~ | 1 |'.replaceAll(
         '~~~',

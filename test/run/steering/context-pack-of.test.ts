@@ -21,7 +21,7 @@ test('scripts of the project are shown to runs that can run them, and skills to 
     const request = { config: {}, reviewDiff: null, resume: null };
     const steering = openSteering(request, profiles.find('craft'), workspace, () => undefined);
     const shown = async (name: string, readOnly = false) => {
-      const given = { readOnly, steering, repositories: [], setupNote: null };
+      const given = { readOnly, steering, repositories: [], setupReport: null };
       const pack = await contextPackOf(given, profiles.find(name), workspace, Promise.resolve(null));
       return { scripts: pack.includes('test: node --test'), skills: pack.includes('\nSkills') };
     };

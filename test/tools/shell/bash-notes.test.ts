@@ -136,13 +136,13 @@ test('what it leaves running is told, with what keeps it running where the run h
   const note = 'Note: what a command leaves running ends with it.';
   result = { endedMore: true };
   expect(await say('ls')).toBe(`${note} run_in_background keeps it running.`);
-  const { callInWords } = tools.context;
-  Object.assign(tools.context, { callInWords: async () => null });
+  const { describeCall } = tools.context;
+  Object.assign(tools.context, { describeCall: async () => null });
   expect([await say('ls'), await say('sleep 9', { run_in_background: true })]).toEqual([
     note,
     'unavailable: This run has no shell_session, so nothing could read the output of a command in the background, or end it. Call bash without run_in_background and with the timeout_ms that it needs; a server and what asks it go into one command.',
   ]);
-  Object.assign(tools.context, { callInWords });
+  Object.assign(tools.context, { describeCall });
 });
 
 test('a command that took too long is told with what to do about it', async () => {

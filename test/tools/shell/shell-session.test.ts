@@ -208,16 +208,16 @@ describe('a command in the background', () => {
   });
 
   test('is seen by use_tool where the run has to find the tool that shows it', async () => {
-    const callInWords: ToolContext['callInWords'] = async (name, args) =>
+    const describeCall: ToolContext['describeCall'] = async (name, args) =>
       `use_tool ${JSON.stringify({ name, args })}`;
-    Object.assign(tools.context, { callInWords });
+    Object.assign(tools.context, { describeCall });
     expect(await tools.say('bash', { command: 'read -r x', run_in_background: true })).toContain(
       'See its output with use_tool {"name":"shell_session","args":{"action":"poll","session_id":"session_1"}};',
     );
   });
 
   test('is refused in a run that could not read or end it, and not advised there', async () => {
-    Object.assign(tools.context, { callInWords: async () => null });
+    Object.assign(tools.context, { describeCall: async () => null });
     expect([
       await tools.say('bash', { command: 'echo x > made.txt', run_in_background: true }),
       await tools.say('bash', { command: 'sleep 60 &' }),

@@ -5,11 +5,11 @@ import type { Question } from '../../../src/contract/run-results.ts';
 import { waitingKey } from '../../../src/contract/session.ts';
 import { keyOfTenant } from '../../../src/contract/state-store.ts';
 import {
-  type Alarm,
-  alarmKey,
-  alarmPrefix,
   boxesKey,
   type PostedBoxes,
+  type ThreadTimer,
+  timerKey,
+  timerPrefix,
 } from '../../../src/contract/thread-records.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
@@ -66,7 +66,7 @@ async function wait(config: string): Promise<void> {
   await store.set(waitingKey(1, 'run_0'), JSON.stringify(session));
   const boxes: PostedBoxes = { version: 1, comment_id: 1, url, text: '', boxes: [] };
   await store.set(boxesKey('run_0'), JSON.stringify(boxes));
-  const alarm: Omit<Alarm, 'kind' | 'due'> = {
+  const alarm: Omit<ThreadTimer, 'kind' | 'due'> = {
     version: 1,
     run_id: 'run_0',
     installation_id: 42,
@@ -79,7 +79,7 @@ async function wait(config: string): Promise<void> {
     ['deadline', 30],
   ] as const) {
     const due = new Date(time + minutes * 60_000).toISOString();
-    await store.set(alarmKey({ ...alarm, kind, due }), JSON.stringify({ ...alarm, kind, due }));
+    await store.set(timerKey({ ...alarm, kind, due }), JSON.stringify({ ...alarm, kind, due }));
   }
   tick();
 }
@@ -91,10 +91,10 @@ async function ring() {
   const events: IncomingEvent[] = [];
   const take = async (event: IncomingEvent) => events.push(event);
   const root = createMemoryStateStore();
-  for (const key of await store.list(alarmPrefix))
+  for (const key of await store.list(timerPrefix))
     await root.set(keyOfTenant('42.7.0', key), store.values.get(key) ?? '');
   for (const hours of [0, 1]) await ringAlarms(root, new Date(time + hours * 3_600_000), take);
-  for (const key of await store.list(alarmPrefix))
+  for (const key of await store.list(timerPrefix))
     if ((await root.get(keyOfTenant('42.7.0', key))) === null) await store.delete(key);
   return Promise.all(events.map(decide));
 }

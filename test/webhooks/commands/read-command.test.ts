@@ -91,7 +91,7 @@ describe('flags', () => {
 
 describe('a verb', () => {
   it.each(verbNames)('%s is read by its name and its other words, where it works', (name) => {
-    const { aliases, on, words, afterMention } = verbOf(name);
+    const { aliases, on, text: words, afterMention } = verbOf(name);
     const behind = words === 'hash' ? ' 0123456789abcdef' : words === 'required' ? ' something' : '';
     const waiting = { question: '?', options: [], allow_freeform: true, required: true, questions: [] };
     for (const thread of ['pull_request', 'issue'] as const) {

@@ -26,7 +26,7 @@ help|commands|pi|none|tells|alone||
 
 test('each verb has its words, threads, rights and flags', () => {
   const shown = verbNames.map((name) => {
-    const { aliases, on, words, does, afterMention, flags, usage } = verbOf(name);
+    const { aliases, on, text: words, does, afterMention, flags, usage } = verbOf(name);
     const threads = on.map((kind) => (kind === 'issue' ? 'i' : 'p')).join('');
     return [name, aliases.join(' '), threads, words, does, afterMention, flags.join(' '), usage].join('|');
   });

@@ -1,7 +1,7 @@
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { alarmEvent } from '../../../src/contract/thread-records.ts';
+import { timerEvent } from '../../../src/contract/thread-records.ts';
 import { eventFault } from '../../../src/webhooks/triggers/event-fault.ts';
 import { eventShapes, events } from '../../../src/webhooks/triggers/events.ts';
 
@@ -16,7 +16,7 @@ test("GitHub's own examples count under their own names", () => {
 
 test('every event that starts something has its shape', () => {
   const names = Object.keys(events).map((key) => key.split('.')[0] ?? '');
-  const missing = names.filter((name) => name !== alarmEvent && !Object.hasOwn(eventShapes, name));
+  const missing = names.filter((name) => name !== timerEvent && !Object.hasOwn(eventShapes, name));
   expect(missing).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test('a body with the subjects of two events is of neither', () => {
 
 test('names that GitHub has none like, and ids of a wrong type, are malformed', () => {
   const named = 'X-GitHub-Event names no event of GitHub.';
-  expect(['__proto__', '../x', 'Issues', 'a'.repeat(101), alarmEvent].map((name) => fault(name, {}))).toEqual(
+  expect(['__proto__', '../x', 'Issues', 'a'.repeat(101), timerEvent].map((name) => fault(name, {}))).toEqual(
     [...[named, named, named, named], named],
   );
   expect([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { alarmEvent } from '../../../src/contract/thread-records.ts';
+import { timerEvent } from '../../../src/contract/thread-records.ts';
 import { asPullEvent, pressedVerb } from '../../../src/webhooks/triggers/check-press.ts';
 import { events } from '../../../src/webhooks/triggers/events.ts';
 import { findCandidate } from '../../../src/webhooks/triggers/find-candidate.ts';
@@ -40,7 +40,7 @@ test('these events may start something, with these actions', () => {
     ),
   ).toEqual({
     issue_comment: 'created edited',
-    [alarmEvent]: 'reminder deadline',
+    [timerEvent]: 'reminder deadline',
     pull_request_review_comment: 'created',
     pull_request_review: 'submitted',
     check_run: 'requested_action rerequested',
@@ -66,7 +66,7 @@ test('the thread is an issue or a pull request, by what the event tells of it', 
     find('pull_request', 'opened', onPull),
     find('pull_request', 'edited', retargeted),
     find('issue_comment', 'created', { ...pullAsIssue, comment: { body: 'said' } }),
-    find(alarmEvent, 'reminder', onIssue),
+    find(timerEvent, 'reminder', onIssue),
     find('check_run', 'rerequested', { ...basis, check_run: { external_id: 'run/9', head_sha: 'a' } }),
   ]).toEqual([
     candidate('issue', 4, false),

@@ -13,11 +13,14 @@ export type ChatOnlyEndpoints = Set<string>;
  * endpoint, Chat Completions are spoken from then on, by every model that has the same `chatOnly`.
  * `told` gets a sentence on it, once. An endpoint that has neither is told with both answers.
  */
-export function spokenWire(
+export function withChatFallback(
   responses: Wire,
   openChat: () => Promise<Wire>,
   { baseUrl, provider }: Pick<ResolvedModel, 'baseUrl' | 'provider'>,
-  { chatOnly, told }: { readonly chatOnly: ChatOnlyEndpoints; readonly told: (message: string) => void },
+  {
+    chatOnly,
+    onNotice,
+  }: { readonly chatOnly: ChatOnlyEndpoints; readonly onNotice: (message: string) => void },
 ): Wire {
   let chat: Promise<Wire> | null = null;
   const speakChat: Wire = async (request, onText) => {
@@ -27,14 +30,14 @@ export function spokenWire(
   const remember = (refused: ProviderError) => {
     if (chatOnly.has(baseUrl)) return;
     chatOnly.add(baseUrl);
-    told(
+    onNotice(
       `${new URL(baseUrl).host} has no Responses API (POST ${baseUrl}/responses: ${oneLine(refused.message)}), so this run speaks Chat Completions to it. Set providers.${provider}.type to openai-compatible to do so from the start.`,
     );
   };
   /** Asks again by Chat Completions, which is remembered if the endpoint knows them. */
-  const askByChat = async (refused: ProviderError, ...asked: Parameters<Wire>): Promise<ModelReply> => {
+  const askByChat = async (refused: ProviderError, ...request: Parameters<Wire>): Promise<ModelReply> => {
     try {
-      const reply = await speakChat(...asked);
+      const reply = await speakChat(...request);
       remember(refused);
       return reply;
     } catch (error) {
@@ -66,11 +69,11 @@ function lacksEndpoint(error: unknown): error is ProviderError {
 }
 
 function neither(responses: ProviderError, chat: ProviderError): ProviderError {
-  const words = `POST /responses: ${oneLine(responses.message)}; POST /chat/completions: ${oneLine(chat.message)}`;
-  return new ProviderError('not_found', words, { status: chat.status ?? 404, cause: chat });
+  const message = `POST /responses: ${oneLine(responses.message)}; POST /chat/completions: ${oneLine(chat.message)}`;
+  return new ProviderError('not_found', message, { status: chat.status ?? 404, cause: chat });
 }
 
-function oneLine(words: string): string {
-  const line = words.replace(/\s+/g, ' ').trim();
+function oneLine(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim();
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

@@ -6,25 +6,25 @@ import type { Config } from './schema.ts';
  * The workflow's inputs as they hold, and a sentence for the log on each that differs from the
  * files.
  */
-export interface SettledOverrides {
+export interface ResolvedOverrides {
   readonly overrides: Config;
   readonly notes: readonly string[];
 }
 
 /** One setting with an order, from the loosest word to the strictest. */
-interface Ordered {
+interface OrderedSetting {
   readonly key: string;
   readonly input: string;
-  readonly words: readonly string[];
+  readonly values: readonly string[];
   readonly read: (config: Config) => string | undefined;
   readonly drop: (config: Config) => Config;
 }
 
-const ordered: readonly Ordered[] = [
+const orderedSettings: readonly OrderedSetting[] = [
   {
     key: 'permissions.preset',
     input: 'preset',
-    words: Preset.options,
+    values: Preset.options,
     read: (config) => (config.permissions?.preset === undefined ? undefined : presetOf(config)),
     drop: ({ permissions, ...rest }) => {
       const { preset: _, ...others } = permissions ?? {};
@@ -34,7 +34,7 @@ const ordered: readonly Ordered[] = [
   {
     key: 'sandbox',
     input: 'sandbox',
-    words: SandboxMode.options.toReversed(),
+    values: SandboxMode.options.toReversed(),
     read: ({ sandbox }) => sandbox,
     drop: ({ sandbox: _, ...rest }) => rest,
   },
@@ -45,18 +45,18 @@ const ordered: readonly Ordered[] = [
  * presets or sandbox modes that were set, the stricter holds. Every other input keeps its place
  * above the files. Pure.
  */
-export function settleOverrides(overrides: Config, files: Config): SettledOverrides {
-  return ordered.reduce<SettledOverrides>(
-    (settled, { key, input, words, read, drop }) => {
+export function resolveOverrides(overrides: Config, files: Config): ResolvedOverrides {
+  return orderedSettings.reduce<ResolvedOverrides>(
+    (resolved, { key, input, values, read, drop }) => {
       const [own, other] = [read(overrides), read(files)];
-      if (own === undefined || other === undefined || own === other) return settled;
-      const isWeaker = words.indexOf(own) < words.indexOf(other);
+      if (own === undefined || other === undefined || own === other) return resolved;
+      const isWeaker = values.indexOf(own) < values.indexOf(other);
       const note = isWeaker
         ? `${key}: ${other} holds, as the configuration says; it is stricter than the input ${input}: ${own}.`
         : `${key}: ${own} holds, as the input ${input} says; it is stricter than the configuration's ${other}.`;
       return {
-        overrides: isWeaker ? drop(settled.overrides) : settled.overrides,
-        notes: [...settled.notes, note],
+        overrides: isWeaker ? drop(resolved.overrides) : resolved.overrides,
+        notes: [...resolved.notes, note],
       };
     },
     { overrides, notes: [] },

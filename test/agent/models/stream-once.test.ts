@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { showOnce } from '../../../src/agent/models/retry.ts';
+import { streamOnce } from '../../../src/agent/models/retry.ts';
 
 /** What a listener hears of tries that say these pieces; all but the last one break off. */
 function heard(...tries: readonly (readonly string[])[]): string {
   const texts: string[] = [];
-  const shown = showOnce((text) => texts.push(text));
+  const shown = streamOnce((text) => texts.push(text));
   for (const [index, pieces] of tries.entries()) {
     const attempt = shown.begin();
     for (const piece of pieces) attempt.push(piece);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { resolveOverrides } from '../../src/config/resolve-overrides.ts';
 import type { Config } from '../../src/config/schema.ts';
-import { settleOverrides } from '../../src/config/validate-overrides.ts';
 
 const preset = (word: string): Config => ({ permissions: { preset: word } });
 
@@ -42,7 +42,7 @@ test.each<[input: string | null, file: string | null, left: Config, note: string
     "careful holds, as the input preset says; it is stricter than the configuration's unrestricted.",
   ],
 ])('of the presets %s (input) and %s (file) the stricter holds', (input, file, overrides, note) => {
-  const settled = settleOverrides(input === null ? {} : preset(input), file === null ? {} : preset(file));
+  const settled = resolveOverrides(input === null ? {} : preset(input), file === null ? {} : preset(file));
   expect(settled).toEqual({ overrides, notes: note === null ? [] : [`permissions.preset: ${note}`] });
 });
 
@@ -76,7 +76,7 @@ test.each<[input: Config['sandbox'], file: Config['sandbox'], left: Config, note
   [undefined, 'off', {}, null],
 ])('of the sandbox modes %s (input) and %s (file) the stricter holds', (input, file, overrides, note) => {
   const of = (sandbox: Config['sandbox']): Config => (sandbox === undefined ? {} : { sandbox });
-  expect(settleOverrides(of(input), of(file))).toEqual({
+  expect(resolveOverrides(of(input), of(file))).toEqual({
     overrides,
     notes: note === null ? [] : [`sandbox: ${note}`],
   });
@@ -91,7 +91,7 @@ test('every other input stays above the files', () => {
     ...{ model: 'c/d', profile: 'craft', limits: { maxTurns: 3 }, sandbox: 'required' },
     permissions: { preset: 'strict', onAsk: 'deny' },
   };
-  expect(settleOverrides(inputs, files).overrides).toEqual({
+  expect(resolveOverrides(inputs, files).overrides).toEqual({
     ...{ model: 'a/b', profile: 'review', limits: { maxTurns: 9 } },
     permissions: { onAsk: 'comment' },
   });
