@@ -10,7 +10,7 @@ import { HeavyFirst } from './test/support/heavy-first.ts';
 const apart = [
   'test/action/inputs.test.ts',
   'test/command-line/unnamed-user.test.ts',
-  'test/run/records/heard-words.test.ts',
+  'test/run/records/transcript.test.ts',
   'test/github/app-tokens.test.ts',
   'test/github/create-octokit.test.ts',
   'test/permissions/tree/tree-watch.test.ts',

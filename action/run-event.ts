@@ -15,7 +15,7 @@ import type { StepLog } from './step-log.ts';
 import { writeOutputs } from './write-outputs.ts';
 
 /** Milliseconds between retries during an outage: no one restarts the job afterwards. */
-const waitsWhileDown = [5_000, 20_000, 60_000, 120_000];
+const outageWaitsMs = [5_000, 20_000, 60_000, 120_000];
 
 /** Account of all writes under the job's own token. */
 const actionsLogin = 'github-actions[bot]';
@@ -93,7 +93,7 @@ function portsOf(
       { write: log.print },
       createLineRedactor([...secretValues(environment, {}), inputs.githubToken]),
     ),
-    waitsWhileDown,
+    outageWaitsMs,
     budget: createContentBudget(wakingClock, environment.ANODE_WRITE_LIMITS === 'off' ? [] : contentLimits),
     ownLogin: actionsLogin,
     runUrl: job.runUrl,

@@ -95,7 +95,7 @@ export async function runStep(
       reviewDiff: null,
       checksOnly: isChecksOnly(plan, config),
       trusted: (paths) => readBaseFiles(octokit, base, paths),
-      steering: steeringOnGitHub(octokit, base),
+      trustedTree: steeringOnGitHub(octokit, base),
       canAsk: false,
       resume: null,
       secrets: [inputs.githubToken],

@@ -6,7 +6,7 @@ import { OpenRun, openRuns } from '../src/contract/run-records.ts';
 import { tenantOfKey } from '../src/contract/state-store.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
 import { createActiveRuns } from '../src/pipeline/context/active-runs.ts';
-import { pressControl } from '../src/pipeline/controls/press-control.ts';
+import { handleClick } from '../src/pipeline/controls/handle-click.ts';
 import { readControls, startControls } from '../src/reporting/progress/controls-comment.ts';
 import { repositoryState } from '../src/state/repository-state.ts';
 import { latestEvent } from './support/latest-event.ts';
@@ -65,7 +65,7 @@ test('A run ends that another process of the App works on, when somebody who may
   const tick = (author: string) => {
     const { id = 0, body = '' } = box() ?? {};
     repository.editComment(id, { author, body: body.replace('- [ ]', '- [x]') });
-    return pressControl(latestEvent(github, 'issue_comment', 'edited', null), 'running', ports);
+    return handleClick(latestEvent(github, 'issue_comment', 'edited', null), 'running', ports);
   };
   const pressed = [await tick('rex')];
   other.send('look');

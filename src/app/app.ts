@@ -13,7 +13,7 @@ import { type AppTokens, createAppTokens } from '../github/app-tokens.ts';
 import { wakingClock } from '../github/clock.ts';
 import { type ContentBudget, contentLimits, createContentBudget } from '../github/content-budget.ts';
 import { createActiveRuns } from '../pipeline/context/active-runs.ts';
-import { installedRepository, keepName } from '../pipeline/context/open-event.ts';
+import { installedRepository, storeName } from '../pipeline/context/open-event.ts';
 import { createReportLinks, reportSecret } from '../pipeline/context/report-links.ts';
 import { processProgram } from '../run/programs/process-program.ts';
 import { createDatabaseStateStore } from '../state/database-state-store.ts';
@@ -110,7 +110,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     if (await removals.take(event, first)) return;
     const identity = installedRepository(event);
     if (identity !== null && (await removals.drops(event, identity))) return;
-    if (identity !== null) await keepName(state, identity, event);
+    if (identity !== null) await storeName(state, identity, event);
     const fresh = first && (await queue.enqueue(event));
     log.info(
       { delivery: event.delivery_id, event: event.name, fresh },

@@ -36,7 +36,7 @@ export function lookAfterRuns(
   let closeAt = 0;
   const look = async (): Promise<void> => {
     try {
-      await runs.heed((run) => state.get(keyOfTenant(run.tenant, stopKey(run.run_id))));
+      await runs.stopWhere((run) => state.get(keyOfTenant(run.tenant, stopKey(run.run_id))));
       if (Date.now() < closeAt) return;
       pause = (await close()) ? Math.min(pause * 2, longestInterval) : interval;
       closeAt = Date.now() + pause - interval;

@@ -119,14 +119,14 @@ export async function localRun(
   });
   const report = format === 'text' ? undefined : runReport(finished.outcome, finished.folder);
   ending.close(report);
-  for (const message of finished.unkept ?? []) context.writeError(`! ${logLine(message)}\n`);
+  for (const message of finished.unsaved ?? []) context.writeError(`! ${logLine(message)}\n`);
   const goesOn = await keepSession(finished, { root: kept.root, args }, context);
   if (format === 'json') context.write(`${JSON.stringify(report, null, 2)}\n`);
   if (format === 'text') await printEnd(finished, goesOn, context);
   return isUnkept(finished) ? exitCodes.failure : exitCodes[finished.outcome.conclusion];
 }
 
-const isUnkept = ({ unkept = [] }: FinishedRun): boolean => unkept.length > 0;
+const isUnkept = ({ unsaved: unkept = [] }: FinishedRun): boolean => unkept.length > 0;
 
 function readOptions(command: string, args: ParsedArguments['values']) {
   const format: OutputFormat = oneOf(
@@ -187,7 +187,7 @@ function progressOf(format: OutputFormat, context: CommandContext): (event: RunE
 
 function resumedRun(resume: ResumedSession, root: string) {
   const { session } = resume;
-  return { ...resume, standing: session.patch, restore: () => noteOnResume(session, root) };
+  return { ...resume, patchInCheckout: session.patch, restore: () => noteOnResume(session, root) };
 }
 
 /** Saves the session of a run that waits or was stopped. True if a stopped run can be resumed. */

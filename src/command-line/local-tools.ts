@@ -5,10 +5,10 @@ import { makeToolSet, type ToolSet } from '../agent/profiles/tool-set.ts';
 import { defaultExternalTimeout } from '../config/defaults.ts';
 import type { Config } from '../config/schema.ts';
 import type { SandboxMode } from '../contract/levels.ts';
+import { chooseProfile } from '../run/conversation/choose-profile.ts';
 import { openExternalTools } from '../run/extensions/external-tools.ts';
 import { mayRunCommands } from '../run/policy/may-run-commands.ts';
 import { newRunId } from '../run/run.ts';
-import { chooseProfile } from '../run/steering/choose-profile.ts';
 import { probeSandbox } from '../sandbox/probe-sandbox.ts';
 import { builtinTools } from '../tools/registry/builtin-tools.ts';
 import type { LoadingTools } from '../tools/registry/load-external-tools.ts';
@@ -59,7 +59,7 @@ export async function openLocalTools(run: {
     {
       ...{ config, environment, root, sandboxed, warn, runFolder: folder, signal: run.signal },
       ...{ plan: null, readOnly: profile?.readOnly ?? false, secrets: [] },
-      kept: localKeptState(root, environment, warn).state,
+      store: localKeptState(root, environment, warn).state,
     },
     profile ?? findProfile('craft'),
     async () => builtinTools,

@@ -12,11 +12,11 @@ import { contextBounds } from '../config/model-settings.ts';
 import type { Config } from '../config/schema.ts';
 import { ConfigError, ToolError } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
+import { chooseProfile } from '../run/conversation/choose-profile.ts';
+import { contextPackOf, diffUnderReview } from '../run/conversation/context-pack-of.ts';
+import type { Guidance } from '../run/conversation/guidance.ts';
 import { openModels } from '../run/open-models.ts';
 import { newRunId } from '../run/run.ts';
-import { chooseProfile } from '../run/steering/choose-profile.ts';
-import { contextPackOf, diffUnderReview } from '../run/steering/context-pack-of.ts';
-import type { Steering } from '../run/steering/steering.ts';
 import type { Children } from '../tools/services/children.ts';
 import type { ShellSessions } from '../tools/shell/sessions/sessions.ts';
 import { gitState } from '../workspace/git/git-state.ts';
@@ -34,7 +34,7 @@ export interface HandCall
   readonly tools: ToolSet;
   readonly workspace: Workspace;
   readonly repositories: readonly RegisteredRepository[];
-  readonly steering: Steering;
+  readonly guidance: Guidance;
   readonly record: (entry: RunEntry) => void;
   readonly signal: AbortSignal;
 }
@@ -65,7 +65,7 @@ export function handChildren(call: HandCall): Pick<OuterContext, 'runChild' | 'c
       context: contextBounds(config.context),
       model: await models.main,
       models: models.named,
-      reminders: (run) => call.steering.reminders(run),
+      reminders: (run) => call.guidance.reminders(run),
       listen: () => undefined,
       newId: () => newRunId('child'),
       contextPack: (child) => {

@@ -18,6 +18,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import type { Question } from '../contract/run-results.ts';
 import { createRedactor } from '../redaction/redact.ts';
 import { reviewServices } from '../run/checks/make-review-services.ts';
+import { openGuidance } from '../run/conversation/guidance.ts';
 import { makeChangeJudge, makeGate } from '../run/gate/make-gate.ts';
 import { makeServices } from '../run/make-services.ts';
 import { decideEditChecks } from '../run/policy/decide-edit-checks.ts';
@@ -26,7 +27,6 @@ import { composePrograms } from '../run/programs/compose-programs.ts';
 import { openRunState } from '../run/records/run-state.ts';
 import { newRunId } from '../run/run.ts';
 import { composeRepositories } from '../run/setup/compose-repositories.ts';
-import { openSteering } from '../run/steering/steering.ts';
 import { createCommandRunner, noSandboxWarning } from '../sandbox/create-command-runner.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { openPastThreads } from '../tools/services/past-threads.ts';
@@ -153,13 +153,13 @@ async function openParts(
     reviewDiff: null,
     resume: null,
   };
-  const steering = openSteering(steered, findProfile('craft'), workspace, record);
+  const guidance = openGuidance(steered, findProfile('craft'), workspace, record);
   const services = makeServices({
     ...{ workspace, commands, spillFolder, repositories, storage, tasks },
     sessions: noSessions,
     threads: openPastThreads({ store: kept, trust: 'own' }),
     editChecks: newEditChecks(decideEditChecks({ ...judged, sandboxed, path: use.environment.PATH })),
-    skills: steering.skills,
+    skills: guidance.skills,
     review: reviewServices({ ...judged, workspace, commands, runFolder }),
   });
   const programs = await composePrograms({
@@ -170,7 +170,7 @@ async function openParts(
   // A model makes the calls of children, so they are evaluated as in any run.
   const asRun = { ...gated, preset: presetOf(use.config) };
   const children = handChildren({
-    ...{ ...use, runId, runFolder, workspace, repositories, steering, record, redact, sandboxed },
+    ...{ ...use, runId, runFolder, workspace, repositories, guidance: guidance, record, redact, sandboxed },
     services: async () => services,
     gate: makeGate(asRun),
     evaluateChanges: makeChangeJudge(asRun),

@@ -20,21 +20,21 @@ import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
 import { findCandidate } from '../webhooks/triggers/find-candidate.ts';
 import {
+  decisionSettings,
   type EntryContext,
   type EventContext,
   type GitHubContext,
-  judgeSettings,
   openContext,
   withClients,
 } from './context/broker-context.ts';
 import { doctorFacts } from './context/collect-doctor-facts.ts';
 import { openEvent } from './context/open-event.ts';
 import type { RunResult } from './context/run-result.ts';
-import { forgetRun, planKey, storedPlan, toldKey } from './context/stored-run.ts';
-import type { Pressed } from './controls/press-control.ts';
+import { answeredKey, forgetRun, planKey, storedPlan } from './context/stored-run.ts';
+import type { ClickResult } from './controls/handle-click.ts';
 import { withControls } from './controls/with-controls.ts';
 import { executePlan } from './execute-plan.ts';
-import { hiddenFrom } from './prepare/known-hidden-text.ts';
+import { hiddenFrom } from './prepare/hidden-findings.ts';
 
 /** The result of one event. */
 export type Handled =
@@ -60,54 +60,54 @@ export async function handleEvent(
 export async function handleInRepository(
   event: IncomingEvent,
   attempt: DeliveryAttempt,
-  given: EventContext,
+  eventContext: EventContext,
 ): Promise<Handled> {
-  const context = withClients(given);
+  const context = withClients(eventContext);
   const { store, log, host } = context;
   const stored = event.delivery_id === null ? null : await storedPlan(event.delivery_id, store);
   if (stored === 'done') return { kind: 'none', decision: nothingToDo('it was done before') };
   if (stored !== null) return execute(stored, attempt, context);
-  const pressed = await press(event, context);
-  if (pressed.kind === 'done') return { kind: 'none', decision: nothingToDo(pressed.reason) };
-  if (pressed.kind === 'apply') {
-    const { applyPressed } = await import('./controls/apply-pressed.ts');
+  const clicked = await click(event, context);
+  if (clicked.kind === 'done') return { kind: 'none', decision: nothingToDo(clicked.reason) };
+  if (clicked.kind === 'apply') {
+    const { applyOnClick } = await import('./controls/apply-on-click.ts');
     const { last: lastAttempt, signal } = attempt;
-    const reason = await applyPressed(event, pressed, { ...context, lastAttempt, signal });
+    const reason = await applyOnClick(event, clicked, { ...context, lastAttempt, signal });
     return { kind: 'none', decision: { ...nothingToDo(reason), decision: 'act' } };
   }
   const decision = await decide(
     event,
     context,
     false,
-    pressed.kind === 'retry' ? pressed.trigger : undefined,
+    clicked.kind === 'retry' ? clicked.trigger : undefined,
   );
-  if (pressed.kind === 'retry') await settlePress(pressed, decision, context);
+  if (clicked.kind === 'retry') await finishClick(clicked, decision, context);
   log.info({ delivery: event.delivery_id, event: event.name, decision: decision.decision }, decision.reason);
   const { plan, trigger } = decision;
   if (plan === null) {
     await act(decision, context);
-    await answerAsker(event, decision, context);
-    if (decision.over === true && trigger !== null) await takeSignBack(trigger, context);
+    await answerRequester(event, decision, context);
+    if (decision.over === true && trigger !== null) await removeReaction(trigger, context);
     return { kind: 'none', decision };
   }
   // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
   if (trigger !== null && (host === 'action' || plan.resume !== null))
-    await giveSign(trigger, event, context);
+    await addReaction(trigger, event, context);
   if (host === 'action') await closeBefore(plan, context);
   if (event.delivery_id !== null) await store.set(planKey(event.delivery_id), JSON.stringify(plan));
   return execute(plan, attempt, context);
 }
 
 /** Handles a ticked box of our controls. There are none if stored state could be forged. */
-async function press(event: IncomingEvent, context: GitHubContext): Promise<Pressed> {
+async function click(event: IncomingEvent, context: GitHubContext): Promise<ClickResult> {
   if (!context.canAsk || !isCommentEdit(event)) return { kind: 'other' };
-  const { pressControl } = await import('./controls/press-control.ts');
-  return pressControl(event, 'over', context);
+  const { handleClick } = await import('./controls/handle-click.ts');
+  return handleClick(event, 'over', context);
 }
 
 /** Removes a control that was carried out; clears the box of any other. */
-async function settlePress(
-  { controls, trigger }: Extract<Pressed, { kind: 'retry' }>,
+async function finishClick(
+  { controls, trigger }: Extract<ClickResult, { kind: 'retry' }>,
   { plan }: EventDecision,
   { github, store }: GitHubContext,
 ): Promise<void> {
@@ -143,7 +143,7 @@ async function decide(
   event: IncomingEvent,
   context: GitHubContext,
   dryRun: boolean,
-  pressed?: Trigger,
+  clicked?: Trigger,
 ): Promise<EventDecision> {
   const { ownLogin, store, log, apiUrl, github } = context;
   const hidden: HiddenFinding[] = [];
@@ -152,7 +152,7 @@ async function decide(
   const decision = await decideEvent(event, {
     octokit: github.reader,
     store,
-    ...(pressed === undefined ? {} : { pressed }),
+    ...(clicked === undefined ? {} : { pressed: clicked }),
     sanitise: (text, origin) => {
       const clean = sanitise(text);
       if (origin !== undefined) append(hidden, hiddenFrom(text, clean.hidden, origin, own));
@@ -169,7 +169,7 @@ async function decide(
     },
     doctor: () => doctorFacts(context),
     settings: {
-      ...judgeSettings(context),
+      ...decisionSettings(context),
       ownLogins: own === null ? [] : [own],
       sandbox: context.sandbox,
       dryRun,
@@ -204,7 +204,7 @@ async function closeBefore(plan: RunPlan, context: GitHubContext): Promise<void>
 }
 
 /** 👀 for whoever asked. One that cannot be given is logged, no more. */
-async function giveSign(
+async function addReaction(
   trigger: Trigger,
   { delivery_id }: IncomingEvent,
   context: GitHubContext,
@@ -217,7 +217,7 @@ async function giveSign(
   }
 }
 
-async function takeSignBack({ repository, comment }: Trigger, context: GitHubContext): Promise<void> {
+async function removeReaction({ repository, comment }: Trigger, context: GitHubContext): Promise<void> {
   try {
     const at = { repository, trigger_comment: comment };
     await removeEyes(at, { ...context, octokit: context.github.writer });
@@ -227,39 +227,39 @@ async function takeSignBack({ repository, comment }: Trigger, context: GitHubCon
 }
 
 /** Acts without a run. A reaction replaces a comment that would say no more. */
-async function act({ act: order, trigger }: EventDecision, context: GitHubContext): Promise<void> {
-  if (order === undefined || trigger === null) return;
+async function act({ act: action, trigger }: EventDecision, context: GitHubContext): Promise<void> {
+  if (action === undefined || trigger === null) return;
   const octokit = context.github.writer;
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
-  const said = await resolveThreads(
+  const text = await resolveThreads(
     {
-      plan: { repository: order.place.repository, thread: { ...trigger.thread, title: order.place.title } },
+      plan: { repository: action.place.repository, thread: { ...trigger.thread, title: action.place.title } },
       root,
       by: trigger.actor.login,
     },
     { octokit, ownLogin: context.ownLogin, store: context.canAsk ? context.store : null },
   );
-  if (said === '') await react(octokit, trigger, '+1');
-  else await postReply(octokit, trigger, { kind: 'comment', body: said });
+  if (text === '') await react(octokit, trigger, '+1');
+  else await postReply(octokit, trigger, { kind: 'comment', body: text });
 }
 
 /** Longer than any list of commands or keys; and what is enough to say why nothing is done. */
 const longest = { tells: 30_000, refuses: 2_000 } as const;
 
-async function answerAsker(
+async function answerRequester(
   event: IncomingEvent,
   { reply, trigger }: EventDecision,
   context: GitHubContext,
 ): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
   // A delivery that is handled again, for whatever reason, is answered once.
-  const key = event.delivery_id === null ? null : toldKey(event.delivery_id);
+  const key = event.delivery_id === null ? null : answeredKey(event.delivery_id);
   if (key !== null && !(await context.store.claim(key, '1'))) return;
   const octokit = context.github.writer;
-  const room = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
+  const budget = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
   const own = [new URL(context.serverUrl).host];
   // It may quote a key of the configuration or a branch, which anybody may have named.
-  const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, room, '…', own) } : reply;
+  const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, budget, '…', own) } : reply;
   try {
     if (safe.kind === 'held') await postHeld(octokit, trigger, safe, context.store);
     else await postReply(octokit, trigger, safe);

@@ -103,7 +103,7 @@ async function finish(
   const { runUrl } = ports;
   const report = renderReport(outcome, { plan, runUrl, published, findings, carried, tally, moved, mention });
   const triaged = isTriagedQuietly(run, published);
-  const triedAgain = ports.triedAgain === true || ports.triedWhileDown === true;
+  const triedAgain = ports.triedAgain === true || ports.triedInOutage === true;
   const lastly = createAttempt(plan, { ...ports, triedAgain }, failures);
   const comment =
     triaged || leavesNothing(run, review)

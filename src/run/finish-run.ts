@@ -12,19 +12,19 @@ import { foldOutcome } from '../reporting/fold-outcome.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';
 import type { RunFolder } from '../workspace/storage/run-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Breakage, createBreakage } from './end-broken.ts';
 import type { ExtensionTools } from './extensions/external-tools.ts';
 import { foldWhole } from './fold-whole.ts';
 import type { RunTools } from './open-run-tools.ts';
 import type { Programs } from './programs/open-programs.ts';
-import type { HeardWords } from './records/heard-words.ts';
-import { type KeptRecord, keepRecord } from './records/keep-record.ts';
+import { excludeSecrets } from './records/exclude-secrets.ts';
 import type { RunRequest } from './records/run-context.ts';
-import { withholdSecrets } from './records/withhold-secrets.ts';
+import { type SavedRecord, saveRecord } from './records/save-record.ts';
+import type { Transcript } from './records/transcript.ts';
+import { collectFailures, type RunFailures } from './run-failures.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
 
 /** What a run left behind. */
-export interface FinishedRun extends KeptRecord {
+export interface FinishedRun extends SavedRecord {
   readonly session: SavedSession | null;
   /** What it can go on from where it was stopped; null, or left out, where it was not. */
   readonly stopped?: SavedSession | null;
@@ -51,7 +51,7 @@ interface EndedRun {
   readonly workspace: Workspace;
   readonly ledger: RunLedger;
   /** The whole conversation, of which the result has what a compaction left. */
-  readonly heard: Pick<HeardWords, 'words'>;
+  readonly transcript: Pick<Transcript, 'messages'>;
   readonly folder: RunFolder;
   readonly opened: OpenedRun;
   readonly setup: Pick<RunSetup, 'output' | 'variables'> | null;
@@ -68,41 +68,45 @@ interface EndedRun {
  */
 export async function finishRun(run: EndedRun): Promise<FinishedRun> {
   const { ended, workspace, ledger } = run;
-  const breakage = createBreakage(ledger, run.heard, run.record);
-  const tools = await breakage.step('Loading the tools', async () => run.opened.tools, null);
-  const result = 'result' in ended ? ended.result : breakage.endRun(ended.error);
-  const looked = await endPrograms(run, tools, breakage);
-  const changes = await takeChanges(run, looked, breakage);
-  await breakage.step(
+  const failures = collectFailures(ledger, run.transcript, run.record);
+  const tools = await failures.step('Loading the tools', async () => run.opened.tools, null);
+  const result = 'result' in ended ? ended.result : failures.brokenResult(ended.error);
+  const watchedAll = await endPrograms(run, tools, failures);
+  const changes = await takeChanges(run, watchedAll, failures);
+  await failures.step(
     'The end of the tools',
     async () => tools?.finish(result.conclusion, ledger),
     undefined,
   );
-  await breakage.step('The proof of suggestions', () => prove(run, changes), undefined);
-  await breakage.step('The end of programs', async () => run.opened.programs?.close(), undefined);
-  const settled = breakage.settle(result);
-  const outcome = await foldWhole(ledger.lines, changes, breakage);
-  const storage = await breakage.step(
+  await failures.step('The proof of suggestions', () => prove(run, changes), undefined);
+  await failures.step('The end of programs', async () => run.opened.programs?.close(), undefined);
+  const concluded = failures.concluded(result);
+  const outcome = await foldWhole(ledger.lines, changes, failures);
+  const storage = await failures.step(
     'The copy of its own files',
     async () =>
       tools === null ? run.request.resume?.session.storage : await tools.services.storage.snapshot(),
     undefined,
   );
-  const kept = await breakage.step('Its session', () => sessionsOf(run, settled, changes.patch, storage), {
-    session: null,
-    stopped: null,
-  });
+  const sessions = await failures.step(
+    'Its session',
+    () => sessionsOf(run, concluded, changes.patch, storage),
+    {
+      session: null,
+      stopped: null,
+    },
+  );
   // With a plan there is somebody else who keeps it.
-  const local = kept.session ?? (run.request.plan === null ? (kept.stopped ?? null) : null);
+  const local = sessions.session ?? (run.request.plan === null ? (sessions.stopped ?? null) : null);
   return {
-    ...kept,
-    ...(await keepRecord({ ...run, root: workspace.root, outcome, session: local })),
+    ...sessions,
+    ...(await saveRecord({ ...run, root: workspace.root, outcome, session: local })),
     ledgerFile: run.folder.ledgerFile,
   };
 }
 
 /** Ends whatever may still change the tree, and has the changes judged that it made. True where git looked after all of it. */
-async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Breakage): Promise<boolean> {
+async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: RunFailures): Promise<boolean> {
   const { opened, ledger, workspace } = run;
   const { commands, judge } = opened;
   // A run that never called a tool has nothing to end, to hand on or to keep.
@@ -113,36 +117,40 @@ async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: Brea
     await step('The last look at its changes', () => tools.endExternal(ledger, judge), undefined);
   // Processes that a command left behind must not change the tree under the final look at it.
   await step('The end of commands', async () => commands?.close(), undefined);
-  const looked = await step('The look at what commands changed', () => workspace.changes.lookNow(), false);
-  await step('The end', () => refuseLeft(workspace.changes.notPutBack()), undefined);
-  return looked;
+  const watchedAll = await step(
+    'The look at what commands changed',
+    () => workspace.changes.lookNow(),
+    false,
+  );
+  await step('The end', () => refuseUnreverted(workspace.changes.notPutBack()), undefined);
+  return watchedAll;
 }
 
 /** Names in the reason of a run that could not put all back. */
 const mostNamed = 20;
 
 /** A run must not count as good while a protected file is as a command wrote it. */
-function refuseLeft(left: readonly string[]): void {
-  if (left.length === 0) return;
-  const rest = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : '';
+function refuseUnreverted(unreverted: readonly string[]): void {
+  if (unreverted.length === 0) return;
+  const rest = unreverted.length > mostNamed ? ` and ${unreverted.length - mostNamed} more` : '';
   const message =
     `Changes that are not allowed may be in the checkout, as they could not be put back or looked for: ` +
-    `${left.slice(0, mostNamed).join(', ')}${rest}. Put them back by hand before you go on.`;
+    `${unreverted.slice(0, mostNamed).join(', ')}${rest}. Put them back by hand before you go on.`;
   throw new RunStopped({ kind: 'internal_error', message });
 }
 
 /** The final diff. Where git cannot make it, that of the files that calls changed; else at least their names. */
 async function takeChanges(
   { workspace, ledger, secrets }: EndedRun,
-  looked: boolean,
-  { step }: Breakage,
+  watchedAll: boolean,
+  { step }: RunFailures,
 ): Promise<ChangeSet> {
   const made = ledger.lines.flatMap(({ entry }) => (entry.type === 'change' ? [entry.change] : []));
   const all =
-    (await step('The look at its changes', () => workspace.finalChanges(looked), null)) ??
+    (await step('The look at its changes', () => workspace.finalChanges(watchedAll), null)) ??
     (await step('The look at the files of its calls', () => workspace.changesOfCalls(made), null)) ??
     changesByName(made, workspace.headSha);
-  const { changes, notes } = withholdSecrets(all, secrets);
+  const { changes, notes } = excludeSecrets(all, secrets);
   for (const message of notes) ledger.record({ type: 'diagnostic', level: 'warning', message });
   return changes;
 }
@@ -172,7 +180,7 @@ function sessionsOf(
   patch: string,
   storage: SavedSession['storage'] | null,
 ): Pick<FinishedRun, 'session' | 'stopped'> {
-  const keeping = [
+  const saving = [
     {
       ...result,
       stop: redactValue(result.stop, redact),
@@ -187,8 +195,8 @@ function sessionsOf(
     ledger.lines,
     { plan: request.plan, patch, ...(storage == null ? {} : { storage }), now: new Date() },
   ] as const;
-  const session = saveSession(...keeping);
+  const session = saveSession(...saving);
   // What may only read here was steered by its base, which going on from the checkout would not be.
-  const stopped = request.plan === null && request.readOnly ? null : saveStopped(...keeping);
+  const stopped = request.plan === null && request.readOnly ? null : saveStopped(...saving);
   return { session, stopped };
 }

@@ -3,7 +3,7 @@ import { internalError } from '../contract/errors.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
 import { foldOutcome } from '../reporting/fold-outcome.ts';
-import type { Breakage } from './end-broken.ts';
+import type { RunFailures } from './run-failures.ts';
 
 /**
  * The whole outcome. Where it cannot be made, a failure with the end of the run, its cost, its findings and its changes, of which the
@@ -12,13 +12,13 @@ import type { Breakage } from './end-broken.ts';
 export async function foldWhole(
   lines: readonly RunLedgerLine[],
   changes: ChangeSet,
-  breakage: Pick<Breakage, 'step'>,
+  failures: Pick<RunFailures, 'step'>,
 ): Promise<Outcome> {
-  const whole = await breakage.step('The outcome', () => foldOutcome(lines, changes), null);
+  const whole = await failures.step('The outcome', () => foldOutcome(lines, changes), null);
   if (whole !== null) return whole;
   const least = lines.filter(({ entry }) => ofLeastOutcome.has(entry.type));
   const outcome =
-    (await breakage.step('The outcome without its details', () => foldOutcome(least, changes), null)) ??
+    (await failures.step('The outcome without its details', () => foldOutcome(least, changes), null)) ??
     foldOutcome(least, { ...changes, files: [] });
   const stop = internalError(new Error('the outcome of the run could not be put together whole'));
   return { ...outcome, conclusion: 'failure', stop: outcome.stop ?? stop };

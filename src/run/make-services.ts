@@ -11,10 +11,12 @@ import type { ToolServices } from '../tools/tool.ts';
 import { noAttachments } from '../workspace/files/attachments.ts';
 import { syntaxProgram } from './programs/syntax-program.ts';
 
-type Given = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
+type RequiredServices = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
 
 /** What the tools of one run work on. What a way in does not give, it has none of. */
-export function makeServices(run: Pick<ToolServices, Given> & Partial<ToolServices>): ToolServices {
+export function makeServices(
+  run: Pick<ToolServices, RequiredServices> & Partial<ToolServices>,
+): ToolServices {
   return {
     workspace: run.workspace,
     commands: run.commands,

@@ -26,11 +26,11 @@ export interface RunModels {
 export function openModels(
   request: Pick<RunRequest, 'model' | 'config' | 'environment' | 'limits' | 'sessionId' | 'root'>,
   redact: (text: string) => string,
-  tell: (entry: RunEntry) => void,
+  record: (entry: RunEntry) => void,
 ): RunModels {
   const { config, environment, limits } = request;
   const { fallback = [], requestTimeoutSeconds, idleTimeoutSeconds } = config.models ?? {};
-  const onNotice = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+  const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
   /** Children and summaries ask by the same models, or by others of the same endpoint. */
   const chatOnly: ChatOnlyEndpoints = new Set();
   const open = (name: string | null): Promise<Model> =>
@@ -42,16 +42,16 @@ export function openModels(
       cacheKey: request.sessionId,
       requestTimeoutMs: milliseconds(requestTimeoutSeconds),
       idleTimeoutMs: milliseconds(idleTimeoutSeconds),
-      onWait: tell,
+      onWait: record,
       chatOnly,
-      onNotice,
+      onNotice: warn,
     });
   const make = async (name: string | null): Promise<Model> => {
     const first = await open(name);
     requirePrices(limits.max_cost_usd, [first.name, ...fallback], config.providers);
     const others = fallback.filter((one) => one !== first.name);
     const next = others.map((one) => ({ name: one, open: () => open(one) }));
-    return redactedModel(next.length === 0 ? first : fallbackModel(first, next, onNotice), redact);
+    return redactedModel(next.length === 0 ? first : fallbackModel(first, next, warn), redact);
   };
   const chosen = request.model ?? config.model ?? null;
   const main = (async () => {

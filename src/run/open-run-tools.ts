@@ -9,12 +9,12 @@ import { noPastThreads, openPastThreads } from '../tools/services/past-threads.t
 import type { ToolServices } from '../tools/tool.ts';
 import { keepAttachments } from '../workspace/files/attachments.ts';
 import { type ReviewedRun, reviewServices } from './checks/make-review-services.ts';
+import type { Guidance } from './conversation/guidance.ts';
 import { endSessions, enterChanges, makeServices, unasked } from './make-services.ts';
 import { decideEditChecks } from './policy/decide-edit-checks.ts';
 import { syntaxProgram } from './programs/syntax-program.ts';
-import { trustOf } from './records/keep-past-run.ts';
 import { openRunState } from './records/run-state.ts';
-import type { Steering } from './steering/steering.ts';
+import { trustOf } from './records/store-past-run.ts';
 
 /** What the tools of one run work on, and its end. */
 export interface RunTools {
@@ -37,7 +37,7 @@ export async function openRunTools(
       readonly environment: Readonly<Record<string, string | undefined>>;
       readonly attachments?: readonly FetchedAttachment[];
       readonly plan: RunPlan | null;
-      readonly steering: Pick<Steering, 'book' | 'skills'>;
+      readonly guidance: Pick<Guidance, 'book' | 'skills'>;
     },
   ledger: Pick<RunLedger, 'record'>,
 ): Promise<RunTools> {
@@ -59,8 +59,8 @@ export async function openRunTools(
     editChecks: newEditChecks(decided),
     attachments,
     choices: run.plan?.triage ?? null,
-    skills: run.steering.skills,
-    instructions: run.steering.book,
+    skills: run.guidance.skills,
+    instructions: run.guidance.book,
     review: reviewServices(run),
     chat: run.plan?.chat ?? null,
     threads:

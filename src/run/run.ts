@@ -18,6 +18,10 @@ import { gitState } from '../workspace/git/git-state.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { createRunFolder } from '../workspace/storage/run-folder.ts';
 import { checksBefore } from './checks/checks-before.ts';
+import { chooseProfile, modelFor } from './conversation/choose-profile.ts';
+import { contextPackOf, diffUnderReview } from './conversation/context-pack-of.ts';
+import { openGuidance } from './conversation/guidance.ts';
+import { conversation, replyOf, resumedFrom } from './conversation/open-conversation.ts';
 import { openExternalTools } from './extensions/external-tools.ts';
 import type { FinishedRun, OpenedRun } from './finish-run.ts';
 import { lazyGate } from './gate/lazy-gate.ts';
@@ -28,14 +32,10 @@ import { mayRunCommands } from './policy/may-run-commands.ts';
 import { warnOfDummyKey } from './policy/warn-of-dummy-key.ts';
 import { warnOfPolicy } from './policy/warn-of-policy.ts';
 import { composePrograms } from './programs/compose-programs.ts';
-import { hearWords } from './records/heard-words.ts';
 import type { RunContext, RunInput, RunRequest } from './records/run-context.ts';
 import { safeListener } from './records/safe-listener.ts';
+import { createTranscript } from './records/transcript.ts';
 import { composeRepositories } from './setup/compose-repositories.ts';
-import { chooseProfile, modelFor } from './steering/choose-profile.ts';
-import { contextPackOf, diffUnderReview } from './steering/context-pack-of.ts';
-import { conversation, replyOf, resumedFrom } from './steering/open-conversation.ts';
-import { openSteering } from './steering/steering.ts';
 
 /** A new id of a run or session: sortable by time, hard to guess. */
 export function newRunId(kind: 'run' | 'sess' | 'child'): string {
@@ -58,7 +58,9 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
   const stateReady = gitState(request.root, path.join(folder.folder, 'state.git'));
   stateReady.catch(() => undefined);
   const { profile: chosen, profiles } = chooseProfile(request);
-  const models = openModels({ ...request, model: modelFor(chosen, request) }, redact, (entry) => tell(entry));
+  const models = openModels({ ...request, model: modelFor(chosen, request) }, redact, (entry) =>
+    record(entry),
+  );
   const { repositories, problems } = await composeRepositories(request);
   const setup = await openSetup(request);
   const workspace = await openWorkspace({
@@ -70,18 +72,18 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
     repositories,
   });
   const preset = presetFrom(request.preset);
-  const heard = hearWords();
-  const ledger = openRunLedger(folder.ledgerFile, { now, redact, onEntry: heard.add });
+  const transcript = createTranscript();
+  const ledger = openRunLedger(folder.ledgerFile, { now, redact, onEntry: transcript.add });
   const listen = safeListener(request.listen, (message) =>
     ledger.record({ type: 'diagnostic', level: 'warning', message }),
   );
-  const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [nobodyToAsk] : [];
+  const unasked = request.config.permissions?.onAsk === 'comment' && !request.canAsk ? [noOneToAsk] : [];
   for (const message of [...problems, ...unasked])
     ledger.record({ type: 'diagnostic', level: 'warning', message });
-  const tell = (entry: RunEntry) => {
+  const record = (entry: RunEntry) => {
     ledger.record(entry);
-    const kept = ledger.last;
-    if (kept !== null && kept.type !== 'message') listen(kept);
+    const line = ledger.last;
+    if (line !== null && line.type !== 'message') listen(line);
   };
   let setupReport: string | null = null;
   const opened: OpenedRun = { tools: null, external: null, commands: null, programs: null, judge: null };
@@ -98,7 +100,7 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
     }).catch(stoppedOnly);
     const commands = !(runner instanceof RunStopped) && mayRunCommands({ ...request, ...runner });
     const profile = commands ? chosen : withoutCommands(chosen);
-    const steering = openSteering(request, profile, workspace, tell);
+    const guidance = openGuidance(request, profile, workspace, record);
     const model = await models.main;
     const disabledTools = request.config.tools?.disabled ?? [];
     const settings = {
@@ -132,15 +134,15 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
       before: request.resume?.session ?? null,
       newId: () => newRunId('child'),
       reminders: (run: RemindedRun) => [
-        ...steering.reminders(run),
+        ...guidance.reminders(run),
         ...(run.child ? [] : (opened.external?.notes ?? [])),
       ],
       contextPack: (child: Profile) => {
         const external = async () => (await opened.external?.first(child)) ?? null;
-        const shown = { ...request, repositories, setupReport, steering, external };
+        const pack = { ...request, repositories, setupReport, guidance, external };
         // Asked anew: what the run has changed so far is what its child finds.
         const state = gitState(request.root, path.join(folder.folder, `${newRunId('child')}.git`));
-        return contextPackOf(shown, child, workspace, state);
+        return contextPackOf(pack, child, workspace, state);
       },
       reviewDiff: async () => {
         const own = (await workspace.finalChanges()).patch;
@@ -155,20 +157,20 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
           openRunTools(
             {
               ...{ ...request, preset, workspace, commands: runner, repositories, redact, now },
-              steering: {
-                ...steering,
-                skills: { ...steering.skills, bring: opened.external?.bring ?? null },
+              guidance: {
+                ...guidance,
+                skills: { ...guidance.skills, bring: opened.external?.bring ?? null },
               },
               runFolder: folder.folder,
               spillFolder: folder.spillFolder,
-              checksFrom: request.steering ?? null,
+              checksFrom: request.trustedTree ?? null,
             },
             ledger,
           ),
         );
         return opened.tools;
       };
-      const warn = (message: string) => tell({ type: 'diagnostic', level: 'warning', message });
+      const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
       if (runner.whyNoSandbox !== null)
         warn(noSandboxWarning(runner.whyNoSandbox, { commands, forGitHub: request.plan !== null }));
       const place = { root: workspace.root, runFolder: folder.folder, sandboxed: runner.sandboxed };
@@ -177,7 +179,6 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
         {
           ...request,
           ...place,
-          kept: request.store,
           repositories,
           warn,
           prepared: setup,
@@ -187,12 +188,12 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
         registry,
       );
       opened.external = external;
-      setupReport = (await setup?.perform(runner, tell)) ?? null;
+      setupReport = (await setup?.perform(runner, record)) ?? null;
       const review = { ...request, preset, workspace, commands: runner, runFolder: folder.folder };
-      const checked = await checksBefore(review, tell);
+      const checked = await checksBefore(review, record);
       const { first } = external;
-      const asked = { ...request, repositories, setupReport, checked, steering, external: () => first() };
-      const start = await conversation(asked, profile, workspace, ledger, folder.folder, stateReady);
+      const opening = { ...request, repositories, setupReport, checked, guidance, external: () => first() };
+      const start = await conversation(opening, profile, workspace, ledger, folder.folder, stateReady);
       // Beside the first request: what policies are checked against are the tools, which load meanwhile.
       const warned = warnOfPolicy(request.config, request.environment, warn)
         .catch((error: Error) => warn(`The policies could not be checked: ${error.message}`))
@@ -232,14 +233,14 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
         // Before the first turn nothing was paid for, and nothing can be lost.
         const begun = ledger.lines.some(({ entry }) => entry.type === 'run.started');
         if (error instanceof ConfigError) throw error;
-        if (!begun) throw isFullDisk(error) ? noRoom(folder.folder, error) : error;
+        if (!begun) throw isFullDisk(error) ? fullDiskError(folder.folder, error) : error;
         return { error };
       },
     );
     // Loaded now and not at the start: what only the end needs is not needed before.
     const { finishRun } = await import('./finish-run.ts');
-    const parts = { opened, setup, preset, secrets, redact, record: tell };
-    return await finishRun({ ...parts, ended, request, workspace, ledger, heard, folder });
+    const parts = { opened, setup, preset, secrets, redact, record: record };
+    return await finishRun({ ...parts, ended, request, workspace, ledger, transcript: transcript, folder });
   } catch (error) {
     // What is known of a run that broke is in its record, which must be whole; the defect itself is what counts.
     await ledger.close().catch(() => undefined);
@@ -274,15 +275,15 @@ async function openSetup(request: RunRequest) {
   const { setup: given } = request.config;
   return given === undefined
     ? null
-    : (await import('./setup/compose-setup.ts')).composeSetup({ ...request, given });
+    : (await import('./setup/compose-setup.ts')).composeSetup({ ...request, settings: given });
 }
 
 /** Told where approvals are switched on and nobody can be asked. */
-const nobodyToAsk =
+const noOneToAsk =
   'permissions.onAsk is comment, but nobody can be asked in this run: in a workflow it needs a thread, state_dir and state_secret. What needs a person is refused.';
 
 /** For a run that a full disk kept from beginning. */
-function noRoom(folder: string, cause: unknown): ConfigError {
+function fullDiskError(folder: string, cause: unknown): ConfigError {
   return new ConfigError(
     `The disk of ${folder}, where the run keeps its record, is full. Free space there, or set TMPDIR to a folder on another disk.`,
     { key: 'TMPDIR' },

@@ -128,7 +128,7 @@ test('While GitHub takes neither part nor report, a run that ended is kept beyon
   await expect(third).rejects.toMatchObject({ status: 503 });
   // A job of a workflow waits instead, as nobody calls again.
   down(4);
-  const job = entryContext({ waitsWhileDown: [0, 0, 0, 0] });
+  const job = entryContext({ outageWaitsMs: [0, 0, 0, 0] });
   const last = await handleEvent(event, attempt(3), job);
   repository.comment(1, { author: 'ada', body: '@anode say something' });
   const again = await handleEvent(newestComment('guid-down-2'), attempt(3), entryContext());

@@ -205,7 +205,7 @@ test('a report that GitHub does not take costs no changes', async () => {
   const down = { finish: apiError(503, 'Down') };
   expect((await run(down)).done.failures).toEqual(['The report could not be posted: Down']);
   await expect(run({ ...down, ports: { triedAgain: true } })).rejects.toThrow('Down');
-  await expect(run({ ...down, ports: { triedWhileDown: true } })).rejects.toThrow('Down');
+  await expect(run({ ...down, ports: { triedInOutage: true } })).rejects.toThrow('Down');
 });
 
 test('changes that nobody approved are suggested on the lines of the pull request, or are a patch', async () => {

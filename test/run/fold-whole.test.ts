@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FileChange } from '../../src/contract/change.ts';
 import type { RunEntry } from '../../src/contract/run-ledger.ts';
-import { createBreakage } from '../../src/run/end-broken.ts';
 import { foldWhole } from '../../src/run/fold-whole.ts';
+import { collectFailures } from '../../src/run/run-failures.ts';
 import { finding, ledger, started } from '../reporting/samples.ts';
 
 const usage = { input: 10, output: 2, cache_read: 3, cache_write: 0 };
@@ -26,7 +26,7 @@ const broken = {
 
 async function fold(made: typeof changes) {
   const notes: string[] = [];
-  const breakage = createBreakage({ lines: [] }, { words: () => [] }, (entry) => {
+  const breakage = collectFailures({ lines: [] }, { messages: () => [] }, (entry) => {
     if (entry.type === 'diagnostic' && entry.level === 'error') notes.push(entry.message.split(':')[0] ?? '');
   });
   const lines = ledger(started, call, broken, { type: 'findings', findings: [finding] }, finished);

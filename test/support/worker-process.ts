@@ -31,7 +31,7 @@ const stopWord = async (runId: string) => {
   const key = (await state.list('stop/')).find((one) => one.endsWith(`/${runId}`));
   return key === undefined ? null : state.get(key);
 };
-process.on('message', () => void runs.heed(async (run) => stopWord(run.run_id)));
+process.on('message', () => void runs.stopWhere(async (run) => stopWord(run.run_id)));
 const token = async () => order.token;
 const own = path.join(folder, `process-${process.pid}`);
 await handleEvent(

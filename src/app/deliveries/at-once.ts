@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
-import { pressControl } from '../../pipeline/controls/press-control.ts';
+import { handleClick } from '../../pipeline/controls/handle-click.ts';
 import { stopRuns } from '../../pipeline/controls/stop-runs.ts';
 import { comesAfter, isOnThread, supersededBy } from '../../pipeline/controls/supersede.ts';
 import { judgeEvent } from '../../webhooks/authorize/judge-event.ts';
@@ -42,7 +42,7 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
   const [reader, reactor] = await Promise.all([octokitFor('read'), octokitFor('react')]);
   if (isCommentEdit(event)) {
     const controls = { github: { reader, writer: reactor }, store, runs, ownLogin };
-    if ((await pressControl(event, 'running', controls)).kind !== 'other') return;
+    if ((await handleClick(event, 'running', controls)).kind !== 'other') return;
   }
   const judged = await judgeEvent(event, {
     octokit: reader,

@@ -15,7 +15,7 @@ export interface ActiveRuns<Run = RunPlan> {
 export interface OwnRuns<Run = RunPlan> extends ActiveRuns<Run> {
   readonly all: () => readonly Run[];
   /** Ends those that `why` has a sentence for: somebody asked another process to stop them, say. */
-  heed(why: (run: Run) => Promise<string | null>): Promise<void>;
+  stopWhere(why: (run: Run) => Promise<string | null>): Promise<void>;
 }
 
 /** No runs yet. */
@@ -41,7 +41,7 @@ export function createActiveRuns<Run extends { readonly run_id: string } = RunPl
     all,
     list: async () => all(),
     stop,
-    async heed(why) {
+    async stopWhere(why) {
       for (const run of all()) {
         const message = await why(run);
         if (message !== null) await stop(run.run_id, { kind: 'cancelled', message });

@@ -70,7 +70,7 @@ interface BrokerSettings {
   /** The active runs, which others can stop. Default: nobody can. */
   readonly runs?: ActiveRuns;
   /** Milliseconds before each further try during an outage, if no delivery is repeated. Default: no further try. */
-  readonly waitsWhileDown?: readonly number[];
+  readonly outageWaitsMs?: readonly number[];
 }
 
 /** Surroundings of every event of an entry point. */
@@ -89,7 +89,7 @@ export interface EventContext extends BrokerSettings {
   /** The repository's name in the state and in folders of ours. */
   readonly tenant: string;
   /** The folder of all repositories' state, which no run may be given. */
-  readonly ownFolder: string;
+  readonly stateFolder: string;
 }
 
 /** Adds clients of the event's repository. */
@@ -107,7 +107,7 @@ export interface BrokerContext extends RunContext, Omit<GitHubContext, keyof Run
   /** True when no other attempt follows, so that failures must be reported now. */
   readonly lastAttempt: boolean;
   /** True if another attempt follows an outage of GitHub. */
-  readonly triedWhileDown: boolean;
+  readonly triedInOutage: boolean;
 }
 
 /** Adds the clients, which send no request until they are used. */
@@ -119,7 +119,7 @@ export function withClients(context: EventContext): GitHubContext {
 }
 
 /** Copies the settings that decide on an event, and no credential. */
-export function judgeSettings({ host, serverUrl, overrides, operatorConfig }: EventContext) {
+export function decisionSettings({ host, serverUrl, overrides, operatorConfig }: EventContext) {
   return { host, serverUrl, overrides, operatorConfig };
 }
 
@@ -130,15 +130,22 @@ export function openContext(
   signal: AbortSignal,
   context: GitHubContext,
 ): BrokerContext {
-  const { reportLinks, runUrl, ownFolder } = context;
+  const { reportLinks, runUrl, stateFolder } = context;
   const { config, configError } = readConfig(plan, context);
   const folder = attempt.attempt === 1 ? 'attempt' : `attempt-${attempt.attempt}`;
   const reportUrl = configError === null && reportLinks ? reportLinkFor(plan, config, reportLinks) : null;
   return {
     ...context,
-    ...{ config, configError, signal, listen: () => {}, link: runUrl ?? reportUrl, ownFolders: [ownFolder] },
+    ...{
+      config,
+      configError,
+      signal,
+      listen: () => {},
+      link: runUrl ?? reportUrl,
+      ownFolders: [stateFolder],
+    },
     lastAttempt: attempt.last,
-    triedWhileDown: !attempt.lastWhileDown,
+    triedInOutage: !attempt.lastWhileDown,
     runsFolder: path.join(context.runsFolder, folder),
     checkoutsFolder: path.join(context.checkoutsFolder, folder),
   };

@@ -30,12 +30,12 @@ export function installedRepository(event: IncomingEvent): InstalledRepository |
 export function tenantFolders(
   tenant: string,
   folders: Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder'>,
-): Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'ownFolder'> {
+): Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder' | 'stateFolder'> {
   return {
     runsFolder: path.join(folders.runsFolder, tenant),
     checkoutsFolder: path.join(folders.checkoutsFolder, tenant),
     mirrorsFolder: path.join(folders.mirrorsFolder, tenant),
-    ownFolder: path.dirname(folders.mirrorsFolder),
+    stateFolder: path.dirname(folders.mirrorsFolder),
   };
 }
 
@@ -49,7 +49,7 @@ export async function openEvent(event: IncomingEvent, entry: EntryContext): Prom
 }
 
 /** Keeps what a repository is called now, which serves people alone: `anode forget owner/name` finds it by that. */
-export async function keepName(
+export async function storeName(
   root: StateRoot,
   identity: RepositoryIdentity,
   event: IncomingEvent,

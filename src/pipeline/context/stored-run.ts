@@ -9,7 +9,7 @@ import type { FinishedRun } from '../../run/finish-run.ts';
 
 /** The keys of a delivery's plan, and of its answer. */
 export const planKey = (deliveryId: string): string => `plan/${deliveryId}`;
-export const toldKey = (deliveryId: string): string => `told/${deliveryId}`;
+export const answeredKey = (deliveryId: string): string => `told/${deliveryId}`;
 
 /** Kept in place of the plan of a delivery once all of it is done. */
 const done = JSON.stringify({ done: true });
@@ -49,21 +49,21 @@ export async function storeRun(
   store: StateStore,
 ): Promise<void> {
   const { reviewed, renamed, asked, unshown, nothingNew } = scope ?? {};
-  const kept = scope && {
+  const storedScope = scope && {
     reviewed,
     renamed: [...(renamed ?? [])],
     asked: asked && [...asked],
     unshown,
     nothingNew,
   };
-  await store.set(finishedKey(plan), JSON.stringify({ ...finished, scope: kept }));
+  await store.set(finishedKey(plan), JSON.stringify({ ...finished, scope: storedScope }));
 }
 
 /** The run as an earlier attempt left it when it could not publish. */
 export async function storedRun(plan: RunPlan, store: StateStore): Promise<StoredRun | null> {
   const text = await store.get(finishedKey(plan));
   if (text === null) return null;
-  const { scope, ...finished } = Kept.parse(JSON.parse(text));
+  const { scope, ...finished } = StoredJson.parse(JSON.parse(text));
   if (scope === null) return { finished, scope };
   const { renamed, asked, unshown, ...plain } = scope;
   const sets = { renamed: new Map(renamed), asked: asked && new Set(asked) };
@@ -76,7 +76,7 @@ export async function forgetRun(plan: RunPlan, deliveryId: string | null, store:
   await store.delete(finishedKey(plan));
 }
 
-const Kept = z.object({
+const StoredJson = z.object({
   outcome: Outcome,
   session: SavedSession.nullable(),
   stopped: SavedSession.nullable().default(null),

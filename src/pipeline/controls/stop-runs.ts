@@ -26,12 +26,12 @@ export async function stopRuns(trigger: Trigger, ports: StopPorts): Promise<void
   const by = `Stopped by ${trigger.actor.login}.`;
   // First, so that none of them begins meanwhile.
   await keepStop(ports.store, trigger, 0);
-  const isMeant = (run: RunPlan) =>
+  const isTarget = (run: RunPlan) =>
     isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });
-  const found = new Set((await ports.runs.list()).filter(isMeant).map(({ run_id }) => run_id));
+  const found = new Set((await ports.runs.list()).filter(isTarget).map(({ run_id }) => run_id));
   for (const key of await ports.store.list(openRuns)) {
     const run = OpenRun.safeParse(parseJson((await ports.store.get(key)) ?? ''));
-    if (run.success && isMeant(run.data.plan)) found.add(run.data.plan.run_id);
+    if (run.success && isTarget(run.data.plan)) found.add(run.data.plan.run_id);
   }
   for (const runId of found) await stopRun(runId, by, ports);
   if (found.size > 0) await keepStop(ports.store, trigger, found.size);

@@ -48,8 +48,8 @@ async function offersSuggestions(
 ): Promise<boolean> {
   const commits = commit?.outlet === undefined || commit.outlet === 'commit';
   if (executed.kind !== 'run' || !commits) return false;
-  const known = (await readSuggestions(store, plan.run_id))?.suggestions ?? [];
-  const offered = known.filter(({ path }) => isProtected(path, allowed?.allow ?? []) === null);
+  const suggestions = (await readSuggestions(store, plan.run_id))?.suggestions ?? [];
+  const offered = suggestions.filter(({ path }) => isProtected(path, allowed?.allow ?? []) === null);
   return offered.length >= (report?.controls === true ? 1 : 2);
 }
 

@@ -16,7 +16,7 @@ type EndedJobContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'> & {
 };
 
 /** Something on GitHub that says that a run goes on. */
-interface Open {
+interface OpenDisplay {
   /** The page of the workflow's run. */
   readonly runUrl: string;
   /** ISO 8601. */
@@ -55,11 +55,14 @@ export async function closeEndedJobs(plan: RunPlan, context: EndedJobContext): P
     }
 }
 
-async function openComments(plan: RunPlan, { github, store, ownLogin }: EndedJobContext): Promise<Open[]> {
+async function openComments(
+  plan: RunPlan,
+  { github, store, ownLogin }: EndedJobContext,
+): Promise<OpenDisplay[]> {
   if (plan.thread === null) return [];
   const at = place(plan);
   const octokit = github.writer;
-  const open: Open[] = [];
+  const open: OpenDisplay[] = [];
   /** Comments before the one in hand that have somebody's 👀, which may be ours. */
   let seen: { readonly id: number; readonly kind: 'issue_comment' }[] = [];
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
@@ -72,14 +75,14 @@ async function openComments(plan: RunPlan, { github, store, ownLogin }: EndedJob
         seen = [...seen, { id, kind: 'issue_comment' }];
       const runUrl = /\[run\]\((\S+)\)/.exec(body)?.[1];
       if (user?.login !== ownLogin || !isOpen(body, plan) || runUrl === undefined) continue;
-      const eyed = seen;
+      const eyesSoFar = seen;
       const close = async () => {
         const now = await octokit.rest.issues.getComment({ ...at, comment_id: id });
         if (now.data.body !== body) return;
         const [marker = ''] = body.split('\n', 1);
         const text = `${marker}\n${renderEnd({ kind: 'failed', message: jobGone }, runUrl)}`;
         await octokit.rest.issues.updateComment({ ...at, comment_id: id, body: text });
-        for (const trigger_comment of eyed)
+        for (const trigger_comment of eyesSoFar)
           await removeEyes({ repository: plan.repository, trigger_comment }, { octokit, ownLogin, store });
       };
       open.push({ runUrl, since, close });
@@ -94,7 +97,7 @@ async function openComments(plan: RunPlan, { github, store, ownLogin }: EndedJob
 const isOpen = (body: string, { run_id }: RunPlan): boolean =>
   beginsWithMarker(body, 'progress') && readMarker(body, 'progress')?.run !== run_id && isAtWork(body);
 
-async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext): Promise<Open[]> {
+async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext): Promise<OpenDisplay[]> {
   if (plan.thread?.kind !== 'pull_request') return [];
   const at = place(plan);
   const octokit = github.writer;
@@ -119,7 +122,11 @@ async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext):
 }
 
 /** Returns true if no job can still be working on it. */
-async function isOver({ runUrl, since }: Open, plan: RunPlan, context: EndedJobContext): Promise<boolean> {
+async function isOver(
+  { runUrl, since }: OpenDisplay,
+  plan: RunPlan,
+  context: EndedJobContext,
+): Promise<boolean> {
   const { github, now = Date.now } = context;
   const octokit = github.writer;
   const id = /\/actions\/runs\/(\d+)$/.exec(runUrl)?.[1];

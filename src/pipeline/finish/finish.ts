@@ -9,10 +9,10 @@ import type { BrokerContext } from '../context/broker-context.ts';
 import { duringOutage } from '../context/during-outage.ts';
 import type { OpenedPlan, PreparedRun, RunFailure } from '../context/prepared-run.ts';
 import type { DoneRun, FailedRun } from '../context/run-result.ts';
-import { forgetAsked } from '../prepare/close-answered.ts';
-import { keepStopped, resumedAt } from '../prepare/resume-plan.ts';
-import { settleRun, showRun } from '../prepare/show-run.ts';
-import { keepSarif } from '../publish/review-sarif.ts';
+import { forgetQuestion } from '../prepare/close-answered.ts';
+import { resumedAt, storeStopped } from '../prepare/resume-plan.ts';
+import { closeDisplay, showRun } from '../prepare/show-run.ts';
+import { saveSarif } from '../publish/review-sarif.ts';
 import { reportRun } from './report-run.ts';
 import { runEnd } from './run-end.ts';
 
@@ -26,15 +26,15 @@ export async function finish(
   const { store, config } = context;
   const waiting = resumedAt(plan);
   // State that could be forged is no state to go on from.
-  if (context.canAsk) await keepStopped(plan, run.stopped, store);
+  if (context.canAsk) await storeStopped(plan, run.stopped, store);
   if (session !== null && waiting !== null && !plan.resume?.stopped) await store.delete(waiting);
-  if (session !== null) await forgetAsked(session, store);
+  if (session !== null) await forgetQuestion(session, store);
   await display.check?.finish(run.outcome, published);
-  await settleRun(plan, display, published.report, context);
+  await closeDisplay(plan, display, published.report, context);
   const { outcome, ledgerFile } = run;
   const reported = { ledgerFile, outcome, published };
   const reportFile = await reportRun(await prepared.reportedPlan(), reported, context);
-  const sarifFile = await keepSarif(context.sarifFile, outcome, plan, { diff, git: checkout.git, config });
+  const sarifFile = await saveSarif(context.sarifFile, outcome, plan, { diff, git: checkout.git, config });
   return { kind: 'run', ...reported, reportFile, sarifFile };
 }
 
@@ -47,19 +47,19 @@ export async function finishFailed(
   { plan, display }: OpenedPlan,
   context: BrokerContext,
 ): Promise<FailedRun> {
-  const { log, signal, store, lastAttempt, triedWhileDown, waitsWhileDown = [], link } = context;
+  const { log, signal, store, lastAttempt, triedInOutage, outageWaitsMs = [], link } = context;
   log.error({ err: error, run: plan.run_id }, 'the run failed');
   const final = running || signal.aborted || error instanceof ConfigError || error instanceof RunStopped;
-  if (!final && (!lastAttempt || (triedWhileDown && isOutage(error)))) throw error;
+  if (!final && (!lastAttempt || (triedInOutage && isOutage(error)))) throw error;
   // A stopped run can be continued later.
   if (plan.resume?.stopped) await store.delete(`resumed/${plan.resume.run_id}`);
   const ledgerFile = path.join(context.runsFolder, plan.run_id, 'ledger.jsonl');
   await reportRun(plan, { ledgerFile, outcome: null, published: null }, context);
   display.progress ??= await showRun(plan, context);
   const text = renderEnd(runEnd(error, context), link);
-  await duringOutage(waitsWhileDown, signal, async ({ more }) => display.progress?.fail(text, more));
+  await duringOutage(outageWaitsMs, signal, async ({ more }) => display.progress?.fail(text, more));
   await display.check?.fail(text);
-  await settleRun(plan, display, text, context);
+  await closeDisplay(plan, display, text, context);
   await tryRemoveEyes(plan, { ...context, octokit: context.github.writer });
   return { kind: 'failed', error };
 }

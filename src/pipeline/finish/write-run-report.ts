@@ -34,7 +34,7 @@ export const reportFile = 'report.html';
 export async function writeRunReport(request: RunReportRequest): Promise<void> {
   const page = await makeRunReport(request);
   const { target } = request;
-  await makePlace(target);
+  await makeFolder(target);
   const fresh = path.join(path.dirname(target), `.${randomUUID()}.html`);
   try {
     await writeFile(fresh, page, { mode: 0o600, flag: 'wx' });
@@ -45,7 +45,7 @@ export async function writeRunReport(request: RunReportRequest): Promise<void> {
 }
 
 /** Makes the folder of a file to write, but none above it. Throws `ConfigError` where that is missing, or something else than a file stands there. */
-async function makePlace(target: string): Promise<void> {
+async function makeFolder(target: string): Promise<void> {
   const folder = path.dirname(target);
   const details = { file: target };
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -66,7 +66,7 @@ export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): 
   const { ledgerFile, runUrl, redact } = request;
   const fold = createStoryFold();
   for await (const line of streamRunLedger(ledgerFile)) fold.add(line);
-  const outcome = request.outcome ?? (await countedUp(ledgerFile));
+  const outcome = request.outcome ?? (await countOutcome(ledgerFile));
   return renderRunReport({
     story: fold.story(),
     outcome: redactValue(withoutContents(outcome), redact),
@@ -77,7 +77,7 @@ export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): 
   });
 }
 
-async function countedUp(ledgerFile: string): Promise<Outcome> {
+async function countOutcome(ledgerFile: string): Promise<Outcome> {
   const lines = await readRunLedger(ledgerFile);
   if (!lines.some(({ entry }) => entry.type === 'run.started'))
     throw new ConfigError(

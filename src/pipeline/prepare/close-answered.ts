@@ -18,7 +18,7 @@ export async function closeAnswered(
 }
 
 /** Forgets what was kept of the question or approval of a session that went on. */
-export async function forgetAsked({ run_id }: SavedSession, store: StateStore): Promise<void> {
+export async function forgetQuestion({ run_id }: SavedSession, store: StateStore): Promise<void> {
   await store.delete(askedKey(run_id));
   await store.delete(boxesKey(run_id));
 }

@@ -3,7 +3,7 @@ import { storedVerb } from '../../contract/verbs.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 import { type RunCheck, startRunCheck } from '../../reporting/check-run/run-check.ts';
 import type { BrokerContext, CheckRight } from '../context/broker-context.ts';
-import { keepOpen } from './show-run.ts';
+import { storeOpenRun } from './show-run.ts';
 
 /**
  * Shows a run on the head of its pull request, where that is wanted: in the App wherever it was given the permission, in a
@@ -22,7 +22,7 @@ export async function openRunCheck(
     checkRight === undefined ? { kind: 'check', token: context.writeToken } : await checkRight();
   if (right === null) return null;
   const { kind, token } = right;
-  await keepOpen(plan, { check: { kind, end: null } }, context);
+  await storeOpenRun(plan, { check: { kind, end: null } }, context);
   const octokit = createOctokit({ apiUrl, token, budget });
   return startRunCheck(plan, {
     ...{ octokit, kind, store, ownLogin, log, runUrl: link, config, pullRequestDiff },

@@ -16,14 +16,14 @@ import { type StoredRun, storedRun } from '../context/stored-run.ts';
 import { publishSkipped } from '../publish/publish-run.ts';
 import { closeAnswered } from './close-answered.ts';
 import { fetchAttachments } from './fetch-attachments.ts';
-import { withoutTemplates } from './known-hidden-text.ts';
+import { withoutTemplates } from './hidden-findings.ts';
 import { openRunCheck } from './open-run-check.ts';
 import { restoreChanges } from './restore-changes.ts';
-import { approvalAnswer, takeSession, withGrantsOfWriters } from './resume-plan.ts';
+import { approvalAnswer, claimSession, withGrantsOfWriters } from './resume-plan.ts';
 import { isSilent, mayBeSkipped, type ReviewScope, reviewScope } from './review-scope.ts';
-import { setupPlace } from './setup-place.ts';
-import { keepOpen, readOpen, settleRun, showRun } from './show-run.ts';
-import { takeProposal } from './take-proposal.ts';
+import { setupStoreOf } from './setup-place.ts';
+import { closeDisplay, readOpenRun, showRun, storeOpenRun } from './show-run.ts';
+import { claimProposal } from './take-proposal.ts';
 
 /** A plan whose resources are being opened, with those that are open so far. */
 interface Opening extends OpenedPlan {
@@ -45,15 +45,15 @@ export async function prepare(
   const { store, canAsk } = context;
   const stored = await storedRun(plan, store);
   // An earlier attempt may have ended the run or shown it, which then has to end in a report.
-  const shown = stored !== null || (await readOpen(plan, store))?.shown === true;
+  const wasDisplayed = stored !== null || (await readOpenRun(plan, store))?.shown === true;
   const silent = isSilent(plan);
-  const later = (silent || !shown) && (await mayBeSkipped(plan, canAsk ? store : null));
-  if (later && plan.thread !== null) await keepOpen(plan, {}, context);
-  const display: RunDisplay = { progress: later ? null : await showRun(plan, context), check: null };
-  if (!later && leadsNowhere(plan, display)) return unheard;
+  const undecided = (silent || !wasDisplayed) && (await mayBeSkipped(plan, canAsk ? store : null));
+  if (undecided && plan.thread !== null) await storeOpenRun(plan, {}, context);
+  const display: RunDisplay = { progress: undecided ? null : await showRun(plan, context), check: null };
+  if (!undecided && isUnreachable(plan, display)) return unreachable;
   const opening = open(plan, display, context);
   try {
-    const prepared = await prepareShown(opening, stored, context);
+    const prepared = await prepareDisplayed(opening, stored, context);
     if (prepared.kind === 'skipped') await opening.release();
     return prepared;
   } catch (error) {
@@ -80,7 +80,7 @@ function open(plan: RunPlan, display: RunDisplay, { checkoutsFolder, signal }: B
   return opening;
 }
 
-async function prepareShown(
+async function prepareDisplayed(
   opening: Opening,
   stored: StoredRun | null,
   context: BrokerContext,
@@ -88,8 +88,8 @@ async function prepareShown(
   const { plan, display, release } = opening;
   const { configError, store, canAsk } = context;
   if (configError !== null) throw configError;
-  await takeProposal(plan, store);
-  const session = await withGrantsOfWriters(await takeSession(plan, store), plan, context.github.writer);
+  await claimProposal(plan, store);
+  const session = await withGrantsOfWriters(await claimSession(plan, store), plan, context.github.writer);
   if (session !== null) await closeAnswered(session, plan, context);
   const remote = { url: plan.repository.clone_url, token: await context.readToken() };
   // Beside the checkout, which takes longer.
@@ -104,12 +104,12 @@ async function prepareShown(
   if (stored === null && plan.review_scope === 'new' && review?.ports.nothingNew) {
     await publishSkipped(plan, diff, review.ports, context);
     await display.progress?.remove(context.github.writer);
-    await settleRun(plan, display, '', context);
+    await closeDisplay(plan, display, '', context);
     return { kind: 'skipped', reason: 'Everything in this pull request was reviewed before.' };
   }
   if (!isSilent(plan)) {
     display.progress ??= await showRun(plan, context);
-    if (leadsNowhere(plan, display)) return unheard;
+    if (isUnreachable(plan, display)) return unreachable;
   }
   display.check = await openRunCheck(plan, diff, context);
   const scope = { session, checkout, diff, review, secrets: [remote.token] };
@@ -166,7 +166,7 @@ async function inputOf(
   return {
     ...plannedRun(plan),
     root,
-    ...(config.setup === undefined ? {} : { setup: await setupPlace(plan, git, context) }),
+    ...(config.setup === undefined ? {} : { setup: await setupStoreOf(plan, git, context) }),
     ...(review === null ? {} : { task: review.request }),
     reviewDiff: review?.diff ?? diff,
     pullRequestDiff: diff,
@@ -174,7 +174,7 @@ async function inputOf(
     // No model is paid for a review of nothing.
     checksOnly: isChecksOnly(plan, config) || (plan.verb === 'review' && review?.ports.nothingNew === true),
     trusted: (paths) => filesAt(git, trustedSha, paths),
-    steering: steeringAt(git, trustedSha),
+    trustedTree: steeringAt(git, trustedSha),
     canAsk: context.canAsk && plan.thread !== null,
     resume:
       session === null
@@ -183,19 +183,19 @@ async function inputOf(
             session,
             answer: plan.prompt,
             ...approvalAnswer(plan, store),
-            standing: '',
+            patchInCheckout: '',
             restore: () => restoreChanges(session, plan, checkout),
           },
     secrets,
   };
 }
 
-const unheard: SkippedRun = {
+const unreachable: SkippedRun = {
   kind: 'skipped',
   reason: 'GitHub takes no comment of ours on that thread, and the run has nothing but words to leave.',
 };
 
 /** Returns true if a run could only write a comment, and its thread takes none. */
-function leadsNowhere({ thread, push }: RunPlan, { progress }: RunDisplay): boolean {
+function isUnreachable({ thread, push }: RunPlan, { progress }: RunDisplay): boolean {
   return thread !== null && progress === null && push.kind === 'none';
 }

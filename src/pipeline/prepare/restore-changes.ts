@@ -9,8 +9,8 @@ import type { OwnGit } from '../../workspace/git/own-git.ts';
 import { applySavedPatch } from '../../workspace/git/patched-tree.ts';
 import { runGit } from '../../workspace/git/run-git.ts';
 
-const shownFiles = 40;
-const shownPatch = 20_000;
+const maxFiles = 40;
+const maxPatchLength = 20_000;
 
 /**
  * Puts back what the waiting run had changed; returns what the model should know of it. Where the branch moved, each
@@ -25,19 +25,19 @@ export async function restoreChanges(
   const { sha } = plan.checkout;
   const { base_sha: from, patch } = session;
   const moved = from !== null && from !== sha;
-  const known = moved && (await hasCommit(git, from));
+  const reachable = moved && (await hasCommit(git, from));
   if (moved) {
     notes.push(
       `Since the question the branch moved from ${from} to ${sha}; read files again before you edit.`,
     );
-    if (known) notes.push(await whatCame(git, from, sha));
+    if (reachable) notes.push(await incomingChanges(git, from, sha));
   }
   if (!(await applySavedPatch(git, root, patch))) {
-    append(notes, await restoreFiles(patch, known ? { from, onto: sha } : null, { git, root }));
+    append(notes, await restoreFiles(patch, reachable ? { from, onto: sha } : null, { git, root }));
   }
   if (plan.attachments.length > 0) notes.push(imagesNote(plan.attachments));
-  const told = notes.filter((note) => note !== '');
-  return told.length === 0 ? null : told.join('\n');
+  const texts = notes.filter((note) => note !== '');
+  return texts.length === 0 ? null : texts.join('\n');
 }
 
 /** The same file by file, for a patch that does not fit as a whole. */
@@ -46,34 +46,36 @@ async function restoreFiles(
   move: { readonly from: string; readonly onto: string } | null,
   { git, root }: Pick<Checkout, 'git' | 'root'>,
 ): Promise<string[]> {
-  const back: string[] = [];
-  const there: string[] = [];
-  const left: { readonly name: string; readonly text: string }[] = [];
+  const restored: string[] = [];
+  const present: string[] = [];
+  const conflicting: { readonly name: string; readonly text: string }[] = [];
   for (const { text, newPath, oldPath } of splitPatch(patch)) {
     const name = newPath ?? oldPath ?? 'a file';
-    if (await applySavedPatch(git, root, text)) back.push(name);
+    if (await applySavedPatch(git, root, text)) restored.push(name);
     else {
       const merged =
         move === null ? null : await rebaseChanges({ git, patch: text, ...move }).catch(() => null);
-      if (merged?.kind === 'same') there.push(name);
+      if (merged?.kind === 'same') present.push(name);
       else if (merged?.kind === 'clean' && (await applySavedPatch(git, root, merged.changes.patch)))
-        back.push(name);
-      else left.push({ name, text });
+        restored.push(name);
+      else conflicting.push({ name, text });
     }
   }
-  const whole = left.map(({ text }) => text).join('');
-  const shown = whole.length > shownPatch ? `${whole.slice(0, shownPatch)}\n[cut]` : whole;
+  const whole = conflicting.map(({ text }) => text).join('');
+  const shown = whole.length > maxPatchLength ? `${whole.slice(0, maxPatchLength)}\n[cut]` : whole;
   return [
-    back.length === 0 ? '' : `Of your earlier changes these are back in the work tree: ${listOf(back)}.`,
-    there.length === 0 ? '' : `The branch has these of your changes already: ${listOf(there)}.`,
-    left.length === 0
+    restored.length === 0
       ? ''
-      : `Your earlier changes to these files conflict with the branch and are not in the work tree: ${listOf(left.map(({ name }) => name))}. They were:\n${shown}`,
+      : `Of your earlier changes these are back in the work tree: ${listOf(restored)}.`,
+    present.length === 0 ? '' : `The branch has these of your changes already: ${listOf(present)}.`,
+    conflicting.length === 0
+      ? ''
+      : `Your earlier changes to these files conflict with the branch and are not in the work tree: ${listOf(conflicting.map(({ name }) => name))}. They were:\n${shown}`,
   ];
 }
 
 /** The files that the branch changed since, for the model to read again. */
-async function whatCame(git: OwnGit, from: string, to: string): Promise<string> {
+async function incomingChanges(git: OwnGit, from: string, to: string): Promise<string> {
   const { stdout } = await runGit(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], git);
   const names = stdout
     .toString('utf8')
@@ -90,7 +92,7 @@ async function hasCommit(git: OwnGit, sha: string): Promise<boolean> {
 }
 
 function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, shownFiles).map((name) => JSON.stringify(name).slice(1, -1));
+  const shown = names.slice(0, maxFiles).map((name) => JSON.stringify(name).slice(1, -1));
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

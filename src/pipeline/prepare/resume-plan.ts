@@ -13,15 +13,15 @@ import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records
  * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question
  * the first counts. A delivery that is tried again is the same one.
  */
-export async function takeSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
+export async function claimSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
   if (plan.resume === null) return null;
   const waiting = resumedAt(plan);
   const text = waiting === null ? null : await store.get(waiting);
   const session = text === null ? null : SavedSession.parse(JSON.parse(text));
   const taker = plan.source.delivery_id ?? plan.run_id;
   const key = `resumed/${plan.resume.run_id}`;
-  const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
-  if (session?.run_id !== plan.resume.run_id || !mine) {
+  const isOwn = (await store.claim(key, taker)) || (await store.get(key)) === taker;
+  if (session?.run_id !== plan.resume.run_id || !isOwn) {
     const asked = plan.resume.approval === undefined ? 'question was answered' : 'approval was decided';
     const what = plan.resume.stopped === true ? 'run was taken up' : asked;
     throw new RunStopped({ kind: 'cancelled', message: `That ${what} already.` });
@@ -79,7 +79,7 @@ export function resumedAt({ thread, resume }: RunPlan): string | null {
 }
 
 /** Keeps what a run was stopped at for whoever wants it to go on; a run that came to its end leaves nothing. */
-export async function keepStopped(
+export async function storeStopped(
   { thread }: RunPlan,
   stopped: SavedSession | null | undefined,
   store: StateStore,

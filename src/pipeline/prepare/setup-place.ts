@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import type { SetupPlace } from '../../run/setup/compose-setup.ts';
+import type { SetupStore } from '../../run/setup/compose-setup.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
 import { hasOwnCommits } from '../../workspace/git/review-history.ts';
 
@@ -7,11 +7,11 @@ import { hasOwnCommits } from '../../workspace/git/review-history.ts';
  * A fork's tree is its author's, who may not write here, and what a run committed is a model's until somebody merges it: what is made
  * from either serves that pull request alone.
  */
-export async function setupPlace(
+export async function setupStoreOf(
   plan: RunPlan,
   git: Checkout['git'],
   { setupFolder, tenant }: { readonly setupFolder: string; readonly tenant: string },
-): Promise<SetupPlace> {
+): Promise<SetupStore> {
   const { checkout, thread } = plan;
   const { fork, sha, base_sha: base } = checkout;
   const unread = fork || (base !== null && (await hasOwnCommits(git, base, sha)));

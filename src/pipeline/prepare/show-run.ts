@@ -15,18 +15,18 @@ import type { RunDisplay } from '../context/prepared-run.ts';
 const closedToUs = new Set([403, 404, 410, 422]);
 
 /** The run as it is kept while something of it stands open; null where nothing does. */
-export async function readOpen(plan: RunPlan, store: StateStore): Promise<OpenRun | null> {
+export async function readOpenRun(plan: RunPlan, store: StateStore): Promise<OpenRun | null> {
   const text = await store.get(openKey(plan.run_id));
   return text === null ? null : (OpenRun.safeParse(parseJson(text)).data ?? null);
 }
 
 /** Keeps a run open, from before anything of it is posted. What an earlier attempt left open stays so. */
-export async function keepOpen(
+export async function storeOpenRun(
   plan: RunPlan,
   change: Partial<Pick<OpenRun, 'shown' | 'body' | 'check'>>,
   { store, link }: Pick<BrokerContext, 'store' | 'link'>,
 ): Promise<void> {
-  const before = (await readOpen(plan, store)) ?? { shown: false, check: null };
+  const before = (await readOpenRun(plan, store)) ?? { shown: false, check: null };
   const { shown, check } = { ...before, ...change };
   const run: OpenRun = { version: 1, plan, run_url: link, body: change.body ?? null, shown, check };
   await store.set(openKey(plan.run_id), JSON.stringify(run));
@@ -34,7 +34,7 @@ export async function keepOpen(
 
 /** Posts the progress comment, and tries again while GitHub is down. */
 export function showRun(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
-  return duringOutage(context.waitsWhileDown ?? [], context.signal, () => showOnce(plan, context));
+  return duringOutage(context.outageWaitsMs ?? [], context.signal, () => showOnce(plan, context));
 }
 
 /**
@@ -44,7 +44,7 @@ export function showRun(plan: RunPlan, context: BrokerContext): Promise<Progress
 async function showOnce(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
   if (plan.thread === null) return null;
   const { config, store, github, ownLogin, link, log, budget } = context;
-  await keepOpen(plan, { shown: true }, context);
+  await storeOpenRun(plan, { shown: true }, context);
   const notify = config.report?.notify ?? 'edit';
   try {
     return await startProgressComment({
@@ -64,7 +64,7 @@ async function showOnce(plan: RunPlan, context: BrokerContext): Promise<Progress
  * Forgets a run whose comment and check say how it ended. Where GitHub did not take that, it is kept with what they have
  * to say, for later.
  */
-export async function settleRun(
+export async function closeDisplay(
   plan: RunPlan,
   { progress, check }: RunDisplay,
   body: string,
@@ -74,5 +74,5 @@ export async function settleRun(
   await store.delete(stopKey(plan.run_id));
   const left = check?.left() ?? null;
   if ((progress === null || progress.isSettled()) && left === null) await store.delete(openKey(plan.run_id));
-  else await keepOpen(plan, { body, check: left }, context);
+  else await storeOpenRun(plan, { body, check: left }, context);
 }

@@ -7,14 +7,14 @@ import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records
  * Uses up the approval of the plan that a run carries out: one delivery may, and may be tried again. Throws
  * `RunStopped` for any other; does nothing for runs that carry out no plan.
  */
-export async function takeProposal(plan: RunPlan, store: StateStore): Promise<void> {
+export async function claimProposal(plan: RunPlan, store: StateStore): Promise<void> {
   const { approved_plan: hash, thread } = plan;
   if (hash === undefined || thread === null) return;
   const taker = plan.source.delivery_id ?? plan.run_id;
   const decided = decidedApprovalKey({ thread }, hash);
   const key = `used-${decided}`;
-  const mine = (await store.claim(key, taker)) || (await store.get(key)) === taker;
-  if (!mine)
+  const isOwn = (await store.claim(key, taker)) || (await store.get(key)) === taker;
+  if (!isOwn)
     throw new RunStopped({ kind: 'cancelled', message: `The plan ${hash} is being carried out already.` });
   const record: DecidedApproval = { by: plan.requester.login, verdict: 'approve' };
   await store.set(decided, JSON.stringify(record));

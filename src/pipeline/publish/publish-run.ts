@@ -16,7 +16,7 @@ import type { BrokerContext } from '../context/broker-context.ts';
 import { duringOutage } from '../context/during-outage.ts';
 import type { PreparedRun } from '../context/prepared-run.ts';
 import { storeRun } from '../context/stored-run.ts';
-import { readStanding } from './read-standing.ts';
+import { readPublishScope } from './read-publish-scope.ts';
 
 /** Tries of what GitHub does not take, before the report says so; the report itself is tried more often. */
 const triesOfParts = 3;
@@ -27,17 +27,17 @@ export async function publish(
   prepared: PreparedRun,
   context: BrokerContext,
 ): Promise<Published> {
-  const { log, store, signal, lastAttempt, triedWhileDown, waitsWhileDown = [] } = context;
+  const { log, store, signal, lastAttempt, triedInOutage, outageWaitsMs = [] } = context;
   const { outcome } = run;
   const run_id = prepared.plan.run_id;
   for (const message of outcome.diagnostics) log.warn({ run: run_id }, message);
   if (outcome.stop?.kind === 'internal_error') log.error({ run: run_id }, outcome.stop.message);
   if (prepared.finished === null)
     await storeRun(prepared.plan, { finished: run, scope: prepared.review }, store);
-  return duringOutage(waitsWhileDown, signal, ({ attempt, more }) =>
+  return duringOutage(outageWaitsMs, signal, ({ attempt, more }) =>
     publishOnce(run, prepared, context, {
       lastAttempt: lastAttempt && (!more || attempt > triesOfParts),
-      triedWhileDown: more || triedWhileDown,
+      triedInOutage: more || triedInOutage,
     }),
   );
 }
@@ -47,27 +47,27 @@ async function publishOnce(
   run: FinishedRun,
   prepared: PreparedRun,
   context: BrokerContext,
-  { lastAttempt, triedWhileDown }: Pick<BrokerContext, 'lastAttempt' | 'triedWhileDown'>,
+  { lastAttempt, triedInOutage }: Pick<BrokerContext, 'lastAttempt' | 'triedInOutage'>,
 ): Promise<Published> {
   const { checkout, pullRequestDiff, review, display } = prepared;
   const { log, ownLogin, link: runUrl, store, config, github } = context;
   const octokit = github.writer;
   const plan = await underCurrentName(await prepared.reportedPlan(), octokit);
   const { trusted, base_sha, sha } = plan.checkout;
-  const standing = await readStanding(plan, { ...context, lastAttempt });
-  if (standing.kind === 'nothing') {
-    log.warn({ run: plan.run_id }, standing.reason);
+  const scope = await readPublishScope(plan, { ...context, lastAttempt });
+  if (scope.kind === 'nothing') {
+    log.warn({ run: plan.run_id }, scope.reason);
     const { patch } = run.outcome.changes;
-    return { issues: [], downgrades: [], failures: [standing.reason], patch, report: standing.reason };
+    return { issues: [], downgrades: [], failures: [scope.reason], patch, report: scope.reason };
   }
   return publishOutcome(run.outcome, plan, {
-    ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, triedWhileDown },
+    ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, triedInOutage },
     triedAgain: !lastAttempt,
     // A defect is repeated by the next delivery, not by the next try.
     reportsDefects: context.lastAttempt,
     progress: display.progress,
     session: run.session,
-    ...(standing.kind === 'words' ? { textOnly: standing.reason } : {}),
+    ...(scope.kind === 'words' ? { textOnly: scope.reason } : {}),
     ...(review === null ? {} : { review }),
     ...sarifPort(run, plan, prepared, context),
     readBaseFile: (path) => readFileAt(checkout.git, trusted?.sha ?? base_sha ?? sha, path),
@@ -102,8 +102,8 @@ export async function publishSkipped(
   context: BrokerContext,
 ): Promise<void> {
   const { store, log, ownLogin, link: runUrl, config, github } = context;
-  const standing = await readStanding(plan, context);
-  if (standing.kind !== 'stands') return log.warn({ run: plan.run_id }, standing.reason);
+  const scope = await readPublishScope(plan, context);
+  if (scope.kind !== 'stands') return log.warn({ run: plan.run_id }, scope.reason);
   const octokit = github.writer;
   await publishNothingNew(plan, { octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, review });
 }

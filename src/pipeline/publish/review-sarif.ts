@@ -50,7 +50,7 @@ export async function planSarif(
 }
 
 /** The same as a file, where a workflow wants it; null where it wants none, or this was no review of a pull request. */
-export async function keepSarif(
+export async function saveSarif(
   file: string | null | undefined,
   outcome: Reviewed,
   plan: RunPlan,

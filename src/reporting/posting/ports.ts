@@ -111,7 +111,7 @@ export interface PublishPorts {
    * True if the publisher is called again until GitHub takes the report. Then a refused report is
    * thrown. Other refusals stand in the report and are not retried.
    */
-  readonly triedWhileDown?: boolean;
+  readonly triedInOutage?: boolean;
   /**
    * True if no one calls again after a defect: the report names it. Default: the defect is thrown.
    */

@@ -11,9 +11,9 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { createCommandRunner } from '../../sandbox/create-command-runner.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 import { createRunFolder } from '../../workspace/storage/run-folder.ts';
-import { keepRecord } from '../records/keep-record.ts';
 import type { RunRequest } from '../records/run-context.ts';
 import { safeListener } from '../records/safe-listener.ts';
+import { saveRecord } from '../records/save-record.ts';
 import { checkReview } from './check-review.ts';
 
 /** What stands where a report names the model. */
@@ -36,8 +36,8 @@ export async function composeCheckRun(request: RunRequest) {
   );
   const record = (entry: RunEntry) => {
     ledger.record(entry);
-    const kept = ledger.last;
-    if (kept !== null && kept.type !== 'message') listen(kept);
+    const line = ledger.last;
+    if (line !== null && line.type !== 'message') listen(line);
   };
   let commands: CommandRunner | null = null;
   try {
@@ -66,7 +66,7 @@ export async function composeCheckRun(request: RunRequest) {
     const outcome = foldOutcome(ledger.lines, await workspace.finalChanges());
     const { root } = workspace;
     const keeping = { request: { ...request, checksOnly: true, store: null }, ledger, folder, root, redact };
-    const recorded = await keepRecord({ ...keeping, outcome, session: null });
+    const recorded = await saveRecord({ ...keeping, outcome, session: null });
     return { ...recorded, session: null, ledgerFile: folder.ledgerFile };
   } catch (error) {
     await ledger.close().catch(() => undefined);

@@ -10,7 +10,7 @@ import { namesPrivateAddress } from '../../network/public-address.ts';
 import type { Lookup } from '../../network/resolve-host.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
-import { trustOf } from '../records/keep-past-run.ts';
+import { trustOf } from '../records/store-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 import { programEnvironment } from './program-environment.ts';
 

@@ -20,9 +20,9 @@ export interface ExternalRun extends ProgramSandbox {
   /** True if the run may change nothing that outlasts it. */
   readonly readOnly: boolean;
   /** Trusted files of the base branch. Default: those of the checkout's last commit. */
-  readonly steering?: SteeringTree | null;
+  readonly trustedTree?: SteeringTree | null;
   /** The store for descriptions of programs; null for none. */
-  readonly kept: StateStore | null;
+  readonly store: StateStore | null;
   /** Credentials that are in no variable. */
   readonly secrets: readonly string[];
   /** Warns the operator; a sentence. */
@@ -38,7 +38,7 @@ export interface ExternalRun extends ProgramSandbox {
 export function trustedTree(run: ExternalRun, name: string): () => Promise<SteeringTree | null> {
   let tree: Promise<SteeringTree | null> | null = null;
   return () => {
-    tree ??= run.steering != null ? Promise.resolve(run.steering) : lastCommitOf(run, name);
+    tree ??= run.trustedTree != null ? Promise.resolve(run.trustedTree) : lastCommitOf(run, name);
     return tree;
   };
 }

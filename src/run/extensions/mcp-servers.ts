@@ -62,15 +62,15 @@ export async function mcpSources(
     mayBePrivate: false,
     trusted,
   }));
-  const told = [...problems, ...unknownServers(run, servers)];
+  const allProblems = [...problems, ...unknownServers(run, servers)];
   return [
     ...[...configured, ...ofFile].map((one) => mcpSource(run, one)),
-    ...(told.length === 0
+    ...(allProblems.length === 0
       ? []
       : [
           {
             name: workspaceFile,
-            load: async () => ({ tools: [], problems: told }),
+            load: async () => ({ tools: [], problems: allProblems }),
             close: async () => undefined,
           },
         ]),
@@ -120,14 +120,14 @@ export function namedServers(
 } {
   const servers = new Map<string, McpServerSettings>();
   const problems: string[] = [];
-  for (const [raw, said] of Object.entries(given)) {
-    if (said.disabled === true || said.enabled === false) continue;
-    const name = raw
+  for (const [rawName, raw] of Object.entries(given)) {
+    if (raw.disabled === true || raw.enabled === false) continue;
+    const name = rawName
       .replaceAll(/[^A-Za-z0-9-]+/g, '_')
       .replaceAll(/^_+|_+$/g, '')
       .slice(0, 40)
       .replace(/_+$/, '');
-    const shown = `${file}: the MCP server ${JSON.stringify(raw.slice(0, 80))}`;
+    const shown = `${file}: the MCP server ${JSON.stringify(rawName.slice(0, 80))}`;
     // The configuration's server of the same name wins.
     if (taken.has(name.toLowerCase())) continue;
     if (servers.has(name) || name === '') {
@@ -136,7 +136,7 @@ export function namedServers(
       );
       continue;
     }
-    const settings = settingsOf(said);
+    const settings = settingsOf(raw);
     if ('problem' in settings) problems.push(`${shown} ${settings.problem}; it is left out.`);
     else servers.set(name, settings.settings);
   }
@@ -144,9 +144,9 @@ export function namedServers(
 }
 
 function settingsOf(
-  said: JsonObject,
+  raw: JsonObject,
 ): { readonly settings: McpServerSettings } | { readonly problem: string } {
-  const { type, command, args, env, url, headers } = said;
+  const { type, command, args, env, url, headers } = raw;
   if (type === 'sse' || type === 'ws')
     return { problem: `is reached by ${type}, which is not supported; "type": "http" is streamable HTTP` };
   const plain = isJsonObject(env)

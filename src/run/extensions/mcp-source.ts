@@ -48,12 +48,12 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       // A read-only run has read-only servers.
       const readOnly = stdio && run.sandboxed && (run.readOnly || settings.readOnly === true);
       const hide = createRedactor(Object.values(given.variables));
-      const way = stdio
+      const transport = stdio
         ? stdioTransportSource(run, { ...named, settings }, { ...given, hide }, { hosts, writes: !readOnly })
         : httpTransportSource(run, { ...named, settings }, given);
       opened = openMcp({
         server: openMcpServer({
-          ...{ name, timeoutSeconds, startSeconds, hide, warn: run.warn, open: way.open },
+          ...{ name, timeoutSeconds, startSeconds, hide, warn: run.warn, open: transport.open },
           root: stdio ? run.root : null,
         }),
         terms: {
@@ -63,7 +63,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
           hide,
         },
         tools: settings.tools ?? {},
-        ...{ timeoutSeconds, signal: run.signal, release: way.release },
+        ...{ timeoutSeconds, signal: run.signal, release: transport.release },
       });
       if (closed) await opened.close();
       opened.watch?.(listener);

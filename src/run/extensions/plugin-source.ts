@@ -37,10 +37,10 @@ function pluginSource(
   const timeoutSeconds = run.config.tools?.externalTimeout ?? defaultExternalTimeout;
   const folder = path.join(run.runFolder, 'plugins', name);
   let runner: CommandRunner | null = null;
-  const place = async (): Promise<PluginEnvironment> => {
+  const environment = async (): Promise<PluginEnvironment> => {
     if ('problem' in given) throw new PluginFailure('over', given.problem);
     const { command, files = [] } = plugin;
-    const kept = await copyCode(
+    const code = await copyCode(
       {
         command: command.map((word) => atHome(word, run.environment.HOME)),
         files,
@@ -48,18 +48,18 @@ function pluginSource(
       },
       { target: folder, root: run.root, trusted, closed: closedFolders(run, plugin.folder) },
     );
-    if ('problem' in kept) throw new PluginFailure('over', kept.problem);
+    if ('problem' in code) throw new PluginFailure('over', code.problem);
     runner = await createProgramRunner(run, folder, {
-      ...{ name: `plugin-${name}`, hosts, writes: !readOnly, shown: kept.shown },
+      ...{ name: `plugin-${name}`, hosts, writes: !readOnly, shown: code.shown },
     });
     return {
-      ...{ ...kept, runner, variables, hide, readOnly },
+      ...{ ...code, runner, variables, hide, readOnly },
       workspaceRoot: run.root,
       timeoutMs: timeoutSeconds * 1_000,
     };
   };
   return openPlugin({
-    ...{ name, place, readOnly, hide, timeoutSeconds, warn: run.warn },
+    ...{ name, place: environment, readOnly, hide, timeoutSeconds, warn: run.warn },
     close: async () => runner?.close(),
   });
 }

@@ -1,7 +1,7 @@
 import { passedVariables, type VariableHolder } from '../../permissions/policy/environment-policy.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
-import { trustOf } from '../records/keep-past-run.ts';
+import { trustOf } from '../records/store-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 
 /** The variables of a program, and whether it needs a sandbox of its own for them. */

@@ -25,7 +25,7 @@ export function semanticSource(run: ExternalRun, model: string): ExternalSource 
         name: embedder.name,
         embed: (texts: readonly string[], signal: AbortSignal) => embedder.embed(texts.map(redact), signal),
       };
-      const index = createSemanticIndex(embedding, storedVectors(run.kept, embedder.name, !run.readOnly));
+      const index = createSemanticIndex(embedding, storedVectors(run.store, embedder.name, !run.readOnly));
       return { tools: [semanticSearch(index, { budgetMs, now: monotonicMs })], problems: [] };
     },
     close: async () => undefined,
@@ -36,15 +36,15 @@ export function semanticSource(run: ExternalRun, model: string): ExternalSource 
 const VectorTexts = z.record(z.string(), z.base64());
 
 /** Maximum stored characters; other vectors are made again in each run. */
-const mostKeptCharacters = 8 * 1024 * 1024;
+const maxStoredCharacters = 8 * 1024 * 1024;
 
 /** Vectors stored by earlier runs with this model. Read-only runs store nothing. */
-function storedVectors(kept: StateStore | null, model: string, writes: boolean): StoredVectors | null {
-  if (kept === null) return null;
+function storedVectors(store: StateStore | null, model: string, writes: boolean): StoredVectors | null {
+  if (store === null) return null;
   const key = `embeddings/${encodeURIComponent(model)}`;
   return {
     async load() {
-      const found = VectorTexts.safeParse(parseJson((await kept.get(key)) ?? '')).data ?? {};
+      const found = VectorTexts.safeParse(parseJson((await store.get(key)) ?? '')).data ?? {};
       return new Map(
         Object.entries(found).map(([digest, text]) => [digest, new Int8Array(Buffer.from(text, 'base64'))]),
       );
@@ -56,10 +56,10 @@ function storedVectors(kept: StateStore | null, model: string, writes: boolean):
       for (const [digest, vector] of vectors) {
         const text = Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64');
         size += digest.length + text.length + 6;
-        if (size > mostKeptCharacters) break;
+        if (size > maxStoredCharacters) break;
         entries.push([digest, text]);
       }
-      await kept.set(key, JSON.stringify(Object.fromEntries(entries)));
+      await store.set(key, JSON.stringify(Object.fromEntries(entries)));
     },
   };
 }

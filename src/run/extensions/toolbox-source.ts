@@ -8,7 +8,7 @@ import { openToolbox } from '../../extensions/toolbox/open-toolbox.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
-import { trustOf } from '../records/keep-past-run.ts';
+import { trustOf } from '../records/store-past-run.ts';
 import { type ExternalRun, trustedTree } from './external-run.ts';
 import { keysExposed, programEnvironment, unknownHolderProblems } from './program-environment.ts';
 
@@ -25,7 +25,7 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
       close: async () => undefined,
     };
   /** The names of all programs, including those that may not start. */
-  const asked: string[] = [];
+  const holders: string[] = [];
   const toolbox = openToolbox({
     root: run.root,
     folder,
@@ -34,10 +34,10 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     trusted: trustedTree(run, 'toolbox'),
     // Untrusted text could have shaped the descriptions of a read-only or foreign run, so those are
     // not stored.
-    cache: storedDescriptions(run.kept, !run.readOnly && trustOf(run.plan) === 'own'),
+    cache: storedDescriptions(run.store, !run.readOnly && trustOf(run.plan) === 'own'),
     timeoutSeconds: config.tools?.externalTimeout ?? defaultExternalTimeout,
     programEnvironment(holder) {
-      asked.push(holder.name);
+      holders.push(holder.name);
       return programEnvironment(run, holder, hosts(holder.name));
     },
     runnerFor(name) {
@@ -50,7 +50,10 @@ export function toolboxSource(run: ExternalRun): ExternalSource {
     ...toolbox,
     async load(signal) {
       const loaded = await toolbox.load(signal);
-      return { ...loaded, problems: [...loaded.problems, ...unknownHolderProblems(run, 'toolbox:', asked)] };
+      return {
+        ...loaded,
+        problems: [...loaded.problems, ...unknownHolderProblems(run, 'toolbox:', holders)],
+      };
     },
   };
 }
@@ -60,31 +63,32 @@ const Descriptions = z.record(z.string(), z.string());
 
 /** Maximum stored descriptions of a repository, and characters of each. */
 const key = 'toolbox';
-const mostKept = 200;
-const longestKept = 16 * 1024;
+const maxStored = 200;
+const maxStoredLength = 16 * 1024;
 
 /**
  * Stores descriptions as one value. Without a store every run asks each program; with `writes`
  * false nothing is added.
  */
-function storedDescriptions(kept: StateStore | null, writes: boolean): DescriptionCache {
+function storedDescriptions(store: StateStore | null, writes: boolean): DescriptionCache {
   let known: Promise<Map<string, string>> | null = null;
   const all = () => {
     known ??= read();
     return known;
   };
   const read = async () => {
-    const text = await kept?.get(key);
+    const text = await store?.get(key);
     return new Map(Object.entries(Descriptions.safeParse(parseJson(text ?? '')).data ?? {}));
   };
   return {
     get: async (digest) => (await all()).get(digest) ?? null,
     async add(printed) {
       const descriptions = await all();
-      for (const [digest, text] of printed) if (text.length <= longestKept) descriptions.set(digest, text);
-      if (kept === null || !writes || printed.size === 0) return;
-      const newest = [...descriptions].slice(-mostKept);
-      await kept.set(key, JSON.stringify(Object.fromEntries(newest)));
+      for (const [digest, text] of printed)
+        if (text.length <= maxStoredLength) descriptions.set(digest, text);
+      if (store === null || !writes || printed.size === 0) return;
+      const newest = [...descriptions].slice(-maxStored);
+      await store.set(key, JSON.stringify(Object.fromEntries(newest)));
     },
   };
 }

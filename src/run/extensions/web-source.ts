@@ -21,7 +21,7 @@ import { createRedactor } from '../../redaction/redact.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { processProgram } from '../programs/process-program.ts';
-import { trustOf } from '../records/keep-past-run.ts';
+import { trustOf } from '../records/store-past-run.ts';
 import type { ExternalRun } from './external-run.ts';
 
 /** Changed by tests only: lookups, the clock, and private hosts. */

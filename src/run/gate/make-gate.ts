@@ -54,7 +54,7 @@ export function makeGate(run: GatedRun): (call: GateCall, context: 'main' | 'chi
         ...(call.diff === undefined ? {} : { diff: call.diff }),
       },
       writes(call) ? { ...policy, alsoNamed: await links() } : policy,
-      run.programs?.ask ?? nobody,
+      run.programs?.ask ?? unavailable,
       run.programs?.before,
     );
 }
@@ -65,11 +65,11 @@ function writes({ targets }: GateCall): boolean {
 
 /** Links of the tree under protected names, as the last look at the tree found them: only commands make some, and each is followed by a look. */
 function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) => readonly string[]> {
-  let looked = false;
+  let isRead = false;
   return async () => {
     const tree = await watch();
-    const entries = looked ? tree.lookNow(Number.POSITIVE_INFINITY) : await tree.look();
-    looked = true;
+    const entries = isRead ? tree.lookNow(Number.POSITIVE_INFINITY) : await tree.look();
+    isRead = true;
     const links = protectedLinks(root, entries);
     return (relative) => namesByLinks(relative, links);
   };
@@ -80,7 +80,7 @@ export function makeChangeJudge(
   run: GatedRun,
 ): (changes: readonly SeenChange[], by: ChangingCall) => Promise<HeldChange[]> {
   const policy = policyOf(run);
-  return (changes, by) => judgeChanges(changes, by, policy, run.programs?.ask ?? nobody);
+  return (changes, by) => judgeChanges(changes, by, policy, run.programs?.ask ?? unavailable);
 }
 
 function policyOf(run: GatedRun): Policy {
@@ -102,4 +102,8 @@ function commandCeiling(run: GatedRun): string | null {
 }
 
 /** Stands for programs that a configuration does not name. */
-const nobody: Programs['ask'] = async () => ({ exitCode: null, stderr: '', problem: 'cannot be asked here' });
+const unavailable: Programs['ask'] = async () => ({
+  exitCode: null,
+  stderr: '',
+  problem: 'cannot be asked here',
+});

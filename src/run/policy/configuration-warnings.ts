@@ -25,13 +25,13 @@ export function warningsOf(config: Config, environment: Environment = {}): strin
   }));
   // Which of these a run has depends on more than its policy.
   const otherNames: Readonly<Record<string, object>> = broughtAliases;
-  const brought = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
+  const extensions = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
     name,
     aliases: Object.keys(otherNames[name] ?? {}),
     arguments: null,
     argumentAliases: {},
   }));
-  const tools: readonly RuledTool[] = [...builtin, ...brought];
+  const tools: readonly RuledTool[] = [...builtin, ...extensions];
   return [
     ...policyWarnings(config.permissions?.rules ?? [], tools),
     ...hookWarnings(config, environment, tools),
@@ -54,8 +54,8 @@ function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonl
   return lists.flatMap(([key, names]) =>
     names.flatMap((name) => {
       // A tool is disabled by any of its names.
-      const known = key === 'tools.disabled' ? tools.flatMap(byEachName) : tools;
-      const problem = toolProblem(name, known);
+      const named = key === 'tools.disabled' ? tools.flatMap(byEachName) : tools;
+      const problem = toolProblem(name, named);
       return problem === null ? [] : [`${key}: ${problem}`];
     }),
   );
@@ -102,8 +102,8 @@ function hookWarnings(config: Config, environment: Environment, tools: readonly 
       (name) => `lsp:${name}`,
     ),
   ]);
-  const unheld = Object.keys(env?.pass ?? {}).filter(
+  const unknown = Object.keys(env?.pass ?? {}).filter(
     (holder) => !names.has(holder) && !isNamedElsewhere(holder, config, environment),
   );
-  return [...useless, ...unheld.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
+  return [...useless, ...unknown.map((holder) => `env.pass: there is no ${holder} to give variables to.`)];
 }

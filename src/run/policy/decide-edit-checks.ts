@@ -32,8 +32,7 @@ export function decideEditChecks(run: {
   readonly path: string | undefined;
 }): Omit<EditChecks, 'memory' | 'timeoutMs'> {
   const { tools } = run.config;
-  const programs =
-    run.sandboxed && !run.readOnly && run.preset !== 'strict' && !holdsBackCommands(run.config);
+  const programs = run.sandboxed && !run.readOnly && run.preset !== 'strict' && !blocksCommands(run.config);
   return {
     verify: tools?.verifyEdits ?? true,
     format: programs && (tools?.formatOnEdit ?? false),
@@ -43,7 +42,7 @@ export function decideEditChecks(run: {
 }
 
 /** Whether the configuration keeps commands away in general. A pattern that is none is the gate's to tell of. */
-function holdsBackCommands({ tools, permissions }: Config): boolean {
+function blocksCommands({ tools, permissions }: Config): boolean {
   const unit = { kind: 'command', exact: [anyCommand], loose: [anyCommand] } as const;
   try {
     if (disabledBy(tools?.disabled ?? [])({ name: call.tool, aliases: bashAliases })) return true;

@@ -18,7 +18,7 @@ export interface ApprovalAnswer {
 }
 
 /** How a session goes on whose approval was decided. */
-export interface SettledApproval {
+export interface ResolvedApproval {
   readonly decided: ApprovalDecision;
   readonly grants: readonly Grant[];
   /** The call to make first; null where the conversation has its result already. */
@@ -37,7 +37,7 @@ export function canApprove(run: {
 }
 
 /** What still holds of the grants of a session: those on the head that is checked out now. */
-export function standingGrants(session: SavedSession | null, head: string | null): readonly Grant[] {
+export function validGrants(session: SavedSession | null, head: string | null): readonly Grant[] {
   return (session?.grants ?? []).filter((grant) => grant.head_sha === head);
 }
 
@@ -45,16 +45,16 @@ export function standingGrants(session: SavedSession | null, head: string | null
  * Settles the approval that a session waits with. An approval lapses where the head is another one, and where this
  * run could not have asked for it (`canApprove`): the model is then told, and nothing is done. Pure.
  */
-export function settleApproval(
+export function resolveApproval(
   session: SavedSession,
   answer: ApprovalAnswer,
   run: { readonly head: string | null; readonly canApprove: boolean; readonly note: string | null },
-): SettledApproval {
+): ResolvedApproval {
   const { approval } = session;
   if (approval === undefined)
     throw new ConfigError(`The session ${session.session_id} waits for no approval.`);
   const { tool, what, hash } = approval;
-  const grants = standingGrants(session, run.head);
+  const grants = validGrants(session, run.head);
   const about = { tool, what, hash, by: answer.by, head_sha: run.head };
   const close = (verdict: ApprovalDecision['verdict'], note: string, text: string, ok = false) => ({
     // A refusal is about the commit it was asked on: on another one it may be asked again.
@@ -79,8 +79,8 @@ export function settleApproval(
     const { permissions, reason } = approval;
     const grant: Grant = { hash, permissions, reason, by: answer.by, head_sha: run.head };
     const text = `Granted by ${answer.by} until this session ends or the head moves: ${what}. What is refused outright stays refused, and hooks and \`delegate\` programs are still asked.`;
-    const settled = close('approved', '', text, true);
-    return { ...settled, grants: [...grants, grant] };
+    const resolved = close('approved', '', text, true);
+    return { ...resolved, grants: [...grants, grant] };
   }
   const pending = session.messages.at(-1);
   if (pending === undefined) throw new ConfigError(`The session ${session.session_id} is empty.`);

@@ -4,11 +4,11 @@ import type { Config } from '../../config/schema.ts';
 export async function warnOfPolicy(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,
-  tell: (message: string) => void,
+  warn: (message: string) => void,
 ): Promise<void> {
   const { permissions, hooks, env, profiles, tools } = config;
-  const looked = [permissions, hooks, env, profiles, tools?.disabled];
-  if (looked.every((one) => one === undefined)) return;
+  const ruled = [permissions, hooks, env, profiles, tools?.disabled];
+  if (ruled.every((one) => one === undefined)) return;
   const { warningsOf } = await import('./configuration-warnings.ts');
-  for (const message of warningsOf(config, environment)) tell(message);
+  for (const message of warningsOf(config, environment)) warn(message);
 }

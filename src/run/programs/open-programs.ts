@@ -18,8 +18,8 @@ import { redactValue } from '../../redaction/redact-value.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { keysInReach } from '../policy/keys-in-reach.ts';
 import { passPolicyOf } from '../policy/pass-policy.ts';
-import { keepPrograms, keyOf, type ProgramSource } from './keep-programs.ts';
 import { createProgramRunner, type ProgramSandbox } from './program-runner.ts';
+import { keyOf, type ProgramSource, savePrograms } from './save-programs.ts';
 import { startProgram } from './start-program.ts';
 
 /** How long a program may think, in seconds, before its silence counts as a refusal. */
@@ -59,24 +59,24 @@ export function openPrograms(run: ProgramsRun): Programs {
   const delegates = rules.flatMap(({ to, folder: from }): Omit<AskedProgram, 'by'>[] =>
     to === undefined ? [] : [{ run: to, ...(from === undefined ? {} : { folder: from }) }],
   );
-  const kept = keepPrograms([...before, ...after, ...delegates], folder, run);
-  kept.catch(() => undefined);
+  const saved = savePrograms([...before, ...after, ...delegates], folder, run);
+  saved.catch(() => undefined);
   const policy = passPolicyOf(run);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const warn = (message: string) => {
-    if (!told.has(message)) run.warn(message);
-    told.add(message);
+    if (!reported.has(message)) run.warn(message);
+    reported.add(message);
   };
   let runner: Promise<CommandRunner> | null = null;
   const answer = async (asked: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
     const whole = asked.delegate
       ? { ...delegates.find(({ run: line }) => line === asked.run), ...asked }
       : asked;
-    const program = (await kept).get(keyOf(whole));
+    const program = (await saved).get(keyOf(whole));
     if (program === undefined) throw new Error('it is none of those that the configuration names');
     if ('problem' in program) return failed(program.problem);
-    const { variables, withheld } = passedVariables(holderOf(whole), policy);
-    const problem = unsafe(run, Object.keys(variables), withheld);
+    const { variables, withheld: excluded } = passedVariables(holderOf(whole), policy);
+    const problem = unsafe(run, Object.keys(variables), excluded);
     if (problem !== null) return failed(problem);
     runner ??= createProgramRunner(run, folder, { name: 'programs' });
     return startProgram(await runner, program, {
@@ -87,20 +87,20 @@ export function openPrograms(run: ProgramsRun): Programs {
       stdin: JSON.stringify(input),
     });
   };
-  const asked = async (program: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
-    const said = await answer(program, tool, input, when).catch((error: unknown) => {
+  const askAndWarn = async (program: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
+    const reply = await answer(program, tool, input, when).catch((error: unknown) => {
       run.signal.throwIfAborted();
       return failed(`could not be run (${error instanceof Error ? error.message : String(error)})`);
     });
-    if (said.problem !== null) warn(`${program.by}: \`${program.run}\` ${said.problem}.`);
-    return said;
+    if (reply.problem !== null) warn(`${program.by}: \`${program.run}\` ${reply.problem}.`);
+    return reply;
   };
-  const tell: AfterCall = async (call, result) => {
+  const runAfterHooks: AfterCall = async (call, result) => {
     const { input, targets, tool } = call;
     const notes = [];
     for (const { hook, by } of hooksFor(after, { tool: tool.name, targets })) {
-      const told = redactValue({ tool: tool.name, input, result } as unknown as Json, run.redact);
-      const note = noteOf(hook.run, by, await asked({ ...hook, by }, tool.name, told, 'after'));
+      const made = redactValue({ tool: tool.name, input, result } as unknown as Json, run.redact);
+      const note = noteOf(hook.run, by, await askAndWarn({ ...hook, by }, tool.name, made, 'after'));
       if (note === null) continue;
       if (note.objects) warn(`${tool.name} ${targets.what}: ${note.text.slice(1, -1)}`);
       notes.push(note);
@@ -109,10 +109,10 @@ export function openPrograms(run: ProgramsRun): Programs {
   };
   return {
     before,
-    ask: ({ program, call, part }) => asked(program, call.tool, questionOf(call, part), 'before'),
-    after: after.length === 0 ? null : tell,
+    ask: ({ program, call, part }) => askAndWarn(program, call.tool, questionOf(call, part), 'before'),
+    after: after.length === 0 ? null : runAfterHooks,
     async close() {
-      await kept.catch(() => undefined);
+      await saved.catch(() => undefined);
       await (await runner?.catch(() => null))?.close();
     },
   };
@@ -122,9 +122,9 @@ export function openPrograms(run: ProgramsRun): Programs {
 function unsafe(
   run: ProgramsRun,
   variables: readonly string[],
-  withheld: readonly { readonly name: string; readonly why: string }[],
+  excluded: readonly { readonly name: string; readonly why: string }[],
 ): string | null {
-  const [first] = withheld;
+  const [first] = excluded;
   if (first !== undefined) return `cannot be run: ${first.name} is not given to it, as ${first.why}`;
   if (keysInReach(run)) return 'cannot be run: there is no sandbox to keep keys out of its reach';
   return run.sandboxed || variables.length === 0

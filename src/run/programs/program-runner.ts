@@ -28,7 +28,7 @@ export interface SetupResult {
 }
 
 /** What one sandbox is besides that of every program of a run. */
-export interface ProgramPlace {
+export interface ProgramSettings {
   /** Tells its git directory from those of others. */
   readonly name: string;
   /** The workspace is read-only unless this is true. */
@@ -46,7 +46,7 @@ export interface ProgramPlace {
 export async function createProgramRunner(
   run: ProgramSandbox,
   folder: string,
-  { name, writes = false, hosts = [], shown = [] }: ProgramPlace,
+  { name, writes = false, hosts = [], shown = [] }: ProgramSettings,
 ): Promise<CommandRunner> {
   const layout = findGit(run.root);
   const gitDirectory = path.join(run.runFolder, `${name}-agent.git`);

@@ -5,7 +5,7 @@ import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { KeptProgram } from '../../workspace/storage/stored-programs.ts';
 
 /** Bytes of standard error that are kept of one answer. */
-const mostSaid = 64 * 1024;
+const maxStderrBytes = 64 * 1024;
 
 /**
  * Asks a program once: `stdin` is what it is asked, its exit code and standard error are the answer. The values of `variables`,
@@ -14,7 +14,7 @@ const mostSaid = 64 * 1024;
 export async function startProgram(
   runner: CommandRunner,
   { words, folder }: KeptProgram,
-  asked: {
+  question: {
     readonly variables: Readonly<Record<string, string>>;
     readonly env: Readonly<Record<string, string>>;
     readonly stdin: string;
@@ -22,25 +22,25 @@ export async function startProgram(
     readonly signal: AbortSignal;
   },
 ): Promise<ProgramAnswer> {
-  const said: Buffer[] = [];
+  const output: Buffer[] = [];
   let size = 0;
   const { exitCode, signal, timedOut } = await runner.run({
     command: `exec ${words.map(quotedWord).join(' ')} >/dev/null`,
     cwd: folder,
-    timeoutMs: asked.timeoutMs,
-    signal: asked.signal,
-    env: { ...asked.variables, ...asked.env },
-    stdin: asked.stdin,
+    timeoutMs: question.timeoutMs,
+    signal: question.signal,
+    env: { ...question.variables, ...question.env },
+    stdin: question.stdin,
     readOnlyWorkspace: true,
     onOutput: (chunk) => {
-      if (size < mostSaid) said.push(chunk.subarray(0, mostSaid - size));
+      if (size < maxStderrBytes) output.push(chunk.subarray(0, maxStderrBytes - size));
       size += chunk.length;
     },
   });
-  const hide = createRedactor(Object.values(asked.variables));
-  const stderr = hide(Buffer.concat(said).toString('utf8'));
+  const hide = createRedactor(Object.values(question.variables));
+  const stderr = hide(Buffer.concat(output).toString('utf8'));
   const problem = timedOut
-    ? `did not answer within ${asked.timeoutMs / 1_000} seconds`
+    ? `did not answer within ${question.timeoutMs / 1_000} seconds`
     : exitCode === 126 || exitCode === 127
       ? `could not be run (exit code ${exitCode})`
       : exitCode === null

@@ -8,8 +8,8 @@ import type { FetchedAttachment } from '../../contract/thread.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
 import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
 import type { TrustedFiles } from '../../workspace/storage/stored-programs.ts';
-import type { SetupPlace } from '../setup/compose-setup.ts';
-import type { ResumeRequest } from '../steering/open-conversation.ts';
+import type { ResumeRequest } from '../conversation/open-conversation.ts';
+import type { SetupStore } from '../setup/compose-setup.ts';
 
 /** Describes one run on a folder that is checked out already. */
 export interface RunInput {
@@ -19,7 +19,7 @@ export interface RunInput {
   /** The folder below `root` where commands start. Default: `root`. */
   readonly start?: string;
   /** Where results of set-ups are stored. Default: nowhere. */
-  readonly setup?: SetupPlace;
+  readonly setup?: SetupStore;
   readonly task: string;
   /** The pull request's diff, for its review; null without a pull request. */
   readonly reviewDiff: string | null;
@@ -33,7 +33,7 @@ export interface RunInput {
   /** The fetched images that the thread context and the task name. Default: none. */
   readonly attachments?: readonly FetchedAttachment[];
   /** Instructions and skills of the base branch. Default: null, those of the checkout. */
-  readonly steering?: SteeringTree | null;
+  readonly trustedTree?: SteeringTree | null;
   readonly profile: string;
   /** Reasoning effort, 0 to 4. Default: that of the profile. */
   readonly effort?: number;

@@ -5,13 +5,13 @@ export function safeListener(
   listen: (event: RunEvent) => void,
   failed: (message: string) => void,
 ): (event: RunEvent) => void {
-  let isTold = false;
+  let isReported = false;
   return (event) => {
     try {
       listen(event);
     } catch (error) {
-      if (isTold) return;
-      isTold = true;
+      if (isReported) return;
+      isReported = true;
       const why = error instanceof Error ? error.message : String(error);
       failed(`What shows the run as it goes failed: ${why}`);
     }

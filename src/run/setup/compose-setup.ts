@@ -16,7 +16,7 @@ import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-s
 import { mayRunCommands } from '../policy/may-run-commands.ts';
 
 /** Where results of set-ups are kept, and whose trees they are made from. */
-export interface SetupPlace {
+export interface SetupStore {
   readonly storeFolder: string;
   /** Results of one repository are never shown to another's runs. */
   readonly repository: string;
@@ -40,14 +40,14 @@ interface SetupRun {
   readonly config: Config;
   readonly sandbox: SandboxMode;
   readonly plan: RunPlan | null;
-  readonly setup?: SetupPlace;
+  readonly setup?: SetupStore;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
 /** The set-up that the configuration of a run asks for. The commands are the base branch's; the tree they see is the run's. */
-export function composeSetup(run: SetupRun & { readonly given: NonNullable<Config['setup']> }): RunSetup {
-  const settings = setupSettings(run.given);
+export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Config['setup']> }): RunSetup {
+  const settings = setupSettings(run.settings);
   let result: SetupResult | null = null;
   const output = () => result?.output ?? null;
   const overlays = () => (output()?.folders ?? []).filter(({ place }) => !place.startsWith('~/'));
@@ -65,7 +65,9 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
       record({ type: 'setup', state: 'started', what: settings.commands.join(' && ') });
       const startedAt = monotonicMs();
       try {
-        const made = await (commands.sandboxed ? inSandbox(run, settings) : plainly(run, settings, commands));
+        const made = await (commands.sandboxed
+          ? inSandbox(run, settings)
+          : withoutSandbox(run, settings, commands));
         result = made;
         const shown = made.output?.folders.map(({ place }) => place) ?? [];
         record({
@@ -76,7 +78,7 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
         });
         for (const note of made.notes) record(warning(note));
         if (made.problem !== null) return failed(made.problem, record, made.notes);
-        return wordsFor(settings, shown);
+        return describeSetup(settings, shown);
       } catch (error) {
         const what = error instanceof Error ? error.message : String(error);
         record({ type: 'setup', state: 'failed', what });
@@ -97,13 +99,13 @@ export function composeSetup(run: SetupRun & { readonly given: NonNullable<Confi
 const warning = (message: string): RunEntry => ({ type: 'diagnostic', level: 'warning', message });
 
 function failed(problem: string, record: (entry: RunEntry) => void, notes: readonly string[] = []): string {
-  const words = `The set-up failed, and the run went on without it: ${plain(problem)}`;
-  record(warning(words));
+  const text = `The set-up failed, and the run went on without it: ${plain(problem)}`;
+  record(warning(text));
   const refused = notes.map((note) => `\n${plain(note)}`).join('');
-  return `${words}${refused}\nWhat it would have installed is not there, and cannot be installed without network.`;
+  return `${text}${refused}\nWhat it would have installed is not there, and cannot be installed without network.`;
 }
 
-function wordsFor({ commands }: SetupSettings, shown: readonly string[]): string {
+function describeSetup({ commands }: SetupSettings, shown: readonly string[]): string {
   const ran = `Before this run, the set-up ran \`${commands.join(' && ')}\`.`;
   return shown.length === 0
     ? ran
@@ -152,7 +154,7 @@ async function inSandbox(run: SetupRun, settings: SetupSettings): Promise<SetupR
 }
 
 /** In the checkout itself, where a person said that there is to be no sandbox. */
-async function plainly(
+async function withoutSandbox(
   run: SetupRun,
   settings: SetupSettings,
   commands: CommandRunner,

@@ -69,7 +69,7 @@ async function open(change: Partial<ExternalRun> = {}) {
       config: { providers: { local: { type: 'openai-compatible', baseUrl, apiKey: '{env:KEY}' } } },
       environment: { KEY: 'k-0123456789' },
       secrets: ['sk-secret-0123456789abcdef'],
-      kept: null,
+      store: null,
       readOnly: false,
       ...change,
     } as ExternalRun,
@@ -123,12 +123,12 @@ describe('semantic_search', () => {
 
   test('keeps vectors for later runs on the repository, unless the run may only read', async () => {
     const kept = store;
-    await (await open({ kept, readOnly: true }))({ query: 'cost' });
+    await (await open({ store: kept, readOnly: true }))({ query: 'cost' });
     expect(await store.list('embeddings/')).toEqual([]);
-    await (await open({ kept }))({ query: 'cost' });
+    await (await open({ store: kept }))({ query: 'cost' });
     expect(await store.list('embeddings/')).toEqual(['embeddings/local%2Fembed-1']);
     asked = [];
-    await (await open({ kept }))({ query: 'cost' });
+    await (await open({ store: kept }))({ query: 'cost' });
     expect(asked.map(({ input }) => input)).toEqual([['cost']]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopKey } from '../../../src/contract/run-records.ts';
 import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
-import { pressControl } from '../../../src/pipeline/controls/press-control.ts';
+import { handleClick } from '../../../src/pipeline/controls/handle-click.ts';
 import { readControls, startControls } from '../../../src/reporting/progress/controls-comment.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { latestEvent } from '../../support/latest-event.ts';
@@ -88,7 +88,7 @@ test('a box that is ticked before it is kept which comment it stands in counts a
         ownLogin,
       };
       pressed.push(
-        await pressControl(latestEvent(world.github, 'issue_comment', 'edited', null), 'running', ports),
+        await handleClick(latestEvent(world.github, 'issue_comment', 'edited', null), 'running', ports),
       );
     }
   };

@@ -27,7 +27,7 @@ async function load(a2a: NonNullable<Config['a2a']>, change: Partial<ExternalRun
     ...{
       environment: {},
       secrets: [],
-      kept: null,
+      store: null,
       warn: () => undefined,
       signal: new AbortController().signal,
     },

@@ -42,7 +42,7 @@ export function externalPlace(isProgram: (name: string) => boolean): ExternalPla
       mkdirSync(runFolder);
       return {
         ...{ config: {}, root: place.root, runFolder, sandboxed: available, plan: null, readOnly: false },
-        ...{ kept: null, environment: { PATH: process.env.PATH }, secrets: [], warn: () => undefined },
+        ...{ store: null, environment: { PATH: process.env.PATH }, secrets: [], warn: () => undefined },
         signal: new AbortController().signal,
         ...change,
       };

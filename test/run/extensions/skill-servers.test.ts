@@ -23,18 +23,18 @@ const skillWith = (ready: () => Promise<void>): Skill => ({
 
 const run: ExternalRun = {
   ...{ config: {}, root: '/srv/shop', runFolder: '/srv/run', sandboxed: false, plan: null },
-  ...{ kept: null, environment: {}, secrets: [], warn: () => undefined, readOnly: false },
+  ...{ store: null, environment: {}, secrets: [], warn: () => undefined, readOnly: false },
   signal: new AbortController().signal,
 };
 
 test('a server of a skill is not started where the run ends while the names of others are read', async () => {
   const asked = Promise.withResolvers<void>();
   const given = Promise.withResolvers<void>();
-  const steering = treeOf('.mcp.json', '{}', async () => {
+  const tree = treeOf('.mcp.json', '{}', async () => {
     asked.resolve();
     await given.promise;
   });
-  const servers = skillServers({ ...run, steering, environment: { ANODE_WORKSPACE_MCP: '1' } });
+  const servers = skillServers({ ...run, trustedTree: tree, environment: { ANODE_WORKSPACE_MCP: '1' } });
   const changes: unknown[] = [];
   servers.watch?.((loaded) => void changes.push(loaded));
   const said = servers.bring(skillWith(async () => undefined));
@@ -60,15 +60,11 @@ test('a skill whose servers could not be read once is read again when it is used
 
 test('the file of servers is read once, for those that it names and for skills that bring some', async () => {
   let reads = 0;
-  const steering = treeOf(
-    '.mcp.json',
-    '{"Till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}',
-    async () => {
-      reads += 1;
-    },
-  );
+  const tree = treeOf('.mcp.json', '{"Till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}', async () => {
+    reads += 1;
+  });
   const brought = await openExternalTools(
-    { ...run, steering, environment: { ANODE_WORKSPACE_MCP: '1' } },
+    { ...run, trustedTree: tree, environment: { ANODE_WORKSPACE_MCP: '1' } },
     findProfile('craft'),
     async () => [],
   );

@@ -13,9 +13,9 @@ import { externalPlace } from './external-place.ts';
 const place = externalPlace((name) => !path.basename(name).includes('.'));
 const { commit, put } = place;
 const opened: ExternalSource[] = [];
-let kept: NonNullable<ExternalRun['kept']>;
+let store: NonNullable<ExternalRun['store']>;
 beforeEach(() => {
-  kept = createMemoryStateStore();
+  store = createMemoryStateStore();
 });
 afterEach(async () => {
   for (const source of opened.splice(0)) await source.close();
@@ -28,7 +28,7 @@ const program = (name: string, said = 'What it does.') =>
 /** What the toolbox of a run has: names and descriptions, and problems. */
 async function load(dirs: readonly string[], change: Partial<ExternalRun> = {}) {
   const config = { tools: { toolboxDirs: [...dirs] } };
-  const source = toolboxSource(place.runOf({ config, kept, ...change }));
+  const source = toolboxSource(place.runOf({ config, store, ...change }));
   opened.push(source);
   const { tools, problems } = await source.load(new AbortController().signal);
   return { tools: tools.map(({ name, description }) => `${name}: ${description}`), problems };

@@ -21,7 +21,7 @@ test.skipIf(!listens)(
     const signal = new AbortController().signal;
     const source = webSource({
       ...{ config: { tools: { web: { backend: 'searxng' } } }, root: '/', runFolder: '/', sandboxed: false },
-      ...{ plan: null, readOnly: false, kept: null, secrets: [], warn: () => undefined, signal },
+      ...{ plan: null, readOnly: false, store: null, secrets: [], warn: () => undefined, signal },
       environment: { SEARXNG_URL: `http://[::1]:${port}` },
     });
     try {

@@ -59,7 +59,7 @@ const runOf = (web: Web): ExternalRun => ({
   sandboxed: false,
   plan: null,
   readOnly: false,
-  kept: null,
+  store: null,
   environment: {},
   secrets: [],
   warn: () => undefined,

@@ -18,7 +18,7 @@ test.each([
 ] as const)('A run for GitHub with sandbox %s, and none, installs nothing and says so.', async (sandbox) => {
   const entries: RunEntry[] = [];
   const setup = composeSetup({
-    given: 'npm ci',
+    settings: 'npm ci',
     root: '/nowhere',
     config: {},
     sandbox,
@@ -54,7 +54,7 @@ test('What a set-up said, which may be a stranger’s words, ends no tag that th
     },
   };
   const setup = composeSetup({
-    given: 'make deps',
+    settings: 'make deps',
     root: '/nowhere',
     config: {},
     sandbox: 'off',

@@ -21,7 +21,7 @@ import { type SteeringTree, steeringIn } from '../../workspace/git/trusted-tree.
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** What a run is steered by besides its task: the instructions of its repository, and skills. */
-export interface Steering {
+export interface Guidance {
   readonly book: InstructionLoader;
   readonly skills: SkillLibrary;
   /** What the first message of the run, or of a child with another profile, tells of skills; null for nothing. */
@@ -34,9 +34,9 @@ export interface Steering {
 type SkillProfile = Pick<Profile, 'skills' | 'allow' | 'deny' | 'within'>;
 
 /** What decides on it. */
-export interface SteeringRequest {
+export interface GuidanceRequest {
   /** Files that steer, as the base branch has them; null or left out, those of the checkout itself. */
-  readonly steering?: SteeringTree | null;
+  readonly trustedTree?: SteeringTree | null;
   /** The operator's own skills, for a run on their machine; left out or null, there are none. */
   readonly userSkills?: string | null;
   readonly config: Pick<Config, 'skills' | 'protected' | 'tools'>;
@@ -46,13 +46,13 @@ export interface SteeringRequest {
 }
 
 /** Opens it. What only some repositories have is loaded where it is found. */
-export function openSteering(
-  request: SteeringRequest,
+export function openGuidance(
+  request: GuidanceRequest,
   profile: SkillProfile & Pick<Profile, 'base'>,
   workspace: Pick<Workspace, 'files' | 'start'>,
   record: (entry: RunEntry) => void,
-): Steering {
-  const tree = request.steering ?? steeringIn(workspace.files);
+): Guidance {
+  const tree = request.trustedTree ?? steeringIn(workspace.files);
   const before = request.resume?.session.instructions ?? [];
   const book = openInstructionLoader({
     tree,
@@ -87,9 +87,9 @@ export function openSteering(
       );
     },
     reminders: ({ touched, child }) => {
-      const told = async () =>
+      const current = async () =>
         child ? book.start() : [...before, ...(before.length > 0 ? [] : await book.start())];
-      return [instructionReminder(book, touched, told, (path) => belowRoot(workspace, path))];
+      return [instructionReminder(book, touched, current, (path) => belowRoot(workspace, path))];
     },
   };
 }
@@ -105,7 +105,7 @@ async function hasOwnSkills(tree: SteeringTree, userFolder: string | null | unde
 
 /** The skills, which are loaded when they are first asked for. */
 function lazyLibrary(
-  request: SteeringRequest,
+  request: GuidanceRequest,
   tree: SteeringTree,
   record: (entry: RunEntry) => void,
 ): SkillLibrary {

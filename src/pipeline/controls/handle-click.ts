@@ -13,7 +13,7 @@ import { stopRun } from './stop-runs.ts';
 type ControlContext = Pick<GitHubContext, 'github' | 'store' | 'runs' | 'ownLogin'>;
 
 /** The result of an edit of one of our comments. */
-export type Pressed =
+export type ClickResult =
   /** It is no comment with controls that we know of. */
   | { readonly kind: 'other' }
   /** All that there was to do is done. */
@@ -27,11 +27,11 @@ export type Pressed =
  * we wrote; anything else is put back. `running` tells the two moments apart: a stop cannot wait until it is its turn on the thread,
  * all else can.
  */
-export async function pressControl(
+export async function handleClick(
   event: IncomingEvent,
   when: 'running' | 'over',
   context: ControlContext,
-): Promise<Pressed> {
+): Promise<ClickResult> {
   const { github, store, runs, ownLogin } = context;
   const edit = readCommentEdit(event, [ownLogin]);
   if (edit.kind === 'ignored' || edit.of !== 'controls') return { kind: 'other' };
@@ -39,7 +39,7 @@ export async function pressControl(
   if (controls === null) return { kind: 'other' };
   const isRunning = controls.boxes.some(({ does }) => does === 'stop');
   if (isRunning !== (when === 'running')) return { kind: 'done', reason: 'it is dealt with at another time' };
-  const restore = async (reason: string): Promise<Pressed> => {
+  const restore = async (reason: string): Promise<ClickResult> => {
     await restoreBody(github.writer, edit.repository, controls);
     return { kind: 'done', reason };
   };

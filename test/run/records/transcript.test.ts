@@ -3,14 +3,14 @@ import vm from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contract/message.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { cutWords, hearWords } from '../../../src/run/records/heard-words.ts';
+import { createTranscript, cutText } from '../../../src/run/records/transcript.ts';
 
 const say = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 
 function wordsOf(...entries: readonly (Message | RunEntry)[]) {
-  const heard = hearWords();
+  const heard = createTranscript();
   for (const entry of entries) heard.add('type' in entry ? entry : { type: 'message', message: entry });
-  return heard.words();
+  return heard.messages();
 }
 
 const compaction = (kept?: string): RunEntry => ({
@@ -79,7 +79,7 @@ test('of a run that said nothing there are no words', () => {
 test('what is kept of long texts does not keep the texts', () => {
   v8.setFlagsFromString('--expose-gc');
   const collect: () => void = vm.runInNewContext('gc');
-  const heard = hearWords();
+  const heard = createTranscript();
   const held = () => {
     collect();
     return process.memoryUsage().heapUsed;
@@ -88,9 +88,9 @@ test('what is kept of long texts does not keep the texts', () => {
   for (let turn = 0; turn < 30; turn += 1)
     heard.add({ type: 'message', message: say(Buffer.alloc(1_000_000, `${turn} `).toString('latin1')) });
   expect(held() - before).toBeLessThan(5_000_000);
-  expect(heard.words()).toHaveLength(30);
+  expect(heard.messages()).toHaveLength(30);
 });
 
 test('a text that is cut in the middle of a character is well-formed', () => {
-  expect(cutWords('ab😀', 3)).toBe('ab\ufffd… [1 more]');
+  expect(cutText('ab😀', 3)).toBe('ab\ufffd… [1 more]');
 });

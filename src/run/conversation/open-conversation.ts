@@ -12,8 +12,8 @@ import type { UnderReview } from '../../workspace/changes/review-diff.ts';
 import type { gitState } from '../../workspace/git/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type ApprovalAnswer, canApprove, settleApproval, standingGrants } from '../policy/grant-approval.ts';
-import { contextPackOf, diffUnderReview, type PackSteering } from './context-pack-of.ts';
+import { type ApprovalAnswer, canApprove, resolveApproval, validGrants } from '../policy/grant-approval.ts';
+import { contextPackOf, diffUnderReview, type PackGuidance } from './context-pack-of.ts';
 
 /** A session that goes on, and what a person said to it. */
 export interface ResumeRequest {
@@ -22,7 +22,7 @@ export interface ResumeRequest {
   /** What was decided, where the session waits for approval; left out, it waits for an answer. */
   readonly approval?: ApprovalAnswer;
   /** The session's changes where they are in the checkout still; '' where `restore` brings them. */
-  readonly standing: string;
+  readonly patchInCheckout: string;
   /** Puts the session's changes back, once the baseline is taken; returns what the model should know of it. */
   readonly restore: () => Promise<string | null>;
 }
@@ -36,7 +36,7 @@ export interface ConversationRequest {
   readonly reviewDiff: string | null;
   /** What the checks found before. */
   readonly checked?: readonly Finding[];
-  readonly steering: PackSteering;
+  readonly guidance: PackGuidance;
   readonly repositories: readonly RegisteredRepository[];
   /** What the model should know of the set-up; null where there was none. */
   readonly setupReport: string | null;
@@ -71,9 +71,9 @@ export async function conversation(
   git: ReturnType<typeof gitState>,
 ): Promise<Start> {
   if (request.resume !== null) {
-    const { session, answer, approval, standing, restore } = request.resume;
+    const { session, answer, approval, patchInCheckout, restore } = request.resume;
     // Before the changes come back, so that they count as this run's and are published with the rest.
-    await workspace.baseline(standing);
+    await workspace.baseline(patchInCheckout);
     const found = [await restore(), grantsNote(session, workspace.headSha), request.setupReport];
     const notes = found.filter((one) => one !== null);
     const note = notes.length === 0 ? null : notes.join('\n');
@@ -82,13 +82,13 @@ export async function conversation(
       ledger.record({ type: 'change', change });
     const head = workspace.headSha;
     if (approval !== undefined)
-      return settleApproval(session, approval, { head, canApprove: canApprove(request), note });
-    const grants = standingGrants(session, head);
-    const said =
+      return resolveApproval(session, approval, { head, canApprove: canApprove(request), note });
+    const grants = validGrants(session, head);
+    const messages =
       session.stopped === undefined
         ? answerSession(session, answer, note)
         : continueSession(session, answer, note);
-    return { messages: said, open: null, decided: null, grants };
+    return { messages, open: null, decided: null, grants };
   }
   const pack = await contextPackOf(request, profile, workspace, git);
   const under =
@@ -116,10 +116,10 @@ export function resumedFrom(
 ): { resumedFrom: { run_id: string; question: string | null } } | null {
   if (resume === null) return null;
   const { run_id, question, approval } = resume.session;
-  const asked =
+  const text =
     question?.question.question ??
     (approval === undefined ? null : `May ${approval.tool} do this: ${approval.what}?`);
-  return { resumedFrom: { run_id, question: asked } };
+  return { resumedFrom: { run_id, question: text } };
 }
 
 /** What a person said to the session that goes on, for the history of its turns; null where nobody said anything to it. */
@@ -131,7 +131,7 @@ export function replyOf(resume: ResumeRequest | null): { question: string | null
 /** What the model should know of permissions that it had and has no more. */
 function grantsNote(session: SavedSession, head: string | null): string | null {
   const had = session.grants?.length ?? 0;
-  return had === standingGrants(session, head).length
+  return had === validGrants(session, head).length
     ? null
     : 'The permissions granted before have lapsed, as the head moved.';
 }

@@ -9,17 +9,17 @@ import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { gitState } from '../../workspace/git/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { Steering } from './steering.ts';
+import type { Guidance } from './guidance.ts';
 
 /** What of the steering of a run goes into its first message. */
-export type PackSteering = Pick<Steering, 'book' | 'skillNote'>;
+export type PackGuidance = Pick<Guidance, 'book' | 'skillNote'>;
 
 /** What the repository looks like, for the first message of a run with this profile or of a child. */
 export async function contextPackOf(
   request: {
     /** True where the run may run no command but such as only read. */
     readonly readOnly: boolean;
-    readonly steering: PackSteering;
+    readonly guidance: PackGuidance;
     readonly repositories: readonly RegisteredRepository[];
     readonly setupReport: string | null;
     /** What is told of tools that others bring; left out, nothing. */
@@ -29,7 +29,7 @@ export async function contextPackOf(
   workspace: Workspace,
   git: ReturnType<typeof gitState>,
 ): Promise<string> {
-  const { book, skillNote } = request.steering;
+  const { book, skillNote } = request.guidance;
   const runsScripts = !request.readOnly && !profile.readOnly && hasTool(profile)('bash');
   const top = topLevelEntries(workspace);
   const [state, entries, instructions, skills, commands, external] = await Promise.all([
@@ -43,10 +43,10 @@ export async function contextPackOf(
   ]);
   return renderContextPack({
     // Whoever opens a pull request names its branch and files.
-    entries: entries.map(shownName),
-    start: shownName(workspace.start),
-    branch: state?.branch == null ? null : shownName(state.branch),
-    status: state?.status.map(shownName) ?? null,
+    entries: entries.map(visibleName),
+    start: visibleName(workspace.start),
+    branch: state?.branch == null ? null : visibleName(state.branch),
+    status: state?.status.map(visibleName) ?? null,
     untrackedListed: state?.untrackedListed ?? true,
     instructions,
     skills,
@@ -79,19 +79,19 @@ async function commandsOf(
   if (own === null && !top.some((name) => commandFiles.test(name))) return [];
   const { projectCommands } = await import('../../agent/prompt/project-commands.ts');
   if (own === null) {
-    const told = await projectCommands(workspace, top, setUp);
-    return start === '' ? told : told.map((text) => `At the root: ${text}`);
+    const commands = await projectCommands(workspace, top, setUp);
+    return start === '' ? commands : commands.map((text) => `At the root: ${text}`);
   }
   const from: Pick<typeof files, 'stat' | 'read'> = {
     stat: (name) => files.stat(posix.join(start, name)),
     read: (name, most) => files.read(posix.join(start, name), most),
   };
   const names = [...own, ...top.filter((name) => sharedFiles.test(name))];
-  const told = await projectCommands({ files: from }, names, setUp);
-  return told.map((text) => `In ${start}/: ${text}`);
+  const commands = await projectCommands({ files: from }, names, setUp);
+  return commands.map((text) => `In ${start}/: ${text}`);
 }
 
-const shownName = (name: string): string => stripInvisible(name).text;
+const visibleName = (name: string): string => stripInvisible(name).text;
 
 /** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
 export async function diffUnderReview(

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProfiles } from '../../../src/agent/profiles/profiles.ts';
-import { contextPackOf } from '../../../src/run/steering/context-pack-of.ts';
-import { openSteering } from '../../../src/run/steering/steering.ts';
+import { contextPackOf } from '../../../src/run/conversation/context-pack-of.ts';
+import { openGuidance } from '../../../src/run/conversation/guidance.ts';
 import { createConfinedFiles } from '../../../src/workspace/files/create-confined-files.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 import { put } from '../../workspace/repository.ts';
@@ -19,9 +19,9 @@ test('scripts of the project are shown to runs that can run them, and skills to 
     } as unknown as Workspace;
     const profiles = makeProfiles({ silent: { deny: ['bash'] } });
     const request = { config: {}, reviewDiff: null, resume: null };
-    const steering = openSteering(request, profiles.find('craft'), workspace, () => undefined);
+    const guidance = openGuidance(request, profiles.find('craft'), workspace, () => undefined);
     const shown = async (name: string, readOnly = false) => {
-      const given = { readOnly, steering, repositories: [], setupReport: null };
+      const given = { readOnly, guidance, repositories: [], setupReport: null };
       const pack = await contextPackOf(given, profiles.find(name), workspace, Promise.resolve(null));
       return { scripts: pack.includes('test: node --test'), skills: pack.includes('\nSkills') };
     };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import type { PastMessage } from '../../../src/contract/run-records.ts';
-import { keepPastRun, trustOf } from '../../../src/run/records/keep-past-run.ts';
+import { storePastRun, trustOf } from '../../../src/run/records/store-past-run.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { openPastThreads } from '../../../src/tools/services/past-threads.ts';
 import { sampleOutcome as outcomeOf, samplePlan as planOf } from '../../reporting/samples.ts';
@@ -17,9 +17,9 @@ function opened() {
   const store = createMemoryStateStore();
   const notes: unknown[] = [];
   const keep = (plan: RunPlan | null, id: string, at: number) =>
-    keepPastRun(
+    storePastRun(
       {
-        ...{ plan, words, task: 'asked with SECRET' },
+        ...{ plan, messages: words, task: 'asked with SECRET' },
         outcome: { ...sampleOutcome, run_id: id, session_id: `sess_${id}`, answer: `answer of ${id}` },
         redact: (text) => text.replaceAll('SECRET', '***'),
         now: new Date(at),

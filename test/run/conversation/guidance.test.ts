@@ -6,14 +6,14 @@ import { makeProfiles } from '../../../src/agent/profiles/profiles.ts';
 import { newTouchedFiles } from '../../../src/agent/reminders/touched-files.ts';
 import { parseConfig } from '../../../src/config/parse-config.ts';
 import type { RunEntry } from '../../../src/contract/run-ledger.ts';
-import { openSteering, type SteeringRequest } from '../../../src/run/steering/steering.ts';
+import { type GuidanceRequest, openGuidance } from '../../../src/run/conversation/guidance.ts';
 import { createConfinedFiles } from '../../../src/workspace/files/create-confined-files.ts';
 import { put } from '../../workspace/repository.ts';
 
 let folder: string;
 let bare: string;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'steering-'));
+  folder = mkdtempSync(path.join(tmpdir(), 'guidance-'));
   bare = path.join(folder, 'bare');
   put(path.join(folder, 'tree'), {
     'AGENTS.md': 'Be brief.',
@@ -30,20 +30,20 @@ function open(
   config: string,
   profile = 'craft',
   root = path.join(folder, 'tree'),
-  rest: Partial<SteeringRequest> = {},
+  rest: Partial<GuidanceRequest> = {},
 ) {
   const entries: RunEntry[] = [];
   const parsed = config === '' ? {} : parseConfig(config, 'anode.yml');
   const workspace = { start: '', files: createConfinedFiles({ root, readOnlyRoots: [] }) };
   const request = { config: parsed, reviewDiff: null, resume: null, ...rest };
-  const steering = openSteering(request, makeProfiles(parsed.profiles).find(profile), workspace, (entry) =>
+  const guidance = openGuidance(request, makeProfiles(parsed.profiles).find(profile), workspace, (entry) =>
     entries.push(entry),
   );
-  return { steering, entries };
+  return { guidance, entries };
 }
 
 const shown = async (...given: Parameters<typeof open>) =>
-  (await open(...given).steering.skillNote())?.split('\n').slice(1) ?? null;
+  (await open(...given).guidance.skillNote())?.split('\n').slice(1) ?? null;
 
 const ours = expect.stringMatching(/^browse_wiki, bug_hunt, .*, ui_consistency_review$/);
 
@@ -70,8 +70,8 @@ test('the first message names skills as far as configuration and profile let the
 
 test('a child is told of the skills that its own profile has', async () => {
   const profiles = makeProfiles();
-  const { steering } = open('');
-  const lines = async (name: string) => (await steering.skillNote(profiles.find(name)))?.split('\n').slice(1);
+  const { guidance } = open('');
+  const lines = async (name: string) => (await guidance.skillNote(profiles.find(name)))?.split('\n').slice(1);
   expect([await lines('quick'), await lines('review')]).toEqual([
     undefined,
     ['deploy: Put it live', 'house: Our way', ours],
@@ -79,13 +79,13 @@ test('a child is told of the skills that its own profile has', async () => {
 });
 
 test('a skill that cannot be used is told to the operator, and where runs may write them is read from the configuration', async () => {
-  const { steering, entries } = open('protected: { allow: [".agents/skills/**"] }');
-  await steering.skills.index();
-  await steering.skills.index();
+  const { guidance, entries } = open('protected: { allow: [".agents/skills/**"] }');
+  await guidance.skills.index();
+  await guidance.skills.index();
   const message = '.claude/skills/broken/SKILL.md has no description in its front matter, so it is no skill.';
   expect(entries).toEqual([{ type: 'diagnostic', level: 'warning', message }]);
   const file = '.agents/skills/new/SKILL.md';
-  expect([await steering.skills.mayWrite(file), await open('').steering.skills.mayWrite(file)]).toEqual([
+  expect([await guidance.skills.mayWrite(file), await open('').guidance.skills.mayWrite(file)]).toEqual([
     true,
     false,
   ]);
@@ -97,8 +97,8 @@ test('of many skills that cannot be used some are told, with the number of the o
     root,
     Object.fromEntries(Array.from({ length: 13 }, (_, at) => [`.claude/skills/s${at}/SKILL.md`, 'x'])),
   );
-  const { steering, entries } = open('', 'craft', root);
-  await steering.skills.index();
+  const { guidance, entries } = open('', 'craft', root);
+  await guidance.skills.index();
   const told = entries.map((entry) => (entry.type === 'diagnostic' ? entry.message : ''));
   expect([told.length, told.at(-1)]).toEqual([11, '3 more skills cannot be used; list_skills names them.']);
 });
@@ -108,15 +108,15 @@ test('a session that goes on has what held in it, and is not told of it again', 
     { ref: 'AGENTS.md', applies: 'this repository', text: 'As it was.' },
     { ref: 'api/AGENTS.md', applies: 'api/', text: 'As it was here.' },
   ];
-  const { steering, entries } = open('', 'craft', undefined, {
+  const { guidance, entries } = open('', 'craft', undefined, {
     resume: { session: { instructions: before } },
   });
   expect(entries).toEqual(before.map((activated) => ({ type: 'instructions', activated })));
-  const play = newTouchedFiles();
-  const [note] = steering.reminders({ touched: play, child: false });
-  const [forChild] = steering.reminders({ touched: play, child: true });
+  const files = newTouchedFiles();
+  const [note] = guidance.reminders({ touched: files, child: false });
+  const [forChild] = guidance.reminders({ touched: files, child: true });
   const turn = { turn: 1, turnsLeft: 9, calls: [], results: [] };
-  const touch = () => play.add({ what: '', paths: [{ path: 'api/a.ts', access: 'read' }] });
+  const touch = () => files.add({ what: '', paths: [{ path: 'api/a.ts', access: 'read' }] });
   touch();
   expect(await note?.(turn)).toBeNull();
   touch();

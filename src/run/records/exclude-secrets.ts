@@ -18,24 +18,26 @@ const holdsSecret = 'was left out: a credential of this run stands in it. Its ot
  * could not be an ordinary word, such as the password of a test database. `notes` are sentences for the report: what was
  * left out, and what stayed in that looks as if it were a credential, whoever's.
  */
-export function withholdSecrets(
+export function excludeSecrets(
   changes: ChangeSet,
   secrets: readonly string[],
 ): { readonly changes: ChangeSet; readonly notes: readonly string[] } {
   const find = createValueFinder(secrets.filter(isRandom));
   const others = secrets.filter((secret) => !isRandom(secret) && !isOrdinary(secret)).map(asItIs);
   const holds = (text: string) => find(text).length > 0 || others.some((value) => value.test(text));
-  const held = changes.files.filter((file) => holds(written(file))).map(({ path }) => path);
-  const isHeld = (path: string | null) => path !== null && held.includes(path);
-  const rest = changes.files.filter(({ path }) => !isHeld(path));
+  const excluded = changes.files.filter((file) => holds(written(file))).map(({ path }) => path);
+  const isExcluded = (path: string | null) => path !== null && excluded.includes(path);
+  const rest = changes.files.filter(({ path }) => !isExcluded(path));
   const notes = [
-    ...held.map((path) => `${path} ${holdsSecret}`),
+    ...excluded.map((path) => `${path} ${holdsSecret}`),
     ...rest.flatMap((file) => suspicion(file) ?? []),
   ];
-  if (held.length === 0) return { changes, notes };
+  if (excluded.length === 0) return { changes, notes };
   const sections = splitPatch(changes.patch).filter(
     ({ newPath, oldPath, text }) =>
-      !isHeld(newPath) && !isHeld(oldPath) && !held.some((path) => text.startsWith(`diff --git "a/${path}`)),
+      !isExcluded(newPath) &&
+      !isExcluded(oldPath) &&
+      !excluded.some((path) => text.startsWith(`diff --git "a/${path}`)),
   );
   return { changes: { ...changes, patch: sections.map(({ text }) => text).join(''), files: rest }, notes };
 }

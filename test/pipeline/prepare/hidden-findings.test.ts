@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hiddenFrom } from '../../../src/pipeline/prepare/known-hidden-text.ts';
+import { hiddenFrom } from '../../../src/pipeline/prepare/hidden-findings.ts';
 import { sanitise } from '../../../src/untrusted-text/sanitise.ts';
 
 const own = '<!-- anode:finding v1 fp=a1 path=src%2Fa.ts line=3 -->';

@@ -24,10 +24,10 @@ import { filesAt } from '../../workspace/git/files-at.ts';
 import { fetchIntoMirror } from '../../workspace/git/mirror.ts';
 import { makeOwnGit, type OwnGit } from '../../workspace/git/own-git.ts';
 import { pushCommit } from '../../workspace/git/push-commit.ts';
-import { type GitHubContext, judgeSettings } from '../context/broker-context.ts';
+import { decisionSettings, type GitHubContext } from '../context/broker-context.ts';
 
 /** The box that was ticked, and in whose name. */
-interface PressedApply {
+interface ClickedApply {
   readonly trigger: Trigger;
   readonly controls: PlacedControls;
 }
@@ -43,50 +43,50 @@ interface ApplyContext extends GitHubContext {
  * Has what a run suggested committed, by the rights that whoever ticked the box has now, and says in the comment with the box what
  * came of it. Returns a sentence for the log. While GitHub is down it throws, as long as another attempt follows.
  */
-export async function applyPressed(
+export async function applyOnClick(
   event: IncomingEvent,
-  { trigger, controls }: PressedApply,
+  { trigger, controls }: ClickedApply,
   context: ApplyContext,
 ): Promise<string> {
   const { github, store } = context;
   const octokit = github.writer;
-  const judged = await judgeEvent(event, {
+  const authorized = await judgeEvent(event, {
     octokit: github.reader,
     store,
     log: (message) => context.log.warn(message),
-    settings: { ...judgeSettings(context), ownLogins: [context.ownLogin] },
+    settings: { ...decisionSettings(context), ownLogins: [context.ownLogin] },
     pressed: trigger,
   });
-  if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') {
+  if (authorized.kind === 'ignored' || authorized.authorization.kind === 'refused') {
     await restoreBody(octokit, trigger.repository, controls);
-    return judged.kind === 'ignored' ? judged.reason : `${trigger.actor.login} may not`;
+    return authorized.kind === 'ignored' ? authorized.reason : `${trigger.actor.login} may not`;
   }
-  const applied = await applyOrSay(judged, controls.run_id, context);
+  const applied = await tryApply(authorized, controls.run_id, context);
   const others = controls.boxes.map(({ does }) => does).filter((does) => does !== 'apply');
   const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
-  const said = renderApplied(applied, trigger.actor.login);
-  await writeControls(controls, { said, boxes }, trigger.repository, { octokit, store });
+  const text = renderApplied(applied, trigger.actor.login);
+  await writeControls(controls, { said: text, boxes }, trigger.repository, { octokit, store });
   // The request is done and must not be repeated.
   if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
-  return inTheLog(applied);
+  return describeApplied(applied);
 }
 
-function inTheLog(applied: Applied): string {
+function describeApplied(applied: Applied): string {
   if (applied.kind === 'applied') return `${countOf(applied.count, 'suggestion')} of a run became a commit`;
   const why = applied.kind === 'refused' ? applied.reason : 'none that is open fits the head';
   return `no suggestion was applied: ${why}`;
 }
 
 /** Applies the suggestions; a refusal by GitHub or git becomes a reason. */
-async function applyOrSay(judged: Judged, runId: string, context: ApplyContext): Promise<Applied> {
-  if (judged.configError !== null)
-    return { kind: 'refused', reason: `The configuration cannot be used. ${judged.configError.message}` };
-  const plan = planOf(judged, runId, context);
+async function tryApply(authorized: Judged, runId: string, context: ApplyContext): Promise<Applied> {
+  if (authorized.configError !== null)
+    return { kind: 'refused', reason: `The configuration cannot be used. ${authorized.configError.message}` };
+  const plan = planOf(authorized, runId, context);
   const folder = path.join(context.checkoutsFolder, plan.run_id);
   try {
     // An attempt that died may have left files.
     await removeTree(folder);
-    return await applySuggestions(runId, plan, await applyPorts(plan, judged.config, folder, context));
+    return await applySuggestions(runId, plan, await applyPorts(plan, authorized.config, folder, context));
   } catch (error) {
     const failure = readApiFailure(error);
     if (!context.lastAttempt || (failure === null && !(error instanceof RunStopped))) throw error;
@@ -97,8 +97,8 @@ async function applyOrSay(judged: Judged, runId: string, context: ApplyContext):
 }
 
 /** The plan of a fix that whoever ticked the box asks for: it says where they may push. */
-function planOf(judged: Judged, runId: string, { host, sandbox }: ApplyContext): RunPlan {
-  const { trigger, place, authorization, config, configSource } = judged;
+function planOf(authorized: Judged, runId: string, { host, sandbox }: ApplyContext): RunPlan {
+  const { trigger, place, authorization, config, configSource } = authorized;
   return makePlan({
     trigger,
     source: { kind: host, delivery_id: null },

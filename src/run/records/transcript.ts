@@ -6,24 +6,24 @@ import type { PastMessage } from '../../contract/run-records.ts';
 const limits = { message: 4_000, result: 1_000, all: 150_000 };
 
 /** A conversation as words, while it is had. */
-export interface HeardWords {
+export interface Transcript {
   /** Takes what is recorded, in order and without secrets; entries that say nothing are passed over. */
   add(entry: RunEntry): void;
   /** The first message, and the newest of the rest that fit; where some do not, behind the first the newest summary that was made. */
-  words(): PastMessage[];
+  messages(): PastMessage[];
 }
 
 /**
  * Keeps the words of a whole conversation, also of what a compaction took out of it, in no more memory than is kept of them: a
  * record may be too long to be read again when the run ends.
  */
-export function hearWords(): HeardWords {
+export function createTranscript(): Transcript {
   let first: PastMessage | null = null;
   let summary: PastMessage | null = null;
   let rest: PastMessage[] = [];
   let characters = 0;
   let isCut = false;
-  const leaveOut = (most: number) => {
+  const dropOldest = (most: number) => {
     let gone = 0;
     while (characters > most) characters -= rest[gone++]?.text.length ?? characters;
     if (gone === 0) return;
@@ -33,46 +33,44 @@ export function hearWords(): HeardWords {
   return {
     add(entry) {
       if (entry.type === 'compaction' && entry.kept !== undefined)
-        summary = { role: 'user', text: cutWords(entry.kept, limits.message) };
+        summary = { role: 'user', text: cutText(entry.kept, limits.message) };
       if (entry.type !== 'message') return;
-      for (const said of wordsOf(entry.message)) {
-        if (first === null) first = said;
+      for (const message of messagesOf(entry.message)) {
+        if (first === null) first = message;
         else {
-          rest.push(said);
-          characters += said.text.length;
+          rest.push(message);
+          characters += message.text.length;
         }
       }
-      leaveOut(limits.all - (first?.text.length ?? 0));
+      dropOldest(limits.all - (first?.text.length ?? 0));
     },
-    words() {
+    messages() {
       if (first === null) return [];
       const most = limits.all - first.text.length;
-      if (isCut && summary !== null) leaveOut(most - summary.text.length);
+      if (isCut && summary !== null) dropOldest(most - summary.text.length);
       return [first, ...(isCut && summary !== null ? [summary] : []), ...rest];
     },
   };
 }
 
-function wordsOf({ role, parts }: Message): PastMessage[] {
-  const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+function messagesOf({ role, parts }: Message): PastMessage[] {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const calls = parts.flatMap((part) =>
-    part.type === 'tool_call'
-      ? [`[${part.name} ${cutWords(JSON.stringify(part.input), limits.result)}]`]
-      : [],
+    part.type === 'tool_call' ? [`[${part.name} ${cutText(JSON.stringify(part.input), limits.result)}]`] : [],
   );
   const results = parts.flatMap((part): PastMessage[] => {
     if (part.type !== 'tool_result') return [];
     const text = part.content.map((one) => (one.type === 'text' ? one.text : '[image]')).join('\n');
-    return [{ role: 'tool', text: cutWords(text, limits.result) }];
+    return [{ role: 'tool', text: cutText(text, limits.result) }];
   });
-  const text = cutWords([...said, ...calls].join('\n').trim(), limits.message);
+  const text = cutText([...texts, ...calls].join('\n').trim(), limits.message);
   return [...results, ...(text === '' ? [] : [{ role, text }])];
 }
 
 /** The beginning of a text of more than `most` characters, and how many more there are. */
-export function cutWords(text: string, most: number): string {
+export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   // A slice would keep the whole text in memory. Half a character at its end becomes a replacement character.
-  const kept = Buffer.from(text.slice(0, most)).toString();
-  return `${kept}… [${text.length - most} more]`;
+  const cut = Buffer.from(text.slice(0, most)).toString();
+  return `${cut}… [${text.length - most} more]`;
 }

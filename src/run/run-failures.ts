@@ -4,26 +4,26 @@ import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { describeDefect, internalError, RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import { countedUp } from '../reporting/counted-up.ts';
-import type { HeardWords } from './records/heard-words.ts';
+import type { Transcript } from './records/transcript.ts';
 
 /** Collects the errors around the loop of a run, so that the run ends with the results it has. */
-export interface Breakage {
+export interface RunFailures {
   /** Does a step of the end. Where it fails, the record says so, the run counts as broken, and `otherwise` takes its place. */
   step<Value>(what: string, act: () => Value | Promise<Value>, otherwise: Value): Promise<Value>;
   /** Ends the record of a run that broke outside its loop; what it took and said stands there. */
-  endRun(error: unknown): AgentResult;
+  brokenResult(error: unknown): AgentResult;
   /** The result with what broke since, which then is why the run failed. */
-  settle(result: AgentResult): AgentResult;
+  concluded(result: AgentResult): AgentResult;
 }
 
 /** Nothing is broken yet. `record` enters something into the ledger, and tells whoever listens. */
-export function createBreakage(
+export function collectFailures(
   ledger: Pick<RunLedger, 'lines'>,
-  heard: Pick<HeardWords, 'words'>,
+  transcript: Pick<Transcript, 'messages'>,
   record: (entry: RunEntry) => void,
-): Breakage {
+): RunFailures {
   let first: { readonly error: unknown } | null = null;
-  const note = (what: string, error: unknown) => {
+  const report = (what: string, error: unknown) => {
     first ??= { error };
     const message = error instanceof Error ? error.message : String(error);
     record({ type: 'diagnostic', level: 'error', message: `${what} failed: ${message}` });
@@ -40,14 +40,14 @@ export function createBreakage(
       try {
         return await act();
       } catch (error) {
-        note(what, error);
+        report(what, error);
         return otherwise;
       }
     },
-    endRun(error) {
+    brokenResult(error) {
       record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
       const { usage, turns, cost_usd: costUsd, duration_ms: durationMs } = countedUp(ledger.lines);
-      const answer = heard.words().findLast(({ role }) => role === 'assistant')?.text ?? '';
+      const answer = transcript.messages().findLast(({ role }) => role === 'assistant')?.text ?? '';
       const { history } = newHistoryFold();
       const stop = internalError(error);
       const took = { turns, usage, costUsd, durationMs };
@@ -55,7 +55,7 @@ export function createBreakage(
         ...{ conclusion: 'failure', answer, stop, ...took, messages: [], history, waitingCallId: null },
       });
     },
-    settle(result) {
+    concluded(result) {
       if (first === null || result.conclusion === 'failure') return result;
       const stop = first.error instanceof RunStopped ? first.error.reason : internalError(first.error);
       return finished({ ...result, conclusion: 'failure', stop });

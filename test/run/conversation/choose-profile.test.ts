@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasTool } from '../../../src/agent/profiles/tool-filters.ts';
 import type { Chat } from '../../../src/contract/thread.ts';
-import { chooseProfile, modelFor } from '../../../src/run/steering/choose-profile.ts';
+import { chooseProfile, modelFor } from '../../../src/run/conversation/choose-profile.ts';
 
 test('a model that was chosen for a run wins over that of its profile, also where the configuration names the same', () => {
   const config = { model: 'a/all', profiles: { review: { model: 'a/strong' } } };

@@ -10,13 +10,13 @@ import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
-type StandingContext = Pick<BrokerContext, 'github' | 'installation' | 'lastAttempt' | 'store'>;
+type ScopeContext = Pick<BrokerContext, 'github' | 'installation' | 'lastAttempt' | 'store'>;
 
 /**
  * Looks once more, right before anything is published, at who asked, at the pull request and at the installation. Where GitHub does
  * not say, nothing but words is published; an outage is thrown as long as another try follows.
  */
-export async function readStanding(plan: RunPlan, context: StandingContext): Promise<PublishScope> {
+export async function readPublishScope(plan: RunPlan, context: ScopeContext): Promise<PublishScope> {
   try {
     const installation = await installationOf(plan, context);
     if (installation !== 'active')
@@ -33,7 +33,7 @@ export async function readStanding(plan: RunPlan, context: StandingContext): Pro
 /** A repository that is not there any more for us, or is another of the same name, is one that nothing covers. */
 async function installationOf(
   { repository: { owner, name: repo } }: RunPlan,
-  { github: { writer: octokit }, installation, store }: StandingContext,
+  { github: { writer: octokit }, installation, store }: ScopeContext,
 ): Promise<ScopeFacts['installation']> {
   const found = installation === undefined ? { suspended: false } : await installation().catch(nullIfGone);
   if (found?.suspended) return 'suspended';
@@ -44,7 +44,7 @@ async function installationOf(
 
 async function requesterOf(
   { repository, requester }: RunPlan,
-  { github: { writer: octokit } }: StandingContext,
+  { github: { writer: octokit } }: ScopeContext,
 ): Promise<ScopeFacts['requester']> {
   const now = await readRequester(octokit, repository, requester.login).catch(nullIfGone);
   return now && { id: now.id, type: now.type, writes: canWrite(now) };
@@ -52,7 +52,7 @@ async function requesterOf(
 
 async function pullOf(
   { repository, thread }: RunPlan,
-  { github: { writer: octokit } }: StandingContext,
+  { github: { writer: octokit } }: ScopeContext,
 ): Promise<ScopeFacts['pull']> {
   if (thread?.kind !== 'pull_request') return null;
   const { owner, name: repo } = repository;

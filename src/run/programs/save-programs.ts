@@ -23,22 +23,22 @@ export const keyOf = ({ run, files = [], folder }: Pick<AskedProgram, 'run' | 'f
  * Keeps each program in a folder of its own below `folder`, so that it finds its own files and no other's. By `keyOf`: what can be
  * started, or a problem, a clause with the program as its subject.
  */
-export async function keepPrograms(
+export async function savePrograms(
   programs: readonly Omit<AskedProgram, 'by'>[],
   folder: string,
   source: ProgramSource,
 ): Promise<ReadonlyMap<string, KeptProgram | { readonly problem: string }>> {
   const trusted = source.trusted ?? lastCommitOf(source);
   const wanted = new Map(programs.map((program) => [keyOf(program), program]));
-  const kept = new Map<string, KeptProgram | { readonly problem: string }>();
+  const saved = new Map<string, KeptProgram | { readonly problem: string }>();
   await mkdir(folder, { recursive: true });
   for (const [key, program] of wanted) {
-    const target = path.join(folder, String(kept.size + 1));
+    const target = path.join(folder, String(saved.size + 1));
     await mkdir(target);
-    const asKept = { run: program.run, files: program.files ?? [], folder: program.folder ?? null };
-    kept.set(key, await keepProgram(asKept, { target, root: source.root, trusted }));
+    const lines = { run: program.run, files: program.files ?? [], folder: program.folder ?? null };
+    saved.set(key, await keepProgram(lines, { target, root: source.root, trusted }));
   }
-  return kept;
+  return saved;
 }
 
 /** The files of the commit that a checkout of the operator's own stands at: a command in the sandbox cannot move it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangeSet, FileChange } from '../../../src/contract/change.ts';
-import { withholdSecrets } from '../../../src/run/records/withhold-secrets.ts';
+import { excludeSecrets } from '../../../src/run/records/exclude-secrets.ts';
 
 /** Changes that add these files, as git tells of them. */
 function adding(files: Readonly<Record<string, string>>): ChangeSet {
@@ -17,7 +17,7 @@ const leftOut = 'was left out: a credential of this run stands in it. Its other 
 
 /** What becomes of one file with this text beside another, where the run has this secret. */
 function told(text: string, secret: string): readonly string[] {
-  const { changes, notes } = withholdSecrets(adding({ 'a.txt': text, 'b.txt': 'b' }), [secret]);
+  const { changes, notes } = excludeSecrets(adding({ 'a.txt': text, 'b.txt': 'b' }), [secret]);
   const kept = notes.some((note) => note.includes('was left out')) ? ['b.txt'] : ['a.txt', 'b.txt'];
   expect(changes).toEqual(
     kept.length === 2 ? adding({ 'a.txt': text, 'b.txt': 'b' }) : adding({ 'b.txt': 'b' }),
@@ -60,7 +60,7 @@ test('what looks like a credential of somebody is told, and stays', () => {
     'src/key.ts': 'export const key = 1;',
   });
   const look = 'Look at it before it is merged.';
-  expect(withholdSecrets(changes, [])).toEqual({
+  expect(excludeSecrets(changes, [])).toEqual({
     changes,
     notes: [
       `.env is a file that credentials are kept in. ${look}`,
@@ -81,5 +81,5 @@ test('a file that is deleted is told of by nobody, and what held a secret before
     patch: diff,
     files: [{ ...file, kind: 'delete', mode: null, old_mode: '100644', content: null, diff }],
   };
-  expect(withholdSecrets(changes, ['hunter-42'])).toEqual({ changes, notes: [] });
+  expect(excludeSecrets(changes, ['hunter-42'])).toEqual({ changes, notes: [] });
 });

@@ -5,7 +5,7 @@ import { type PastMessage, type PastRun, pastMessagesKey, pastRuns } from '../..
 import type { StateStore } from '../../contract/state-store.ts';
 import { storedVerb } from '../../contract/verbs.ts';
 import { workOf } from '../../contract/work-of.ts';
-import { cutWords } from './heard-words.ts';
+import { cutText } from './transcript.ts';
 
 /** So many runs are kept of a repository. */
 const mostRuns = 300;
@@ -26,12 +26,12 @@ export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'> | null): P
  * Keeps what later runs may find of a run that ended; the conversation's `words` and the outcome are redacted already. A store that fails is told in
  * the run's record: the run itself ended well or not without it.
  */
-export async function keepPastRun(
+export async function storePastRun(
   run: {
     readonly plan: RunPlan | null;
     readonly task: string;
     readonly outcome: Outcome;
-    readonly words: readonly PastMessage[];
+    readonly messages: readonly PastMessage[];
     readonly redact: (text: string) => string;
     readonly now: Date;
   },
@@ -39,7 +39,7 @@ export async function keepPastRun(
   ledger: Pick<RunLedger, 'record'>,
 ): Promise<void> {
   try {
-    await keep(run, store);
+    await writePastRun(run, store);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `What this run said could not be kept for later runs to read: ${why}`;
@@ -47,7 +47,7 @@ export async function keepPastRun(
   }
 }
 
-async function keep(run: Parameters<typeof keepPastRun>[0], store: StateStore): Promise<void> {
+async function writePastRun(run: Parameters<typeof storePastRun>[0], store: StateStore): Promise<void> {
   const { plan, outcome, now } = run;
   const trust = trustOf(plan);
   const past: PastRun = {
@@ -61,20 +61,20 @@ async function keep(run: Parameters<typeof keepPastRun>[0], store: StateStore): 
     posted: plan !== null && plan.thread !== null && storedVerb(workOf(plan))?.silent !== true,
     profile: outcome.profile,
     conclusion: outcome.conclusion,
-    prompt: cutWords(run.redact(plan?.prompt ?? run.task), limits.prompt),
-    answer: cutWords(outcome.answer, limits.answer),
+    prompt: cutText(run.redact(plan?.prompt ?? run.task), limits.prompt),
+    answer: cutText(outcome.answer, limits.answer),
     files: outcome.changes.files.slice(0, limits.files).map(({ path }) => path),
   };
   const stamp = String(now.getTime()).padStart(15, '0');
   const own = `${pastRuns}${stamp}-${outcome.run_id}`;
-  const messages = trust === 'own' ? JSON.stringify(run.words) : null;
+  const messages = trust === 'own' ? JSON.stringify(run.messages) : null;
   // Side by side: each waits for the disk, and a run without its conversation reads as one that is not to be seen.
-  const [kept] = await Promise.all([
+  const [stored] = await Promise.all([
     store.list(pastRuns),
     messages === null ? null : store.set(pastMessagesKey(outcome.run_id), messages),
     store.set(own, JSON.stringify(past)),
   ]);
-  for (const key of kept.filter((other) => other !== own).slice(0, 1 - mostRuns)) {
+  for (const key of stored.filter((other) => other !== own).slice(0, 1 - mostRuns)) {
     await store.delete(pastMessagesKey(key.slice(pastRuns.length + stamp.length + 1)));
     await store.delete(key);
   }
