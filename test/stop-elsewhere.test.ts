@@ -84,6 +84,6 @@ test('A run ends that another process of the App works on, when somebody who may
     ],
     isEmptyAgain: true,
     code: 0,
-    told: ['**Cancelled.** Stopped by ada.', '- [ ] Do again what was asked for'],
+    told: ['**Cancelled.** Stopped by ada.', '- [ ] Run the last request again'],
   });
 });

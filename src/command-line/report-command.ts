@@ -97,7 +97,7 @@ async function laterOf(runId: string, root: string): Promise<RunChain['later']> 
   const runs = names.filter((name) => name.startsWith('run_') && name > runId).sort();
   for (const name of runs.slice(0, mostLooked)) {
     const started = await startOf(name, root);
-    if (started?.after?.run_id === runId) return { run_id: name, words: started.prompt };
+    if (started?.after?.run_id === runId) return { run_id: name, text: started.prompt };
   }
   return null;
 }

@@ -116,7 +116,7 @@ async function finishClick(
   const left = controls.boxes.map(({ does }) => does).filter((does) => does !== 'retry');
   if (plan === null) await restoreBody(octokit, repository, controls);
   else if (left.length > 0)
-    await writeControls(controls, { said: '', boxes: left }, repository, { octokit, store });
+    await writeControls(controls, { text: '', boxes: left }, repository, { octokit, store });
   else await dismissControls(controls, repository, { octokit, store });
 }
 

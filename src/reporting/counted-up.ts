@@ -5,12 +5,12 @@ import { addUsage, noSessionUsage } from '../contract/usage.ts';
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
 /** Returns the closing entry that a broken run never wrote, counted from its other entries. */
-export function countedUp(lines: readonly RunLedgerLine[]): Omit<Entry<'run.finished'>, 'type'> {
-  const of = <Type extends RunEntry['type']>(type: Type) =>
+export function closingEntry(lines: readonly RunLedgerLine[]): Omit<Entry<'run.finished'>, 'type'> {
+  const entriesOf = <Type extends RunEntry['type']>(type: Type) =>
     lines.map(({ entry }) => entry).filter((entry): entry is Entry<Type> => entry.type === type);
-  const before = of('run.started')[0]?.before ?? noSessionUsage;
-  const usages = of('usage');
-  const turns = of('turn.started').map(({ turn }) => turn);
+  const before = entriesOf('run.started')[0]?.before ?? noSessionUsage;
+  const usages = entriesOf('usage');
+  const turns = entriesOf('turn.started').map(({ turn }) => turn);
   const times = lines.map((line) => Date.parse(line.at));
   const costs = [before.cost_usd, ...usages.map((entry) => entry.cost_usd)];
   return {

@@ -4,7 +4,7 @@ import { DisplayItem } from '../contract/display-item.ts';
 import { Finding } from '../contract/findings.ts';
 import { Outcome } from '../contract/outcome.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
-import { countedUp } from './counted-up.ts';
+import { closingEntry } from './counted-up.ts';
 import { afterChange } from './findings/after-change.ts';
 import { isReportedBy } from './findings/fingerprint.ts';
 import { displayExperiments } from './text/experiment-display.ts';
@@ -39,15 +39,15 @@ const ReviewData = z.object({
  */
 export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet): Outcome {
   const entries = lines.map((line) => line.entry);
-  const of = <Type extends RunEntry['type']>(type: Type) =>
+  const entriesOf = <Type extends RunEntry['type']>(type: Type) =>
     entries.filter((entry): entry is Entry<Type> => entry.type === type);
-  const started = of('run.started')[0];
+  const started = entriesOf('run.started')[0];
   if (started === undefined)
     throw new Error(`The run ledger of ${countOf(lines.length, 'line')} has no run.started entry.`);
-  const finished = of('run.finished').at(-1);
-  const { type: _, unreported, answer: last, ...end } = { type: '', ...(finished ?? countedUp(lines)) };
+  const finished = entriesOf('run.finished').at(-1);
+  const { type: _, unreported, answer: last, ...end } = { type: '', ...(finished ?? closingEntry(lines)) };
   // A committed answer replaces the last message.
-  const answer = committedAnswer(of('answer.committed')) ?? last;
+  const answer = committedAnswer(entriesOf('answer.committed')) ?? last;
   const notes = notesOf(answer, finished !== undefined, changes);
   const capped = <Item>(name: keyof typeof caps, items: readonly Item[]): Item[] => {
     const cap = caps[name];
@@ -56,30 +56,30 @@ export function foldOutcome(lines: readonly RunLedgerLine[], changes: ChangeSet)
   };
   const asks = end.conclusion === 'waiting' && waitsFor(entries) === 'question';
   const { run_id, session_id, model, profile, preset, before } = started;
-  const approvals = unique(of('approval.required').map((entry) => entry.approval));
+  const approvals = unique(entriesOf('approval.required').map((entry) => entry.approval));
   return Outcome.parse({
     version: 1,
     ...{ run_id, session_id, model, profile, preset, unreported, changes, ...end },
     answer: cutText(answer, caps.answer, '\n\n[cut]'),
-    tool_calls: of('tool.call').length + (before?.tool_calls ?? 0),
-    summarised: summarised(of('compaction')),
-    todos: capped('todos', of('todos').at(-1)?.todos ?? []),
+    tool_calls: entriesOf('tool.call').length + (before?.tool_calls ?? 0),
+    summarised: summarised(entriesOf('compaction')),
+    todos: capped('todos', entriesOf('todos').at(-1)?.todos ?? []),
     findings: capped('findings', collectFindings(entries)),
-    checks_whole: wholeChecks(of('checks').at(-1)),
-    suggestion_checks: of('suggestion_checks').at(-1)?.checks.slice(0, caps.findings),
-    refusals: capped('refusals', unique(of('refusal').map((entry) => entry.refusal))),
+    checks_whole: wholeChecks(entriesOf('checks').at(-1)),
+    suggestion_checks: entriesOf('suggestion_checks').at(-1)?.checks.slice(0, caps.findings),
+    refusals: capped('refusals', unique(entriesOf('refusal').map((entry) => entry.refusal))),
     approvals: capped(
       'approvals',
       approvals.filter(({ waits }) => waits !== true),
     ),
     ...approvalsOf(entries, end.conclusion),
-    handoffs: capped('handoffs', unique(of('handoff').map((entry) => entry.handoff))),
-    question: asks ? (of('question').at(-1)?.question ?? null) : null,
-    shown: displayed(of('tool.result'), of('experiment')),
-    triage: of('triage').at(-1)?.triage,
-    description: of('description').at(-1)?.description,
-    diagnostics: diagnosticsOf(of('diagnostic'), [
-      ...of('checks').flatMap((entry) => entry.notes.slice(0, 20)),
+    handoffs: capped('handoffs', unique(entriesOf('handoff').map((entry) => entry.handoff))),
+    question: asks ? (entriesOf('question').at(-1)?.question ?? null) : null,
+    shown: displayItems(entriesOf('tool.result'), entriesOf('experiment')),
+    triage: entriesOf('triage').at(-1)?.triage,
+    description: entriesOf('description').at(-1)?.description,
+    diagnostics: diagnosticsOf(entriesOf('diagnostic'), [
+      ...entriesOf('checks').flatMap((entry) => entry.notes.slice(0, 20)),
       ...notes,
     ]),
   });
@@ -129,7 +129,7 @@ function reviewFindings(entries: readonly RunEntry[]): Finding[] {
 }
 
 /** Collects experiments, each once, and results of `render` and `chart`. */
-function displayed(
+function displayItems(
   results: readonly Entry<'tool.result'>[],
   experiments: readonly Entry<'experiment'>[],
 ): DisplayItem[] | undefined {
@@ -170,10 +170,10 @@ function waitsFor(entries: readonly RunEntry[]): 'question' | 'approval' {
 
 /** Collects the approvals at the end: pending, decided (the latest verdict of each) and granted. */
 function approvalsOf(entries: readonly RunEntry[], conclusion: Outcome['conclusion']) {
-  const asked = entries.flatMap((entry) =>
+  const waiting = entries.flatMap((entry) =>
     entry.type === 'approval.required' && entry.approval.waits === true ? [entry.approval] : [],
   );
-  const pending = conclusion === 'waiting' && waitsFor(entries) === 'approval' ? asked.at(-1) : undefined;
+  const pending = conclusion === 'waiting' && waitsFor(entries) === 'approval' ? waiting.at(-1) : undefined;
   const all = entries.flatMap((entry) => (entry.type === 'approval.decided' ? [entry.decided] : []));
   // A lapsed approval has an earlier entry that approved it.
   const decided = all.filter(({ hash, verdict }, index) => {

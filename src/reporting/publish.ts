@@ -4,7 +4,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import { storedVerb } from '../contract/verbs.ts';
 import { workOf } from '../contract/work-of.ts';
-import { decidePatchPlace } from './changes/outlet-rules.ts';
+import { decidePatchTarget } from './changes/outlet-rules.ts';
 import { outlets, outletWithoutCommit, publishChanges } from './changes/outlets.ts';
 import { createHunkMap } from './diff/hunk-map.ts';
 import { type HandoffIssue, postHandoff } from './issues/handoff-issue.ts';
@@ -70,8 +70,8 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
   // A waiting run's changes stay in its session; without one they would be lost.
   const isStranded = outcome.conclusion === 'waiting' && question === null && approval === null;
   const patch = (isStranded ? outcome.changes.patch : '') + review.patch;
-  const place = decidePatchPlace(patch, outcome, plan);
-  const issue = place.kind === 'issue' ? await storePatch(patch, place.reason, run) : null;
+  const target = decidePatchTarget(patch, outcome, plan);
+  const issue = target.kind === 'issue' ? await storePatch(patch, target.reason, run) : null;
   const published: Omit<Published, 'report'> = {
     commit: changes.commit,
     pull_request: changes.pull_request,
@@ -86,7 +86,7 @@ export async function publish(outcome: Outcome, plan: RunPlan, ports: PublishPor
     changes_issue: issue === null ? undefined : { number: issue.number, url: issue.url },
     downgrades: [...changes.downgrades, ...unwritten(run), ...handoffs.omitted],
     failures,
-    patch: issue === null ? patch : issue.left,
+    patch: issue === null ? patch : issue.rest,
   };
   return { ...(await finish(run, review, published)), failures: [...failures], defect };
 }
@@ -104,11 +104,11 @@ async function finish(
   const report = renderReport(outcome, { plan, runUrl, published, findings, carried, tally, moved, mention });
   const triaged = isTriagedQuietly(run, published);
   const triedAgain = ports.triedAgain === true || ports.triedInOutage === true;
-  const lastly = createAttempt(plan, { ...ports, triedAgain }, failures);
+  const attemptReport = createAttempt(plan, { ...ports, triedAgain }, failures);
   const comment =
-    triaged || leavesNothing(run, review)
-      ? await lastly('The end of the progress', async () => removeProgress(ports))
-      : await lastly('The report', async () => postReport(report, plan, ports));
+    triaged || isSilentReview(run, review)
+      ? await attemptReport('The end of the progress', async () => removeProgress(ports))
+      : await attemptReport('The report', async () => postReport(report, plan, ports));
   const isLost = comment === null && plan.thread !== null && published.patch !== '';
   const rescued = isLost ? await storePatch(published.patch, 'the report could not be posted', run) : null;
   if (triaged) await reactDone(plan, ports);
@@ -131,10 +131,10 @@ async function storePatch(patch: string, reason: string, run: Publication): Prom
 }
 
 /** Splits changes and unapproved patches into suggestions on the pull request and a patch. */
-function proposalsOf({ outcome, plan, ports }: Publication, taken: string): Proposals {
+function proposalsOf({ outcome, plan, ports }: Publication, outletName: string): Proposals {
   const ended = (patch: string) => (patch === '' || patch.endsWith('\n') ? patch : `${patch}\n`);
-  const leaves = outlets.find(({ name }) => name === taken)?.leaves ?? null;
-  const own = leaves === null ? '' : ended(outcome.changes.patch);
+  const remainder = outlets.find(({ name }) => name === outletName)?.remainder ?? null;
+  const own = remainder === null ? '' : ended(outcome.changes.patch);
   const unapproved = outcome.approvals.map((approval) => ended(approval.diff ?? ''));
   const { pullRequestDiff: diff, textOnly } = ports;
   const asPatch = (patch: string): SplitSuggestions => ({ suggestions: [], leftover: patch });
@@ -143,7 +143,7 @@ function proposalsOf({ outcome, plan, ports }: Publication, taken: string): Prop
   const offers = (suggestion: Suggestion) => !breaksCheck(suggestion, checks);
   const canSuggest = diff !== null && plan.thread?.kind === 'pull_request' && textOnly === undefined;
   const split = (patch: string) => (canSuggest ? suggestFromPatch(patch, map, offers) : asPatch(patch));
-  const parts = [leaves === 'suggestions' ? split(own) : asPatch(own), ...unapproved.map(split)];
+  const parts = [remainder === 'suggestions' ? split(own) : asPatch(own), ...unapproved.map(split)];
   return {
     suggestions: parts.flatMap(({ suggestions }) => suggestions),
     leftover: parts.map(({ leftover }) => leftover).join(''),
@@ -229,19 +229,21 @@ function isTriagedQuietly(
   { triage, failures }: Omit<Published, 'report'>,
 ): boolean {
   // Without a proposal, the answer is all that the requester can learn.
-  const said = triage !== undefined || plan.trigger_comment === null || outcome.answer === '';
-  const nothingToSay = said && (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
-  return storedVerb(workOf(plan))?.silent === true && outcome.conclusion === 'success' && nothingToSay;
+  const isAnswered = triage !== undefined || plan.trigger_comment === null || outcome.answer === '';
+  const needsNoReport = isAnswered && (triage?.duplicates.length ?? 0) === 0 && failures.length === 0;
+  return storedVerb(workOf(plan))?.silent === true && outcome.conclusion === 'success' && needsNoReport;
 }
 
 /** True for an unrequested review without findings, if the configuration wants it silent. */
-function leavesNothing({ outcome, plan, ports }: Publication, review: PublishedReview): boolean {
-  const unasked = plan.profile === 'review' && plan.trigger_comment === null;
+function isSilentReview({ outcome, plan, ports }: Publication, review: PublishedReview): boolean {
+  const isUnrequested = plan.profile === 'review' && plan.trigger_comment === null;
   const nothing =
     review.posted === null &&
     review.findings.length + review.patch.length === 0 &&
     outcome.unreported === undefined;
-  return unasked && nothing && outcome.conclusion === 'success' && ports.config.review?.empty === 'silent';
+  return (
+    isUnrequested && nothing && outcome.conclusion === 'success' && ports.config.review?.empty === 'silent'
+  );
 }
 
 async function removeProgress({ progress, octokit }: PublishPorts): Promise<null> {
@@ -258,9 +260,9 @@ async function postReport(
   if (ports.progress !== null) return ports.progress.finish(report, ports.octokit);
   if (plan.thread === null) return null;
   const claims = (what: string) => claimsOn(what, plan, ports);
-  const place = { octokit: ports.octokit, plan, thread: plan.thread, ownLogin: ports.ownLogin, claims };
-  const found = await postOwnComment(place, 'progress', report);
+  const target = { octokit: ports.octokit, plan, thread: plan.thread, ownLogin: ports.ownLogin, claims };
+  const found = await postOwnComment(target, 'progress', report);
   if (found.body === markedBody(plan, 'progress', report)) return { id: found.id, url: found.url };
-  const edited = await editOwnComment(place, 'progress', found.id, report);
+  const edited = await editOwnComment(target, 'progress', found.id, report);
   return { id: edited.id, url: edited.url };
 }

@@ -3,7 +3,7 @@ import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
 import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { describeDefect, internalError, RunStopped } from '../contract/errors.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
-import { countedUp } from '../reporting/counted-up.ts';
+import { closingEntry } from '../reporting/counted-up.ts';
 import type { Transcript } from './records/transcript.ts';
 
 /** Collects the errors around the loop of a run, so that the run ends with the results it has. */
@@ -46,7 +46,7 @@ export function collectFailures(
     },
     brokenResult(error) {
       record({ type: 'diagnostic', level: 'info', message: describeDefect(error) });
-      const { usage, turns, cost_usd: costUsd, duration_ms: durationMs } = countedUp(ledger.lines);
+      const { usage, turns, cost_usd: costUsd, duration_ms: durationMs } = closingEntry(ledger.lines);
       const answer = transcript.messages().findLast(({ role }) => role === 'assistant')?.text ?? '';
       const { history } = newHistoryFold();
       const stop = internalError(error);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedUp } from '../../src/reporting/counted-up.ts';
+import { closingEntry } from '../../src/reporting/counted-up.ts';
 import { ledger, started } from './samples.ts';
 
 const usage = (turn: number, cost_usd: number | null) =>
@@ -17,7 +17,7 @@ test('a run that broke off is counted up from its entries and what went before',
     usage: { input: 1, output: 1, cache_read: 1, cache_write: 1 },
   };
   expect(
-    countedUp(
+    closingEntry(
       ledger(
         { ...started, before } as typeof started,
         { type: 'turn.started', turn: 5 },
@@ -35,9 +35,9 @@ test('a run that broke off is counted up from its entries and what went before',
 test('a price that is not known makes the whole unknown, and no entries make nothing', () => {
   const nothing = { conclusion: 'failure', answer: '', stop: null, turns: 0, usage: empty };
   expect([
-    countedUp([]),
-    countedUp(ledger(started)),
-    countedUp(ledger(usage(1, 0.5), usage(2, null))).cost_usd,
+    closingEntry([]),
+    closingEntry(ledger(started)),
+    closingEntry(ledger(usage(1, 0.5), usage(2, null))).cost_usd,
   ]).toEqual([
     { ...nothing, cost_usd: 0, duration_ms: 0 },
     { ...nothing, cost_usd: 0, duration_ms: 0 },

@@ -65,7 +65,7 @@ export async function applyOnClick(
   const others = controls.boxes.map(({ does }) => does).filter((does) => does !== 'apply');
   const boxes = applied.kind === 'refused' ? [...others, 'apply' as const] : others;
   const text = renderApplied(applied, trigger.actor.login);
-  await writeControls(controls, { said: text, boxes }, trigger.repository, { octokit, store });
+  await writeControls(controls, { text, boxes }, trigger.repository, { octokit, store });
   // The request is done and must not be repeated.
   if (applied.kind !== 'refused') await forgetSuggestions(store, controls.run_id);
   return describeApplied(applied);

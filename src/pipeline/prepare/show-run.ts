@@ -72,7 +72,7 @@ export async function closeDisplay(
 ): Promise<void> {
   const { store } = context;
   await store.delete(stopKey(plan.run_id));
-  const left = check?.left() ?? null;
-  if ((progress === null || progress.isSettled()) && left === null) await store.delete(openKey(plan.run_id));
+  const left = check?.pendingEnd() ?? null;
+  if ((progress === null || progress.isClosed()) && left === null) await store.delete(openKey(plan.run_id));
   else await storeOpenRun(plan, { body, check: left }, context);
 }

@@ -158,10 +158,10 @@ async function fitToHead(
   const left: LeftSuggestion[] = [];
   const leave = ({ path, first_line: line }: PostedSuggestion, why: string) => left.push({ path, line, why });
   const allowed = ports.config.protected?.allow ?? [];
-  for (const [path, own] of Map.groupBy(open, (one) => one.path)) {
+  for (const [path, suggestions] of Map.groupBy(open, (one) => one.path)) {
     const why = refusalOf(path, allowed, then !== null && now !== null);
     const versions = { before: then?.get(path) ?? null, now: now?.get(path) ?? null };
-    const fitted = why === null ? fitSuggestions(own, versions) : refuseAll(own, why);
+    const fitted = why === null ? fitSuggestions(suggestions, versions) : refuseAll(suggestions, why);
     if (fitted.text !== null) texts.set(path, fitted.text);
     append(applied, fitted.applied);
     for (const { suggestion, why } of fitted.left) leave(suggestion, why);
@@ -197,14 +197,14 @@ async function openSuggestions(
     readReviewRecord(plan, store),
   ]);
   const ids = new Set(suggestions.map(({ id }) => id));
-  const settled = new Set(
+  const closedIds = new Set(
     (record?.findings ?? []).filter(({ state }) => state !== 'open').map(({ id }) => id),
   );
-  const standing = posts.comments.filter(
-    ({ fp, id }) => ids.has(fp) && !settled.has(fp) && threads?.get(id)?.resolved !== true,
+  const comments = posts.comments.filter(
+    ({ fp, id }) => ids.has(fp) && !closedIds.has(fp) && threads?.get(id)?.resolved !== true,
   );
-  const dismissed = await readDismissals(standing, threads, plan, { octokit, ownLogin });
-  const open = new Set(standing.map(({ fp }) => fp).filter((fp) => !dismissed.has(fp)));
+  const dismissed = await readDismissals(comments, threads, plan, { octokit, ownLogin });
+  const open = new Set(comments.map(({ fp }) => fp).filter((fp) => !dismissed.has(fp)));
   return suggestions.filter(({ id }) => open.has(id));
 }
 
@@ -226,16 +226,16 @@ async function resolveApplied(
     readOwnPosts(plan, octokit, ownLogin),
     readReviewThreads(plan, octokit),
   ]);
-  for (const remark of posts.comments.filter(({ fp }) => ids.has(fp))) {
-    const thread = threads?.get(remark.id) ?? null;
-    await attempt('The end of a thread', async () =>
-      resolveFixed({ fixed, comment: remark, thread }, plan, ports),
-    );
+  for (const comment of posts.comments.filter(({ fp }) => ids.has(fp))) {
+    const thread = threads?.get(comment.id) ?? null;
+    await attempt('The end of a thread', async () => resolveFixed({ fixed, comment, thread }, plan, ports));
   }
   const record = await readReviewRecord(plan, store);
   if (record === null) return;
-  const findings = record.findings.map((known) =>
-    ids.has(known.id) && known.state === 'open' ? { ...known, state: 'fixed' as const, fixed } : known,
+  const findings = record.findings.map((finding) =>
+    ids.has(finding.id) && finding.state === 'open'
+      ? { ...finding, state: 'fixed' as const, fixed }
+      : finding,
   );
   await saveReviewRecord(plan, store, { ...record, findings });
 }
@@ -249,34 +249,34 @@ export function appliedMessage(
   const files = [...new Set(applied.map(({ path }) => path))];
   const branch = plan.push.kind === 'none' ? '' : plan.push.branch;
   const headline = {
-    words: `Apply ${countOf(applied.length, 'suggested change')}`,
+    text: `Apply ${countOf(applied.length, 'suggested change')}`,
     ...{ files, implements: false, sources: [plan.thread?.title ?? '', branch] },
   };
   return { headline: styleHeadline(headline, style), body: trailersOf(plan, coAuthor).join('\n') };
 }
 
-const mostLeft = 20;
+const longestList = 20;
 
 /** Renders the result of applying a run's suggestions, for the controls comment. */
 export function renderApplied(applied: Applied, by: string): string {
   if (applied.kind === 'refused') return `**Nothing was applied.** ${refusal(applied.reason)}`;
   if (applied.kind === 'nothing') {
-    const words = applied.left.length === 0 ? ' No suggestion of this run is open any more.' : '';
-    return `**Nothing was applied.**${words}${leftOut(applied.left)}`;
+    const reason = applied.left.length === 0 ? ' No suggestion of this run is open any more.' : '';
+    return `**Nothing was applied.**${reason}${renderSkipped(applied.left)}`;
   }
   const { sha, url } = applied.commit;
   const what = countOf(applied.count, 'suggestion');
-  return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked.${leftOut(applied.left)}`;
+  return `**Applied ${what}** in [${codeSpan(sha.slice(0, 7))}](${url}), as ${by} asked.${renderSkipped(applied.left)}`;
 }
 
 /** It may quote GitHub, git or the name of a branch. */
 const refusal = (reason: string): string => publicCut(oneLine(reason), 400, '…');
 
-function leftOut(left: readonly LeftSuggestion[]): string {
+function renderSkipped(left: readonly LeftSuggestion[]): string {
   if (left.length === 0) return '';
   // With another sign than the boxes that may follow, which would else be items of this list.
   const lines = left
-    .slice(0, mostLeft)
+    .slice(0, longestList)
     .map(({ path, line, why }) => `* ${codeSpan(cutText(`${path}:${line}`, 200, '…'))}: ${refusal(why)}`);
   const rest = left.length - lines.length;
   if (rest > 0) lines.push(`* … and ${rest} more`);

@@ -34,12 +34,12 @@ export function fitSuggestions(
   { before: old, now }: FileVersions,
 ): FittedFile {
   const [before, after] = [linesOf(old), linesOf(now)];
-  const place = before === null || after === null ? null : placer(before, after);
+  const locate = before === null || after === null ? null : createLocator(before, after);
   const taken: { start: number; end: number; suggestion: PostedSuggestion }[] = [];
   const left: { suggestion: PostedSuggestion; why: string }[] = [];
   for (const suggestion of suggestions) {
     const fit: Fit =
-      place?.(suggestion) ??
+      locate?.(suggestion) ??
       ({
         kind: 'left',
         why: now === null ? 'no plain file is there any more' : 'the file is no text',
@@ -60,7 +60,10 @@ export function fitSuggestions(
 }
 
 /** Finds the place of suggestions in a file that changed from `before` to `after`. */
-function placer(before: readonly string[], after: readonly string[]): (suggestion: PostedSuggestion) => Fit {
+function createLocator(
+  before: readonly string[],
+  after: readonly string[],
+): (suggestion: PostedSuggestion) => Fit {
   const moved = lineMap(before, after);
   /**
    * Maps a line to its current index. The lines before the first and after the last keep their

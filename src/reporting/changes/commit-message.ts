@@ -63,9 +63,9 @@ export function runTrailer(runId: string): string {
 
 /** Returns one line of at most 72 characters for commits and pull requests, in a style. */
 export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle = plainStyle): string {
-  const asked = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
+  const prompt = plan.verb === 'task' || plan.verb === 'step' ? plan.prompt : '';
   // The names of images in it mean something in the run alone.
-  const task = asked.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
+  const task = prompt.replaceAll(/[ \t]*\[image-\d+, attached\]/g, '');
   const title = plan.thread?.title ?? '';
   const stated = statedHeadline(outcome.answer) ?? '';
   const rest = workOf(plan) === 'implement' ? [title, outcome.answer] : [task, outcome.answer, title];
@@ -75,7 +75,7 @@ export function headlineOf(outcome: Outcome, plan: RunPlan, style: CommitStyle =
   const line = lines.find((text) => text.includes(' ')) ?? 'Apply the changes of a run';
   const branch = plan.push.kind === 'none' ? '' : plan.push.branch;
   const work = {
-    words: publicLine(line),
+    text: publicLine(line),
     files: outcome.changes.files.map(({ path }) => path),
     implements: workOf(plan) === 'implement',
     sources: [title, branch, task],
@@ -97,9 +97,9 @@ function statedHeadline(answer: string): string | null {
   const [line = '', next = '', ...rest] = answer.trim().split('\n');
   const text = plainText(line);
   // `fix(cli): …` is how some histories begin a headline.
-  const words = text.replace(/^[a-z]{2,12}(?:\([\w@./-]+\))?!?: /u, '');
-  const oneClause = words.includes(' ') && !/[.:!?](?: |$)/u.test(words);
-  return oneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
+  const clause = text.replace(/^[a-z]{2,12}(?:\([\w@./-]+\))?!?: /u, '');
+  const isOneClause = clause.includes(' ') && !/[.:!?](?: |$)/u.test(clause);
+  return isOneClause && text.length <= headlineLength && next.trim() === '' && rest.length > 0 ? text : null;
 }
 
 /** A paragraph without Markdown's marks: prose on one line, a list with one item on each. */

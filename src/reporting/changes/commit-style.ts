@@ -24,7 +24,7 @@ export interface CommitStyle {
 }
 
 /** Characters of a subject that GitHub displays before it folds it. */
-const shownLength = 72;
+const displayLength = 72;
 
 /** For a history that is too short to have a style. */
 export const plainStyle: CommitStyle = {
@@ -36,7 +36,7 @@ export const plainStyle: CommitStyle = {
   ticketForm: '',
   capital: true,
   stop: false,
-  length: shownLength,
+  length: displayLength,
 };
 
 /** Conventional Commits 1.0.0. A prefix that is none of the usual types is an area. */
@@ -62,25 +62,25 @@ const automatic =
 export function learnCommitStyle(subjects: readonly string[]): CommitStyle {
   const all = subjects.map((subject) => subject.trim().replace(/ \(#\d+\)(?=\.?$)/u, ''));
   const marked = all.map((subject) => ({ mark: emoji.exec(subject), rest: subject.replace(emoji, '') }));
-  const own = marked.filter(({ rest }) => rest !== '' && !automatic.test(rest));
-  if (own.length < 5) return plainStyle;
-  const marks = own.flatMap(({ mark }) => (mark === null ? [] : [mark]));
+  const byPeople = marked.filter(({ rest }) => rest !== '' && !automatic.test(rest));
+  if (byPeople.length < 5) return plainStyle;
+  const marks = byPeople.flatMap(({ mark }) => (mark === null ? [] : [mark]));
   const shortcodes = marks.filter((mark) => mark[1] !== undefined).length;
   const form = shortcodes * 2 > marks.length ? 'shortcode' : 'character';
-  const most = (count: number) => count * 2 >= own.length;
-  const rests = own.map(({ rest }) => rest);
+  const most = (count: number) => count * 2 >= byPeople.length;
+  const rests = byPeople.map(({ rest }) => rest);
   const prefix = prefixOf(rests, most);
-  const words = rests.map((rest) => (prefix.pattern === null ? rest : rest.replace(prefix.pattern, '')));
-  const letters = words.filter((text) => /^\p{L}/u.test(text));
-  const lengths = own.map(({ rest }) => rest.length).sort((a, b) => a - b);
-  const longest = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? shownLength;
+  const texts = rests.map((rest) => (prefix.pattern === null ? rest : rest.replace(prefix.pattern, '')));
+  const letters = texts.filter((text) => /^\p{L}/u.test(text));
+  const lengths = byPeople.map(({ rest }) => rest.length).sort((a, b) => a - b);
+  const longest = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? displayLength;
   return {
     ...plainStyle,
     ...prefix.style,
     emoji: most(marks.length) ? form : 'none',
     capital: letters.filter((text) => /^\p{Lu}/u.test(text)).length * 2 >= letters.length,
-    stop: most(words.filter((text) => /[^.]\.$/u.test(text)).length),
-    length: Math.min(shownLength, Math.max(50, longest)),
+    stop: most(texts.filter((text) => /[^.]\.$/u.test(text)).length),
+    length: Math.min(displayLength, Math.max(50, longest)),
   };
 }
 
@@ -132,7 +132,7 @@ function byCount(values: readonly string[]): string[] {
 }
 
 /** Number of commits of the base branch to learn from. */
-const looked = 100;
+const commitsRead = 100;
 
 /**
  * Learns the style of the base branch's newest commits, without those of bots. Plain if the
@@ -142,18 +142,20 @@ export async function readCommitStyle(
   plan: RunPlan,
   { octokit, config, log }: Pick<PublishPorts, 'octokit' | 'config' | 'log'>,
 ): Promise<CommitStyle> {
-  const asked = config.commit?.style ?? 'auto';
-  if (asked === 'plain') return plainStyle;
-  if (asked === 'conventional') return { ...plainStyle, form: 'conventional', capital: false };
+  const setting = config.commit?.style ?? 'auto';
+  if (setting === 'plain') return plainStyle;
+  if (setting === 'conventional') return { ...plainStyle, form: 'conventional', capital: false };
   try {
     const { data } = await octokit.rest.repos.listCommits({
       owner: plan.repository.owner,
       repo: plan.repository.name,
       sha: plan.push.kind === 'new_branch' ? plan.push.base : plan.checkout.base_ref,
-      per_page: looked,
+      per_page: commitsRead,
     });
-    const own = data.filter(({ author }) => author === null || !('type' in author) || author.type !== 'Bot');
-    return learnCommitStyle(own.map(({ commit }) => commit.message.split('\n')[0] ?? ''));
+    const byPeople = data.filter(
+      ({ author }) => author === null || !('type' in author) || author.type !== 'Bot',
+    );
+    return learnCommitStyle(byPeople.map(({ commit }) => commit.message.split('\n')[0] ?? ''));
   } catch (error) {
     log.warn(
       { run: plan.run_id, status: readRefusal(error).status },

@@ -57,7 +57,7 @@ export async function commitToHead(
     const rebased = await rebaseOrder({ ...material, branch, expectedSha: from }, onto, check, ports);
     if ('kind' in rebased) return rebased;
     order = rebased;
-    note = putOnTop(onto, branch);
+    note = rebasedNote(onto, branch);
   }
   return failed(`${movedFrom(branch)}, again and again.`);
 }
@@ -65,7 +65,7 @@ export async function commitToHead(
 /** Notes a commit that an earlier attempt made on another head. */
 const noted = ({ parent, ...commit }: FoundCommit, from: string, branch: string): HeadCommit => ({
   ...commit,
-  note: parent === null || parent === from ? null : putOnTop(parent, branch),
+  note: parent === null || parent === from ? null : rebasedNote(parent, branch),
 });
 
 const ended = (result: Exclude<CommitResult, { kind: 'moved' }>, note: string | null): HeadCommit =>
@@ -123,7 +123,7 @@ async function headOtherThan(
   return head;
 }
 
-const putOnTop = (sha: string, branch: string): string =>
+const rebasedNote = (sha: string, branch: string): string =>
   `Put on top of ${codeSpan(sha.slice(0, 7))}, which came onto ${codeSpan(branch)} while the run worked: nothing was run on the two together.`;
 
 /** Git may fail on what others pushed, which must not lose the changes. */
@@ -148,11 +148,11 @@ const mostNames = 9;
 const branchKey = (runId: string): string => `making/${runId}/branch`;
 
 /** Git stores a branch as a file of its name: `a` and `a/b` exclude each other. */
-const nameTaken = (branch: string, other: string): string =>
+const otherBranchNote = (branch: string, other: string): string =>
   `there can be no branch ${branch} beside the branch ${other}. Rename that one, or set branch.prefix or branch.template.`;
 
 /** A branch whose name is a folder of this one's; null where there is none. */
-async function branchInTheWay(plan: RunPlan, branch: string, ports: PublishPorts): Promise<string | null> {
+async function blockingBranch(plan: RunPlan, branch: string, ports: PublishPorts): Promise<string | null> {
   const parts = branch.split('/');
   for (let count = 1; count < parts.length; count += 1) {
     const other = parts.slice(0, count).join('/');
@@ -167,7 +167,7 @@ async function branchInTheWay(plan: RunPlan, branch: string, ports: PublishPorts
 export interface NewBranchCommit {
   readonly branch: string;
   readonly result: CommitResult;
-  readonly left?: boolean;
+  readonly remains?: boolean;
 }
 
 /**
@@ -198,7 +198,7 @@ export async function commitToNewBranch(
     result = await commitChanges({ ...material, branch, expectedSha: expected_sha }, ports);
     if (result.kind === 'committed') return { branch, result };
     if (result.kind === 'moved') continue;
-    return { branch, result, left: !(await deleteBranch(plan, { branch, expected_sha }, ports)) };
+    return { branch, result, remains: !(await deleteBranch(plan, { branch, expected_sha }, ports)) };
   }
   return { branch: target.branch, result };
 }
@@ -217,8 +217,8 @@ async function openBranch(
     return await createBranch(plan, target, ports);
   } catch (error) {
     const isTaken = readApiFailure(error)?.status === 422;
-    const blocking = isTaken ? await branchInTheWay(plan, branch, ports) : null;
+    const blocking = isTaken ? await blockingBranch(plan, branch, ports) : null;
     if (blocking === null) throw error;
-    return { kind: 'failed', message: nameTaken(branch, blocking), broken: false };
+    return { kind: 'failed', message: otherBranchNote(branch, blocking), broken: false };
   }
 }

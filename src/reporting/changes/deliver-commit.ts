@@ -100,12 +100,12 @@ async function onHead(
 
 async function onNewBranch(delivery: Delivery, push: NewBranch): Promise<Delivered> {
   const { material, ports } = delivery;
-  const { branch, result, left = false } = await commitToNewBranch(material, push, ports);
+  const { branch, result, remains = false } = await commitToNewBranch(material, push, ports);
   if (result.kind === 'moved')
     return { refused: [`Not committed, as others were at work on ${codeSpan(branch)}.`] };
   if (result.kind === 'failed') {
     const why = refusedCommit(result.message, material);
-    if (!left) return { refused: [why] };
+    if (!remains) return { refused: [why] };
     const stays = `The branch ${codeSpan(branch)} has no commit and stays: GitHub refused to delete it.`;
     return { refused: [why, stays] };
   }

@@ -5,7 +5,7 @@ import type { CommitStyle } from './commit-style.ts';
 /** The text of a headline and the facts that style it. */
 export interface Headline {
   /** Plain text on one line, safe to display. */
-  readonly words: string;
+  readonly text: string;
   /** Paths that changed. */
   readonly files: readonly string[];
   /** True where an issue was implemented. */
@@ -15,7 +15,7 @@ export interface Headline {
 }
 
 /** Alternative names of a type in a repository. The first one in use is taken. */
-const names: Readonly<Record<WorkType, readonly string[]>> = {
+const typeAliases: Readonly<Record<WorkType, readonly string[]>> = {
   feat: ['feature'],
   fix: ['bugfix'],
   docs: ['doc'],
@@ -49,22 +49,22 @@ const typed = /^([a-z]{2,12})(\([\w@./-]{1,40}\))?(!?): +(?=\S)/iu;
  * has such prefixes, else it is removed.
  */
 export function styleHeadline(headline: Headline, style: CommitStyle): string {
-  const stated = statedType(headline.words);
-  const bare = stated === null ? headline.words : headline.words.replace(typed, '');
+  const stated = statedType(headline.text);
+  const bare = stated === null ? headline.text : headline.text.replace(typed, '');
   const type = stated ?? workTypeOf(bare, headline.files, headline.implements ? 'feat' : 'chore');
   const prefix = `${emojiOf(type, style)}${prefixOf(headline, type, style)}`;
   const first = bare.charAt(0);
   // A name such as `npm` or `GraphQL` keeps its letters.
   const named = /^\S*[\p{Ll}\d]\p{Lu}|^\p{Lu}{2}|^\S*[._/()`]\S/u.test(bare);
   const cased = style.capital ? first.toUpperCase() : first.toLowerCase();
-  const words = publicBehind(prefix, `${named ? first : cased}${bare.slice(1)}`).replace(/[.:]+$/u, '');
-  const cut = cutText(words, style.length - prefix.length - (style.stop ? 1 : 0), '…');
+  const text = publicBehind(prefix, `${named ? first : cased}${bare.slice(1)}`).replace(/[.:]+$/u, '');
+  const cut = cutText(text, style.length - prefix.length - (style.stop ? 1 : 0), '…');
   return `${prefix}${cut}${style.stop && !cut.endsWith('…') ? '.' : ''}`;
 }
 
 /** Returns the type that the text states itself, as `fix(cli): …` does. */
-function statedType(words: string): WorkType | null {
-  const stated = typed.exec(words)?.[1]?.toLowerCase();
+function statedType(text: string): WorkType | null {
+  const stated = typed.exec(text)?.[1]?.toLowerCase();
   return (
     workTypes.find((type) => type === stated || `${type}ure` === stated || `${type}s` === stated) ?? null
   );
@@ -88,7 +88,7 @@ function prefixOf(headline: Headline, type: WorkType, style: CommitStyle): strin
       return area === null ? '' : `${area}: `;
     }
     case 'conventional': {
-      const name = [type, ...names[type]].find((one) => style.types.includes(one)) ?? type;
+      const name = [type, ...typeAliases[type]].find((one) => style.types.includes(one)) ?? type;
       const scope = areaOf(headline.files, style.areas);
       return scope === null ? `${name}: ` : `${name}(${scope}): `;
     }
@@ -112,11 +112,11 @@ const longestArea = 30;
  */
 function areaOf(files: readonly string[], areas: readonly string[]): string | null {
   const code = files.filter((file) => !/(?:^|\/)(?:tests?|docs?)\/|\.md$/iu.test(file));
-  const looked = (code.length > 0 ? code : files).map((file) => `/${file.replace(/\.[^./]+$/u, '')}/`);
-  if (looked.length === 0) return null;
+  const paths = (code.length > 0 ? code : files).map((file) => `/${file.replace(/\.[^./]+$/u, '')}/`);
+  if (paths.length === 0) return null;
   const fitting = areas.filter((area) => {
     const part = `/${area.replace(/^@/u, '')}/`;
-    return area.length <= longestArea && looked.every((path) => path.includes(part));
+    return area.length <= longestArea && paths.every((path) => path.includes(part));
   });
   return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
@@ -169,8 +169,8 @@ const byVerb: readonly (readonly [RegExp, WorkType])[] = [
 ];
 
 /** Returns the type of a change, from its files and its text. Default: `asked`. */
-export function workTypeOf(words: string, files: readonly string[], asked: 'feat' | 'chore'): WorkType {
+export function workTypeOf(text: string, files: readonly string[], fallback: 'feat' | 'chore'): WorkType {
   const all = byFiles.find(([pattern]) => files.length > 0 && files.every((file) => pattern.test(file)));
   if (all !== undefined) return all[1];
-  return byVerb.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? asked;
+  return byVerb.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? fallback;
 }

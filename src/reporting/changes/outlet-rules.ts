@@ -57,8 +57,8 @@ export const refuseCommit = (request: OutletRequest): string | null => refusal(r
 export function refuseSuggestions(request: OutletRequest): string | null {
   const refused = refusal(request);
   if (refused?.onlyPatch === true) return refused.reason;
-  const hasPlace = request.plan.thread?.kind === 'pull_request' && request.facts.hasDiff;
-  return hasPlace ? null : 'Not suggested, as there is no diff of a pull request.';
+  const canSuggest = request.plan.thread?.kind === 'pull_request' && request.facts.hasDiff;
+  return canSuggest ? null : 'Not suggested, as there is no diff of a pull request.';
 }
 
 /** Returns who makes the commit: GitHub, which signs it, or our git push. */
@@ -143,23 +143,23 @@ function needsPush(file: FileChange, all: readonly FileChange[]): boolean {
 }
 
 /** The place of a patch that is neither committed nor suggested. */
-export type PatchPlace = { readonly kind: 'report' } | { readonly kind: 'issue'; readonly reason: string };
+export type PatchTarget = { readonly kind: 'report' } | { readonly kind: 'issue'; readonly reason: string };
 
 /**
  * Decides where the remaining patch goes: into the report, or into an issue if there is no thread
  * or the report is too small. No issue is made for a run ended by a person or the provider, nor
  * for a step, whose job has the changes.
  */
-export function decidePatchPlace(
+export function decidePatchTarget(
   patch: string,
   outcome: Pick<Outcome, 'conclusion'> & Partial<Pick<Outcome, 'stop'>>,
   plan: Pick<RunPlan, 'thread' | 'verb'>,
-): PatchPlace {
-  const worth =
+): PatchTarget {
+  const isWorthAnIssue =
     outcome.conclusion === 'success' ||
     outcome.conclusion === 'limit' ||
     outcome.stop?.kind === 'internal_error';
-  if (patch === '' || !worth || plan.verb === 'step') return { kind: 'report' };
+  if (patch === '' || !isWorthAnIssue || plan.verb === 'step') return { kind: 'report' };
   if (plan.thread === null) return { kind: 'issue', reason: 'there is no thread to report on' };
   if (patch.length <= mostInReport) return { kind: 'report' };
   const size = `${Math.ceil(patch.length / 1000)},000 characters`;

@@ -27,7 +27,7 @@ interface Outlet {
   /** Publishes the changes. Returns reasons if GitHub refuses; then the next outlet is used. */
   deliver(outcome: Outcome, context: DeliveryContext): Promise<Delivered>;
   /** The part that `deliver` leaves to the review; null for nothing. */
-  readonly leaves: 'suggestions' | 'patch' | null;
+  readonly remainder: 'suggestions' | 'patch' | null;
 }
 
 const leave = async () => ({ downgrades: [], failures: [] });
@@ -38,19 +38,19 @@ export const outlets: readonly Outlet[] = [
     name: 'commit',
     refuse: refuseCommit,
     deliver: deliverCommit,
-    leaves: null,
+    remainder: null,
   },
   {
     name: 'suggestions',
     refuse: refuseSuggestions,
     deliver: leave,
-    leaves: 'suggestions',
+    remainder: 'suggestions',
   },
   {
     name: 'patch',
     refuse: () => null,
     deliver: leave,
-    leaves: 'patch',
+    remainder: 'patch',
   },
 ];
 

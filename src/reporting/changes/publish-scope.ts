@@ -32,19 +32,24 @@ export function decidePublishScope(
     const what = installation === 'gone' ? 'no longer covers the repository' : 'is suspended';
     return { kind: 'nothing', reason: `The installation ${what}, so nothing was published.` };
   }
-  const reasons = [lostRight(plan, requester), otherPull(plan, pull)].filter((reason) => reason !== null);
+  const reasons = [lostPermission(plan, requester), otherPull(plan, pull)].filter(
+    (reason) => reason !== null,
+  );
   return reasons.length === 0 ? { kind: 'stands' } : { kind: 'words', reason: `${reasons.join(', and ')}.` };
 }
 
-function lostRight(
-  { requester: asked, read_only, trigger_comment }: Parameters<typeof decidePublishScope>[0],
-  now: ScopeFacts['requester'],
+function lostPermission(
+  { requester, read_only, trigger_comment }: Parameters<typeof decidePublishScope>[0],
+  current: ScopeFacts['requester'],
 ): string | null {
-  const had = asked.type === 'Bot' || writers.has(asked.permission);
+  const had = requester.type === 'Bot' || writers.has(requester.permission);
   if (!had || (read_only && trigger_comment === null)) return null;
-  if (now === null || now.id !== asked.id) return `${asked.login} is not the account any more that asked`;
+  if (current === null || current.id !== requester.id)
+    return `${requester.login} is not the account any more that asked`;
   // A bot is trusted by its name, in the configuration.
-  return asked.type === 'Bot' || now.writes ? null : `${asked.login} has no write permission any more`;
+  return requester.type === 'Bot' || current.writes
+    ? null
+    : `${requester.login} has no write permission any more`;
 }
 
 const writers: ReadonlySet<RunPlan['requester']['permission']> = new Set(['write', 'maintain', 'admin']);

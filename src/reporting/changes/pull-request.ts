@@ -124,12 +124,12 @@ export async function openPullRequest(
   ports: Ports,
 ): Promise<OpenedPull> {
   const { octokit, ownLogin } = ports;
-  const place = refPlace(plan);
+  const repository = refPlace(plan);
   const find = async (): Promise<OpenedPull | null> => {
     const pulls = await octokit.paginate(octokit.rest.pulls.list, {
-      ...place,
+      ...repository,
       state: 'all',
-      head: `${place.owner}:${target.branch}`,
+      head: `${repository.owner}:${target.branch}`,
       per_page: 100,
     });
     const own = pulls.find(
@@ -141,7 +141,7 @@ export async function openPullRequest(
     const { title, body } = text;
     const { branch: head, base } = target;
     const answer = await octokit.rest.pulls.create({
-      ...place,
+      ...repository,
       ...{ title, body, head, base, draft },
       request: withoutRetries,
     });
@@ -212,7 +212,7 @@ export async function completePullRequest(
   plan: RunPlan,
   { octokit }: Pick<PublishPorts, 'octokit'>,
 ): Promise<string[]> {
-  const place = { owner: plan.repository.owner, repo: plan.repository.name };
+  const repository = { owner: plan.repository.owner, repo: plan.repository.name };
   const failures: string[] = [];
   const attempt = async (what: string, act: () => Promise<unknown>): Promise<void> => {
     try {
@@ -232,32 +232,37 @@ export async function completePullRequest(
   const team_reviewers = missing(settings.teamReviewers ?? [], pull.reviewers);
   if (labels.length > 0) {
     await attempt('labels', async () => {
-      const found = await existingLabels(labels, place, { octokit });
+      const found = await existingLabels(labels, repository, { octokit });
       if (found.length > 0)
-        await octokit.rest.issues.addLabels({ ...place, issue_number: pull.number, labels: found });
+        await octokit.rest.issues.addLabels({ ...repository, issue_number: pull.number, labels: found });
     });
   }
   if (assignees.length > 0) {
     await attempt('assignees', async () => {
       const added = await octokit.rest.issues.addAssignees({
-        ...place,
+        ...repository,
         issue_number: pull.number,
         assignees,
       });
       // GitHub silently ignores people who may not be assigned, and all after the tenth.
-      const left = missing(
+      const unassigned = missing(
         assignees,
         (added.data.assignees ?? []).map(({ login }) => login),
       );
-      if (left.length > 0)
+      if (unassigned.length > 0)
         failures.push(
-          `#${pull.number} is not assigned to ${left.map(codeSpan).join(', ')}: GitHub takes ten people who may be assigned.`,
+          `#${pull.number} is not assigned to ${unassigned.map(codeSpan).join(', ')}: GitHub takes ten people who may be assigned.`,
         );
     });
   }
   if (reviewers.length + team_reviewers.length > 0) {
     await attempt('reviewers', async () =>
-      octokit.rest.pulls.requestReviewers({ ...place, pull_number: pull.number, reviewers, team_reviewers }),
+      octokit.rest.pulls.requestReviewers({
+        ...repository,
+        pull_number: pull.number,
+        reviewers,
+        team_reviewers,
+      }),
     );
   }
   return failures;
@@ -265,10 +270,10 @@ export async function completePullRequest(
 
 /** Returns the names that are missing, each once. Logins and labels ignore case. */
 function missing(wanted: readonly string[], there: readonly string[]): string[] {
-  const known = new Set(there.map((name) => name.toLowerCase()));
+  const seen = new Set(there.map((name) => name.toLowerCase()));
   return wanted.filter((name) => {
-    const isNew = !known.has(name.toLowerCase());
-    known.add(name.toLowerCase());
+    const isNew = !seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
     return isNew;
   });
 }

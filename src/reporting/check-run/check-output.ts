@@ -42,8 +42,8 @@ export function checkConclusion(
   if (outcome.conclusion === 'cancelled') return 'cancelled';
   if (outcome.conclusion === 'failure') return 'neutral';
   if (outcome.profile === 'review' && requestsChanges(open, settings)) return 'failure';
-  const looked = outcome.conclusion === 'success' && outcome.unreported === undefined;
-  return looked && open.length === 0 ? 'success' : 'neutral';
+  const isComplete = outcome.conclusion === 'success' && outcome.unreported === undefined;
+  return isComplete && open.length === 0 ? 'success' : 'neutral';
 }
 
 /**

@@ -48,15 +48,15 @@ export async function findCheck(
 }
 
 /** The content of a commit status. */
-interface StatusWords {
+interface StatusText {
   readonly state: 'pending' | 'success' | 'failure';
-  readonly words: string;
+  readonly text: string;
 }
 
 /** The status for the end of a check; null for a run that goes on. */
-export function statusOf(end: CheckEnd | null): StatusWords {
-  if (end === null) return { state: 'pending', words: 'Running' };
-  return { state: end.conclusion === 'failure' ? 'failure' : 'success', words: end.title };
+export function statusOf(end: CheckEnd | null): StatusText {
+  if (end === null) return { state: 'pending', text: 'Running' };
+  return { state: end.conclusion === 'failure' ? 'failure' : 'success', text: end.title };
 }
 
 const contextOf = (plan: RunPlan): string => checkName(plan).replace(' ', '/');
@@ -74,10 +74,10 @@ export async function readStatus(
 /** Says it on the commit, unless the newest status does. */
 export async function writeStatus(
   plan: RunPlan,
-  { state, words, url }: StatusWords & { readonly url: string | null },
+  { state, text, url }: StatusText & { readonly url: string | null },
   ports: Pick<PublishPorts, 'octokit'>,
 ): Promise<void> {
-  const description = publicCut(oneLine(words), 140, '…');
+  const description = publicCut(oneLine(text), 140, '…');
   const newest = await readStatus(plan, ports);
   if (newest?.state === state && newest.description === description) return;
   await ports.octokit.rest.repos.createCommitStatus({

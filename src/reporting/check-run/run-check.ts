@@ -40,9 +40,9 @@ export interface RunCheck {
   update(event: RunEvent): void;
   finish(outcome: Outcome, published: Published): Promise<void>;
   /** The run failed, with the cause. */
-  fail(words: string): Promise<void>;
+  fail(message: string): Promise<void>;
   /** The end that is still to be written because GitHub was down; else null. */
-  left(): OpenRun['check'];
+  pendingEnd(): OpenRun['check'];
 }
 
 export interface RunCheckPorts {
@@ -67,12 +67,12 @@ const updateEveryMs = 30_000;
 
 /** Starts the check of a run, once per run. Null if GitHub does not allow it. */
 export async function startRunCheck(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck | null> {
-  const given = ports.kind === 'check' ? await openCheck(plan, ports) : 'refused';
-  if (given === 'refused') return openStatus(plan, ports);
-  return given === 'down' ? laterCheck(plan, ports) : checkHandle(given.done, plan, ports);
+  const opened = ports.kind === 'check' ? await openCheck(plan, ports) : 'refused';
+  if (opened === 'refused') return openStatus(plan, ports);
+  return opened === 'down' ? laterCheck(plan, ports) : checkHandle(opened.done, plan, ports);
 }
 
-async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<Taken<OpenCheck>> {
+async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<WriteResult<OpenCheck>> {
   const { octokit, runUrl } = ports;
   const make = async (): Promise<OpenCheck> => {
     const { data } = await octokit.rest.checks.create({
@@ -94,30 +94,30 @@ async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<Taken<Ope
 /** A check run that may not exist because GitHub was down. It is looked up at the end. */
 function laterCheck(plan: RunPlan, ports: RunCheckPorts): RunCheck {
   let handle: RunCheck | null = null;
-  let left: CheckEnd | null = null;
-  const end = async (inWords: CheckEnd, tell: (check: RunCheck) => Promise<void>) => {
-    left = inWords;
-    const given = await openCheck(plan, ports);
-    if (given === 'down') return;
-    left = null;
-    if (given === 'refused') return;
-    handle = checkHandle(given.done, plan, ports);
-    await tell(handle);
+  let pendingEnd: CheckEnd | null = null;
+  const end = async (checkEnd: CheckEnd, write: (check: RunCheck) => Promise<void>) => {
+    pendingEnd = checkEnd;
+    const opened = await openCheck(plan, ports);
+    if (opened === 'down') return;
+    pendingEnd = null;
+    if (opened === 'refused') return;
+    handle = checkHandle(opened.done, plan, ports);
+    await write(handle);
   };
   return {
     update: () => undefined,
     finish: (outcome, published) =>
       end(summaryOf(outcome, published, plan, ports), (check) => check.finish(outcome, published)),
-    fail: (words) => end(failedEnd(words), (check) => check.fail(words)),
-    left: () => handle?.left() ?? (left && { kind: 'check', end: left }),
+    fail: (message) => end(failedEnd(message), (check) => check.fail(message)),
+    pendingEnd: () => handle?.pendingEnd() ?? (pendingEnd && { kind: 'check', end: pendingEnd }),
   };
 }
 
 /** Returns the end of the check of a failed run. */
-export const failedEnd = (words: string): CheckEnd => ({
+export const failedEnd = (message: string): CheckEnd => ({
   conclusion: 'neutral',
   title: 'Failed',
-  summary: publicCut(words, 60_000, '…'),
+  summary: publicCut(message, 60_000, '…'),
 });
 
 function checkWriter(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts) {
@@ -142,16 +142,16 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
   let last = now();
   let sending: Promise<unknown> = Promise.resolve();
   let over = false;
-  let left: CheckEnd | null = null;
-  const end = async (words: CheckEnd, annotations: number, more: Record<string, unknown>) => {
-    const { conclusion, title, summary } = words;
+  let pendingEnd: CheckEnd | null = null;
+  const end = async (checkEnd: CheckEnd, annotations: number, more: Record<string, unknown>) => {
+    const { conclusion, title, summary } = checkEnd;
     const body = { status: 'completed', completed_at: new Date(now()).toISOString(), conclusion };
     const sent = await send(annotations, {
       ...body,
       ...more,
       output: { title, summary, ...asObject(more.output) },
     });
-    left = sent === 'down' ? words : null;
+    pendingEnd = sent === 'down' ? checkEnd : null;
   };
   return {
     update(event) {
@@ -166,8 +166,7 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
         .catch(() => null);
     },
     async finish(outcome, published) {
-      const { findings, ...words } = summaryOf(outcome, published, plan, ports);
-      const { title, summary, conclusion } = words;
+      const { findings, title, summary, conclusion } = summaryOf(outcome, published, plan, ports);
       const all = checkAnnotations(findings);
       const annotations = all.slice(check.annotations);
       const batches = batchesOf(annotations);
@@ -187,12 +186,12 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
         ...(actions.length === 0 ? {} : { actions }),
       });
     },
-    async fail(words) {
+    async fail(message) {
       over = true;
       await sending;
-      await end(failedEnd(words), 0, {});
+      await end(failedEnd(message), 0, {});
     },
-    left: () => left && { kind: 'check', end: left },
+    pendingEnd: () => pendingEnd && { kind: 'check', end: pendingEnd },
   };
 }
 
@@ -214,9 +213,10 @@ const asObject = (value: unknown): object => (typeof value === 'object' && value
 function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports: RunCheckPorts) {
   const { config, pullRequestDiff } = ports;
   const settings = config.review ?? {};
-  const heard = () => reportableFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
+  const reportable = () =>
+    reportableFindings(outcome.findings, settings, createHunkMap(pullRequestDiff ?? ''));
   // A review knows what is open. Another run counts all its findings.
-  const findings = published.open ?? heard();
+  const findings = published.open ?? reportable();
   const open = findings.map(({ severity }) => severity);
   return {
     findings,
@@ -229,10 +229,10 @@ function summaryOf(outcome: Outcome, published: Published, plan: RunPlan, ports:
 /** A commit status, which has a state, one line and a link; the newest of a name counts. */
 async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck | null> {
   const { runUrl } = ports;
-  let left: CheckEnd | null = null;
-  const send = (words: CheckEnd | null, url: string | null, waits?: readonly number[]) =>
+  let pendingEnd: CheckEnd | null = null;
+  const send = (checkEnd: CheckEnd | null, url: string | null, waits?: readonly number[]) =>
     persist('the commit status', plan, waits === undefined ? ports : { ...ports, waits }, () =>
-      writeStatus(plan, { ...statusOf(words), url }, ports),
+      writeStatus(plan, { ...statusOf(checkEnd), url }, ports),
     );
   // An earlier attempt may already have written how the run ended.
   const begun = `${claimKey(plan.run_id)}status`;
@@ -240,22 +240,22 @@ async function openStatus(plan: RunPlan, ports: RunCheckPorts): Promise<RunCheck
     if ((await send(null, runUrl, [])) === 'refused') return null;
     await ports.store.set(begun, '1');
   }
-  const end = async (words: CheckEnd, url: string | null) => {
-    left = (await send(words, url)) === 'down' ? words : null;
+  const end = async (checkEnd: CheckEnd, url: string | null) => {
+    pendingEnd = (await send(checkEnd, url)) === 'down' ? checkEnd : null;
   };
   return {
     update: () => undefined,
     async finish(outcome, published) {
-      const { findings: _, ...words } = summaryOf(outcome, published, plan, ports);
-      await end(words, published.comment?.url ?? runUrl);
+      const { findings: _, ...checkEnd } = summaryOf(outcome, published, plan, ports);
+      await end(checkEnd, published.comment?.url ?? runUrl);
     },
-    fail: (words) => end({ ...failedEnd(words), title: `Failed: ${words}` }, runUrl),
-    left: () => left && { kind: 'status', end: left },
+    fail: (message) => end({ ...failedEnd(message), title: `Failed: ${message}` }, runUrl),
+    pendingEnd: () => pendingEnd && { kind: 'status', end: pendingEnd },
   };
 }
 
 /** The result of a write. `refused`: for good. `down`: GitHub was down each time. */
-type Taken<Result> = { readonly done: Result } | 'refused' | 'down';
+type WriteResult<Result> = { readonly done: Result } | 'refused' | 'down';
 
 interface PersistPorts {
   readonly log: Log;
@@ -275,7 +275,7 @@ export async function persist<Result>(
   plan: Pick<RunPlan, 'run_id'>,
   { log, wait = sleep, waits = usualWaits }: PersistPorts,
   act: (again: boolean) => Promise<Result>,
-): Promise<Taken<Result>> {
+): Promise<WriteResult<Result>> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return { done: await act(attempt > 0) };
@@ -299,14 +299,14 @@ export async function persist<Result>(
 export async function closeCheck(
   plan: RunPlan,
   { kind, end }: NonNullable<OpenRun['check']>,
-  words: string,
+  message: string,
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'runUrl'>,
 ): Promise<void> {
-  const { conclusion, ...output } = end ?? failedEnd(words);
+  const { conclusion, ...output } = end ?? failedEnd(message);
   if (kind === 'status') {
     const newest = await readStatus(plan, ports);
-    const said = { ...statusOf({ conclusion, ...output }), url: ports.runUrl };
-    if (newest?.state === 'pending') await writeStatus(plan, said, ports);
+    const status = { ...statusOf({ conclusion, ...output }), url: ports.runUrl };
+    if (newest?.state === 'pending') await writeStatus(plan, status, ports);
     return;
   }
   const check = await findCheck(plan, ports);

@@ -59,16 +59,16 @@ export function packPatch(
   patch: string,
   budget: number,
   most: number,
-): { readonly parts: readonly string[]; readonly left: string } {
+): { readonly parts: readonly string[]; readonly rest: string } {
   const parts: string[] = [];
-  let left = '';
+  let rest = '';
   for (const { text } of splitPatch(patch)) {
     const last = parts.at(-1) ?? '';
     if (parts.length > 0 && last.length + text.length <= budget) parts[parts.length - 1] = last + text;
     else if (text.length <= budget && parts.length < most) parts.push(text);
-    else left += text;
+    else rest += text;
   }
-  return { parts, left };
+  return { parts, rest };
 }
 
 /** One line of a hunk. `unended` marks a last line without a line end. */

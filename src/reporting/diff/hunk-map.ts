@@ -72,8 +72,10 @@ export function hunkMapOf(parsed: readonly FileHunks[]): HunkMap {
     lines(path, side) {
       const index = indexOf(path);
       if (index === null) return null;
-      const shown = [...index.lines[side]].filter(([, line]) => side === 'RIGHT' || line.kind === 'deleted');
-      return new Map(shown.map(([number, line]) => [number, line.text]));
+      const visible = [...index.lines[side]].filter(
+        ([, line]) => side === 'RIGHT' || line.kind === 'deleted',
+      );
+      return new Map(visible.map(([number, line]) => [number, line.text]));
     },
     rightOf: (path, leftLine) => indexOf(path)?.lines.LEFT.get(leftLine)?.newLine ?? null,
   };
@@ -91,13 +93,14 @@ function indexLines(file: FileHunks): FileIndex {
     if (line.oldLine !== null) lines.LEFT.set(line.oldLine, line);
     if (line.newLine !== null) lines.RIGHT.set(line.newLine, line);
   }
-  const left = (line: DiffLine) => (line.kind === 'deleted' && line.oldLine !== null ? [line.oldLine] : []);
-  const right = (line: DiffLine) => (line.newLine === null ? [] : [line.newLine]);
+  const deletedLine = (line: DiffLine) =>
+    line.kind === 'deleted' && line.oldLine !== null ? [line.oldLine] : [];
+  const newLine = (line: DiffLine) => (line.newLine === null ? [] : [line.newLine]);
   return {
     lines,
     legal: {
-      LEFT: file.hunks.map((hunk) => hunk.flatMap(left)),
-      RIGHT: file.hunks.map((hunk) => hunk.flatMap(right)),
+      LEFT: file.hunks.map((hunk) => hunk.flatMap(deletedLine)),
+      RIGHT: file.hunks.map((hunk) => hunk.flatMap(newLine)),
     },
   };
 }

@@ -37,8 +37,8 @@ export function placeFinding(finding: Finding, map: HunkMap): Placement {
   }
   const visible = [last, first].find((line) => map.isLegal(path, side, line));
   if (visible !== undefined) {
-    const shown = map.hunkOf(path, side, visible).filter((line) => line >= first && line <= last);
-    const [from = visible, to = visible] = [shown[0], shown.at(-1)];
+    const lines = map.hunkOf(path, side, visible).filter((line) => line >= first && line <= last);
+    const [from = visible, to = visible] = [lines[0], lines.at(-1)];
     return { kind: 'line', path, side, line: to, ...range(from, to), statedLine: null, exact: false };
   }
   const nearest = map.nearest(path, side, last);

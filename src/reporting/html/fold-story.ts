@@ -43,8 +43,8 @@ export function createStoryFold(): StoryFold {
       const { run } = state;
       if (run.startedAt === '') run.startedAt = at;
       run.endedAt = at;
-      const told = storyEvent(entry);
-      if (told !== null) (childOf(state, '')?.items ?? itemsOf(state)).push(told);
+      const event = storyEvent(entry);
+      if (event !== null) (childOf(state, '')?.items ?? itemsOf(state)).push(event);
       addEntry(state, entry, at);
     },
     story: () => ({ ...state.run, before: state.before, turns: state.turns }),
@@ -150,9 +150,9 @@ function addRefusal(state: FoldState, { refusal }: Entry<'refusal'>): void {
     call.refused = true;
     return;
   }
-  const words = clipText(`Refused: ${refusal.tool} ${refusal.what}: ${refusal.reason}`).head;
+  const text = clipText(`Refused: ${refusal.tool} ${refusal.what}: ${refusal.reason}`).head;
   const items = childOf(state, refusal.call_id)?.items ?? itemsOf(state);
-  items.push({ kind: 'event', tone: 'warning', words, more: null });
+  items.push({ kind: 'event', tone: 'warning', text, more: null });
 }
 
 function addChild(state: FoldState, entry: Entry<'child_run.started'>): void {
@@ -277,8 +277,8 @@ function requestEvent(entry: Request): StoryEvent {
   switch (entry.type) {
     case 'approval.required': {
       const { tool, what, hash, reason, waits, diff } = entry.approval;
-      const words = waits === true ? 'Asked a person to approve' : 'Proposed, not done';
-      return event('warning', `${words}: ${tool} ${what} (${hash})`, [reason, diff ?? ''].join('\n\n'));
+      const text = waits === true ? 'Asked a person to approve' : 'Proposed, not done';
+      return event('warning', `${text}: ${tool} ${what} (${hash})`, [reason, diff ?? ''].join('\n\n'));
     }
     case 'approval.decided': {
       const { verdict, tool, what, hash, by, note } = entry.decided;
@@ -360,11 +360,11 @@ function progressEvent(entry: Progress): StoryEvent {
   }
 }
 
-function event(tone: StoryEvent['tone'], words: string, more = ''): StoryEvent {
+function event(tone: StoryEvent['tone'], text: string, more = ''): StoryEvent {
   return {
     kind: 'event',
     tone,
-    words: clipText(oneLine(words)).head,
+    text: clipText(oneLine(text)).head,
     more: more.trim() === '' ? null : clipText(more),
   };
 }
@@ -372,7 +372,7 @@ function event(tone: StoryEvent['tone'], words: string, more = ''): StoryEvent {
 /** Kinds that came into the ledger after this file was written. */
 function unknownEvent(entry: { readonly type: string }): StoryEvent {
   const { type, ...rest } = entry;
-  return { kind: 'event', tone: 'plain', words: type, more: clipText(JSON.stringify(rest, null, 2)) };
+  return { kind: 'event', tone: 'plain', text: type, more: clipText(JSON.stringify(rest, null, 2)) };
 }
 
 const tones = { info: 'plain', warning: 'warning', error: 'bad' } as const;

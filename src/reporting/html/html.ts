@@ -84,36 +84,36 @@ function nameOf(found: string): string {
 /** A text as HTML of at most `budget` bytes, and how many of its UTF-16 units are in it. */
 interface FittedText {
   readonly text: Html;
-  readonly taken: number;
+  readonly length: number;
 }
 
 /** Fits the start of a text into `budget` bytes of HTML, never half a character. */
 export function fitText(text: string, budget: number): FittedText {
   let done = '';
-  let left = budget;
+  let remaining = budget;
   let last = 0;
   const plain = (end: number): boolean => {
     const part = text.slice(last, end);
     const { read, written } = encoder.encodeInto(
       part,
-      new Uint8Array(Math.max(0, Math.min(left, part.length * 3))),
+      new Uint8Array(Math.max(0, Math.min(remaining, part.length * 3))),
     );
     done += part.slice(0, read);
-    left -= written;
+    remaining -= written;
     last += read;
     return read === part.length;
   };
   for (const match of text.matchAll(special)) {
-    if (!plain(match.index)) return { text: { html: done }, taken: last };
+    if (!plain(match.index)) return { text: { html: done }, length: last };
     const piece = inText(match[0], match.index, text);
     const size = encoder.encode(piece).length;
-    if (size > left) return { text: { html: done }, taken: last };
+    if (size > remaining) return { text: { html: done }, length: last };
     done += piece;
-    left -= size;
+    remaining -= size;
     last = match.index + match[0].length;
   }
   plain(text.length);
-  return { text: { html: done }, taken: last };
+  return { text: { html: done }, length: last };
 }
 
 const encoder = new TextEncoder();
@@ -132,5 +132,5 @@ export function brief(text: string, length: number): Html {
   const line = oneLine(text.slice(0, length * 4));
   const short = line.slice(0, /[\uD800-\uDBFF]/.test(line[length - 1] ?? '') ? length - 1 : length);
   const fitted = fitText(short, length * bytesOfCharacter);
-  return fitted.taken === line.length && text.length <= length * 4 ? fitted.text : html`${fitted.text}…`;
+  return fitted.length === line.length && text.length <= length * 4 ? fitted.text : html`${fitted.text}…`;
 }

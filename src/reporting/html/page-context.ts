@@ -54,5 +54,5 @@ export interface RunChain {
   /** The run that this one goes on from; null for the first. */
   readonly earlier: { readonly run_id: string; readonly question: string | null } | null;
   /** The run that went on from this one; null for none. */
-  readonly later: { readonly run_id: string; readonly words: string } | null;
+  readonly later: { readonly run_id: string; readonly text: string } | null;
 }

@@ -4,7 +4,7 @@ import { brief, type Html, html, joined, sizeOf } from './html.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageBudget } from './render-text.ts';
 
-const shownFiles = 300;
+const mostFiles = 300;
 const bytesOfAll = 1_300_000;
 const bytesOfOne = 150_000;
 const linesOfOne = 600;
@@ -15,17 +15,17 @@ const kinds = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'ren
 
 /** Renders the run's changes by file. Long diffs are folded. */
 export function renderFinalChanges({ outcome, plan, scale }: PageContext): Html | null {
-  const { files, left_out: leftOut = [] } = outcome.changes;
-  if (files.length === 0 && leftOut.length === 0) return null;
-  const shown = files.slice(0, Math.floor(shownFiles * scale));
-  const budget = createPageBudget(bytesOfAll * scale, shown.length);
+  const { files, left_out: omitted = [] } = outcome.changes;
+  if (files.length === 0 && omitted.length === 0) return null;
+  const visible = files.slice(0, Math.floor(mostFiles * scale));
+  const budget = createPageBudget(bytesOfAll * scale, visible.length);
   let lines = 0;
   let [added, removed] = [0, 0];
   for (const { diff } of files) {
     const counts = diffCounts(diff);
     [added, removed] = [added + counts.added, removed + counts.removed];
   }
-  const parts = shown.map((file) => {
+  const parts = visible.map((file) => {
     const counts = diffCounts(file.diff);
     lines += counts.added + counts.removed;
     const diff = renderDiff(file.diff, file.diff.length, {
@@ -37,15 +37,15 @@ export function renderFinalChanges({ outcome, plan, scale }: PageContext): Html 
       file.binary ? html`<p class="dim">A binary file; its content is not shown.</p>` : diff.html
     }</details>`;
   });
-  const rest = files.length - shown.length;
-  const noted =
+  const rest = files.length - visible.length;
+  const readOnlyNote =
     plan?.read_only === true
       ? html`<p class="dim">The run could not write to the repository; this is what it proposes.</p>`
       : null;
-  return html`<section id="changes"><h2>Changes <span class="count">${files.length}</span></h2><p class="dim">${countOf(files.length, 'file')}, <span class="plus">+${added}</span> <span class="minus">−${removed}</span></p>${noted}${parts}${rest > 0 ? html`<p class="cut">${countOf(rest, 'more file')} left out here.</p>` : null}${
-    leftOut.length === 0
+  return html`<section id="changes"><h2>Changes <span class="count">${files.length}</span></h2><p class="dim">${countOf(files.length, 'file')}, <span class="plus">+${added}</span> <span class="minus">−${removed}</span></p>${readOnlyNote}${parts}${rest > 0 ? html`<p class="cut">${countOf(rest, 'more file')} left out here.</p>` : null}${
+    omitted.length === 0
       ? null
-      : html`<p>Too large to be part of the changes: ${leftOut.slice(0, 30).map((name) => html`<code>${brief(name, 200)}</code> `)}</p>`
+      : html`<p>Too large to be part of the changes: ${omitted.slice(0, 30).map((name) => html`<code>${brief(name, 200)}</code> `)}</p>`
   }</section>`;
 }
 
@@ -77,7 +77,7 @@ interface RenderedDiff {
  */
 export function renderDiff(
   diff: string,
-  whole: number,
+  length: number,
   { lines, budget }: { lines: number; budget: number },
 ): RenderedDiff {
   const rows = rowsOf(diff);
@@ -91,11 +91,11 @@ export function renderDiff(
     done.push(piece);
     bytes += size;
   }
-  const left = rows.length - done.length;
-  const unseen = whole > diff.length ? ' and what follows them' : '';
+  const hidden = rows.length - done.length;
+  const unseen = length > diff.length ? ' and what follows them' : '';
   const cut =
-    left > 0 || unseen !== ''
-      ? html`<p class="cut">${countOf(left, 'more line')}${unseen} left out here.</p>`
+    hidden > 0 || unseen !== ''
+      ? html`<p class="cut">${countOf(hidden, 'more line')}${unseen} left out here.</p>`
       : null;
   const table = html`<table class="diff"><caption class="sr">Changed lines</caption><colgroup><col class="n"><col class="n"><col></colgroup><tbody>${joined(done)}</tbody></table>`;
   return { html: html`${done.length === 0 ? null : table}${cut}`, bytes: bytes + 200 };
@@ -130,14 +130,14 @@ function rowsOf(diff: string): Row[] {
   return rows;
 }
 
-const headerNotes =
+const headerLine =
   /^(old mode|new mode|new file mode|deleted file mode|rename|copy|similarity|Binary|GIT binary)/;
-const kindsBySign: Readonly<Record<string, Row['kind']>> = { '+': 'add', '-': 'delete', ' ': 'same' };
+const kindByPrefix: Readonly<Record<string, Row['kind']>> = { '+': 'add', '-': 'delete', ' ': 'same' };
 
 /** Returns the kind of a line; null for one that is not displayed. */
 function kindOf(line: string, inside: boolean): Row['kind'] | null {
-  if (!inside) return headerNotes.test(line) ? 'note' : null;
-  return line === '' ? null : (kindsBySign[line.charAt(0)] ?? 'note');
+  if (!inside) return headerLine.test(line) ? 'note' : null;
+  return line === '' ? null : (kindByPrefix[line.charAt(0)] ?? 'note');
 }
 
 /** Returns where lines that changed one for one differ: start and end of the differing part. */
@@ -188,9 +188,9 @@ function samePart(a: string, b: string): [number, number] {
 }
 
 function renderRow({ kind, old, new: fresh, text }: Row, mark: readonly [number, number] | undefined): Html {
-  const words =
+  const content =
     mark === undefined
       ? html`${text}`
       : html`${text.slice(0, mark[0])}<b>${text.slice(mark[0], mark[1])}</b>${text.slice(mark[1])}`;
-  return html`<tr class="${classes[kind]}"><td>${old}</td><td>${fresh}</td><td>${words}</td></tr>`;
+  return html`<tr class="${classes[kind]}"><td>${old}</td><td>${fresh}</td><td>${content}</td></tr>`;
 }

@@ -38,7 +38,7 @@ export function renderCharts({ story, outcome }: PageContext): Html | null {
   const used = series.filter(({ key }) => bars.some((bar) => bar[key] > 0));
   const most = largest(bars.map(totalOf), 1);
   const highest = bars.find((bar) => totalOf(bar) === most);
-  const words = `${countText(most)} tokens at most, in ${highest?.label.toLowerCase() ?? 'no turn'}; ${costText(outcome.cost_usd)} in all.`;
+  const caption = `${countText(most)} tokens at most, in ${highest?.label.toLowerCase() ?? 'no turn'}; ${costText(outcome.cost_usd)} in all.`;
   const costs = bars.map(({ cost }) => cost);
   const dearest = largest(
     costs.map((cost) => cost ?? 0),
@@ -49,7 +49,7 @@ export function renderCharts({ story, outcome }: PageContext): Html | null {
 ${drawing({
   id: 'tokens',
   title: 'Tokens of each turn',
-  words,
+  text: caption,
   scale: [most, most / 2, 0].map((tokens) => shortCount(tokens)),
   bars: bars.flatMap((bar, index) => stack(bar, index, bars.length, most)),
   turns,
@@ -59,7 +59,7 @@ ${
     ? drawing({
         id: 'cost',
         title: 'Cost of each turn',
-        words: `${costText(dearest)} at most in one ${step === 1 ? 'turn' : 'bar'}.`,
+        text: `${costText(dearest)} at most in one ${step === 1 ? 'turn' : 'bar'}.`,
         scale: [costText(dearest), '$0'],
         bars: bars.map((bar, index) => costBar(bar, index, bars.length, dearest)),
         turns,
@@ -89,14 +89,14 @@ interface Drawing {
   readonly id: 'tokens' | 'cost';
   readonly title: string;
   /** The description for screen readers. */
-  readonly words: string;
+  readonly text: string;
   readonly scale: readonly string[];
   readonly bars: readonly Html[];
   readonly turns: readonly StoryTurn[];
 }
 
 /** The scale stands beside the drawing as text, so that it is not stretched. */
-function drawing({ id, title, words, scale, bars, turns }: Drawing): Html {
+function drawing({ id, title, text: caption, scale, bars, turns }: Drawing): Html {
   const tall = id === 'cost' ? height / 2 : height;
   const lines = scale.map((_, index) => {
     const y = (index / (scale.length - 1)) * tall;
@@ -104,7 +104,7 @@ function drawing({ id, title, words, scale, bars, turns }: Drawing): Html {
   });
   return html`<figure class="chart ${id}"><figcaption>${title}</figcaption>
 <div class="plot"><ol class="scale" aria-hidden="true">${scale.map((one) => html`<li>${one}</li>`)}</ol>
-<svg role="img" aria-labelledby="${id}-title ${id}-words" viewBox="0 0 ${width} ${tall}" preserveAspectRatio="none"><title id="${id}-title">${title}</title><desc id="${id}-words">${words}</desc>${lines}${bars}</svg></div>
+<svg role="img" aria-labelledby="${id}-title ${id}-words" viewBox="0 0 ${width} ${tall}" preserveAspectRatio="none"><title id="${id}-title">${title}</title><desc id="${id}-words">${caption}</desc>${lines}${bars}</svg></div>
 ${axis(turns)}</figure>`;
 }
 
@@ -155,6 +155,6 @@ function numbers(turns: readonly StoryTurn[], used: readonly (typeof series)[num
     const bar = barOf([turn]);
     return html`<tr><th scope="row">${turn.number}</th>${used.map(({ key }) => html`<td>${countText(bar[key])}</td>`)}<td>${costText(bar.cost)}</td></tr>`;
   });
-  const left = turns.length - rows.length;
-  return html`<details><summary>The numbers as a table</summary><div class="wide" tabindex="0" role="region" aria-label="Tokens and cost of each turn"><table class="grid numbers"><thead><tr><th scope="col">turn</th>${used.map(({ name }) => html`<th scope="col">${name}</th>`)}<th scope="col">cost</th></tr></thead><tbody>${rows}</tbody></table></div>${left > 0 ? html`<p class="cut">${left} more turns left out here.</p>` : null}</details>`;
+  const rest = turns.length - rows.length;
+  return html`<details><summary>The numbers as a table</summary><div class="wide" tabindex="0" role="region" aria-label="Tokens and cost of each turn"><table class="grid numbers"><thead><tr><th scope="col">turn</th>${used.map(({ name }) => html`<th scope="col">${name}</th>`)}<th scope="col">cost</th></tr></thead><tbody>${rows}</tbody></table></div>${rest > 0 ? html`<p class="cut">${rest} more turns left out here.</p>` : null}</details>`;
 }

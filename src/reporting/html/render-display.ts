@@ -26,15 +26,15 @@ const alerts = {
 
 /** Renders the output of `render` and `chart`, in order; null if there is none. */
 export function renderDisplay({ outcome, places, scale }: PageContext): Html | null {
-  const { shown = [] } = outcome;
-  let left = mostBytes * scale;
-  const parts = shown.flatMap((item) => {
+  const { shown: items = [] } = outcome;
+  let remaining = mostBytes * scale;
+  const parts = items.flatMap((item) => {
     const part = renderItem(item, places);
-    left -= sizeOf(part);
-    return left < 0 ? [] : [part];
+    remaining -= sizeOf(part);
+    return remaining < 0 ? [] : [part];
   });
-  if (shown.length === 0) return null;
-  const missing = shown.length - parts.length;
+  if (items.length === 0) return null;
+  const missing = items.length - parts.length;
   return html`<section id="shown"><h2>Shown</h2>${parts}${missing === 0 ? null : html`<p class="cut">${missing} more left out here.</p>`}</section>`;
 }
 
@@ -47,84 +47,84 @@ function renderItem(item: DisplayItem, places: LinkPlaces): Html {
 
 const line = (text: string): Html => brief(text, 400);
 
-function component(shown: DisplayNode, places: LinkPlaces): Html {
-  const inside = () => shown.children.map((child) => component(child, places));
-  switch (shown.type) {
+function component(node: DisplayNode, places: LinkPlaces): Html {
+  const inside = () => node.children.map((child) => component(child, places));
+  switch (node.type) {
     case 'Box': {
-      const row = shown.props.flexDirection?.startsWith('row') === true;
-      return html`<div class="${row ? 'inrow' : 'stack'}">${heading(shown.props.title)}${inside()}</div>`;
+      const row = node.props.flexDirection?.startsWith('row') === true;
+      return html`<div class="${row ? 'inrow' : 'stack'}">${heading(node.props.title)}${inside()}</div>`;
     }
     case 'Card':
-      return html`<div class="card stack">${heading(shown.props.title)}${inside()}</div>`;
+      return html`<div class="card stack">${heading(node.props.title)}${inside()}</div>`;
     case 'Text': {
-      const text = renderMarkdown(shown.props.text, places, bytesOfText);
-      return shown.props.bold === true ? html`<strong>${text}</strong>` : text;
+      const text = renderMarkdown(node.props.text, places, bytesOfText);
+      return node.props.bold === true ? html`<strong>${text}</strong>` : text;
     }
     case 'Heading':
-      return html`<h3>${line(shown.props.text)}</h3>`;
+      return html`<h3>${line(node.props.text)}</h3>`;
     case 'Divider':
-      return html`<div><hr>${shown.props.title == null ? null : html`<p class="dim">${line(shown.props.title)}</p>`}</div>`;
+      return html`<div><hr>${node.props.title == null ? null : html`<p class="dim">${line(node.props.title)}</p>`}</div>`;
     case 'Newline':
     case 'Spacer':
       return html`<span class="gap"></span>`;
     default:
-      return dataComponent(shown, places);
+      return dataComponent(node, places);
   }
 }
 
-type DataShown = Exclude<
+type DataNode = Exclude<
   DisplayNode,
   { type: 'Box' | 'Card' | 'Text' | 'Heading' | 'Divider' | 'Newline' | 'Spacer' }
 >;
 
-function dataComponent(shown: DataShown, places: LinkPlaces): Html {
-  switch (shown.type) {
+function dataComponent(node: DataNode, places: LinkPlaces): Html {
+  switch (node.type) {
     case 'BarChart': {
-      const { data, title } = shown.props;
+      const { data, title } = node.props;
       return renderDisplayChart({ type: 'bar', title: title ?? null, points: data, width: 40 });
     }
     case 'Sparkline': {
-      const points = shown.props.data.map((value, index) => ({ label: String(index + 1), value }));
-      return renderDisplayChart({ type: 'sparkline', title: shown.props.label ?? null, points, width: 40 });
+      const points = node.props.data.map((value, index) => ({ label: String(index + 1), value }));
+      return renderDisplayChart({ type: 'sparkline', title: node.props.label ?? null, points, width: 40 });
     }
     case 'Table':
-      return table(shown.props);
+      return table(node.props);
     case 'List': {
-      const items = shown.props.items.map((item) => html`<li>${line(item)}</li>`);
-      return shown.props.ordered === true ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+      const items = node.props.items.map((item) => html`<li>${line(item)}</li>`);
+      return node.props.ordered === true ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
     }
     case 'Timeline':
-      return timeline(shown.props);
+      return timeline(node.props);
     default:
-      return lineComponent(shown, places);
+      return lineComponent(node, places);
   }
 }
 
-type LineShown = Exclude<DataShown, { type: 'BarChart' | 'Sparkline' | 'Table' | 'List' | 'Timeline' }>;
+type LineNode = Exclude<DataNode, { type: 'BarChart' | 'Sparkline' | 'Table' | 'List' | 'Timeline' }>;
 
-function lineComponent(shown: LineShown, places: LinkPlaces): Html {
-  switch (shown.type) {
+function lineComponent(node: LineNode, places: LinkPlaces): Html {
+  switch (node.type) {
     case 'StatusLine': {
-      const { status, text } = shown.props;
+      const { status, text } = node.props;
       return html`<p class="line"><span class="badge ${tones[status ?? 'default']}">${status ?? 'status'}</span> ${line(text)}</p>`;
     }
     case 'KeyValue': {
-      const { label, value } = shown.props;
+      const { label, value } = node.props;
       return html`<p class="line"><span class="dim">${line(label)}</span> ${line(Array.isArray(value) ? value.join(', ') : value)}</p>`;
     }
     case 'Badge':
-      return html`<span class="badge ${tones[shown.props.variant ?? 'default']}">${line(shown.props.label)}</span>`;
+      return html`<span class="badge ${tones[node.props.variant ?? 'default']}">${line(node.props.label)}</span>`;
     case 'ProgressBar': {
-      const { label, progress } = shown.props;
+      const { label, progress } = node.props;
       const percent = Math.round(progress * 100);
       return html`<p class="line">${label == null ? null : html`${line(label)} `}<progress max="100" value="${percent}">${percent} %</progress> ${percent} %</p>`;
     }
     case 'Metric': {
-      const { label, value, trend, detail } = shown.props;
+      const { label, value, trend, detail } = node.props;
       return html`<p class="metric"><b>${line(value)}</b>${trend == null ? null : html` <span>${trends[trend]}</span>`} <span class="dim">${line(label)}${detail == null ? null : html`, ${line(detail)}`}</span></p>`;
     }
     case 'Callout': {
-      const { title, type, content } = shown.props;
+      const { title, type, content } = node.props;
       const head = title ?? (type ?? 'info').replace(/^./, (first) => first.toUpperCase());
       return html`<div class="callout ${alerts[type ?? 'info']}"><b>${line(head)}</b>${renderMarkdown(content, places, bytesOfText)}</div>`;
     }
@@ -175,7 +175,7 @@ function bars(points: Points): Html {
     const [top, bottom] = [Math.min(y(value), zero), Math.max(y(value), zero)];
     const wide = Math.min(48, budget * 0.8);
     const x = (index + 0.5) * budget - wide / 2;
-    return html`<g><title>${said(label, value)}</title><rect class="input" x="${fixed(x)}" y="${fixed(top)}" width="${fixed(wide)}" height="${fixed(Math.max(1, bottom - top))}"/></g>`;
+    return html`<g><title>${pointLabel(label, value)}</title><rect class="input" x="${fixed(x)}" y="${fixed(top)}" width="${fixed(wide)}" height="${fixed(Math.max(1, bottom - top))}"/></g>`;
   });
   return plot(points, drawn, zero);
 }
@@ -185,12 +185,12 @@ function lines(points: Points): Html {
   const places = points.map(({ label, value }, index) => ({
     x: points.length === 1 ? width / 2 : (index / (points.length - 1)) * (width - 12) + 6,
     y: y(value),
-    words: said(label, value),
+    label: pointLabel(label, value),
   }));
   const path = places.map((place) => `${fixed(place.x)},${fixed(place.y)}`).join(' ');
   const dots = places.map(
     (place) =>
-      html`<g><title>${place.words}</title><circle class="dot" cx="${fixed(place.x)}" cy="${fixed(place.y)}" r="4"/></g>`,
+      html`<g><title>${place.label}</title><circle class="dot" cx="${fixed(place.x)}" cy="${fixed(place.y)}" r="4"/></g>`,
   );
   return plot(points, [html`<polyline class="stroke" points="${path}"/>`, ...dots], zero);
 }
@@ -205,23 +205,23 @@ function scaleOf(values: readonly number[]) {
 
 function plot(points: Points, drawn: readonly Html[], zero: number): Html {
   const largest = points.reduce((most, point) => (point.value > most.value ? point : most));
-  const words = `${points.length} values; the largest is ${said(largest.label, largest.value)}.`;
-  return html`<div class="plot"><svg role="img" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><title>${words}</title><line class="rule" x1="0" x2="${width}" y1="${fixed(zero)}" y2="${fixed(zero)}"/>${drawn}</svg></div>
+  const title = `${points.length} values; the largest is ${pointLabel(largest.label, largest.value)}.`;
+  return html`<div class="plot"><svg role="img" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><title>${title}</title><line class="rule" x1="0" x2="${width}" y1="${fixed(zero)}" y2="${fixed(zero)}"/>${drawn}</svg></div>
 <p class="axis" aria-hidden="true"><span>${brief(points[0]?.label ?? '', 40)}</span><span>${brief(points.length > 1 ? (points.at(-1)?.label ?? '') : '', 40)}</span></p>`;
 }
 
 function numbers(points: Points): Html {
   const rows = points.map(
     ({ label, value }) =>
-      html`<tr><th scope="row">${brief(label, 200)}</th><td>${shownNumber(value)}</td></tr>`,
+      html`<tr><th scope="row">${brief(label, 200)}</th><td>${formatNumber(value)}</td></tr>`,
   );
   return html`<div class="wide" tabindex="0" role="region" aria-label="The numbers"><table class="grid numbers"><tbody>${rows}</tbody></table></div>`;
 }
 
-const said = (label: string, value: number): string => `${label}: ${shownNumber(value)}`;
+const pointLabel = (label: string, value: number): string => `${label}: ${formatNumber(value)}`;
 const fixed = (place: number): string => place.toFixed(2);
 
-function shownNumber(value: number): string {
+function formatNumber(value: number): string {
   return new Intl.NumberFormat('en-US', {
     maximumSignificantDigits: 6,
     notation: Math.abs(value) >= 1e15 ? 'scientific' : 'standard',

@@ -27,7 +27,7 @@ export function conclusionText(outcome: Outcome): { readonly word: string; reado
 }
 
 /** The label of work whose request is our own text: its subject is the thread. */
-const ownWords: Readonly<Record<string, string>> = {
+const workTitles: Readonly<Record<string, string>> = {
   review: 'Review',
   plan: 'Plan',
   describe: 'Description',
@@ -38,53 +38,53 @@ const ownWords: Readonly<Record<string, string>> = {
 
 /** Returns the request on one line. */
 export function requestLine(context: PageContext, length: number): string {
-  const { lead, words } = headingOf(context);
-  return cutText(oneLine(`${lead}${words}`), length, '…') || 'A run';
+  const { lead, text } = headingOf(context);
+  return cutText(oneLine(`${lead}${text}`), length, '…') || 'A run';
 }
 
 const promptOf = ({ story, plan, chain }: PageContext): string =>
   chain?.request ?? story.started?.prompt ?? plan?.prompt ?? '';
 
 /** Returns the heading and its prefix. */
-function headingOf(context: PageContext): { readonly lead: string; readonly words: string } {
+function headingOf(context: PageContext): { readonly lead: string; readonly text: string } {
   const { story, plan } = context;
-  const word = plan?.thread == null ? undefined : ownWords[workOf(plan)];
-  if (word !== undefined) return { lead: `${word}: `, words: plan?.thread?.title ?? '' };
-  const words = promptOf(context);
+  const word = plan?.thread == null ? undefined : workTitles[workOf(plan)];
+  if (word !== undefined) return { lead: `${word}: `, text: plan?.thread?.title ?? '' };
+  const text = promptOf(context);
   // A resumed session has only the answer as its prompt, which says little.
-  const goesOn = story.started?.before !== undefined && words.trim() !== '' && context.chain?.request == null;
-  return { lead: goesOn ? 'Goes on: ' : '', words };
+  const goesOn = story.started?.before !== undefined && text.trim() !== '' && context.chain?.request == null;
+  return { lead: goesOn ? 'Goes on: ' : '', text };
 }
 
 /** Returns the request if it says more than its heading; else null. */
-function wholeRequest(context: PageContext, asked: string): string | null {
+function fullRequest(context: PageContext, request: string): string | null {
   const prompt = promptOf(context);
-  const { lead, words } = headingOf(context);
-  const isHeading = oneLine(words) === oneLine(prompt) && asked === oneLine(`${lead}${words}`);
+  const { lead, text } = headingOf(context);
+  const isHeading = oneLine(text) === oneLine(prompt) && request === oneLine(`${lead}${text}`);
   return prompt.trim() === '' || (isHeading && !prompt.trim().includes('\n')) ? null : prompt;
 }
 
 /** Renders the top of the page: conclusion, request, requester, place and cost. */
 export function renderHead(context: PageContext): Html {
   const { outcome } = context;
-  const { word, tone } = endWords(context);
-  const asked = requestLine(context, 220);
-  const whole = wholeRequest(context, asked);
+  const { word, tone } = endText(context);
+  const request = requestLine(context, 220);
+  const full = fullRequest(context, request);
   const stop = outcome.stop === null || outcome.conclusion === 'waiting' ? null : outcome.stop.message;
   return html`<header class="top"><div class="wrap">
 <p class="brand"><span class="logo" aria-hidden="true">&gt;_</span> Anode CI <span class="dim">run report</span></p>
 <p class="pill ${tone}">${word}</p>
-<h1>${asked}</h1>
+<h1>${request}</h1>
 <p class="by">${byline(context)}</p>
 ${stop === null ? null : html`<p class="stop ${tone}">${brief(stop, 600)}</p>`}
-${whole === null ? null : html`<details class="ask"><summary>The whole request</summary><div class="plain md">${fitClip(clipText(whole), 30_000).text}</div></details>`}${renderChain(context)}
+${full === null ? null : html`<details class="ask"><summary>The whole request</summary><div class="plain md">${fitClip(clipText(full), 30_000).text}</div></details>`}${renderChain(context)}
 <dl class="facts">${facts(context)}</dl>
 ${renderLinks(context)}
 </div></header>`;
 }
 
 /** The same; a run that waited and was answered waits no more. */
-function endWords({ outcome, chain }: PageContext): ReturnType<typeof conclusionText> {
+function endText({ outcome, chain }: PageContext): ReturnType<typeof conclusionText> {
   if (outcome.conclusion !== 'waiting' || chain?.later == null) return conclusionText(outcome);
   return { word: 'Answered', tone: 'plain' };
 }
@@ -103,7 +103,7 @@ function renderChain({ chain, story }: PageContext): Html | null {
     ...(later === null
       ? []
       : [
-          html`<p><code>${brief(later.run_id, 80)}</code> went on from this run, and was told: ${brief(later.words, 2_000)}</p>`,
+          html`<p><code>${brief(later.run_id, 80)}</code> went on from this run, and was told: ${brief(later.text, 2_000)}</p>`,
         ]),
   ];
   return rows.length === 0 ? null : html`<div class="chain">${rows}</div>`;
@@ -111,21 +111,20 @@ function renderChain({ chain, story }: PageContext): Html | null {
 
 function byline({ plan, story, places }: PageContext): Html {
   const { startedAt } = story;
-  const when =
-    startedAt === '' ? null : html` · <time datetime="${startedAt}">${dateWords(startedAt)}</time>`;
+  const when = startedAt === '' ? null : html` · <time datetime="${startedAt}">${dateText(startedAt)}</time>`;
   if (plan === null) return html`On this machine, by the operator${when}`;
   const { repository, thread, requester } = plan;
   const site = repository.clone_url.replace(/\.git$/, '');
-  const place = html`${brief(repository.owner, 100)}/${brief(repository.name, 100)}`;
+  const repositoryName = html`${brief(repository.owner, 100)}/${brief(repository.name, 100)}`;
   const where =
     thread === null
-      ? reportLink(place, site, places)
-      : html`${reportLink(html`${place}#${thread.number}`, `${site}/${thread.kind === 'issue' ? 'issues' : 'pull'}/${thread.number}`, places)} <span class="dim">${brief(thread.title, 160)}</span>`;
+      ? reportLink(repositoryName, site, places)
+      : html`${reportLink(html`${repositoryName}#${thread.number}`, `${site}/${thread.kind === 'issue' ? 'issues' : 'pull'}/${thread.number}`, places)} <span class="dim">${brief(thread.title, 160)}</span>`;
   return html`Asked by <strong>${brief(requester.login, 100)}</strong> on ${where}${when}`;
 }
 
 /** `22 November 2026, 04:17 UTC`. */
-function dateWords(at: string): string {
+function dateText(at: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
@@ -141,7 +140,7 @@ function facts({ outcome, story, plan }: PageContext): Html[] {
   return [
     fact('Model', outcome.model),
     fact('Profile', outcome.profile, verb === outcome.profile ? '' : verb),
-    fact('Preset', outcome.preset, sandboxWords(started?.sandbox)),
+    fact('Preset', outcome.preset, sandboxText(started?.sandbox)),
     fact('Time', timeText(outcome.duration_ms)),
     fact('Cost', costText(outcome.cost_usd)),
     fact('Tokens', countText(tokensOf(usage)), cached),
@@ -158,7 +157,7 @@ function facts({ outcome, story, plan }: PageContext): Html[] {
 
 const earlierTurns = (turns = 0): string[] => (turns === 0 ? [] : [`${countText(turns)} in earlier runs`]);
 
-function sandboxWords(sandbox: string | undefined): string {
+function sandboxText(sandbox: string | undefined): string {
   if (sandbox === undefined) return '';
   if (sandbox === 'on') return 'sandboxed';
   return sandbox === 'off' ? 'no sandbox' : sandbox;
@@ -173,14 +172,14 @@ function renderLinks({ published, runUrl, places }: PageContext): Html | null {
   const links = [...(published === null ? [] : publishedLinks(published))];
   if (runUrl !== null) links.push([html`The workflow’s run`, runUrl]);
   if (links.length === 0) return null;
-  const rows = links.map(([words, url]) => html`<li>${reportLink(words, url, places)}</li>`);
+  const rows = links.map(([text, url]) => html`<li>${reportLink(text, url, places)}</li>`);
   return html`<ul class="links" aria-label="What was published">${rows}</ul>`;
 }
 
 function publishedLinks(published: NonNullable<PageContext['published']>): [words: Html, url: string][] {
   const { commit, pull_request: pull, review, question, approval, issues, comment } = published;
-  const link = (words: Html, target: { readonly url: string } | undefined): [Html, string][] =>
-    target === undefined ? [] : [[words, target.url]];
+  const link = (text: Html, target: { readonly url: string } | undefined): [Html, string][] =>
+    target === undefined ? [] : [[text, target.url]];
   const on = html`Commit <code>${commit?.sha.slice(0, 7) ?? ''}</code> on <code>${brief(commit?.branch ?? '', 80)}</code>`;
   return [
     ...link(html`Pull request #${pull?.number ?? 0}`, pull),

@@ -35,20 +35,20 @@ function block(token: Token, places: LinkPlaces, depth: number): Html | null {
   if (depth > deepest) return html`<p>${token.raw}</p>`;
   const blocks = (tokens: readonly Token[] = []) =>
     joined(tokens.map((one) => block(one, places, depth + 1)));
-  const words = (tokens: readonly Token[] = []) => inline(tokens, places, depth + 1);
+  const inlineText = (tokens: readonly Token[] = []) => inline(tokens, places, depth + 1);
   switch (token.type) {
     case 'space':
     case 'def':
       return null;
     case 'heading': {
       const { tokens } = token as Tokens.Heading;
-      return html`<p class="heading">${words(tokens)}</p>`;
+      return html`<p class="heading">${inlineText(tokens)}</p>`;
     }
     case 'paragraph':
-      return html`<p>${words((token as Tokens.Paragraph).tokens)}</p>`;
+      return html`<p>${inlineText((token as Tokens.Paragraph).tokens)}</p>`;
     case 'text': {
       const { tokens, text } = token as Tokens.Text;
-      return tokens === undefined ? html`${decodeEntities(text)}` : words(tokens);
+      return tokens === undefined ? html`${decodeEntities(text)}` : inlineText(tokens);
     }
     case 'code':
       return html`<pre class="text">${(token as Tokens.Code).text}</pre>`;
@@ -66,9 +66,9 @@ function block(token: Token, places: LinkPlaces, depth: number): Html | null {
     }
     case 'table': {
       const { header, rows } = token as Tokens.Table;
-      const heads = header.map(({ tokens }) => html`<th scope="col">${words(tokens)}</th>`);
+      const heads = header.map(({ tokens }) => html`<th scope="col">${inlineText(tokens)}</th>`);
       const body = rows.map(
-        (row) => html`<tr>${row.map(({ tokens }) => html`<td>${words(tokens)}</td>`)}</tr>`,
+        (row) => html`<tr>${row.map(({ tokens }) => html`<td>${inlineText(tokens)}</td>`)}</tr>`,
       );
       return html`<table class="grid"><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table>`;
     }
@@ -85,27 +85,27 @@ function inline(tokens: readonly Token[], places: LinkPlaces, depth: number): Ht
 
 function phrase(token: Token, places: LinkPlaces, depth: number): Html {
   if (depth > deepest) return html`${token.raw}`;
-  const words = (within: readonly Token[] = []) => inline(within, places, depth + 1);
+  const inlineText = (within: readonly Token[] = []) => inline(within, places, depth + 1);
   switch (token.type) {
     case 'text': {
       const { tokens, text } = token as Tokens.Text;
-      return tokens === undefined ? html`${decodeEntities(text)}` : words(tokens);
+      return tokens === undefined ? html`${decodeEntities(text)}` : inlineText(tokens);
     }
     case 'escape':
       return html`${(token as Tokens.Escape).text}`;
     case 'strong':
-      return html`<strong>${words((token as Tokens.Strong).tokens)}</strong>`;
+      return html`<strong>${inlineText((token as Tokens.Strong).tokens)}</strong>`;
     case 'em':
-      return html`<em>${words((token as Tokens.Em).tokens)}</em>`;
+      return html`<em>${inlineText((token as Tokens.Em).tokens)}</em>`;
     case 'del':
-      return html`<s>${words((token as Tokens.Del).tokens)}</s>`;
+      return html`<s>${inlineText((token as Tokens.Del).tokens)}</s>`;
     case 'codespan':
       return html`<code>${(token as Tokens.Codespan).text}</code>`;
     case 'br':
       return html`<br>`;
     case 'link': {
       const { tokens, href } = token as Tokens.Link;
-      return reportLink(words(tokens), href, places);
+      return reportLink(inlineText(tokens), href, places);
     }
     default:
       // Images and HTML among them: as they are written.

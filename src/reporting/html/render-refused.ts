@@ -5,17 +5,17 @@ import type { PageContext } from './page-context.ts';
 const mostRows = 200;
 
 /** Renders untrusted text on one line, within bounds. */
-function words(text: string, length = 600): Html {
+function short(text: string, length = 600): Html {
   return brief(text, length);
 }
 
 function listed(rows: readonly Html[], scale: number): Html {
-  const shown = rows.slice(0, Math.floor(mostRows * scale));
-  const rest = rows.length - shown.length;
-  return html`<ul class="rows">${shown.map((row) => html`<li>${row}</li>`)}${rest > 0 ? html`<li class="cut">${rest} more left out here.</li>` : null}</ul>`;
+  const visible = rows.slice(0, Math.floor(mostRows * scale));
+  const rest = rows.length - visible.length;
+  return html`<ul class="rows">${visible.map((row) => html`<li>${row}</li>`)}${rest > 0 ? html`<li class="cut">${rest} more left out here.</li>` : null}</ul>`;
 }
 
-const called = (tool: string, what: string): Html => html`<code>${words(`${tool} ${what}`, 240)}</code>`;
+const called = (tool: string, what: string): Html => html`<code>${short(`${tool} ${what}`, 240)}</code>`;
 
 /** Renders what was refused, not made, weakened or removed, with the reasons. */
 export function renderRefused({ outcome, published, plan, scale }: PageContext): Html | null {
@@ -32,28 +32,28 @@ export function renderRefused({ outcome, published, plan, scale }: PageContext):
   return html`<section id="held-back"><h2>Refused and dropped <span class="count">${count}</span></h2>
 ${part(
   'Calls that were refused',
-  refused.map(({ tool, what, reason }) => html`${called(tool, what)} ${words(reason)}`),
+  refused.map(({ tool, what, reason }) => html`${called(tool, what)} ${short(reason)}`),
 )}
 ${part(
   'Calls not made without approval',
   approvals.map(
     ({ tool, what, reason, hash }) =>
-      html`${called(tool, what)} <span class="dim">${words(hash, 40)}</span> ${words(reason)}`,
+      html`${called(tool, what)} <span class="dim">${short(hash, 40)}</span> ${short(reason)}`,
   ),
 )}
 ${part(
   'Published in a weaker form',
-  downgrades.map((text) => words(text)),
+  downgrades.map((text) => short(text)),
 )}
 ${part(
   'Could not be posted',
-  failures.map((text) => words(text)),
+  failures.map((text) => short(text)),
 )}
 ${part(
   'Text that readers of the thread do not see, kept from the model',
   hidden.map(
     ({ kind, where, author, length, excerpt }) =>
-      html`${words(`${kind} in ${where}, by ${author}, ${length} characters`, 300)} <code>${words(excerpt, 200)}</code>`,
+      html`${short(`${kind} in ${where}, by ${author}, ${length} characters`, 300)} <code>${short(excerpt, 200)}</code>`,
   ),
 )}
 </section>`;
@@ -67,19 +67,19 @@ export function renderApprovals({ outcome, scale }: PageContext): Html | null {
   const rows = [
     ...(question === null
       ? []
-      : [html`<span class="badge warning">waiting</span> ${words(question.question)}`]),
+      : [html`<span class="badge warning">waiting</span> ${short(question.question)}`]),
     ...(pending === undefined
       ? []
       : [
-          html`<span class="badge warning">waiting</span> ${called(pending.tool, pending.what)} <span class="dim">${words(pending.hash, 40)}</span> ${words(pending.reason)}`,
+          html`<span class="badge warning">waiting</span> ${called(pending.tool, pending.what)} <span class="dim">${short(pending.hash, 40)}</span> ${short(pending.reason)}`,
         ]),
     ...decided.map(
       ({ tool, what, hash, verdict, by, note }) =>
-        html`<span class="badge ${verdict === 'approved' ? 'good' : 'warning'}">${verdicts[verdict]}</span> by <strong>${words(by, 60)}</strong>: ${called(tool, what)} <span class="dim">${words(hash, 40)}</span> ${words(note)}`,
+        html`<span class="badge ${verdict === 'approved' ? 'good' : 'warning'}">${verdicts[verdict]}</span> by <strong>${short(by, 60)}</strong>: ${called(tool, what)} <span class="dim">${short(hash, 40)}</span> ${short(note)}`,
     ),
     ...grants.map(
       ({ permissions, by, hash, reason }) =>
-        html`<span class="badge good">granted</span> by <strong>${words(by, 60)}</strong>: ${permissions.slice(0, 20).map((rule) => html`<code>${words(describePermission(rule), 300)}</code> `)}<span class="dim">${words(hash, 40)}</span> ${words(reason)}`,
+        html`<span class="badge good">granted</span> by <strong>${short(by, 60)}</strong>: ${permissions.slice(0, 20).map((rule) => html`<code>${short(describePermission(rule), 300)}</code> `)}<span class="dim">${short(hash, 40)}</span> ${short(reason)}`,
     ),
   ];
   return html`<section id="approvals"><h2>Questions and approvals</h2>${listed(rows, scale)}</section>`;
@@ -94,7 +94,7 @@ export function renderNotes({ outcome, story, scale }: PageContext): Html | null
   const notes = [...crashed, ...outcome.diagnostics];
   if (notes.length === 0) return null;
   return html`<section id="notes"><h2>Notes <span class="count">${notes.length}</span></h2>${listed(
-    notes.map((text) => words(text)),
+    notes.map((text) => short(text)),
     scale,
   )}</section>`;
 }
@@ -104,7 +104,7 @@ export function renderHandoffs({ outcome, scale }: PageContext): Html | null {
   if (outcome.handoffs.length === 0) return null;
   const rows = outcome.handoffs.map(
     ({ target, summary, goal, recommended_next_steps: steps }) =>
-      html`<span class="badge plain">${target}</span> ${words(goal ?? summary)}${steps.length === 0 ? null : html`<ul>${steps.slice(0, 20).map((step) => html`<li>${words(step)}</li>`)}</ul>`}`,
+      html`<span class="badge plain">${target}</span> ${short(goal ?? summary)}${steps.length === 0 ? null : html`<ul>${steps.slice(0, 20).map((step) => html`<li>${short(step)}</li>`)}</ul>`}`,
   );
   return html`<section id="handoffs"><h2>Handed over</h2>${listed(rows, scale)}</section>`;
 }

@@ -102,10 +102,10 @@ function renderAnswer({ outcome, places }: PageContext): Html | null {
 function renderTodos(todos: readonly Todo[]): Html {
   const done = todos.filter(({ status }) => status === 'completed').length;
   const signs = { completed: '☑', in_progress: '◐', pending: '☐' } as const;
-  const said = { completed: 'done', in_progress: 'begun', pending: 'open' } as const;
+  const stateNames = { completed: 'done', in_progress: 'begun', pending: 'open' } as const;
   const rows = todos.map(
     ({ content, status }) =>
-      html`<li class="${status}"><span aria-hidden="true">${signs[status]}</span> <span class="sr">${said[status]}: </span>${brief(content, 300)}</li>`,
+      html`<li class="${status}"><span aria-hidden="true">${signs[status]}</span> <span class="sr">${stateNames[status]}: </span>${brief(content, 300)}</li>`,
   );
   return html`<details class="todos"${todos.length <= 12 ? ({ html: ' open' } as Html) : null}><summary>List, ${done} of ${todos.length} done</summary><ul class="plainlist">${rows}</ul></details>`;
 }
@@ -120,30 +120,30 @@ export function renderFindings({ outcome, plan, places, scale }: PageContext): H
   const { findings } = outcome;
   if (findings.length === 0) return null;
   const sorted = findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-  const shown = sorted.slice(0, Math.floor(mostFindings * scale));
-  const rest = sorted.length - shown.length;
-  const budget = createPageBudget(bytesOfAll * scale, shown.length * 2);
-  const rows = shown.map((finding) => {
+  const visible = sorted.slice(0, Math.floor(mostFindings * scale));
+  const rest = sorted.length - visible.length;
+  const budget = createPageBudget(bytesOfAll * scale, visible.length * 2);
+  const rows = visible.map((finding) => {
     const body = renderMarkdown(finding.body.trim(), places, budget.next(bytesOfOne));
     budget.spend(sizeOf(body));
     const { suggestion } = finding;
     const offered = suggestion === undefined ? null : fitClip(clipText(suggestion), budget.next(bytesOfOne));
     budget.spend(offered?.bytes ?? 0);
-    return html`<li class="finding"><p class="title"><span class="badge ${finding.severity}">${finding.severity}</span> <strong>${brief(finding.title, 240)}</strong></p><p class="where">${placeOf(finding, plan, places)} <span class="dim">${brief(finding.category, 60)}</span></p>${body}${offered === null ? null : html`<h4>Suggestion</h4><pre class="text good">${offered.text}</pre>`}${finding.check === undefined ? null : html`<p class="dim">Checked by <code>${brief(finding.check, 200)}</code></p>`}</li>`;
+    return html`<li class="finding"><p class="title"><span class="badge ${finding.severity}">${finding.severity}</span> <strong>${brief(finding.title, 240)}</strong></p><p class="where">${locationOf(finding, plan, places)} <span class="dim">${brief(finding.category, 60)}</span></p>${body}${offered === null ? null : html`<h4>Suggestion</h4><pre class="text good">${offered.text}</pre>`}${finding.check === undefined ? null : html`<p class="dim">Checked by <code>${brief(finding.check, 200)}</code></p>`}</li>`;
   });
   return html`<section id="findings"><h2>Findings <span class="count">${findings.length}</span></h2><ol class="plainlist">${rows}</ol>${rest > 0 ? html`<p class="cut">${rest} more left out here.</p>` : null}</section>`;
 }
 
 /** The line, as a link to it at the commit that was looked at. */
-function placeOf(finding: Finding, plan: RunPlan | null, places: PageContext['places']): Html {
+function locationOf(finding: Finding, plan: RunPlan | null, places: PageContext['places']): Html {
   const { path, line, start_line: start, side } = finding;
   const lines = start === undefined || start === line ? `${line}` : `${start}–${line}`;
   const before = side === 'LEFT' ? html` <span class="dim">before the change</span>` : null;
-  const words = html`<code>${brief(path, 240)}:${lines}</code>`;
-  if (plan === null || path.length > 500) return html`${words}${before}`;
+  const location = html`<code>${brief(path, 240)}:${lines}</code>`;
+  if (plan === null || path.length > 500) return html`${location}${before}`;
   const sha = side === 'LEFT' ? (plan.checkout.base_sha ?? plan.checkout.sha) : plan.checkout.sha;
   const site = plan.repository.clone_url.replace(/\.git$/, '');
   const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const anchor = `L${start ?? line}${start === undefined ? '' : `-L${line}`}`;
-  return html`${reportLink(words, `${site}/blob/${sha}/${file}#${anchor}`, places)}${before}`;
+  return html`${reportLink(location, `${site}/blob/${sha}/${file}#${anchor}`, places)}${before}`;
 }

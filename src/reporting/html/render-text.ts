@@ -13,14 +13,14 @@ export function renderText(clip: Clip, label: string, budget: PageBudget, most: 
 /** Fits the start and end of a text into `budget` bytes. */
 export function fitClip(clip: Clip, budget: number): { readonly text: Html; readonly bytes: number } {
   const whole = fitText(clip.head, budget);
-  if (whole.taken === clip.length) return withSize(whole.text);
+  if (whole.length === clip.length) return withSize(whole.text);
   const end = fitEnd(clip.tail === '' ? clip.head : clip.tail, Math.floor(budget * shareOfEnd));
   const startBudget = Math.floor(budget * (1 - shareOfEnd));
   const start = fitText(clip.head, startBudget);
   const missing =
     clip.tail === ''
-      ? Math.max(0, clip.length - start.taken - end.taken)
-      : missingIn(clip) + clip.head.length - start.taken + clip.tail.length - end.taken;
+      ? Math.max(0, clip.length - start.length - end.length)
+      : missingIn(clip) + clip.head.length - start.length + clip.tail.length - end.length;
   const count = missing.toLocaleString('en-US');
   return withSize(
     html`${start.text}<span class="cut">… ${count} characters left out here …</span>${end.text}`,
@@ -32,15 +32,15 @@ function withSize(text: Html) {
 }
 
 /** The longest end of a text, by halves, that fits. */
-function fitEnd(text: string, budget: number): { readonly text: Html; readonly taken: number } {
+function fitEnd(text: string, budget: number): { readonly text: Html; readonly length: number } {
   for (let length = Math.min(text.length, budget); length > 0; length = Math.floor(length / 2)) {
     const part = text.slice(-length);
     // Not from the middle of a pair.
     const from = /^[\uDC00-\uDFFF]/.test(part) ? part.slice(1) : part;
     const fitted = fitText(from, budget);
-    if (fitted.taken === from.length) return fitted;
+    if (fitted.length === from.length) return fitted;
   }
-  return { text: html``, taken: 0 };
+  return { text: html``, length: 0 };
 }
 
 /**
@@ -65,10 +65,10 @@ const tailLength = 8_000;
 export function clipText(text: string): Clip {
   const { length } = text;
   if (length <= headLength + tailLength) return { head: text, tail: '', length };
-  return { head: own(text.slice(0, headLength)), tail: own(text.slice(-tailLength)), length };
+  return { head: copyOf(text.slice(0, headLength)), tail: copyOf(text.slice(-tailLength)), length };
 }
 
-function own(part: string): string {
+function copyOf(part: string): string {
   // JSON preserves lone surrogates, which a change of encoding would lose.
   return JSON.parse(JSON.stringify(part)) as string;
 }
@@ -87,16 +87,16 @@ export interface PageBudget {
 
 /** A budget of `bytes` for `pieces` pieces of a page. */
 export function createPageBudget(bytes: number, pieces: number): PageBudget {
-  let left = bytes;
+  let remaining = bytes;
   let waiting = pieces;
   return {
     next(most) {
-      const share = left / Math.max(1, waiting);
+      const share = remaining / Math.max(1, waiting);
       waiting -= 1;
       return Math.max(0, Math.floor(Math.min(most, share)));
     },
-    spend(spent) {
-      left = Math.max(0, left - spent);
+    spend(bytes) {
+      remaining = Math.max(0, remaining - bytes);
     },
   };
 }

@@ -11,23 +11,23 @@ import type { StoryCall, StoryChange, StoryChild, StoryEvent, StoryItem, StoryTu
 /** Limits for the timeline. Omitted turns in the middle are counted. */
 const most = { turns: 700, items: 1_500 } as const;
 const bytesOfTexts = 1_900_000;
-const bytesOfWords = 6_000;
+const bytesOfText = 6_000;
 
 /** Renders the run turn by turn: the model's text, its calls and their results, all folded. */
 export function renderTimeline(context: PageContext): Html {
   const { story, scale } = context;
-  const kept = keptTurns(story.turns);
-  const count = kept.reduce((sum, turn) => sum + (turn === null ? 0 : 1 + piecesOf(turn.items)), 0);
+  const visible = visibleTurns(story.turns);
+  const count = visible.reduce((sum, turn) => sum + (turn === null ? 0 : 1 + piecesOf(turn.items)), 0);
   const budget = createPageBudget(bytesOfTexts * scale, count + piecesOf(story.before));
   const items: ItemContext = {
     places: context.places,
     budget,
-    left: { items: Math.floor(most.items * scale) },
+    remaining: { items: Math.floor(most.items * scale) },
   };
   const start = renderItems(story.before, items);
-  const turns = kept.map((turn) =>
+  const turns = visible.map((turn) =>
     turn === null
-      ? html`<li class="turn"><p class="cut">${story.turns.length - kept.length + 1} turns left out here.</p></li>`
+      ? html`<li class="turn"><p class="cut">${story.turns.length - visible.length + 1} turns left out here.</p></li>`
       : renderTurn(turn, context, items, budget),
   );
   const first = start === nothing ? null : html`<li class="turn"><h3>Start</h3>${start}</li>`;
@@ -37,7 +37,7 @@ export function renderTimeline(context: PageContext): Html {
 }
 
 /** The first and the last turns; null stands for those between. */
-function keptTurns(turns: readonly StoryTurn[]): (StoryTurn | null)[] {
+function visibleTurns(turns: readonly StoryTurn[]): (StoryTurn | null)[] {
   if (turns.length <= most.turns) return [...turns];
   return [...turns.slice(0, most.turns / 2), null, ...turns.slice(-most.turns / 2)];
 }
@@ -46,14 +46,14 @@ function keptTurns(turns: readonly StoryTurn[]): (StoryTurn | null)[] {
 function piecesOf(items: readonly StoryItem[]): number {
   return items.reduce((sum, item) => {
     if (item.kind === 'event') return sum + (item.more === null ? 0 : 1);
-    const own = item.kind === 'call' ? 3 : 1;
-    return sum + own + item.changes.length + piecesOf(item.items);
+    const size = item.kind === 'call' ? 3 : 1;
+    return sum + size + item.changes.length + piecesOf(item.items);
   }, 0);
 }
 
 function renderTurn(turn: StoryTurn, context: PageContext, items: ItemContext, budget: PageBudget): Html {
   const text =
-    turn.text === null ? null : renderMarkdown(turn.text.head, context.places, budget.next(bytesOfWords));
+    turn.text === null ? null : renderMarkdown(turn.text.head, context.places, budget.next(bytesOfText));
   if (text === null) budget.next(0);
   else budget.spend(sizeOf(text));
   const since = Date.parse(turn.at) - Date.parse(context.story.startedAt);
@@ -84,7 +84,7 @@ interface ItemContext {
   readonly places: LinkPlaces;
   readonly budget: PageBudget;
   /** Number of items that may still be displayed. */
-  readonly left: { items: number };
+  readonly remaining: { items: number };
 }
 
 /**
@@ -93,10 +93,10 @@ interface ItemContext {
  */
 export function renderItems(items: readonly StoryItem[], context: ItemContext): Html {
   if (items.length === 0) return nothing;
-  const shown = items.slice(0, Math.max(0, context.left.items));
-  context.left.items -= shown.length;
-  const rows = shown.map((item) => html`<li>${renderItem(item, context)}</li>`);
-  const rest = items.length - shown.length;
+  const visible = items.slice(0, Math.max(0, context.remaining.items));
+  context.remaining.items -= visible.length;
+  const rows = visible.map((item) => html`<li>${renderItem(item, context)}</li>`);
+  const rest = items.length - visible.length;
   const more = rest === 0 ? null : html`<li><p class="cut">${countText(rest)} more left out here.</p></li>`;
   return html`<ol class="items">${rows}${more}</ol>`;
 }
@@ -114,20 +114,20 @@ function line(text: string): Html {
 /** The result of a call: a word for screen readers and a sign. */
 function stateOf({ result, refused, decision }: StoryCall): {
   readonly tone: string;
-  readonly sign: string;
+  readonly symbol: string;
   readonly word: string;
 } {
   if (refused || (decision?.action === 'reject' && decision.mistake !== true))
-    return { tone: 'refused', sign: '⊘', word: 'refused' };
+    return { tone: 'refused', symbol: '⊘', word: 'refused' };
   if (result === null)
     return decision?.action === 'ask'
-      ? { tone: 'refused', sign: '?', word: 'not made, waits for a person' }
-      : { tone: 'bad', sign: '…', word: 'did not end' };
-  return result.ok ? { tone: 'ok', sign: '✓', word: 'done' } : { tone: 'bad', sign: '✗', word: 'failed' };
+      ? { tone: 'refused', symbol: '?', word: 'not made, waits for a person' }
+      : { tone: 'bad', symbol: '…', word: 'did not end' };
+  return result.ok ? { tone: 'ok', symbol: '✓', word: 'done' } : { tone: 'bad', symbol: '✗', word: 'failed' };
 }
 
 function renderCall(call: StoryCall, context: ItemContext): Html {
-  const { tone, sign, word } = stateOf(call);
+  const { tone, symbol, word } = stateOf(call);
   const { result, decision } = call;
   const changed = call.changes.length > 0 ? ' changed' : '';
   const time =
@@ -155,13 +155,13 @@ function renderCall(call: StoryCall, context: ItemContext): Html {
       : html`<h4>${result?.ok === true ? 'Output' : 'Error'}${kind}${whole}</h4>${output}`
   }${renderChanges(call.changes, context)}`;
   const nested = renderItems(call.items, context);
-  return html`<details class="call ${tone}${changed}"><summary><span class="sign" aria-hidden="true">${sign}</span><span class="sr">${word}: </span><span class="tool">${line(call.tool)}</span><span class="what">${line(call.what)}</span>${time}</summary><div class="inside">${inside}</div></details>${nested === nothing ? null : html`<div class="nested">${nested}</div>`}`;
+  return html`<details class="call ${tone}${changed}"><summary><span class="sign" aria-hidden="true">${symbol}</span><span class="sr">${word}: </span><span class="tool">${line(call.tool)}</span><span class="what">${line(call.what)}</span>${time}</summary><div class="inside">${inside}</div></details>${nested === nothing ? null : html`<div class="nested">${nested}</div>`}`;
 }
 
 /** Why a call was let through or held back; nothing where no rule had to decide. */
 function renderDecision(decision: NonNullable<StoryCall['decision']>, budget: PageBudget): Html | null {
   const { action, reason, rule, level, commands, mistake } = decision;
-  let left = budget.next(bytes.decision);
+  let remaining = budget.next(bytes.decision);
   if (action === 'allow' && rule === null && commands.length < 2) return null;
   const words =
     mistake === true ? 'Not run' : { allow: 'Allowed', ask: 'Needs a person', reject: 'Refused' }[action];
@@ -170,8 +170,8 @@ function renderDecision(decision: NonNullable<StoryCall['decision']>, budget: Pa
   const parts: Html[] = [];
   for (const part of several) {
     const row = html`<li><code>${brief(part.command, 160)}</code> ${part.action}: ${line(part.reason)}</li>`;
-    left -= sizeOf(row);
-    if (left < 0) break;
+    remaining -= sizeOf(row);
+    if (remaining < 0) break;
     parts.push(row);
   }
   const rest = several.length - parts.length;
@@ -212,7 +212,7 @@ function renderChild(child: StoryChild, context: ItemContext): Html {
   return html`<details class="call child ${ok ? 'ok' : 'bad'}${changed}"><summary><span class="sign" aria-hidden="true">↳</span><span class="tool">child run</span><span class="what">${line(`${profile}: ${title}`)}</span><span class="time">${result === null || ok ? null : `${result.conclusion} · `}${facts}</span></summary><div class="inside">${summary}${renderChanges(child.changes, context)}</div></details>${child.items.length === 0 ? null : html`<div class="nested">${renderItems(child.items, context)}</div>`}`;
 }
 
-function renderEvent({ tone, words, more }: StoryEvent, { budget }: ItemContext): Html {
+function renderEvent({ tone, text: words, more }: StoryEvent, { budget }: ItemContext): Html {
   if (more === null) return html`<p class="event ${tone}">${line(words)}</p>`;
   const inside = renderText(more, 'More', budget, bytes.event);
   return html`<details class="event ${tone}"><summary>${line(words)}</summary>${inside}</details>`;

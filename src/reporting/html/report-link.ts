@@ -20,20 +20,20 @@ export function safeAddress(address: string, places: LinkPlaces): string | null 
   const { protocol, origin, hostname, host, username, password, href } = new URL(address);
   if (username !== '' || password !== '') return null;
   if (places.origins.includes(origin)) return href;
-  const known = places.hosts.some((pattern) =>
+  const isAllowed = places.hosts.some((pattern) =>
     pattern.startsWith('*.')
       ? hostname.endsWith(pattern.slice(1).toLowerCase())
       : [host, hostname].includes(pattern.toLowerCase()),
   );
-  return protocol === 'https:' && known ? href : null;
+  return protocol === 'https:' && isAllowed ? href : null;
 }
 
 /** Renders an allowed link; else its text, with the address behind it. */
-export function reportLink(words: Html, address: string, places: LinkPlaces): Html {
+export function reportLink(text: Html, address: string, places: LinkPlaces): Html {
   const href = safeAddress(address, places);
-  if (href !== null) return html`<a href="${href}" rel="noopener noreferrer nofollow">${words}</a>`;
-  const shown = address.length > 300 ? `${address.slice(0, 300)}…` : address;
-  return words.html === html`${shown}`.html
-    ? html`<code>${shown}</code>`
-    : html`${words} (<code>${shown}</code>)`;
+  if (href !== null) return html`<a href="${href}" rel="noopener noreferrer nofollow">${text}</a>`;
+  const label = address.length > 300 ? `${address.slice(0, 300)}…` : address;
+  return text.html === html`${label}`.html
+    ? html`<code>${label}</code>`
+    : html`${text} (<code>${label}</code>)`;
 }

@@ -81,6 +81,6 @@ export type StoryChange = Pick<Change, 'path' | 'kind' | 'old_path' | 'risk' | '
 export interface StoryEvent {
   readonly kind: 'event';
   readonly tone: 'plain' | 'good' | 'warning' | 'bad';
-  readonly words: string;
+  readonly text: string;
   readonly more: Clip | null;
 }

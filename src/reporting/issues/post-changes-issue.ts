@@ -23,7 +23,7 @@ interface ChangedRun {
 
 /** The issue that holds a patch, and what of the patch did not fit. */
 export interface ChangesIssue extends OwnIssue {
-  readonly left: string;
+  readonly rest: string;
 }
 
 /**
@@ -35,8 +35,8 @@ export async function postChangesIssue(
   reason: string,
   { outcome, plan, ports }: ChangedRun,
 ): Promise<ChangesIssue | null> {
-  const { parts, left } = packPatch(patch, budget, mostPosts);
-  const [first, ...others] = parts;
+  const { parts, rest } = packPatch(patch, budget, mostPosts);
+  const [first, ...continuations] = parts;
   if (first === undefined) return null;
   const headline = headlineOf(outcome, plan);
   const issue = await postIssue(
@@ -44,16 +44,16 @@ export async function postChangesIssue(
       kind: 'changes',
       n: '0',
       title: cutText(`Changes to look at: ${headline}`, 120, '…'),
-      body: `${mark(plan, 0)}\n${body({ first, reason, left, more: others.length }, plan, ports)}`,
+      body: `${mark(plan, 0)}\n${body({ first, reason, rest, more: continuations.length }, plan, ports)}`,
       labels: [],
       assignees: [],
     },
     plan,
     ports,
   );
-  for (const [index, part] of others.entries())
+  for (const [index, part] of continuations.entries())
     await continueIssue(issue.number, { part, n: index + 1 }, plan, ports);
-  return { ...issue, left };
+  return { ...issue, rest };
 }
 
 const mark = (plan: RunPlan, n: number): string => writeMarker('changes', { run: plan.run_id, n: String(n) });
@@ -61,15 +61,15 @@ const mark = (plan: RunPlan, n: number): string => writeMarker('changes', { run:
 interface IssueText {
   readonly first: string;
   readonly reason: string;
-  readonly left: string;
+  readonly rest: string;
   /** Number of comments that follow. */
   readonly more: number;
 }
 
-function body({ first, reason, left, more }: IssueText, plan: RunPlan, { runUrl }: Ports): string {
+function body({ first, reason, rest, more }: IssueText, plan: RunPlan, { runUrl }: Ports): string {
   const run = runUrl === null ? 'run' : `[run](${runUrl})`;
   const from = plan.thread === null ? '' : ` on #${plan.thread.number}`;
-  const names = splitPatch(left).map(({ newPath, oldPath }) => codeSpan(newPath ?? oldPath ?? 'a file'));
+  const names = splitPatch(rest).map(({ newPath, oldPath }) => codeSpan(newPath ?? oldPath ?? 'a file'));
   return [
     `An Anode ${run}${from} made changes that stand nowhere else, as ${reason}.`,
     `They are made on ${codeSpan(plan.checkout.sha)}. Save the patch and run \`git apply\` on it.${
@@ -92,9 +92,9 @@ async function continueIssue(
   ports: Ports,
 ): Promise<void> {
   const { octokit, ownLogin } = ports;
-  const place = { owner: plan.repository.owner, repo: plan.repository.name, issue_number };
+  const target = { owner: plan.repository.owner, repo: plan.repository.name, issue_number };
   const find = async (): Promise<true | null> => {
-    const comments = await octokit.paginate(octokit.rest.issues.listComments, { ...place, per_page: 100 });
+    const comments = await octokit.paginate(octokit.rest.issues.listComments, { ...target, per_page: 100 });
     const own = comments.some((comment) => {
       const found = comment.user?.login === ownLogin ? readMarker(comment.body, 'changes') : null;
       return found?.run === plan.run_id && found.n === String(n);
@@ -103,7 +103,7 @@ async function continueIssue(
   };
   const make = async (): Promise<true> => {
     const text = `${mark(plan, n)}\n${foldedSection(`Part ${n + 1} of the patch`, codeBlock(part, 'diff'))}`;
-    await octokit.rest.issues.createComment({ ...place, body: text, request: withoutRetries });
+    await octokit.rest.issues.createComment({ ...target, body: text, request: withoutRetries });
     return true;
   };
   await postOnce(find, make, claimsOn(`changes-${n}`, plan, ports));

@@ -30,11 +30,11 @@ export type IssuePorts = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | '
 /** Makes an issue of a run, or finds the one that this run made of the same before. */
 export async function postIssue(order: IssueOrder, plan: RunPlan, ports: IssuePorts): Promise<OwnIssue> {
   const { octokit } = ports;
-  const place = { owner: plan.repository.owner, repo: plan.repository.name };
+  const repository = { owner: plan.repository.owner, repo: plan.repository.name };
   const make = async (assignees: readonly string[]): Promise<OwnIssue> => {
-    const labels = await existingLabels(order.labels, place, ports);
+    const labels = await existingLabels(order.labels, repository, ports);
     const { data } = await octokit.rest.issues.create({
-      ...place,
+      ...repository,
       title: order.title,
       body: order.body,
       labels,

@@ -82,9 +82,9 @@ export function createAttempt(
     } catch (error) {
       if (readApiFailure(error) === null && onDefect !== undefined) {
         log.warn({ run: plan.run_id, err: error }, 'not finished, for a defect');
-        const told = `${what} could not be finished for a defect of Anode CI itself. Its log has the cause.`;
-        failures.push(told);
-        onDefect(told);
+        const failure = `${what} could not be finished for a defect of Anode CI itself. Its log has the cause.`;
+        failures.push(failure);
+        onDefect(failure);
         return null;
       }
       const { status, message } = readRefusal(error, triedAgain);

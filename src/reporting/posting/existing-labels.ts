@@ -7,13 +7,13 @@ import type { PublishPorts } from './ports.ts';
  */
 export async function existingLabels(
   names: readonly string[],
-  place: { readonly owner: string; readonly repo: string },
+  repository: { readonly owner: string; readonly repo: string },
   { octokit }: Pick<PublishPorts, 'octokit'>,
 ): Promise<string[]> {
   const found: string[] = [];
   for (const name of names) {
     try {
-      await octokit.rest.issues.getLabel({ ...place, name });
+      await octokit.rest.issues.getLabel({ ...repository, name });
       found.push(name);
     } catch (error) {
       if (readApiFailure(error)?.status !== 404) throw error;

@@ -12,7 +12,7 @@ export interface OwnComment {
   readonly created_at: string;
 }
 
-export interface CommentPlace {
+export interface CommentTarget {
   readonly octokit: Octokit;
   readonly plan: RunPlan;
   readonly thread: ThreadRef;
@@ -40,11 +40,11 @@ const toOwnComment = (comment: {
  * `text`, only that exact text. On a shared account, a quoted marker belongs to another's comment.
  */
 export async function findOwnComment(
-  place: CommentPlace,
+  target: CommentTarget,
   kind: MarkerKind,
   text?: string,
 ): Promise<OwnComment | null> {
-  const { octokit, plan, thread, ownLogin } = place;
+  const { octokit, plan, thread, ownLogin } = target;
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
     owner: plan.repository.owner,
     repo: plan.repository.name,
@@ -66,28 +66,28 @@ export async function findOwnComment(
 
 /** Posts a marked comment, or returns the one that this run has already. */
 export async function postOwnComment(
-  place: CommentPlace,
+  target: CommentTarget,
   kind: MarkerKind,
   text: string,
 ): Promise<OwnComment> {
   return postOnce(
-    () => findOwnComment(place, kind),
-    async () => createOwnComment(place, kind, text),
-    place.claims?.(kind) ?? null,
+    () => findOwnComment(target, kind),
+    async () => createOwnComment(target, kind, text),
+    target.claims?.(kind) ?? null,
   );
 }
 
 /** Posts a comment with a marker without looking for an earlier one. */
 export async function createOwnComment(
-  place: CommentPlace,
+  target: CommentTarget,
   kind: MarkerKind,
   text: string,
 ): Promise<OwnComment> {
-  const { data } = await place.octokit.rest.issues.createComment({
-    owner: place.plan.repository.owner,
-    repo: place.plan.repository.name,
-    issue_number: place.thread.number,
-    body: markedBody(place.plan, kind, text),
+  const { data } = await target.octokit.rest.issues.createComment({
+    owner: target.plan.repository.owner,
+    repo: target.plan.repository.name,
+    issue_number: target.thread.number,
+    body: markedBody(target.plan, kind, text),
     request: withoutRetries,
   });
   return toOwnComment(data);
@@ -95,17 +95,17 @@ export async function createOwnComment(
 
 /** Replaces the text of our comment, but not its marker. */
 export async function editOwnComment(
-  place: CommentPlace,
+  target: CommentTarget,
   kind: MarkerKind,
   id: number,
   text: string,
 ): Promise<OwnComment> {
-  const { data } = await place.octokit.rest.issues.updateComment({
-    owner: place.plan.repository.owner,
-    repo: place.plan.repository.name,
+  const { data } = await target.octokit.rest.issues.updateComment({
+    owner: target.plan.repository.owner,
+    repo: target.plan.repository.name,
     comment_id: id,
-    body: markedBody(place.plan, kind, text),
-    request: { ...place.request },
+    body: markedBody(target.plan, kind, text),
+    request: { ...target.request },
   });
   return toOwnComment(data);
 }

@@ -67,7 +67,7 @@ export interface ProgressComment {
    */
   fail(body: string, triedAgain?: boolean): Promise<void>;
   /** True once the comment displays the end of the run, or is deleted. */
-  isSettled(): boolean;
+  isClosed(): boolean;
   /** Stops editing and resolves when no edit is active. Never throws. */
   leave(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { PublishPorts } from './ports.ts';
  * The usual places of a pull request template. See GitHub Docs, "About issue and pull request
  * templates".
  */
-const places = ['.github/', '', 'docs/'].flatMap((folder) => [
+const templatePaths = ['.github/', '', 'docs/'].flatMap((folder) => [
   `${folder}pull_request_template.md`,
   `${folder}PULL_REQUEST_TEMPLATE.md`,
 ]);
@@ -28,7 +28,7 @@ export async function readTemplate(
   { readBaseFile }: Pick<PublishPorts, 'readBaseFile'>,
 ): Promise<ReadTemplate> {
   if (setting === false || readBaseFile === undefined) return { template: null, problem: null };
-  const usual = kind === 'pull_request' ? places : [];
+  const usual = kind === 'pull_request' ? templatePaths : [];
   const paths = setting === undefined ? usual : [setting];
   for (const path of paths) {
     const template = await readBaseFile(path);

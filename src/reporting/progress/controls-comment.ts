@@ -53,10 +53,10 @@ export function startControls(
     ...ports
   }: ControlsPorts & { readonly clock: Clock; readonly stoppable?: boolean },
 ): RunningControls {
-  let shown: Promise<void> = Promise.resolve();
+  let pending: Promise<void> = Promise.resolve();
   let defect: unknown = null;
   const show = (): void => {
-    shown = quietly(plan, ports, () => putControls(plan, ['stop'], ports)).catch((error: unknown) => {
+    pending = quietly(plan, ports, () => postControls(plan, ['stop'], ports)).catch((error: unknown) => {
       // No one waits for a box, so the end of the run throws the defect.
       defect = error;
     });
@@ -66,14 +66,14 @@ export function startControls(
   return {
     async end(then, octokit = ports.octokit) {
       cancel();
-      await shown;
+      await pending;
       if (defect !== null) throw defect;
       const boxes = await worthShowing(plan, then, wanted, ports.store);
       await endControls(plan, boxes, { ...ports, octokit });
     },
     async leave() {
       cancel();
-      await shown;
+      await pending;
     },
   };
 }
@@ -85,7 +85,7 @@ export async function endControls(
   ports: ControlsPorts,
 ): Promise<void> {
   await quietly(plan, ports, () =>
-    then.length > 0 ? putControls(plan, then, ports) : removeControls(plan, ports),
+    then.length > 0 ? postControls(plan, then, ports) : removeControls(plan, ports),
   );
 }
 
@@ -108,11 +108,11 @@ async function worthShowing(
   store: StateStore,
 ): Promise<readonly ControlName[]> {
   if (wanted === false) return [];
-  const shown = wanted === true || (await readControls(store, plan.run_id)) !== null;
-  return shown ? then : then.filter((does) => does === 'apply');
+  const pending = wanted === true || (await readControls(store, plan.run_id)) !== null;
+  return pending ? then : then.filter((does) => does === 'apply');
 }
 
-async function putControls(
+async function postControls(
   plan: RunPlan,
   boxes: readonly ControlName[],
   ports: ControlsPorts,
@@ -120,50 +120,50 @@ async function putControls(
   if (plan.thread === null) return;
   const { octokit, store, ownLogin } = ports;
   const rendered = renderControls(writeMarker('controls', { run: plan.run_id }), boxes);
-  const place = { octokit, plan, thread: plan.thread, ownLogin };
-  const known = (await readControls(store, plan.run_id))?.comment_id ?? null;
-  const below = rendered.text.slice(rendered.text.indexOf('\n') + 1);
-  const record: Controls = { version: 1, run_id: plan.run_id, comment_id: known, ...rendered };
-  // Kept before it stands there: a box counts only in what we know, and can be ticked at once.
+  const target = { octokit, plan, thread: plan.thread, ownLogin };
+  const storedId = (await readControls(store, plan.run_id))?.comment_id ?? null;
+  const text = rendered.text.slice(rendered.text.indexOf('\n') + 1);
+  const record: Controls = { version: 1, run_id: plan.run_id, comment_id: storedId, ...rendered };
+  // Stored before it is posted: a box can be ticked at once, and only stored boxes count.
   await saveControls(record, store);
   const comment_id =
-    known ??
-    (await findOwnComment(place, 'controls'))?.id ??
-    (await createOwnComment(place, 'controls', below)).id;
-  if (known === null) await saveControls({ ...record, comment_id }, store);
+    storedId ??
+    (await findOwnComment(target, 'controls'))?.id ??
+    (await createOwnComment(target, 'controls', text)).id;
+  if (storedId === null) await saveControls({ ...record, comment_id }, store);
   try {
     await restoreBody(octokit, plan.repository, { ...record, comment_id });
   } catch (error) {
     if (readApiFailure(error)?.status !== 404) throw error;
-    // Somebody deleted it, and so wants none.
+    // A user deleted the comment, so it is not posted again.
     await store.delete(controlsKey(plan.run_id));
   }
 }
 
 async function removeControls(plan: RunPlan, ports: ControlsPorts): Promise<void> {
   const { octokit, ownLogin, store } = ports;
-  const known = await readControls(store, plan.run_id);
-  if (known === null || plan.thread === null) return;
-  const place = { octokit, plan, thread: plan.thread, ownLogin };
-  const comment_id = known.comment_id ?? (await findOwnComment(place, 'controls'))?.id ?? null;
+  const controls = await readControls(store, plan.run_id);
+  if (controls === null || plan.thread === null) return;
+  const target = { octokit, plan, thread: plan.thread, ownLogin };
+  const comment_id = controls.comment_id ?? (await findOwnComment(target, 'controls'))?.id ?? null;
   if (comment_id === null) await store.delete(controlsKey(plan.run_id));
-  else await dismissControls({ ...known, comment_id }, plan.repository, ports);
+  else await dismissControls({ ...controls, comment_id }, plan.repository, ports);
 }
 
-/** Says in the comment what came of a control, and leaves these boxes below it. */
+/** Writes the result of a control into the comment, with these boxes below it. */
 export async function writeControls(
   controls: PlacedControls,
-  { said, boxes }: { readonly said: string; readonly boxes: readonly ControlName[] },
+  { text, boxes }: { readonly text: string; readonly boxes: readonly ControlName[] },
   repository: Pick<RunPlan['repository'], 'owner' | 'name'>,
   { octokit, store }: Pick<ControlsPorts, 'octokit' | 'store'>,
 ): Promise<void> {
   const marker = writeMarker('controls', { run: controls.run_id });
-  const record: PlacedControls = { ...controls, ...renderControls(marker, boxes, said) };
+  const record: PlacedControls = { ...controls, ...renderControls(marker, boxes, text) };
   await saveControls(record, store);
   await restoreBody(octokit, repository, record);
 }
 
-/** Takes the comment away. */
+/** Deletes the comment and its record. */
 export async function dismissControls(
   controls: PlacedControls,
   { owner, name: repo }: { readonly owner: string; readonly name: string },
@@ -177,7 +177,7 @@ export async function dismissControls(
   }
 }
 
-/** Makes the comment read as we know it, where it does not. */
+/** Restores the stored text of the comment if it differs. */
 export async function restoreBody(
   octokit: Octokit,
   { owner, name: repo }: { readonly owner: string; readonly name: string },
@@ -198,27 +198,27 @@ async function quietly(plan: RunPlan, { log }: ControlsPorts, act: () => Promise
   }
 }
 
-const words: Record<ControlName, string> = {
-  stop: 'Stop this run; what it did so far is told',
-  retry: 'Do again what was asked for',
+const labels: Record<ControlName, string> = {
+  stop: 'Stop this run; its work so far is reported',
+  retry: 'Run the last request again',
   apply: 'Apply all open suggestions of this run in one commit',
 };
 
 /**
- * Renders the controls comment and the lines of its boxes. `said` is our own Markdown above the
+ * Renders the controls comment and the lines of its boxes. `text` is our own Markdown above the
  * boxes: the result of a ticked one.
  */
 export function renderControls(
   marker: string,
   boxes: readonly ControlName[],
-  said = '',
+  text = '',
 ): Pick<Controls, 'text' | 'boxes'> {
-  const above = said === '' ? [marker] : [marker, ...said.split('\n'), ''];
-  const below = ['', '<sub>Tick the box; that takes write permission here.</sub>'];
+  const above = text === '' ? [marker] : [marker, ...text.split('\n'), ''];
+  const hint = ['', '<sub>Tick the box; that takes write permission here.</sub>'];
   const lines = [
     ...above,
-    ...boxes.map((does) => `- [ ] ${words[does]}`),
-    ...(boxes.length === 0 ? [] : below),
+    ...boxes.map((does) => `- [ ] ${labels[does]}`),
+    ...(boxes.length === 0 ? [] : hint),
   ];
   return {
     text: lines.join('\n').trimEnd(),

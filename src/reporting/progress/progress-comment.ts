@@ -6,7 +6,7 @@ import type { ContentBudget } from '../../github/content-budget.ts';
 import { paidFor } from '../../github/create-octokit.ts';
 import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import {
-  type CommentPlace,
+  type CommentTarget,
   createOwnComment,
   editOwnComment,
   markedBody,
@@ -48,21 +48,21 @@ export function editInterval(edits: number): number {
 export async function startProgressComment(options: ProgressCommentOptions): Promise<ProgressComment | null> {
   const { octokit, plan, ownLogin, runUrl, log, notify = 'edit' } = options;
   if (plan.thread === null) return null;
-  const place = { octokit, plan, thread: plan.thread, ownLogin };
-  const first = await postOwnComment(place, 'progress', renderProgress(startingView, runUrl));
-  const editor = createEditor(place, first, options);
-  let settled = false;
-  let closed: OwnComment | null = null;
+  const target = { octokit, plan, thread: plan.thread, ownLogin };
+  const first = await postOwnComment(target, 'progress', renderProgress(startingView, runUrl));
+  const editor = createEditor(target, first, options);
+  let isClosed = false;
+  let report: OwnComment | null = null;
   const close = async (body: string, client: Octokit): Promise<{ id: number; url: string }> => {
-    const fresh = { ...place, octokit: client };
+    const current = { ...target, octokit: client };
     await editor.stop();
-    closed =
+    report =
       notify === 'comment'
-        ? await postReport(fresh, body)
-        : await replaceText(fresh, closed ?? editor.comment(), body);
-    if (notify === 'comment') await deleteComment(fresh, first.id);
-    settled = true;
-    return { id: closed.id, url: closed.url };
+        ? await postReport(current, body)
+        : await replaceText(current, report ?? editor.comment(), body);
+    if (notify === 'comment') await deleteComment(current, first.id);
+    isClosed = true;
+    return { id: report.id, url: report.url };
   };
   return {
     id: first.id,
@@ -71,13 +71,13 @@ export async function startProgressComment(options: ProgressCommentOptions): Pro
     finish: (body, client = octokit) => close(body, client),
     async remove(client = octokit) {
       await editor.stop();
-      await deleteComment({ ...place, octokit: client }, first.id);
-      settled = true;
+      await deleteComment({ ...target, octokit: client }, first.id);
+      isClosed = true;
     },
-    isSettled: () => settled,
+    isClosed: () => isClosed,
     leave: editor.leave,
     async fail(body, triedAgain = false) {
-      if (settled) return;
+      if (isClosed) return;
       try {
         await close(body, octokit);
       } catch (error) {
@@ -98,7 +98,7 @@ interface Editor {
 }
 
 function createEditor(
-  place: CommentPlace,
+  target: CommentTarget,
   first: OwnComment,
   { plan, runUrl, log, clock, budget }: ProgressCommentOptions,
 ): Editor {
@@ -106,7 +106,7 @@ function createEditor(
   let view = startingView;
   let comment = first;
   let cancelTimer: (() => void) | null = null;
-  let underWay: Promise<void> | null = null;
+  let activeEdit: Promise<void> | null = null;
   let edits = 0;
   let lastEdit = clock.now();
   let failedText: string | null = null;
@@ -116,11 +116,11 @@ function createEditor(
     return markedBody(plan, 'progress', text) !== comment.body && text !== failedText;
   };
   const schedule = (): void => {
-    if (closing.signal.aborted || cancelTimer !== null || underWay !== null) return;
+    if (closing.signal.aborted || cancelTimer !== null || activeEdit !== null) return;
     cancelTimer = clock.later(Math.max(0, lastEdit + editInterval(edits) - clock.now()), () => {
       cancelTimer = null;
-      underWay = (isStale() ? edit().catch(fail) : Promise.resolve()).finally(() => {
-        underWay = null;
+      activeEdit = (isStale() ? edit().catch(fail) : Promise.resolve()).finally(() => {
+        activeEdit = null;
         if (isStale()) schedule();
       });
     });
@@ -131,7 +131,7 @@ function createEditor(
       // Renders after the wait: the view may have changed.
       if (budget !== undefined && !(await budget.take('progress', closing.signal))) return;
       text = renderProgress(view, runUrl);
-      comment = await editOwnComment({ ...place, request: paidFor }, 'progress', comment.id, text);
+      comment = await editOwnComment({ ...target, request: paidFor }, 'progress', comment.id, text);
     } catch (error) {
       failedText = text;
       const status = readApiFailure(error)?.status;
@@ -148,7 +148,7 @@ function createEditor(
   const leave = async (): Promise<void> => {
     closing.abort();
     cancelTimer?.();
-    await underWay;
+    await activeEdit;
   };
   return {
     update(event) {
@@ -166,7 +166,7 @@ function createEditor(
   };
 }
 
-async function deleteComment({ octokit, plan }: CommentPlace, comment_id: number): Promise<void> {
+async function deleteComment({ octokit, plan }: CommentTarget, comment_id: number): Promise<void> {
   try {
     const { owner, name: repo } = plan.repository;
     await octokit.rest.issues.deleteComment({ owner, repo, comment_id });
@@ -176,20 +176,20 @@ async function deleteComment({ octokit, plan }: CommentPlace, comment_id: number
 }
 
 /** Replaces the progress by the report, in a new comment if the old one was deleted. */
-async function replaceText(place: CommentPlace, comment: OwnComment, body: string): Promise<OwnComment> {
+async function replaceText(target: CommentTarget, comment: OwnComment, body: string): Promise<OwnComment> {
   // An earlier attempt may have written it.
-  if (comment.body === markedBody(place.plan, 'progress', body)) return comment;
+  if (comment.body === markedBody(target.plan, 'progress', body)) return comment;
   try {
-    return await editOwnComment(place, 'progress', comment.id, body);
+    return await editOwnComment(target, 'progress', comment.id, body);
   } catch (error) {
     if (readApiFailure(error)?.status !== 404) throw error;
-    return createOwnComment(place, 'progress', body);
+    return createOwnComment(target, 'progress', body);
   }
 }
 
 /** Posts the report as a comment, or updates the one of an earlier attempt. */
-async function postReport(place: CommentPlace, body: string): Promise<OwnComment> {
-  const posted = await postOwnComment(place, 'report', body);
-  if (posted.body === markedBody(place.plan, 'report', body)) return posted;
-  return editOwnComment(place, 'report', posted.id, body);
+async function postReport(target: CommentTarget, body: string): Promise<OwnComment> {
+  const posted = await postOwnComment(target, 'report', body);
+  if (posted.body === markedBody(target.plan, 'report', body)) return posted;
+  return editOwnComment(target, 'report', posted.id, body);
 }

@@ -3,16 +3,16 @@ import type { Todo } from '../../contract/run-results.ts';
 import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 
-const shownTodos = 50;
+const mostTodos = 50;
 
 /** Renders the agent's list as a task list: at most 50 items, one line each, neutralised. */
 export function renderTodos(todos: readonly Todo[]): string {
-  const lines = todos.slice(0, shownTodos).map((todo) => {
+  const lines = todos.slice(0, mostTodos).map((todo) => {
     const text = publicCut(oneLine(todo.content), 300, '…');
     if (todo.status === 'completed') return `- [x] ${text}`;
     return todo.status === 'in_progress' ? `- [ ] **${text}**` : `- [ ] ${text}`;
   });
-  const rest = todos.length - shownTodos;
+  const rest = todos.length - mostTodos;
   return [...lines, ...(rest > 0 ? [`- … and ${rest} more`] : [])].join('\n');
 }
 
@@ -98,7 +98,7 @@ export function foldProgress(view: ProgressView, event: RunEvent): ProgressView 
     case 'turn.started':
       return { ...view, turn: event.turn, state: 'running' };
     case 'model.waiting':
-      return { ...view, activity: { tool: '', what: waitingWords(event) } };
+      return { ...view, activity: { tool: '', what: waitingText(event) } };
     case 'usage':
       return costedView(view, event.cost_usd);
     case 'tool.call':
@@ -135,7 +135,7 @@ function costedView(view: ProgressView, cost: number | null): ProgressView {
 }
 
 /** Renders why the run waits for the model. Address and provider's message stay in the record. */
-function waitingWords(event: Extract<RunEvent, { type: 'model.waiting' }>): string {
+function waitingText(event: Extract<RunEvent, { type: 'model.waiting' }>): string {
   const { reason, attempt, attempts } = event;
   const why = reason === 'silent' ? 'it is silent' : reason.replaceAll('_', ' ');
   return `Waiting for the model: ${why}, try ${attempt} of ${attempts}`;

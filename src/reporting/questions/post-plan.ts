@@ -25,11 +25,11 @@ export async function postPlan(
   const text = planText(outcome.answer, plan);
   const isPlan = workOf(plan) === 'plan' && outcome.conclusion === 'success';
   if (!isPlan || thread === null || text === '') return null;
-  const place = { repository, number: thread.number };
+  const location = { repository, number: thread.number };
   const head_sha = plan.checkout.sha;
-  const hash = proposalHash(text, head_sha, place);
+  const hash = proposalHash(text, head_sha, location);
   const proposal: PlanProposal = { version: 1, run_id: plan.run_id, hash, text, head_sha };
-  await ports.store.set(proposalKey(place.number, hash), JSON.stringify(proposal));
+  await ports.store.set(proposalKey(location.number, hash), JSON.stringify(proposal));
   return postOwnComment(
     {
       octokit: ports.octokit,

@@ -31,26 +31,26 @@ export async function postQuestion(
   const { text, boxes } = form;
   const { session, store } = ports;
   if (thread === null) return null;
-  const place = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
+  const target = { octokit: ports.octokit, plan, thread, ownLogin: ports.ownLogin };
   // Anyone can write our marker, some under our name. Our own store knows if this run has asked.
   const find = async () =>
-    (await hasAsked(plan, thread.number, store)) ? findOwnComment(place, kind, text) : null;
+    (await hasPosted(plan, thread.number, store)) ? findOwnComment(target, kind, text) : null;
   if (session === null) return find();
   const make = async (): Promise<OwnComment> => {
     await saveWaiting(JSON.stringify(session), plan, thread.number, store);
-    return createOwnComment(place, kind, text);
+    return createOwnComment(target, kind, text);
   };
-  const asked = await postOnce(find, make, claimsOn(kind, plan, ports));
+  const comment = await postOnce(find, make, claimsOn(kind, plan, ports));
   // Also needed if an earlier attempt died before it stored what it had posted.
-  if ((await store.get(askedKey(plan.run_id))) !== null) return asked;
-  if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(asked, boxes)));
-  for (const alarm of alarmsOf(form, plan)) await store.set(timerKey(alarm), JSON.stringify(alarm));
+  if ((await store.get(askedKey(plan.run_id))) !== null) return comment;
+  if (boxes.length > 0) await store.set(boxesKey(plan.run_id), JSON.stringify(postedBoxes(comment, boxes)));
+  for (const timer of timersOf(form, plan)) await store.set(timerKey(timer), JSON.stringify(timer));
   // A key of its own: the session may have been taken by now, and must not come back.
-  await store.set(askedKey(plan.run_id), asked.created_at);
-  return asked;
+  await store.set(askedKey(plan.run_id), comment.created_at);
+  return comment;
 }
 
-function alarmsOf({ deadline, reminder }: QuestionForm, plan: RunPlan): ThreadTimer[] {
+function timersOf({ deadline, reminder }: QuestionForm, plan: RunPlan): ThreadTimer[] {
   const { run_id, installation_id, repository, thread, requester } = plan;
   if (thread === null) return [];
   const common = {
@@ -93,7 +93,7 @@ async function saveWaiting(
  * True if a run has asked, or died while asking: the session is saved first, the comment's time
  * last.
  */
-async function hasAsked({ run_id }: RunPlan, thread: number, store: Ports['store']): Promise<boolean> {
+async function hasPosted({ run_id }: RunPlan, thread: number, store: Ports['store']): Promise<boolean> {
   if ((await store.get(askedKey(run_id))) !== null) return true;
   return (await store.get(waitingKey(thread, run_id))) !== null;
 }
@@ -119,7 +119,7 @@ export function questionForm(
 ): QuestionForm {
   const { deadlineHours, remind, answerers } = questionDefaults(config);
   const all = [question, ...question.questions];
-  const endless = all.some((asked) => asked.required && asked.default === undefined);
+  const endless = all.some((comment) => comment.required && comment.default === undefined);
   const timed = plan.source.kind === 'app' && session !== null && deadlineHours > 0;
   const after = (hours: number) =>
     timed ? new Date(Date.parse(session.saved_at) + hours * 3_600_000).toISOString() : null;

@@ -10,8 +10,8 @@ import { publicCut } from '../text/public-text.ts';
 
 /** Longer lines are scrolled to the side on the page, where their end is easily missed. */
 const longLine = 160;
-const shownParts = 40;
-const shownFiles = 30;
+const mostParts = 40;
+const mostFiles = 30;
 
 /**
  * Renders a request to approve a call, or permissions for the session: exactly what would happen,
@@ -19,13 +19,13 @@ const shownFiles = 30;
  */
 export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPlan, config: Config): string {
   const mention = config.triggers?.mention ?? defaultMention;
-  const asked =
+  const request =
     approval.permissions === undefined
       ? renderCall(approval)
       : renderPermissions(approval.permissions, approval.reason);
   return [
     '**Approval needed before this can go on**',
-    ...asked,
+    ...request,
     changesSoFar(outcome),
     how(approval, plan, mention),
   ]
@@ -35,14 +35,14 @@ export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPl
 
 function renderCall(approval: Approval): string[] {
   const { tool, reason, commands = [], parts = [], paths = [], urls = [], input, diff } = approval;
-  const shown = parts.slice(0, shownParts).map((part) => `- ${codeSpan(shownWhole(part))}`);
-  const more = parts.length - shown.length;
+  const lines = parts.slice(0, mostParts).map((part) => `- ${codeSpan(shownWhole(part))}`);
+  const more = parts.length - lines.length;
   const written = paths.filter(({ access }) => access === 'write');
   return [
     `The agent wants to call ${codeSpan(tool)}:`,
     ...commands.map((command) => exactBlock(command, 'sh')),
     parts.length > 1
-      ? `These are ${countOf(parts.length, 'part')}:\n\n${shown.join('\n')}${more > 0 ? `\n- … and ${more} more` : ''}`
+      ? `These are ${countOf(parts.length, 'part')}:\n\n${lines.join('\n')}${more > 0 ? `\n- … and ${more} more` : ''}`
       : '',
     diff === undefined ? '' : exactBlock(diff, 'diff'),
     input === undefined
@@ -55,10 +55,10 @@ function renderCall(approval: Approval): string[] {
 }
 
 function renderPermissions(permissions: NonNullable<Approval['permissions']>, reason: string): string[] {
-  const words = permissions.map((rule) => `- ${codeSpan(shownWhole(describePermission(rule)))}`);
+  const rules = permissions.map((rule) => `- ${codeSpan(shownWhole(describePermission(rule)))}`);
   return [
     'The agent asks for permissions. Until its session ends, these calls would be made without asking again:',
-    words.join('\n'),
+    rules.join('\n'),
     `As rules:\n\n${exactBlock(JSON.stringify(permissions, null, 2), 'json')}`,
     `Why, in its own words: ${inline(reason)}`,
     'What is refused outright (by a rule, for protected files and credentials, outside the workspace) stays refused.',
@@ -69,7 +69,7 @@ function renderPermissions(permissions: NonNullable<Approval['permissions']>, re
 function changesSoFar({ changes }: Outcome): string {
   const { files, patch } = changes;
   if (files.length === 0) return '';
-  const names = files.slice(0, shownFiles).map(({ path }) => path);
+  const names = files.slice(0, mostFiles).map(({ path }) => path);
   const rest = files.length - names.length;
   const list = `${listOf(names)}${rest > 0 ? ` and ${rest} more` : ''}`;
   const budget = 12_000;
@@ -95,10 +95,10 @@ function how({ hash, permissions }: Approval, plan: RunPlan, mention: string): s
  * lines.
  */
 function exactBlock(text: string, info: string): string {
-  const whole = shownWhole(text);
-  const long = whole.split('\n').flatMap((line, index) => (line.length > longLine ? [index + 1] : []));
+  const visible = shownWhole(text);
+  const long = visible.split('\n').flatMap((line, index) => (line.length > longLine ? [index + 1] : []));
   const note = long.length === 0 ? '' : `\n\n(${longLines(long)}: scroll to the end.)`;
-  return `${codeBlock(whole, info)}${note}`;
+  return `${codeBlock(visible, info)}${note}`;
 }
 
 function longLines(numbers: readonly number[]): string {
@@ -120,7 +120,7 @@ export function renderDecided({ decided = [], grants = [] }: Outcome): string {
   if (decided.length === 0) return '';
   const lines = decided.map(({ hash, tool, what, verdict, by, note }) => {
     const call = codeSpan(cutText(oneLine(shownWhole(`${tool} ${what}`)), 200, '…'));
-    const words = {
+    const rules = {
       approved: grants.some((grant) => grant.hash === hash)
         ? `granted by ${codeSpan(by)} for this session`
         : `approved by ${codeSpan(by)}`,
@@ -128,7 +128,7 @@ export function renderDecided({ decided = [], grants = [] }: Outcome): string {
       lapsed: `approved by ${codeSpan(by)}, but not done`,
     }[verdict];
     const why = note === '' ? '' : `: ${inline(note)}`;
-    return `- ${call} (${codeSpan(hash)}): ${words}${why}`;
+    return `- ${call} (${codeSpan(hash)}): ${rules}${why}`;
   });
   return foldedSection(countOf(decided.length, 'approval'), lines.join('\n'));
 }

@@ -38,7 +38,7 @@ function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
     ...(published.triage === undefined ? [] : triaged(published.triage)),
     ...published.issues.map(handedOver),
     changes_issue && `Changes that stand nowhere else are in #${changes_issue.number}.`,
-    published.patch === '' ? undefined : patchPlace(plan),
+    published.patch === '' ? undefined : patchLocation(plan),
   ];
   return facts.filter((fact) => fact !== undefined);
 }
@@ -69,7 +69,7 @@ function handedOver({ number, started, follow }: Posted['issues'][number]): stri
   return `Handed over in #${number}${started ? ', where a run is started' : where}.`;
 }
 
-function patchPlace({ verb }: RunPlan): string {
+function patchLocation({ verb }: RunPlan): string {
   return verb === 'step'
     ? 'The changes stand in the checkout of the job, and as a patch below.'
     : 'Changes that stand nowhere else are in the patch below.';
@@ -134,9 +134,9 @@ export interface RunEnd {
 
 /** Renders the comment of a run without a report: the cause and what to do. */
 export function renderEnd({ kind, message }: RunEnd, runUrl: string | null): string {
-  const words = publicCut(sentence(message.trim()), 2_000, '…');
-  if (kind === 'superseded') return `**Superseded.** ${words}`;
-  if (kind === 'cancelled') return `**Cancelled.** ${words}\n\nTo start over, ask again.`;
+  const cause = publicCut(sentence(message.trim()), 2_000, '…');
+  if (kind === 'superseded') return `**Superseded.** ${cause}`;
+  if (kind === 'cancelled') return `**Cancelled.** ${cause}\n\nTo start over, ask again.`;
   const log = runUrl === null ? 'the log of the run' : `the [log of the run](${runUrl})`;
-  return `**Failed.** ${words}\n\nTo go on: look into ${log} for the cause, then ask again.`;
+  return `**Failed.** ${cause}\n\nTo go on: look into ${log} for the cause, then ask again.`;
 }

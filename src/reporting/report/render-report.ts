@@ -24,8 +24,8 @@ import { hostsOf, publicCut } from '../text/public-text.ts';
 import type { ReportContext } from './published.ts';
 import { renderConclusion, renderHowToGoOn } from './render-conclusion.ts';
 
-const shownFiles = 30;
-const shownRefusals = 30;
+const mostFiles = 30;
+const mostRefusals = 30;
 /** Characters that what the run showed may take. */
 const budgetOfDisplay = 12_000;
 /** Kept free for the hidden marker that stands above the report. */
@@ -67,12 +67,12 @@ export function renderReport(
 
   const fixed = [...before, ...after, footer].join('\n\n').length + 8;
   // The answer of a review without findings is only praise.
-  const words = foundNothing(outcome, context) || published.plan !== undefined ? '' : outcome.answer;
-  const answer = renderAnswer(words, plan, Math.min(30_000, Math.max(0, limit - fixed)));
+  const answerText = foundNothing(outcome, context) || published.plan !== undefined ? '' : outcome.answer;
+  const answer = renderAnswer(answerText, plan, Math.min(30_000, Math.max(0, limit - fixed)));
   const body = [...before, answer, ...after].filter((part) => part !== '').join('\n\n');
   const patch = renderPatch(published.patch, limit - body.length - footer.length - 8);
-  const whole = [body, patch, footer].filter((part) => part !== '').join('\n\n');
-  return whole.length <= limit ? whole : cutMarkdown(whole, limit - 100, '\n\n[cut]');
+  const report = [body, patch, footer].filter((part) => part !== '').join('\n\n');
+  return report.length <= limit ? report : cutMarkdown(report, limit - 100, '\n\n[cut]');
 }
 
 function renderAnswer(answer: string, plan: RunPlan, budget: number): string {
@@ -109,7 +109,7 @@ function renderFindings({ findings, plan }: ReportContext): string {
 function renderMoved({ moved = [] }: ReportContext): string {
   if (moved.length === 0) return '';
   const lines = moved
-    .slice(0, shownFiles)
+    .slice(0, mostFiles)
     .map(({ finding, line }) => `- ${codeSpan(`${finding.path}:${finding.line}`)} stands at line ${line}`);
   const rest = moved.length - lines.length;
   if (rest > 0) lines.push(`- … and ${rest} more`);
@@ -120,10 +120,10 @@ function renderMoved({ moved = [] }: ReportContext): string {
 function renderFiles(outcome: Outcome): string {
   const { files } = outcome.changes;
   if (files.length === 0) return '';
-  const words = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'renamed' };
-  const lines = files.slice(0, shownFiles).map((file) => {
+  const answerText = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'renamed' };
+  const lines = files.slice(0, mostFiles).map((file) => {
     const from = file.kind === 'rename' && file.old_path ? ` from ${codeSpan(file.old_path)}` : '';
-    return `- ${codeSpan(file.path)} ${words[file.kind]}${from}${lineCounts(file.diff)}`;
+    return `- ${codeSpan(file.path)} ${answerText[file.kind]}${from}${lineCounts(file.diff)}`;
   });
   const rest = files.length - lines.length;
   if (rest > 0) lines.push(`- … and ${rest} more`);
@@ -140,7 +140,7 @@ function lineCounts(diff: string): string {
 function renderRefusals(outcome: Outcome): string {
   const calls = [...outcome.refusals, ...outcome.approvals];
   if (calls.length === 0) return '';
-  const lines = calls.slice(0, shownRefusals).map((call) => {
+  const lines = calls.slice(0, mostRefusals).map((call) => {
     const what = codeSpan(cutText(oneLine(`${call.tool} ${call.what}`), 200, '…'));
     return `- ${what}: ${publicCut(oneLine(call.reason), 400, '…')}`;
   });
@@ -169,19 +169,20 @@ function renderDiagnostics(outcome: Outcome): string {
 function renderPatch(patch: string, budget: number): string {
   if (patch === '') return '';
   const frame = 300;
-  const kept: string[] = [];
-  const left: string[] = [];
+  const included: string[] = [];
+  const omitted: string[] = [];
   let size = frame;
   for (const section of splitPatch(patch)) {
     // Room for the section itself, or at least for its name.
     if (size + section.text.length <= budget - 1000) {
-      kept.push(section.text);
+      included.push(section.text);
       size += section.text.length;
-    } else left.push(section.newPath ?? section.oldPath ?? 'a file');
+    } else omitted.push(section.newPath ?? section.oldPath ?? 'a file');
   }
-  const names = listed(left, 800);
-  const missing = left.length === 0 ? '' : `Too long to show here, kept whole in the run’s record: ${names}`;
-  const block = kept.length === 0 ? '' : codeBlock(kept.join(''), 'diff');
+  const names = listed(omitted, 800);
+  const missing =
+    omitted.length === 0 ? '' : `Too long to show here, kept whole in the run’s record: ${names}`;
+  const block = included.length === 0 ? '' : codeBlock(included.join(''), 'diff');
   const inside = [block, missing].filter((part) => part !== '').join('\n\n');
   return foldedSection('The patch (save it and run <code>git apply</code>)', inside);
 }
@@ -192,7 +193,7 @@ function renderFooter(outcome: Outcome, runUrl: string | null): string {
   const facts = [
     countOf(outcome.turns, 'turn'),
     countOf(outcome.tool_calls, 'tool call'),
-    ...(outcome.summarised === undefined ? [] : [summarisedWords(outcome.summarised)]),
+    ...(outcome.summarised === undefined ? [] : [summarisedText(outcome.summarised)]),
     `${tokens.toLocaleString('en-US')} tokens`,
     ...costOf(outcome.cost_usd, tokens),
     renderDuration(outcome.duration_ms),
@@ -202,7 +203,7 @@ function renderFooter(outcome: Outcome, runUrl: string | null): string {
   return `<sub>${facts.join(' · ')}</sub>`;
 }
 
-function summarisedWords(times: number): string {
+function summarisedText(times: number): string {
   return `older turns summarised ${times === 1 ? 'once' : `${times} times`}`;
 }
 
@@ -222,7 +223,7 @@ function renderDuration(milliseconds: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const shownParts = 20;
+const mostParts = 20;
 
 /**
  * Renders text that was hidden from readers and the model, for maintainers: folded, suspicious
@@ -234,16 +235,16 @@ export function renderHiddenText(hidden: readonly HiddenFinding[]): string {
   const usual = hidden.filter(
     ({ kind, bot, alarming: odd }) => bot === true && kind === 'HTML comment' && !odd,
   );
-  const told = hidden.filter((found) => !usual.includes(found));
-  const alarming = told.filter((found) => found.alarming);
-  const all = [...alarming, ...told.filter((found) => !found.alarming)];
-  const lines = all.slice(0, shownParts).map((found) => {
+  const unusual = hidden.filter((found) => !usual.includes(found));
+  const alarming = unusual.filter((found) => found.alarming);
+  const all = [...alarming, ...unusual.filter((found) => !found.alarming)];
+  const lines = all.slice(0, mostParts).map((found) => {
     const author = codeSpan(cutText(oneLine(found.author), 60, '…'));
     const excerpt = codeSpan(cutText(oneLine(found.excerpt), 80, '…').replaceAll('<!--', '<! --'));
     const size = countOf(found.length, 'character');
     return `- ${found.kind} in ${codeSpan(cutText(found.where, 120, '…'))} by ${author}, ${size}: ${excerpt}`;
   });
-  if (all.length > shownParts) lines.push(`- … and ${all.length - shownParts} more`);
+  if (all.length > mostParts) lines.push(`- … and ${all.length - mostParts} more`);
   if (usual.length > 0) {
     const bots = [...new Set(usual.map(({ author }) => codeSpan(cutText(oneLine(author), 60, '…'))))];
     const more = bots.length > 5 ? ' and more' : '';

@@ -31,10 +31,10 @@ export function renderPostedSummary(
   report: string,
   findings: readonly Finding[],
   plan: RunPlan,
-  untold: readonly string[] = [],
+  additional: readonly string[] = [],
 ): string {
   const table = renderFindingsTable(unlistedFindings(findings, report, plan), plan, maximumTable);
-  const notes = untold.length === 0 ? [] : [untold.map((words) => `- ${words}`).join('\n')];
+  const notes = additional.length === 0 ? [] : [additional.map((text) => `- ${text}`).join('\n')];
   const parts = [...notes, closedMarkdown(report), ...(table === '' ? [] : ['### Findings', table])];
   return `${cutBytes(parts.join('\n\n'), maximumBytes)}\n`;
 }
@@ -45,9 +45,9 @@ function cutBytes(text: string, bytes: number): string {
   if (encoded.length <= bytes) return text;
   const note = '\n\n[cut]';
   // Closing what the cut leaves open takes a few fences at most.
-  const kept = encoded
+  const start = encoded
     .subarray(0, bytes - 10_000)
     .toString('utf8')
     .replace(/\uFFFD+$/u, '');
-  return closedMarkdown(uncutCode(kept) + note);
+  return closedMarkdown(uncutCode(start) + note);
 }

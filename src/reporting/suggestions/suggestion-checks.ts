@@ -50,7 +50,7 @@ export function renderOmitted(check: SuggestionCheck | null): string {
   return ['A suggested change was tried and left out.', ...outputOf(check)].join(' ');
 }
 
-function outputOf({ command, said }: SuggestionCheck): string[] {
-  const output = publicCut(oneLine(said), 400, '…');
+function outputOf({ command, said: text }: SuggestionCheck): string[] {
+  const output = publicCut(oneLine(text), 400, '…');
   return [...(command === undefined ? [] : [codeSpan(command)]), ...(output === '' ? [] : [output])];
 }

@@ -26,14 +26,14 @@ function tableOf(history: ExperimentHistory): DisplayItem {
   const best = bestRun(history);
   const rows = rowsOf(runs, best?.number);
   const baseline = runs.find(({ status }) => status === 'baseline')?.value ?? null;
-  const left = runs.length - rows.length;
+  const older = runs.length - rows.length;
   const { pending } = experiment;
   const open = [
-    ...(left > 0 ? [`${left} more runs are in the run’s record.`] : []),
+    ...(older > 0 ? [`${older} more runs are in the run’s record.`] : []),
     ...(pending === null
       ? []
       : [
-          `Run ${pending.number} was made${pending.value === null ? '' : ` (${shownNumber(pending.value)})`} and not logged: what it tried was not put back.`,
+          `Run ${pending.number} was made${pending.value === null ? '' : ` (${formatNumber(pending.value)})`} and not logged: what it tried was not put back.`,
         ]),
   ];
   const metric = unitOf(experiment.metric, experiment.unit);
@@ -56,8 +56,8 @@ function tableOf(history: ExperimentHistory): DisplayItem {
             type: 'Metric',
             props: {
               label: label(metric),
-              value: shownNumber(best.value),
-              detail: label(bestWords(best, baseline, experiment.direction)),
+              value: formatNumber(best.value),
+              detail: label(bestText(best, baseline, experiment.direction)),
             },
           },
         }),
@@ -79,7 +79,7 @@ interface RunTable {
 
 function runTable(rows: readonly ExperimentRun[], { metric, baseline, best, direction }: RunTable) {
   const value = (run: ExperimentRun) =>
-    run.value === null ? '' : `${shownNumber(run.value)}${run.stated === true ? ' (stated)' : ''}`;
+    run.value === null ? '' : `${formatNumber(run.value)}${run.stated === true ? ' (stated)' : ''}`;
   const gain = (run: ExperimentRun) => {
     if (run.value === null || baseline === null || run.status === 'baseline') return '';
     const percent = gainOver(baseline, run.value, direction);
@@ -108,11 +108,11 @@ function runTable(rows: readonly ExperimentRun[], { metric, baseline, best, dire
 
 /** The secondary metrics of a run. */
 const alsoOf = ({ metrics }: ExperimentRun): string => {
-  const all = Object.entries(metrics).map(([name, value]) => `${name} ${shownNumber(value)}`);
+  const all = Object.entries(metrics).map(([name, value]) => `${name} ${formatNumber(value)}`);
   return cutText(oneLine(all.join(', ')), 100, '…');
 };
 
-function bestWords(
+function bestText(
   { number, value, stated }: Pick<ExperimentRun, 'number' | 'stated'> & { readonly value: number },
   baseline: number | null,
   direction: 'lower' | 'higher',
@@ -151,4 +151,4 @@ const unitOf = (metric: string, unit: string | undefined): string =>
 
 const label = (text: string): string => cutText(oneLine(text), 200, '…');
 
-const shownNumber = (value: number): string => String(Number(value.toPrecision(6)));
+const formatNumber = (value: number): string => String(Number(value.toPrecision(6)));

@@ -47,19 +47,19 @@ export function fillTemplate(template: string, material: TemplateMaterial): stri
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
     .replaceAll(closing, '$1`$2`')
     .replaceAll(closingWhat, `$&${apart}`);
-  const said = new Set<string>();
+  const filled = new Set<string>();
   const replaced = bare.replaceAll(placeholder, (whole, name: string) => {
     if (!isMaterial(name, material)) return whole;
-    said.add(name);
+    filled.add(name);
     return material[name];
   });
-  const filled =
-    said.size > 0
+  const text =
+    filled.size > 0
       ? replaced
       : sectionsOf(bare)
-          .map((section) => fillSection(section, material, said))
+          .map((section) => fillSection(section, material, filled))
           .join('\n\n');
-  return [said.has('summary') ? '' : material.summary, filled, said.has('issue') ? '' : material.issue]
+  return [filled.has('summary') ? '' : material.summary, text, filled.has('issue') ? '' : material.issue]
     .map((part) => part.replaceAll(/\n{3,}/gu, '\n\n').trim())
     .filter((part) => part !== '')
     .join('\n\n');
@@ -88,14 +88,14 @@ function sectionsOf(text: string): Section[] {
   return sections.filter(({ heading, lines }) => heading !== '' || lines.join('').trim() !== '');
 }
 
-function fillSection(section: Section, material: TemplateMaterial, said: Set<string>): string {
+function fillSection(section: Section, material: TemplateMaterial, filled: Set<string>): string {
   const { heading, lines } = section;
   const asks = headings.find(([pattern]) => heading !== '' && pattern.test(heading))?.[1];
   const hasBoxes = lines.some((line) => /^\s*[-*+] \[[ xX]\]/u.test(line));
   // A list of boxes under such a heading is for ticking.
-  const takes = asks !== undefined && !said.has(asks) && !hasBoxes;
+  const takes = asks !== undefined && !filled.has(asks) && !hasBoxes;
   const body = takes ? [material[asks]] : lines.map((line) => (openClosing.test(line) ? '' : line));
-  if (takes) said.add(asks);
+  if (takes) filled.add(asks);
   const text = body.join('\n').trim();
   if (heading === '') return text;
   return `${heading}\n\n${text === '' ? 'Nothing to add.' : text}`;

@@ -27,12 +27,12 @@ export function markdownDisplay(
   hosts: readonly string[],
 ): string {
   const parts: string[] = [];
-  let left = budget - 80;
+  let remaining = budget - 80;
   for (const item of items) {
     const part = closedMarkdown(markdownItem(item, hosts));
-    if (part === '' || part.length + 2 > left) continue;
+    if (part === '' || part.length + 2 > remaining) continue;
     parts.push(part);
-    left -= part.length + 2;
+    remaining -= part.length + 2;
   }
   const missing = items.length - parts.length;
   if (missing > 0)
@@ -46,9 +46,9 @@ function markdownItem(item: DisplayItem, hosts: readonly string[]): string {
   if ('chart' in item) {
     return safeChart(item.chart, (text) => publicText(text, hosts));
   }
-  const shown = displayTree(item.render_spec);
+  const tree = displayTree(item.render_spec);
   // Mermaid drawings have their own labels, which need no neutralising.
-  return 'problem' in shown ? '' : blocks(shown, (text) => publicText(text, hosts)).join('\n\n');
+  return 'problem' in tree ? '' : blocks(tree, (text) => publicText(text, hosts)).join('\n\n');
 }
 
 type Safe = (text: string) => string;
@@ -67,89 +67,89 @@ const cellOf =
     tableCell(safe(oneLine(text)));
 
 /** The blocks of one component. */
-function blocks(shown: DisplayNode, safe: Safe): string[] {
+function blocks(tree: DisplayNode, safe: Safe): string[] {
   const line = cellOf(safe);
-  switch (shown.type) {
+  switch (tree.type) {
     case 'Box':
     case 'Card': {
-      const isRow = shown.type === 'Box' && shown.props.flexDirection?.startsWith('row') === true;
-      if (isRow) return inARow(shown.children, safe);
-      const inside = shown.children.flatMap((child) => blocks(child, safe));
-      return titled(shown.props.title, inside, line);
+      const isRow = tree.type === 'Box' && tree.props.flexDirection?.startsWith('row') === true;
+      if (isRow) return inARow(tree.children, safe);
+      const inside = tree.children.flatMap((child) => blocks(child, safe));
+      return titled(tree.props.title, inside, line);
     }
     case 'Text':
-      return [styled(safe(shown.props.text), shown.props)];
+      return [styled(safe(tree.props.text), tree.props)];
     case 'Heading':
-      return [`${'#'.repeat(2 + Number((shown.props.level ?? 'h2').slice(1)))} ${line(shown.props.text)}`];
+      return [`${'#'.repeat(2 + Number((tree.props.level ?? 'h2').slice(1)))} ${line(tree.props.text)}`];
     case 'Divider':
-      return shown.props.title == null ? ['---'] : ['---', `**${line(shown.props.title)}**`];
+      return tree.props.title == null ? ['---'] : ['---', `**${line(tree.props.title)}**`];
     case 'Newline':
     case 'Spacer':
       return [];
     default:
-      return dataBlocks(shown, safe);
+      return dataBlocks(tree, safe);
   }
 }
 
-type DataShown = Exclude<
+type DataNode = Exclude<
   DisplayNode,
   { type: 'Box' | 'Card' | 'Text' | 'Heading' | 'Divider' | 'Newline' | 'Spacer' }
 >;
 
-function dataBlocks(shown: DataShown, safe: Safe): string[] {
+function dataBlocks(tree: DataNode, safe: Safe): string[] {
   const line = cellOf(safe);
-  switch (shown.type) {
+  switch (tree.type) {
     case 'BarChart': {
-      const { data, title } = shown.props;
+      const { data, title } = tree.props;
       const chart = { type: 'bar', title: title ?? null, points: data, width: 40 } as const;
       return data.length === 0 ? [] : [safeChart(chart, safe)];
     }
     case 'Sparkline': {
-      const { data, label } = shown.props;
+      const { data, label } = tree.props;
       const drawn = data.length === 0 ? '' : codeSpan(sparkline(data));
       return [`${label == null ? '' : `${line(label)} `}${drawn}`];
     }
     case 'Table':
-      return [table(shown.props, line)];
+      return [table(tree.props, line)];
     case 'List':
       return [
-        shown.props.items
-          .map((item, index) => `${shown.props.ordered === true ? `${index + 1}.` : '-'} ${line(item)}`)
+        tree.props.items
+          .map((item, index) => `${tree.props.ordered === true ? `${index + 1}.` : '-'} ${line(item)}`)
           .join('\n'),
       ];
     case 'Timeline':
-      return [shown.props.items.map((item) => timelineItem(item, line)).join('\n')];
+      return [tree.props.items.map((item) => timelineItem(item, line)).join('\n')];
     default:
-      return lineBlocks(shown, safe);
+      return lineBlocks(tree, safe);
   }
 }
 
-type LineShown = Exclude<DataShown, { type: 'BarChart' | 'Sparkline' | 'Table' | 'List' | 'Timeline' }>;
+type LineNode = Exclude<DataNode, { type: 'BarChart' | 'Sparkline' | 'Table' | 'List' | 'Timeline' }>;
 
-function lineBlocks(shown: LineShown, safe: Safe): string[] {
+function lineBlocks(tree: LineNode, safe: Safe): string[] {
   const line = cellOf(safe);
-  switch (shown.type) {
+  switch (tree.type) {
     case 'StatusLine':
-      return [`${tones[shown.props.status ?? 'default']} ${line(shown.props.text)}`];
+      return [`${tones[tree.props.status ?? 'default']} ${line(tree.props.text)}`];
     case 'KeyValue': {
-      const { label, value } = shown.props;
+      const { label, value } = tree.props;
       return [`**${line(label)}:** ${line(Array.isArray(value) ? value.join(', ') : value)}`];
     }
     case 'Badge':
-      return [`${tones[shown.props.variant ?? 'default']} ${codeSpan(shown.props.label)}`];
+      return [`${tones[tree.props.variant ?? 'default']} ${codeSpan(tree.props.label)}`];
     case 'ProgressBar': {
-      const { progress, label } = shown.props;
+      const { progress, label } = tree.props;
       const full = Math.round(progress * 20);
       const bar = codeSpan(`${'█'.repeat(full)}${'░'.repeat(20 - full)}`);
       return [`${label == null ? '' : `${line(label)} `}${bar} ${Math.round(progress * 100)} %`];
     }
     case 'Metric': {
-      const { label, value, trend, detail } = shown.props;
-      const sign = trend == null ? '' : ` ${trends[trend]}`;
-      return [`**${line(value)}**${sign} ${line(label)}${detail == null ? '' : ` (${line(detail)})`}`];
+      const { label, value, trend, detail } = tree.props;
+      const arrow = trend == null ? '' : ` ${trends[trend]}`;
+      return [`**${line(value)}**${arrow} ${line(label)}${detail == null ? '' : ` (${line(detail)})`}`];
     }
     case 'Callout': {
-      const { title, type, content } = shown.props;
+      const { title, type, content } = tree.props;
       const head = title == null ? [] : [`**${line(title)}**`, ''];
       const body = [...head, ...safe(content).split('\n')].map((one) => `> ${one}`.trimEnd());
       return [[`> [!${alerts[type ?? 'info']}]`, ...body].join('\n')];
@@ -215,8 +215,8 @@ export function markdownChart({ type, title, points }: Chart): string {
     '```mermaid',
     'xychart-beta',
     `  x-axis [${labels.join(', ')}]`,
-    `  y-axis ${shown(low)} --> ${shown(high === low ? low + 1 : high)}`,
-    `  ${type} [${values.map(shown).join(', ')}]`,
+    `  y-axis ${tree(low)} --> ${tree(high === low ? low + 1 : high)}`,
+    `  ${type} [${values.map(tree).join(', ')}]`,
     '```',
   ].join('\n');
   return `${heading}${drawing}\n\n${foldedSection('The numbers', table)}`;
@@ -232,12 +232,12 @@ function plainLabel(label: string): string {
 }
 
 function numbers(points: Chart['points']): string {
-  const rows = points.map(({ label, value }) => `| ${tableCell(label)} | ${shown(value)} |`);
+  const rows = points.map(({ label, value }) => `| ${tableCell(label)} | ${tree(value)} |`);
   return ['| | |', '| --- | --: |', ...rows].join('\n');
 }
 
 /** In decimals, as neither tables nor Mermaid read exponents. */
-function shown(value: number): string {
+function tree(value: number): string {
   const plain = Math.abs(value) < 1e15 && (value === 0 || Math.abs(value) >= 1e-6);
   if (plain) return String(Number(value.toPrecision(10)));
   return value.toFixed(value > 0 ? 0 : 6);

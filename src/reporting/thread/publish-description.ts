@@ -22,16 +22,20 @@ export async function publishDescription(
   const { description } = outcome;
   if (workOf(plan) !== 'describe' || plan.thread?.kind !== 'pull_request' || description === undefined)
     return null;
-  const place = { owner: plan.repository.owner, repo: plan.repository.name, pull_number: plan.thread.number };
-  const { data: pull } = await octokit.rest.pulls.get(place);
-  const own = publicText(description.body.trim(), hostsOf(plan));
-  const body = withOwnPart(pull.body ?? '', own, config.describe?.place ?? 'below');
+  const target = {
+    owner: plan.repository.owner,
+    repo: plan.repository.name,
+    pull_number: plan.thread.number,
+  };
+  const { data: pull } = await octokit.rest.pulls.get(target);
+  const text = publicText(description.body.trim(), hostsOf(plan));
+  const body = withOwnPart(pull.body ?? '', text, config.describe?.place ?? 'below');
   const title =
     config.describe?.title === true && description.title !== undefined
       ? publicLine(description.title).slice(0, 256)
       : pull.title;
   if (body !== (pull.body ?? '') || title !== pull.title)
-    await octokit.rest.pulls.update({ ...place, body, ...(title === pull.title ? {} : { title }) });
+    await octokit.rest.pulls.update({ ...target, body, ...(title === pull.title ? {} : { title }) });
   return true;
 }
 
@@ -39,11 +43,11 @@ export async function publishDescription(
  * Returns a description with our part: in its old place, else above or below. Only our part is cut
  * to GitHub's limit. Pure.
  */
-export function withOwnPart(body: string, own: string, place: 'above' | 'below'): string {
+export function withOwnPart(body: string, own: string, position: 'above' | 'below'): string {
   const text = body.replaceAll('\r\n', '\n');
   const from = text.indexOf(begin);
   const to = from === -1 ? -1 : text.indexOf(end, from + begin.length);
-  const around = place === 'above' ? (['', text] as const) : ([text, ''] as const);
+  const around = position === 'above' ? (['', text] as const) : ([text, ''] as const);
   const [before, after] = to === -1 ? around : [text.slice(0, from), text.slice(to + end.length)];
   const budget = maximumBody - before.length - after.length - begin.length - end.length - 10;
   const fitting = own.length <= budget - 100 ? own : cutMarkdown(own, Math.max(0, budget - 200), '\n\n[cut]');

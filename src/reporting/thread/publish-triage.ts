@@ -26,9 +26,9 @@ export async function publishTriage(
 ): Promise<PublishedTriage | null> {
   if (workOf(plan) !== 'triage' || plan.thread === null || outcome.triage === undefined) return null;
   const chosen = chooseTriage(outcome.triage, plan, config);
-  const place = { owner: plan.repository.owner, repo: plan.repository.name };
-  const labels = await existingLabels(chosen.labels, place, { octokit });
-  const thread = { ...place, issue_number: plan.thread.number };
+  const repository = { owner: plan.repository.owner, repo: plan.repository.name };
+  const labels = await existingLabels(chosen.labels, repository, { octokit });
+  const thread = { ...repository, issue_number: plan.thread.number };
   const set = labels.length === 0 ? new Set() : await labelsOf(thread, octokit);
   const missing = labels.filter((label) => !set.has(label.toLowerCase()));
   if (missing.length > 0) await octokit.rest.issues.addLabels({ ...thread, labels: missing });

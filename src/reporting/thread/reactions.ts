@@ -15,17 +15,17 @@ export async function removeEyes(
 ): Promise<void> {
   if (plan.trigger_comment === null) return;
   const { id: comment_id, kind } = plan.trigger_comment;
-  const place = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };
+  const target = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };
   const wanted = { content: 'eyes', per_page: 100 } as const;
   const { listForIssueComment, listForPullRequestReviewComment } = octokit.rest.reactions;
   const reactions =
     kind === 'issue_comment'
-      ? await octokit.paginate(listForIssueComment, { ...place, ...wanted })
-      : await octokit.paginate(listForPullRequestReviewComment, { ...place, ...wanted });
+      ? await octokit.paginate(listForIssueComment, { ...target, ...wanted })
+      : await octokit.paginate(listForPullRequestReviewComment, { ...target, ...wanted });
   const own = reactions.find((reaction) => reaction.user?.login === ownLogin);
   const { deleteForIssueComment, deleteForPullRequestComment } = octokit.rest.reactions;
   const remove = kind === 'issue_comment' ? deleteForIssueComment : deleteForPullRequestComment;
-  if (own !== undefined) await remove({ ...place, reaction_id: own.id });
+  if (own !== undefined) await remove({ ...target, reaction_id: own.id });
   await store.delete(eyesKey(plan.trigger_comment));
 }
 

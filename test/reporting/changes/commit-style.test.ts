@@ -9,7 +9,7 @@ import { histories } from './histories.ts';
 
 const style = (name: keyof typeof histories): CommitStyle => learnCommitStyle(histories[name]);
 const headline = (words: string, more: Partial<Headline> = {}): Headline => ({
-  words,
+  text: words,
   files: ['src/ranges.ts'],
   implements: false,
   sources: [],

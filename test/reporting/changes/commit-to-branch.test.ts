@@ -296,10 +296,10 @@ test('where the commit moved the next name is taken, and where it is refused the
   const no = [apiError(403, 'No')];
   const gone = await toNew({ commits: no });
   expect([gone.done, gone.asked.at(-1)]).toEqual([
-    { branch: 'bot/a', result: refused, left: false },
+    { branch: 'bot/a', result: refused, remains: false },
     'delete heads/bot/a',
   ]);
-  expect((await toNew({ commits: no, deleteRef: apiError(422) })).done.left).toBe(true);
+  expect((await toNew({ commits: no, deleteRef: apiError(422) })).done.remains).toBe(true);
   await expect(toNew({ commits: no, deleteRef: apiError(502, 'Down') })).rejects.toThrow('Down');
 });
 

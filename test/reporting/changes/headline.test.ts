@@ -8,7 +8,7 @@ import { styleHeadline, workTypeOf } from '../../../src/reporting/changes/headli
 
 const put = (words: string, style: Partial<CommitStyle>, more: object = {}) =>
   styleHeadline(
-    { words, files: ['src/a.ts'], implements: false, sources: [], ...more },
+    { text: words, files: ['src/a.ts'], implements: false, sources: [], ...more },
     { ...plainStyle, ...style },
   );
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FileChange } from '../../../src/contract/change.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
-import { decidePatchPlace, type OutletFacts } from '../../../src/reporting/changes/outlet-rules.ts';
+import { decidePatchTarget, type OutletFacts } from '../../../src/reporting/changes/outlet-rules.ts';
 import { decideOutlet } from '../../../src/reporting/changes/outlets.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
 
@@ -150,7 +150,7 @@ test('The configuration bounds the outlet and says who commits; a submodule and 
 test('A patch stands in the report, or in an issue where there is no thread or no room.', () => {
   const thread = { kind: 'issue' as const, number: 2, title: 't' };
   const place = (length: number, conclusion: Outcome['conclusion'], plan: Partial<RunPlan> = {}) => {
-    const decided = decidePatchPlace('x'.repeat(length), { conclusion }, samplePlan({ thread, ...plan }));
+    const decided = decidePatchTarget('x'.repeat(length), { conclusion }, samplePlan({ thread, ...plan }));
     return decided.kind === 'issue' ? decided.reason : decided.kind;
   };
   expect([

@@ -40,7 +40,7 @@ test('The end of a check is sent again while GitHub is down, and no annotation t
   world.github.failNext({ method: 'PATCH', path: /check-runs/, status: 502, times: 2 });
   world.github.failNext({ method: 'PATCH', path: /check-runs/, status: 502, after: true });
   await check?.finish(outcome, published);
-  expect([waited, check?.left(), ends(scene)]).toEqual([
+  expect([waited, check?.pendingEnd(), ends(scene)]).toEqual([
     [1_000, 4_000, 15_000],
     null,
     [['completed', '1 finding: 1 low', 1]],
@@ -54,7 +54,7 @@ test('What it could not say is left, and said when GitHub is back', async () => 
   const check = await startRunCheck(plan, ports);
   world.github.failNext({ method: 'PATCH', path: /check-runs/, status: 503, times: 4 });
   await check?.finish(outcome, published);
-  const left = check?.left() as NonNullable<OpenRun['check']>;
+  const left = check?.pendingEnd() as NonNullable<OpenRun['check']>;
   const before = ends(scene);
   for (let time = 0; time < 2; time++) await closeCheck(plan, left, 'Unused.', ports);
   expect([before, ends(scene), left.end?.conclusion]).toEqual([
@@ -70,9 +70,9 @@ test('A check that could not be made while GitHub was down is made at the end', 
   const check = await startRunCheck(planOf(scene, 'run_late'), await portsOf(scene, 'check'));
   world.github.failNext({ method: 'POST', path: /check-runs/, status: 500, times: 2 });
   await check?.fail('It broke.');
-  const left = check?.left()?.end?.title;
+  const left = check?.pendingEnd()?.end?.title;
   await check?.finish(outcome, published);
-  expect([left, check?.left(), ends(scene)]).toEqual([
+  expect([left, check?.pendingEnd(), ends(scene)]).toEqual([
     'Failed',
     null,
     [['completed', '1 finding: 1 low', 1]],

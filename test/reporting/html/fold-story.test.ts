@@ -17,7 +17,7 @@ const fold = (entries: readonly RunEntry[]) => {
 /** Items by their names, those inside them in brackets. */
 const outline = (items: readonly StoryItem[]): unknown[] =>
   items.map((item) => {
-    if (item.kind === 'event') return item.words;
+    if (item.kind === 'event') return item.text;
     const name = item.kind === 'call' ? `${item.tool} ${item.what}` : `child ${item.title}`;
     return item.items.length === 0 ? name : [name, ...outline(item.items)];
   });
@@ -56,8 +56,7 @@ it('shows the note that stands for summarised turns', () => {
     {
       kind: 'event',
       tone: 'plain',
-      words:
-        'Made room in the conversation: 170,100 → 24,000 tokens. 80 older messages were summarised by the model.',
+      text: 'Made room in the conversation: 170,100 → 24,000 tokens. 80 older messages were summarised by the model.',
       more: clipText('Files read:\n- a.ts'),
     },
   ]);
@@ -163,7 +162,7 @@ it('shows an entry of a kind it does not know', () => {
     {
       kind: 'event',
       tone: 'plain',
-      words: 'weather',
+      text: 'weather',
       more: { head: '{\n  "sky": "clear"\n}', tail: '', length: 20 },
     },
   ]);
@@ -204,7 +203,7 @@ test.each<[input: Json, text: string]>([
 /** The tone, the words and what is folded below. */
 const told = (entry: object) => {
   const event = storyEvent(entry as RunEntry);
-  return event === null ? null : [event.tone, event.words, event.more === null ? null : event.more.head];
+  return event === null ? null : [event.tone, event.text, event.more === null ? null : event.more.head];
 };
 
 const approval = { tool: 'bash', what: 'npm publish', hash: 'abcd', reason: 'It publishes.', call_id: 'c' };

@@ -18,7 +18,7 @@ const call = (more: object = {}) => ({
   ...{ changes: [], items: [], ...more },
 });
 const items = (given: readonly object[], left = 99, budget = createPageBudget(100_000, 99)) =>
-  renderItems(given as never, { places, budget, left: { items: left } });
+  renderItems(given as never, { places, budget, remaining: { items: left } });
 const shown = (more: object) => seen(items([call(more)]));
 
 test('each call says what became of it', () => {
@@ -113,7 +113,7 @@ test('child runs and events are told, and what is too many is counted', () => {
   const event = (more: string | null) => ({
     kind: 'event',
     tone: 'bad',
-    words: 'W',
+    text: 'W',
     more: more === null ? null : clipText(more),
   });
   const one = (item: object) => seen(items([item]));
@@ -162,7 +162,7 @@ test('a timeline tells turn by turn, of very many the first and the last', () =>
   const answer = { answer: 'The  end' };
   expect([
     timeline([]),
-    timeline([turn(1)], { before: [{ kind: 'event', tone: 'bad', words: 'W', more: null }] }),
+    timeline([turn(1)], { before: [{ kind: 'event', tone: 'bad', text: 'W', more: null }] }),
     timeline([turn(1, spent)]),
     timeline([turn(1, { at: '2025-12-31T00:00:00Z', costUsd: null, text: clipText('Said') })]),
     timeline([turn(1, { text: clipText('The end') })], {}, answer),

@@ -32,7 +32,7 @@ it('fits any text into its budget, in bytes, and never leaves half a character',
     fc.property(anyText, fc.nat(200), (text, budget) => {
       const fitted = fitText(text, budget);
       expect(Buffer.byteLength(fitted.text.html)).toBeLessThanOrEqual(budget);
-      expect(fitted.text.html).toBe(html`${text.slice(0, fitted.taken)}`.html);
+      expect(fitted.text.html).toBe(html`${text.slice(0, fitted.length)}`.html);
     }),
   );
 });

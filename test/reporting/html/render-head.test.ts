@@ -156,8 +156,8 @@ test('the runs of a session before and after are told, with question and answer'
     chain({ earlier }),
     chain({ earlier: { ...earlier, question: null } }),
     chain({ earlier }, null),
-    chain({ later: { run_id: 'run_2', words: 'Go on' } }),
-    chain({ earlier, later: { run_id: 'run_2', words: 'Go on' } }),
+    chain({ later: { run_id: 'run_2', text: 'Go on' } }),
+    chain({ earlier, later: { run_id: 'run_2', text: 'Go on' } }),
   ]).toEqual([
     undefined,
     'Goes on from|run_0|.|Question: Which?|Answer: Use ISO',
@@ -173,7 +173,7 @@ test('a run that waited and was answered waits no more', () => {
     /<p class="pill (\w+)">(.*?)<\/p>/
       .exec(renderHead(context(outcome, { chain: { request: null, earlier: null, later } })).html)
       ?.slice(1);
-  const later = { run_id: 'r', words: 'w' };
+  const later = { run_id: 'r', text: 'w' };
   expect([
     word({ conclusion: 'waiting' }, later),
     word({ conclusion: 'waiting' }, null),
@@ -221,7 +221,7 @@ test('each text of the head has its bound', () => {
         chain: {
           request: long,
           earlier: { run_id: long, question: long },
-          later: { run_id: long, words: long },
+          later: { run_id: long, text: long },
         },
         story: { ...story, started: { prompt: long, sandbox: long } },
       },

@@ -31,8 +31,8 @@ const render = (
   items: readonly StoryItem[],
   { left = 10, budget = createPageBudget(100_000, 100) as PageBudget } = {},
 ) => {
-  const context = { places, budget, left: { items: left } };
-  return { ...renderItems(items, context), left: context.left.items };
+  const context = { places, budget, remaining: { items: left } };
+  return { ...renderItems(items, context), left: context.remaining.items };
 };
 const words = (...items: StoryItem[]) => seen(render(items));
 
@@ -68,7 +68,7 @@ describe('a call', () => {
     [{ result: result({ spilled: true }) }, '|Output|The whole is kept in the run’s record.|said|'],
     [{ result: result({ durationMs: 0.9 }) }, '|make|Input|'],
     [{ result: result({ durationMs: 1 }) }, '|make|1 ms|Input|'],
-    [{ items: [{ kind: 'event', tone: 'plain', words: 'within', more: null }] }, '|said|within|'],
+    [{ items: [{ kind: 'event', tone: 'plain', text: 'within', more: null }] }, '|said|within|'],
   ])('%# shows what it was given and what it said', (more, part) => {
     expect(words(call(more as Partial<StoryCall>))).toContain(part);
   });
@@ -185,7 +185,7 @@ describe('a child run', () => {
 
 describe('an event', () => {
   const event = (more: Partial<StoryEvent> = {}): StoryEvent => ({
-    ...{ kind: 'event', tone: 'warning', words: 'A b', more: null },
+    ...{ kind: 'event', tone: 'warning', text: 'A b', more: null },
     ...more,
   });
   test('is a line, or opens to more', () => {

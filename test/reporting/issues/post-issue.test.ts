@@ -246,7 +246,7 @@ test('changes without another place are an issue, continued in comments, once', 
     return { done, asked };
   };
   const { done, asked } = await post(parts.join('') + section('c', 60_000));
-  expect(done).toEqual({ ...made, labels: ['a', 'b'], left: section('c', 60_000) });
+  expect(done).toEqual({ ...made, labels: ['a', 'b'], rest: section('c', 60_000) });
   expect(asked.slice(1)).toEqual([
     [
       'create',

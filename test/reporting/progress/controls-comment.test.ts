@@ -21,8 +21,8 @@ const bodies = (scene: Scene) =>
     .map(({ body }) => body);
 const boxes = (line: string) =>
   `<!-- anode:controls v1 run=run_1 -->\n- [ ] ${line}\n\n<sub>Tick the box; that takes write permission here.</sub>`;
-const stop = boxes('Stop this run; what it did so far is told');
-const retry = boxes('Do again what was asked for');
+const stop = boxes('Stop this run; its work so far is reported');
+const retry = boxes('Run the last request again');
 
 function start(scene: Scene, wanted: boolean | undefined) {
   const clock = manualClock();

@@ -16,8 +16,8 @@ const own = 'anode-ci[bot]';
 const marker = '<!-- anode:controls v1 run=run_1 -->';
 const footer = '\n\n<sub>Tick the box; that takes write permission here.</sub>';
 const [stop, retry, apply] = [
-  '- [ ] Stop this run; what it did so far is told',
-  '- [ ] Do again what was asked for',
+  '- [ ] Stop this run; its work so far is reported',
+  '- [ ] Run the last request again',
   '- [ ] Apply all open suggestions of this run in one commit',
 ];
 const place = { owner: 'acme', repo: 'shop' };
@@ -172,7 +172,7 @@ test('what came of a control is told in its comment', async () => {
   const { asked, ports, kept } = await world();
   await writeControls(
     { ...record(), comment_id: 7 },
-    { said: 'Done.', boxes: ['apply'] },
+    { text: 'Done.', boxes: ['apply'] },
     { owner: 'acme', name: 'shop' },
     ports,
   );

@@ -191,7 +191,7 @@ test('Where people want to hear of the end, it is a comment of its own, and the 
   const first = await progress.finish('The report.');
   const again = await start(scene, manualClock(), 'run_1', undefined, 'comment');
   const second = await again.finish('The report.');
-  expect([bodies(scene), second.id === first.id, progress.isSettled()]).toEqual([
+  expect([bodies(scene), second.id === first.id, progress.isClosed()]).toEqual([
     ['<!-- anode:report v1 run=run_1 -->\nThe report.'],
     true,
     true,
@@ -233,7 +233,7 @@ test('A comment that is taken away is not edited any more.', async () => {
   progress.update(turn(1));
   const before = waiting();
   await progress.remove();
-  expect([before, waiting(), bodies(scene), progress.isSettled()]).toEqual([1, 0, [], true]);
+  expect([before, waiting(), bodies(scene), progress.isClosed()]).toEqual([1, 0, [], true]);
 });
 
 test('A comment that its run leaves stays as it is, and nothing edits it any more.', async () => {
@@ -244,7 +244,7 @@ test('A comment that its run leaves stays as it is, and nothing edits it any mor
   const before = waiting();
   await progress.leave();
   progress.update(turn(2));
-  expect([before, waiting(), bodies(scene), progress.isSettled()]).toEqual([1, 0, [body('Starting')], false]);
+  expect([before, waiting(), bodies(scene), progress.isClosed()]).toEqual([1, 0, [body('Starting')], false]);
 });
 
 test('An edit that waits for the budget is given up when its run leaves the comment.', async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { renderControls } from '../../../src/reporting/progress/controls-comment.ts';
 
 const hint = '<sub>Tick the box; that takes write permission here.</sub>';
-const stop = '- [ ] Stop this run; what it did so far is told';
-const retry = '- [ ] Do again what was asked for';
+const stop = '- [ ] Stop this run; its work so far is reported';
+const retry = '- [ ] Run the last request again';
 
 test('each box stands where it is said to stand, below what is said', () => {
   expect([
