@@ -1,3 +1,4 @@
+import { cacheTexts } from './cache-texts.ts';
 import { createTokenFinder, createValueFinder, united } from './find-secrets.ts';
 import type { TextRange } from './normalise-text.ts';
 import { shortestSecret } from './secret-forms.ts';
@@ -18,31 +19,18 @@ const replacement = '[redacted]';
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const findValues = createValueFinder(secrets);
   const findTokens = createTokenFinder();
-  const known = new Map<string, string>();
-  return (text) => {
-    if (text.length < shortestSecret) return text;
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const done = withoutRanges(text, united([...findValues(text), ...findTokens(text)]));
-    if (text.length <= cachedLength) keep(known, text, done);
-    return done;
-  };
+  const redact = cacheTexts(
+    (text) => withoutRanges(text, united([...findValues(text), ...findTokens(text)])),
+    cacheLimits,
+  );
+  return (text) => (text.length < shortestSecret ? text : redact(text));
 }
 
 /**
- * Size of the cache and the longest text in it, in characters: a few megabytes at most. Each text
- * is redacted several times: for the model, the record and its line.
+ * A few megabytes at most. Each text is redacted several times: for the model, the record and its
+ * line.
  */
-const cachedTexts = 256;
-const cachedLength = 16 * 1024;
-
-function keep(known: Map<string, string>, text: string, done: string): void {
-  if (known.size >= cachedTexts) {
-    const [oldest] = known.keys();
-    if (oldest !== undefined) known.delete(oldest);
-  }
-  known.set(text, done);
-}
+const cacheLimits = { texts: 256, characters: 16 * 1024 };
 
 function withoutRanges(text: string, ranges: readonly TextRange[]): string {
   if (ranges.length === 0) return text;
