@@ -91,12 +91,12 @@ function readCluster(letters: string, next: ShellWord | undefined, short: string
 }
 
 function readLong(text: string, next: ShellWord | undefined, long: string): Taken | null {
-  const [given = '', ...rest] = text.split('=');
+  const given = text.replace(/=.*/s, '');
   const names = long.split(' ').filter((name) => name !== '');
   const found =
     names.find((name) => bare(name) === given) ?? only(names.filter((name) => name.startsWith(given)));
   if (found === undefined) return null;
-  const attached = rest.length === 0 ? null : literalWord(rest.join('='));
+  const attached = given === text ? null : literalWord(text.slice(given.length + 1));
   const name = bare(found);
   if (!found.endsWith(':') || found.endsWith('::') || attached !== null)
     return { options: [{ name, value: attached }], words: 1 };

@@ -36,6 +36,7 @@ test.each<[call: string, options: string, operands: string, problem: string | nu
   ['--name v x', 'name=v', 'x', null],
   ['--name=v=w x', 'name=v=w', 'x', null],
   ['--name= x', 'name=', 'x', null],
+  ['--name=v\nw x', 'name=v\nw', 'x', null],
   ['--name', 'name', '', null],
   ['--names x', 'names', 'x', null],
   ['--nam x', '', '--nam x', 'the option `--nam` is not known'],
