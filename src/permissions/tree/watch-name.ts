@@ -47,8 +47,7 @@ const gitSteers = new Set(
 const gitHeavy = new Set(['objects', 'refs', 'logs', 'lfs']);
 
 const decoder = new TextDecoder();
-const textOf = (bytes: string) =>
-  /^[\0-\x7f]*$/.test(bytes) ? bytes : decoder.decode(Buffer.from(bytes, 'latin1'));
+const textOf = (bytes: string) => decoder.decode(Buffer.from(bytes, 'latin1'));
 
 /** The concern of a name, and the kind of folder it names. */
 interface Watched {
