@@ -62,20 +62,18 @@ export function readInline(
 
 /** Pairs each run of backticks with the next of the same length, from the left. */
 function spansOn(line: string): Span[] {
-  const runs = [...line.matchAll(/`+/g)].map(({ index, 0: run }) => ({ start: index, length: run.length }));
-  // The next run of equal length for each run, computed from the end in one pass.
-  const nextOf = new Map<number, number>();
-  const closes = runs.map(() => -1);
-  for (const [index, { length }] of [...runs.entries()].reverse()) {
-    closes[index] = nextOf.get(length) ?? -1;
-    nextOf.set(length, index);
+  // From the end, each run with the end of the next one of its length.
+  const nextEnds = new Map<number, number>();
+  const candidates: Span[] = [];
+  for (const { index, 0: run } of [...line.matchAll(/`+/g)].reverse()) {
+    const end = nextEnds.get(run.length);
+    if (end !== undefined) candidates.push({ start: index, end });
+    nextEnds.set(run.length, index + run.length);
   }
   const spans: Span[] = [];
-  for (let index = 0; index < runs.length && spans.length < mostSpans; index++) {
-    const [open, end] = [runs[index], runs[closes[index] ?? -1]];
-    if (open === undefined || end === undefined) continue;
-    spans.push({ start: open.start, end: end.start + end.length });
-    index = closes[index] ?? index;
+  for (const candidate of candidates.reverse()) {
+    if (candidate.start < (spans.at(-1)?.end ?? 0)) continue;
+    if (spans.push(candidate) === mostSpans) break;
   }
   return spans;
 }
