@@ -137,15 +137,15 @@ const fewNumbers = 32;
  */
 function candidates(pid: number, since: number): number[] {
   const newest = newestNumber();
-  if (newest === 0 || newest < since) return processes();
+  if (!(newest > 0 && newest >= since)) return processes();
   if (newest - since >= fewNumbers) return processes().filter((one) => one === pid || one > since);
   const numbers = Array.from({ length: newest - since }, (_, index) => since + 1 + index);
   return [pid, ...numbers].filter((one) => existsSync(`/proc/${one}`));
 }
 
-/** Returns the last assigned process number (proc(5), `/proc/loadavg`); 0 if unknown. */
+/** Returns the last assigned process number (proc(5), `/proc/loadavg`); 0 or NaN if unknown. */
 function newestNumber(): number {
-  return Number(readText('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
+  return Number(readText('/proc/loadavg')?.split(' ').at(-1));
 }
 
 function processes(): number[] {

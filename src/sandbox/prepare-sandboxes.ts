@@ -258,9 +258,10 @@ function withoutEscapes(place: string): string {
 
 function isThere(place: string): boolean {
   try {
-    return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+    lstatSync(place);
+    return true;
   } catch {
-    // A mount of another user (FUSE), which commands cannot reach either.
+    // Removed, or a mount of another user (FUSE), which commands cannot reach either.
     return false;
   }
 }

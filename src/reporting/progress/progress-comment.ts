@@ -152,9 +152,7 @@ function createEditor(
   };
   return {
     update(event) {
-      const next = foldProgress(view, event);
-      if (next === view) return;
-      view = next;
+      view = foldProgress(view, event);
       schedule();
     },
     comment: () => comment,

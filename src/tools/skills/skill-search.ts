@@ -29,7 +29,7 @@ export const skillSearch = defineTool({
       (file) => path === '' || file === path || file.startsWith(`${path}/`),
     );
     // A named file must exist and be text; within a folder, other files are skipped.
-    if (path !== '' && (files.length === 0 || files[0] === path)) await skillText(skill, path);
+    if (files.length === 0 || files[0] === path) await skillText(skill, path);
     const read = async (file: string) => ({ bytes: Buffer.from(await textOr(skill, file)) });
     const found = await searchOutput({ read }, files, args, context.signal);
     const { content, lines, snippets, data } = found;
