@@ -230,14 +230,11 @@ async function suggestWords(
   name: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const words = await wordsLike(workspace, roots, name, signal);
+  const words = (await wordsLike(workspace, roots, name, signal)).filter((word) => word !== name);
   const lower = name.toLowerCase();
-  const sameLetters = words.filter((word) => word.toLowerCase() === lower);
   const parts = name.length < 4 ? [] : words.filter((word) => word.toLowerCase().includes(lower));
   const longer = parts.sort((a, b) => a.length - b.length).slice(0, 3);
-  return [...new Set([...sameLetters, ...nearNames(name, words), ...longer])]
-    .filter((word) => word !== name)
-    .slice(0, 6);
+  return [...new Set([...nearNames(name, words), ...longer])];
 }
 
 /** Finds words that start or end as the name does, or contain it. */
