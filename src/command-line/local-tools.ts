@@ -8,7 +8,7 @@ import type { SandboxMode } from '../contract/levels.ts';
 import { chooseProfile } from '../run/conversation/choose-profile.ts';
 import { openExternalTools } from '../run/extensions/external-tools.ts';
 import { mayRunCommands } from '../run/policy/may-run-commands.ts';
-import { newRunId } from '../run/run.ts';
+import { newRunId } from '../run/records/run-context.ts';
 import { probeSandbox } from '../sandbox/probe-sandbox.ts';
 import { builtinTools } from '../tools/registry/builtin-tools.ts';
 import type { LoadingTools } from '../tools/registry/load-external-tools.ts';

@@ -16,7 +16,7 @@ import { chooseProfile } from '../run/conversation/choose-profile.ts';
 import { contextPackOf, diffUnderReview } from '../run/conversation/context-pack-of.ts';
 import type { Guidance } from '../run/conversation/guidance.ts';
 import { openModels } from '../run/open-models.ts';
-import { newRunId } from '../run/run.ts';
+import { newRunId } from '../run/records/run-context.ts';
 import type { Children } from '../tools/services/children.ts';
 import type { ShellSessions } from '../tools/shell/sessions/sessions.ts';
 import { gitState } from '../workspace/git/git-state.ts';

@@ -18,7 +18,8 @@ import {
   renderReviewText,
   worstFirst,
 } from '../reporting/review/render-review-file.ts';
-import { newRunId, run } from '../run/run.ts';
+import { newRunId } from '../run/records/run-context.ts';
+import { run } from '../run/run.ts';
 import { type LocalRange, localRange, putTree } from '../workspace/changes/local-range.ts';
 import { readFileAt } from '../workspace/git/files-at.ts';
 import { headlinesBetween } from '../workspace/git/review-history.ts';

@@ -8,7 +8,7 @@ import { resolveThreads } from '../reporting/findings/review-threads.ts';
 import { dismissControls, restoreBody, writeControls } from '../reporting/progress/controls-comment.ts';
 import { publicCut } from '../reporting/text/public-text.ts';
 import { removeEyes } from '../reporting/thread/reactions.ts';
-import { newRunId } from '../run/run.ts';
+import { newRunId } from '../run/records/run-context.ts';
 import { sanitise } from '../untrusted-text/sanitise.ts';
 import type { Trigger } from '../webhooks/commands/trigger.ts';
 import { decideEvent, type EventDecision } from '../webhooks/decide-event.ts';

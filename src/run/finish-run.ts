@@ -1,27 +1,16 @@
-import type { EvaluateChanges } from '../agent/calls/evaluate-call-changes.ts';
-import type { RunLedger } from '../agent/ledger/open-run-ledger.ts';
 import type { AgentResult } from '../agent/loop/agent-run.ts';
 import { saveSession, saveStopped } from '../agent/saved-session.ts';
 import type { Change, ChangeSet } from '../contract/change.ts';
 import { RunStopped } from '../contract/errors.ts';
-import type { Preset } from '../contract/levels.ts';
-import type { RunEntry } from '../contract/run-ledger.ts';
 import type { SavedSession } from '../contract/session.ts';
 import { redactMessage, redactValue } from '../redaction/redact-value.ts';
 import { foldOutcome } from '../reporting/fold-outcome.ts';
-import type { CommandRunner } from '../sandbox/command-runner.ts';
-import type { RunFolder } from '../workspace/storage/run-folder.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import type { ExtensionTools } from './extensions/external-tools.ts';
+import type { AssembledRun } from './assemble-run.ts';
 import { foldWhole } from './fold-whole.ts';
 import type { RunTools } from './open-run-tools.ts';
-import type { Programs } from './programs/open-programs.ts';
 import { excludeSecrets } from './records/exclude-secrets.ts';
-import type { RunRequest } from './records/run-context.ts';
 import { type SavedRecord, saveRecord } from './records/save-record.ts';
-import type { Transcript } from './records/transcript.ts';
 import { collectFailures, type RunFailures } from './run-failures.ts';
-import type { RunSetup } from './setup/compose-setup.ts';
 
 /** What a run left behind. */
 export interface FinishedRun extends SavedRecord {
@@ -32,42 +21,15 @@ export interface FinishedRun extends SavedRecord {
   readonly ledgerFile: string;
 }
 
-/** Resources that a run opened, each null until then. */
-export interface OpenedRun {
-  /** Null in a run that never called a tool. */
-  tools: Promise<RunTools> | null;
-  external: ExtensionTools | null;
-  commands: CommandRunner | null;
-  programs: Programs | null;
-  /** Judges what is changed behind calls. */
-  judge: EvaluateChanges | null;
-}
-
-/** A run whose last turn is over. */
-interface EndedRun {
-  readonly request: RunRequest;
-  /** The end of its loop, or the error that broke it. */
-  readonly ended: { readonly result: AgentResult } | { readonly error: unknown };
-  readonly workspace: Workspace;
-  readonly ledger: RunLedger;
-  /** The whole conversation, of which the result has what a compaction left. */
-  readonly transcript: Pick<Transcript, 'messages'>;
-  readonly folder: RunFolder;
-  readonly opened: OpenedRun;
-  readonly setup: Pick<RunSetup, 'output' | 'variables'> | null;
-  readonly preset: Preset;
-  readonly secrets: readonly string[];
-  readonly redact: (text: string) => string;
-  /** Enters something into the ledger, and tells whoever listens. */
-  readonly record: (entry: RunEntry) => void;
-}
-
 /**
  * Ends what a run started, takes what it changed and recorded for its outcome and what can go on from it, and keeps all of it on
  * the disk. The ledger is closed then. A step that fails takes nothing else with it: the outcome says what failed.
  */
-export async function finishRun(run: EndedRun): Promise<FinishedRun> {
-  const { ended, workspace, ledger } = run;
+export async function finishRun(
+  run: AssembledRun,
+  ended: { readonly result: AgentResult } | { readonly error: unknown },
+): Promise<FinishedRun> {
+  const { workspace, ledger } = run;
   const failures = collectFailures(ledger, run.transcript, run.record);
   const tools = await failures.step('Loading the tools', async () => run.opened.tools, null);
   const result = 'result' in ended ? ended.result : failures.brokenResult(ended.error);
@@ -106,15 +68,19 @@ export async function finishRun(run: EndedRun): Promise<FinishedRun> {
 }
 
 /** Ends whatever may still change the tree, and has the changes judged that it made. True where git looked after all of it. */
-async function endPrograms(run: EndedRun, tools: RunTools | null, { step }: RunFailures): Promise<boolean> {
+async function endPrograms(
+  run: AssembledRun,
+  tools: RunTools | null,
+  { step }: RunFailures,
+): Promise<boolean> {
   const { opened, ledger, workspace } = run;
-  const { commands, judge } = opened;
+  const { commands, evaluateChanges } = opened;
   // A run that never called a tool has nothing to end, to hand on or to keep.
-  await step('The end of sessions', async () => tools?.endSessions(ledger, judge), undefined);
+  await step('The end of sessions', async () => tools?.endSessions(ledger, evaluateChanges), undefined);
   await step('The end of tools from elsewhere', async () => opened.external?.close(), undefined);
   // A program that outlives its calls writes between them, and when it is asked to end.
   if (tools !== null && opened.external?.tools != null)
-    await step('The last look at its changes', () => tools.endExternal(ledger, judge), undefined);
+    await step('The last look at its changes', () => tools.endExternal(ledger, evaluateChanges), undefined);
   // Processes that a command left behind must not change the tree under the final look at it.
   await step('The end of commands', async () => commands?.close(), undefined);
   const watchedAll = await step(
@@ -141,7 +107,7 @@ function refuseUnreverted(unreverted: readonly string[]): void {
 
 /** The final diff. Where git cannot make it, that of the files that calls changed; else at least their names. */
 async function takeChanges(
-  { workspace, ledger, secrets }: EndedRun,
+  { workspace, ledger, secrets }: AssembledRun,
   watchedAll: boolean,
   { step }: RunFailures,
 ): Promise<ChangeSet> {
@@ -165,7 +131,7 @@ function changesByName(changes: readonly Change[], headSha: string | null): Chan
   };
 }
 
-async function prove(run: EndedRun, changes: ChangeSet): Promise<void> {
+async function prove(run: AssembledRun, changes: ChangeSet): Promise<void> {
   const { request, preset, setup, record, ledger, folder } = run;
   const { programs } = run.opened;
   if (request.pullRequestDiff == null) return;
@@ -175,7 +141,7 @@ async function prove(run: EndedRun, changes: ChangeSet): Promise<void> {
 }
 
 function sessionsOf(
-  { request, ledger, redact }: EndedRun,
+  { request, ledger, redact }: AssembledRun,
   result: AgentResult,
   patch: string,
   storage: SavedSession['storage'] | null,

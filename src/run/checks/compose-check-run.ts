@@ -11,8 +11,8 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { createCommandRunner } from '../../sandbox/create-command-runner.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 import { createRunFolder } from '../../workspace/storage/run-folder.ts';
+import { openRecorder } from '../records/recorder.ts';
 import type { RunRequest } from '../records/run-context.ts';
-import { safeListener } from '../records/safe-listener.ts';
 import { saveRecord } from '../records/save-record.ts';
 import { checkReview } from './check-review.ts';
 
@@ -31,14 +31,7 @@ export async function composeCheckRun(request: RunRequest) {
   const workspace = await openWorkspace({ ...place, root: request.root });
   const redact = createRedactor(runSecrets(request));
   const ledger = openRunLedger(folder.ledgerFile, { now: () => new Date(), redact });
-  const listen = safeListener(request.listen, (message) =>
-    ledger.record({ type: 'diagnostic', level: 'warning', message }),
-  );
-  const record = (entry: RunEntry) => {
-    ledger.record(entry);
-    const line = ledger.last;
-    if (line !== null && line.type !== 'message') listen(line);
-  };
+  const { record } = openRecorder(ledger, request.listen);
   let commands: CommandRunner | null = null;
   try {
     commands = await runnerFor(request, place, workspace);

@@ -11,6 +11,7 @@ import type { SavedSession } from '../../contract/session.ts';
 import type { UnderReview } from '../../workspace/changes/review-diff.ts';
 import type { gitState } from '../../workspace/git/git-state.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
+import type { RunFolder } from '../../workspace/storage/run-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type ApprovalAnswer, canApprove, resolveApproval, validGrants } from '../policy/grant-approval.ts';
 import { contextPackOf, diffUnderReview, type PackGuidance } from './context-pack-of.ts';
@@ -65,10 +66,17 @@ export interface Start {
 export async function conversation(
   request: ConversationRequest,
   profile: Profile,
-  workspace: Workspace,
-  ledger: Pick<RunLedger, 'record'>,
-  runFolder: string,
-  git: ReturnType<typeof gitState>,
+  {
+    workspace,
+    ledger,
+    folder,
+    git,
+  }: {
+    readonly workspace: Workspace;
+    readonly ledger: Pick<RunLedger, 'record'>;
+    readonly folder: Pick<RunFolder, 'folder'>;
+    readonly git: ReturnType<typeof gitState>;
+  },
 ): Promise<Start> {
   if (request.resume !== null) {
     const { session, answer, approval, patchInCheckout, restore } = request.resume;
@@ -93,7 +101,7 @@ export async function conversation(
   const pack = await contextPackOf(request, profile, workspace, git);
   const under =
     request.profile === 'review' || (request.showDiff === true && request.reviewDiff !== null)
-      ? await diffUnderReview(request, workspace, runFolder)
+      ? await diffUnderReview(request, workspace, folder.folder)
       : undefined;
   const reviewed = under?.diff;
   const task = under === undefined ? request.task : await reviewTask(under, request);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/schema.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunLimits } from '../../contract/limits.ts';
@@ -72,6 +73,11 @@ export interface RunContext {
   readonly store: StateStore | null;
   readonly listen: (event: RunEvent) => void;
   readonly signal: AbortSignal;
+}
+
+/** Makes a new id of a run or session: sortable by time, hard to guess. */
+export function newRunId(kind: 'run' | 'sess' | 'child'): string {
+  return `${kind}_${Date.now().toString(36)}${randomBytes(6).toString('hex')}`;
 }
 
 /** Joins both for the parts of a run. */

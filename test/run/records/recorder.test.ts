@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/contract/run-ledger.ts';
-import { safeListener } from '../../../src/run/records/safe-listener.ts';
+import { safeListener } from '../../../src/run/records/recorder.ts';
 
-test('a listener that fails ends nothing: it gets each event, and its first failure is told in a sentence', () => {
+test('A failing listener ends nothing: it gets every event, and its first failure is reported', () => {
   const heard: RunEvent[] = [];
   const told: string[] = [];
   const listen = safeListener(
@@ -18,6 +18,6 @@ test('a listener that fails ends nothing: it gets each event, and its first fail
   for (const event of events) listen(event);
   expect({ heard, told }).toEqual({
     heard: events,
-    told: ['What shows the run as it goes failed: no room for 2'],
+    told: ["The display of the run's progress failed: no room for 2"],
   });
 });

@@ -1,0 +1,46 @@
+import type { RunLedger } from '../../agent/ledger/open-run-ledger.ts';
+import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
+
+/** Writes to the ledger of a run and reports to its listener. */
+export interface Recorder {
+  /** Enters something into the ledger, and reports it to the listener unless it is a message. */
+  readonly record: (entry: RunEntry) => void;
+  /** Records a warning; a sentence. */
+  readonly warn: (message: string) => void;
+  /** Reports to the listener alone. Its errors do not end the run. */
+  readonly listen: (event: RunEvent) => void;
+}
+
+/** Opens the recorder of a run. Events reach the listener without secrets. */
+export function openRecorder(
+  ledger: Pick<RunLedger, 'record' | 'last'>,
+  listener: (event: RunEvent) => void,
+): Recorder {
+  const listen = safeListener(listener, (message) =>
+    ledger.record({ type: 'diagnostic', level: 'warning', message }),
+  );
+  const record = (entry: RunEntry) => {
+    ledger.record(entry);
+    const { last } = ledger;
+    if (last !== null && last.type !== 'message') listen(last);
+  };
+  return { record, listen, warn: (message) => record({ type: 'diagnostic', level: 'warning', message }) };
+}
+
+/** Wraps a listener so that its errors end nothing. `onFailure` gets a sentence on the first one. */
+export function safeListener(
+  listen: (event: RunEvent) => void,
+  onFailure: (message: string) => void,
+): (event: RunEvent) => void {
+  let isReported = false;
+  return (event) => {
+    try {
+      listen(event);
+    } catch (error) {
+      if (isReported) return;
+      isReported = true;
+      const why = error instanceof Error ? error.message : String(error);
+      onFailure(`The display of the run's progress failed: ${why}`);
+    }
+  };
+}
