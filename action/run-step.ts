@@ -16,7 +16,7 @@ import { createFileStateStore } from '../src/state/file-state-store.ts';
 import { openRepositoryState } from '../src/state/repository-state.ts';
 import { readBaseFiles } from '../src/webhooks/authorize/read-base-files.ts';
 import { readRepositoryConfig } from '../src/webhooks/authorize/read-config.ts';
-import { steeringOnGitHub } from '../src/webhooks/authorize/steering-on-github.ts';
+import { trustedFilesOnGitHub } from '../src/webhooks/authorize/trusted-files-on-github.ts';
 import { missingCheckout } from '../src/workspace/git/missing-checkout.ts';
 import type { ActionInputs } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -96,7 +96,7 @@ export async function runStep(
       reviewDiff: null,
       checksOnly: isChecksOnly(plan, config),
       trusted: (paths) => readBaseFiles(octokit, base, paths),
-      trustedTree: steeringOnGitHub(octokit, base),
+      trustedTree: trustedFilesOnGitHub(octokit, base),
       canAsk: false,
       resume: null,
       secrets: [inputs.githubToken],

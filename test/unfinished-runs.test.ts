@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeLeftRuns } from '../src/app/close-left-runs.ts';
+import { closeAbandonedRuns } from '../src/app/close-abandoned-runs.ts';
 import { openRuns } from '../src/contract/run-records.ts';
 import { eyesPrefix } from '../src/contract/thread-records.ts';
 import { createOctokit } from '../src/github/create-octokit.ts';
@@ -41,7 +41,7 @@ async function reviewed(name: string) {
     handle: (number: number, change: Partial<EntryContext> = {}) =>
       handleEvent(event, attempt(number), ports(change)),
     close: () =>
-      closeLeftRuns({
+      closeAbandonedRuns({
         ...{ state, ownLogin: login, log: { info() {}, warn() {} } },
         isPending: async () => false,
         octokitFor: (_repository, purpose) => {

@@ -27,42 +27,42 @@ import { type ReceivePorts, receive, webhookPath } from '../webhooks/deliveries/
 import { eventFault } from '../webhooks/triggers/event-fault.ts';
 import { findCandidate } from '../webhooks/triggers/find-candidate.ts';
 import { objectAt } from '../webhooks/triggers/payload-reader.ts';
-import type { AppContext, DeliveryHands } from './deliveries/app-context.ts';
-import type { HeldRun } from './deliveries/delivery-methods.ts';
-import { deliveryPlace, isOnPlace } from './deliveries/delivery-place.ts';
-import { lookAfterRuns } from './look-after-runs.ts';
+import type { AppContext, DeliveryExecutor } from './deliveries/app-context.ts';
+import type { ActiveRun } from './deliveries/delivery-methods.ts';
+import { deliveryTarget, isRunOnTarget } from './deliveries/delivery-target.ts';
+import { startTimers } from './fire-timers.ts';
+import { monitorRuns } from './monitor-runs.ts';
 import { startPruning } from './prune-regularly.ts';
 import { dropUnowned } from './removals/drop-unowned.ts';
 import { createRemovals, isRemoval } from './removals/removals.ts';
-import { startAlarms } from './ring-alarms.ts';
 import { serveReport } from './serve-report.ts';
 
 /**
- * Longest time for a request to come in, in milliseconds: as long as GitHub itself waits for the answer (GitHub docs,
- * "Best practices for using webhooks").
+ * Limits for receiving a request, in milliseconds: as long as GitHub waits for the response (GitHub
+ * docs, "Best practices for using webhooks").
  */
 const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;
 
 export interface AppOptions {
   readonly environment: Environment;
   readonly log: Log;
-  readonly hands: DeliveryHands;
-  /** How many threads may have a run at the same time. */
+  readonly hands: DeliveryExecutor;
+  /** Maximum number of threads with a run at the same time. Default: 4. */
   readonly concurrency?: number;
-  /** How long runs in hand are waited for on closing, in milliseconds. */
+  /** Milliseconds to wait for active runs on closing. Default: 10,000. */
   readonly closeTimeoutMs?: number;
 }
 
 export interface RunningApp {
-  /** `http://127.0.0.1:3000`; deliveries go to `/api/github/webhooks` under it. */
+  /** Base URL, such as `http://127.0.0.1:3000`; deliveries go to `/api/github/webhooks`. */
   readonly url: string;
-  /** Takes no more deliveries, lets runs end within bounds, and closes the database. */
+  /** Stops taking deliveries, waits for runs within limits, and closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the GitHub App: a server that verifies and queues deliveries, and workers that handle them. Throws
- * `ConfigError` for missing or unfit credentials.
+ * Starts the GitHub App: a server that verifies and queues deliveries, and workers for them. Throws
+ * `ConfigError` for missing or wrong credentials.
  */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { environment, log, hands } = options;
@@ -87,11 +87,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { database } = queue;
   const state = await createDatabaseStateStore(database);
   await dropOld(state, environment, log);
-  const runs = createActiveRuns<HeldRun>();
+  const runs = createActiveRuns<ActiveRun>();
   const removals = createRemovals({
     ...{ state, runs, log, tokens, dataFolder: environment.dataDirectory, forgetDeliveries: queue.forget },
   });
-  // One that a crash cut short is done before anything else is.
+  // Finish an interrupted removal before anything else.
   await removals.sweep();
   const secret = await reportSecret(state);
   const { publicUrl } = environment;
@@ -141,8 +141,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   log.info({ url, login: ownLogin }, 'Listening.');
   const pruning = startPruning(environment, state, removals.sweep, log);
-  const looking = lookAfterRuns(context, queue.isPending);
-  const alarms = startAlarms(state, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
+  const looking = monitorRuns(context, queue.isPending);
+  const alarms = startTimers(state, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
   return {
     url,
     async close() {
@@ -160,15 +160,18 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   };
 }
 
-/** Tells whether an event may need an act at once: a comment may get 👀, and any event may end a run on its thread. */
+/**
+ * Returns true if an event may need an immediate action: a reaction to a comment, or the end of a
+ * run on its thread.
+ */
 function mayActAtOnce(event: IncomingEvent, { runs }: AppContext): boolean {
   if (findCandidate(event).kind === 'ignored') return false;
-  const place = deliveryPlace(event);
+  const place = deliveryTarget(event);
   if (place === null) return false;
-  return objectAt(event.payload, 'comment') !== null || runs.all().some((run) => isOnPlace(run, place));
+  return objectAt(event.payload, 'comment') !== null || runs.all().some((run) => isRunOnTarget(run, place));
 }
 
-/** Drops what a version of before kept under names of repositories. */
+/** Deletes state that an earlier version stored under repository names. */
 async function dropOld(state: StateRoot, { dataDirectory }: Environment, log: Log): Promise<void> {
   const entries = await dropUnowned(state, dataDirectory);
   if (entries === null || entries === 0) return;
@@ -178,7 +181,7 @@ async function dropOld(state: StateRoot, { dataDirectory }: Environment, log: Lo
   );
 }
 
-/** One budget for each installation, made when it is first asked for. */
+/** Creates one budget per installation, on first use. */
 function createBudgets({ writeLimits }: Environment): AppContext['budgetOf'] {
   const budgets = new Map<number, ContentBudget>();
   return (installation) => {
@@ -217,7 +220,7 @@ async function readOwnLogin(tokens: AppTokens, apiUrl: string): Promise<string> 
   }
 }
 
-/** Probot holds the secret, checks signatures and hands events on; what can matter is queued, and nothing else is done. */
+/** Creates Probot, which passes verified events on; only relevant ones are queued. */
 async function createProbot(
   { appId, privateKey, webhookSecret }: AppCredentials,
   { apiUrl }: Environment,
@@ -228,7 +231,7 @@ async function createProbot(
   await probot.ready();
   probot.onAny(async ({ id, name, payload }) => {
     const event: IncomingEvent = { name, delivery_id: id, payload: payload as unknown as JsonObject };
-    // Heads are learnt from every event of a pull request; what else starts nothing is not worth a row.
+    // Every pull request event may report a head; other events without effect are not queued.
     const counts = name === 'pull_request' || findCandidate(event).kind === 'candidate';
     if (counts || isRemoval(event)) await take(event);
   });
@@ -254,7 +257,7 @@ async function route(
       await receive(request, response, {
         ...hands,
         faultOf: eventFault,
-        // Names that no list of GitHub's events has are for Probot as good as any.
+        // Probot also accepts event names that its types do not list.
         accept: ({ name, delivery_id, payload }) =>
           probot.receive({ id: delivery_id, name, payload } as unknown as Parameters<Probot['receive']>[0]),
         log,

@@ -7,10 +7,13 @@ import { pruneRuns } from '../workspace/storage/prune-runs.ts';
 
 const intervalMs = 6 * 60 * 60 * 1000;
 
-/** A checkout serves its run alone and goes with it, but where its process was killed. No run takes a day. */
+/** A checkout is deleted with its run, unless the process was killed. No run takes a day. */
 const checkouts = { maxAgeMs: 24 * 60 * 60 * 1000, maxBytes: Number.POSITIVE_INFINITY };
 
-/** Deletes old folders of runs, checkouts that were left, what is kept of them and what `sweep` finds, now and every six hours, until it is stopped. */
+/**
+ * Deletes old run folders, leftover checkouts, their state, and the results of `sweep`: now and
+ * every six hours until stopped.
+ */
 export function startPruning(
   { dataDirectory, keepRunsDays, keepRunsMegabytes }: Environment,
   state: StateRoot,

@@ -7,8 +7,8 @@ import type { ReportLinks } from '../pipeline/context/report-links.ts';
 import { reportFile } from '../pipeline/finish/write-run-report.ts';
 
 /**
- * What a browser is told of a report besides what it says itself: the style it may have is named by its hash in the
- * page, which may be from an earlier version of ours. An address must not be passed on, and nothing be kept.
+ * Response headers of a report. Styles are not limited here, since the page names its style by hash
+ * and may be from an earlier version. Its address must not be passed on, and nothing cached.
  */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -23,15 +23,15 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** For a run that has not ended, or never began: the page asks again by itself. */
+/** Page for a run without a report yet; it reloads itself. */
 const notYet = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="15"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>No report yet</title></head>
 <body><h1>There is no report of this run yet</h1><p>It will be here when the run has ended; the page looks again every 15 seconds. A run that could not begin leaves none, and old ones are deleted.</p></body></html>
 `;
 
 /**
- * Answers a request for the report of a run in `runsFolder`. False where the link is not good: the caller then says what
- * it says of every page it does not know, so that nothing can be learnt by trying.
+ * Answers a request for a run's report in `runsFolder`. Returns false for an invalid link; the
+ * caller then answers as for any unknown page, so that trying reveals nothing.
  */
 export async function serveReport(
   request: IncomingMessage,
@@ -57,7 +57,10 @@ export async function serveReport(
   return true;
 }
 
-/** The folders of a run, of its latest attempt first. They lie with those of its repository, which the address does not name. */
+/**
+ * Returns a run's folders, latest attempt first. They are in its repository's folder, which the
+ * address does not name.
+ */
 async function foldersOf(runsFolder: string, runId: string): Promise<string[]> {
   const places = (await Promise.all((await namesIn(runsFolder)).map(attemptsIn))).flat();
   async function attemptsIn(tenant: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
-  knownRepositories,
+  type RemovalContext,
   type Removed,
-  type RemovePorts,
   removeState,
+  storedRepositories,
 } from '../app/removals/remove-state.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { ConfigError } from '../contract/errors.ts';
@@ -21,7 +21,7 @@ import { parseArguments, usageError, wholeNumber } from './parse-arguments.ts';
 
 /** An opened state location. */
 interface Place {
-  readonly ports: RemovePorts;
+  readonly ports: RemovalContext;
   close(): Promise<void>;
 }
 
@@ -97,8 +97,8 @@ function unknown(wanted: string, known: readonly Known[], { dataDirectory }: Env
   return `anode forget: nothing is kept of ${wanted} in ${path.resolve(dataDirectory)}. ${some} ANODE_DATA_DIR and DATABASE_URL say where the App keeps it.`;
 }
 
-async function knownIn(ports: RemovePorts): Promise<Known[]> {
-  const all = new Map((await knownRepositories(ports)).map((one) => [identityName(one), one]));
+async function knownIn(ports: RemovalContext): Promise<Known[]> {
+  const all = new Map((await storedRepositories(ports)).map((one) => [identityName(one), one]));
   return Promise.all(
     [...all.values()].map(async (identity) => ({
       identity,

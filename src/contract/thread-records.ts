@@ -21,20 +21,20 @@ export const ThreadTimer = z.object({
 });
 export type ThreadTimer = z.infer<typeof ThreadTimer>;
 
-/** The name of the event that an alarm becomes when it is due; GitHub has none like it. */
+/** The name of the event that a due timer becomes; GitHub has none like it. */
 export const timerEvent = 'anode_alarm';
 
 const folder = 'alarm/';
 
-/** Store keys of all alarms, sorted by due time. */
+/** Store keys of all timers, sorted by due time. */
 export const timerPrefix = folder;
 
-/** Store key of an alarm, the JSON of an `Alarm`. */
+/** Store key of a timer, the JSON of a `ThreadTimer`. */
 export function timerKey({ due, kind, run_id }: Pick<ThreadTimer, 'due' | 'kind' | 'run_id'>): string {
   return `${folder}${due}/${kind}/${run_id}`;
 }
 
-/** When the alarm at a key is due, ISO 8601. */
+/** When the timer at a key is due, ISO 8601. */
 export function dueOf(key: string): string {
   return key.slice(folder.length).split('/')[0] ?? '';
 }
@@ -96,7 +96,7 @@ export const EyesReaction = z.object({
 });
 export type EyesReaction = z.infer<typeof EyesReaction>;
 
-/** Store keys of the reactions, each the JSON of a `GivenEyes`. */
+/** Store keys of the reactions, each the JSON of an `EyesReaction`. */
 export const eyesPrefix = 'eyes/';
 export const eyesKey = ({ id, kind }: EyesReaction['comment']): string => `${eyesPrefix}${kind}/${id}`;
 

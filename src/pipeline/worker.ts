@@ -13,8 +13,8 @@ import { sanitise } from '../untrusted-text/sanitise.ts';
 import type { Trigger } from '../webhooks/commands/trigger.ts';
 import { decideEvent, type EventDecision } from '../webhooks/decide-event.ts';
 import type { DeliveryAttempt } from '../webhooks/deliveries/queue.ts';
-import { keepEyes } from '../webhooks/records/record-eyes.ts';
-import { postHeld } from '../webhooks/replies/post-held.ts';
+import { saveEyes } from '../webhooks/records/record-eyes.ts';
+import { postPendingRequest } from '../webhooks/replies/post-pending-request.ts';
 import { postReply } from '../webhooks/replies/post-reply.ts';
 import { react } from '../webhooks/replies/react.ts';
 import { isCommentEdit } from '../webhooks/triggers/comment-edited.ts';
@@ -87,7 +87,7 @@ export async function handleInRepository(
   if (plan === null) {
     await act(decision, context);
     await answerRequester(event, decision, context);
-    if (decision.over === true && trigger !== null) await removeReaction(trigger, context);
+    if (decision.done === true && trigger !== null) await removeReaction(trigger, context);
     return { kind: 'none', decision };
   }
   // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
@@ -152,7 +152,7 @@ async function decide(
   const decision = await decideEvent(event, {
     octokit: github.reader,
     store,
-    ...(clicked === undefined ? {} : { pressed: clicked }),
+    ...(clicked === undefined ? {} : { clicked }),
     sanitise: (text, origin) => {
       const clean = sanitise(text);
       if (origin !== undefined) append(hidden, hiddenFrom(text, clean.hidden, origin, own));
@@ -210,7 +210,7 @@ async function addReaction(
   context: GitHubContext,
 ): Promise<void> {
   try {
-    await keepEyes(context.store, trigger, delivery_id);
+    await saveEyes(context.store, trigger, delivery_id);
     await react(context.github.writer, trigger, 'eyes');
   } catch (err) {
     context.log.warn({ err }, 'No reaction was given.');
@@ -233,7 +233,7 @@ async function act({ act: action, trigger }: EventDecision, context: GitHubConte
   const root = trigger.location === null ? null : (trigger.location.root_id ?? trigger.comment?.id ?? null);
   const text = await resolveThreads(
     {
-      plan: { repository: action.place.repository, thread: { ...trigger.thread, title: action.place.title } },
+      plan: { repository: action.facts.repository, thread: { ...trigger.thread, title: action.facts.title } },
       root,
       by: trigger.actor.login,
     },
@@ -261,7 +261,7 @@ async function answerRequester(
   // It may quote a key of the configuration or a branch, which anybody may have named.
   const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, budget, '…', own) } : reply;
   try {
-    if (safe.kind === 'held') await postHeld(octokit, trigger, safe, context.store);
+    if (safe.kind === 'pending') await postPendingRequest(octokit, trigger, safe, context.store);
     else await postReply(octokit, trigger, safe);
   } catch (error) {
     // The next attempt may tell it.

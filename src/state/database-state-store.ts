@@ -12,8 +12,8 @@ const createTable = `CREATE TABLE IF NOT EXISTS anode_state (
 )`;
 
 /**
- * State in a table of the App's own database, made where it is missing. The database is trusted: no
- * signatures.
+ * Creates a store in a table of the App's database, which is created if missing. The database is
+ * trusted, so values are not signed.
  */
 export async function createDatabaseStateStore(database: SqlDatabase): Promise<StateRoot> {
   await database.executeSql(createTable);

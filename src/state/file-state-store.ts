@@ -10,22 +10,22 @@ import { isSigned, signValue } from './sign-value.ts';
 const StoredValue = z.strictObject({ v: z.literal(1), value: z.string(), signature: z.string().nullable() });
 
 export interface FileStateStoreOptions {
-  /** An absolute path; made on the first write, for its own user alone. */
+  /** Absolute path; created on the first write, for its user alone. */
   readonly folder: string;
   /**
    * Signs every value, for a folder that others can write to on its way, such as an artifact. A
    * value whose signature does not hold counts as absent. Null trusts the folder.
    */
   readonly secret: string | null;
-  /** Told, in one sentence, of a value that was not accepted. */
+  /** Receives a sentence about each rejected value. */
   readonly onRejected: (message: string) => void;
 }
 
 const suffix = '.json';
 
 /**
- * State in a folder, one file a key. Each write is synced and renamed into place: a crash leaves
- * old or new.
+ * Creates a store in a folder, one file per key. Writes are synced and renamed, so a crash leaves
+ * the old or the new value.
  */
 export function createFileStateStore(options: FileStateStoreOptions): StateRoot {
   const { folder, secret, onRejected } = options;
@@ -47,9 +47,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
     return value;
   };
 
-  /**
-   * Writes the value beside its place and hands the temporary file on, which is gone afterwards.
-   */
+  /** Writes the value to a temporary file and passes it to `commit`. */
   const place = async <T>(
     key: string,
     value: string,
@@ -71,7 +69,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
   const set = (key: string, value: string): Promise<void> => place(key, value, rename);
 
   const list = async (prefix: string): Promise<string[]> => {
-    // Only where such keys lie: the store of a person holds every run of every checkout.
+    // Only the matching folder: a person's store holds every run of every checkout.
     const parts = prefix.split('/').slice(0, -1);
     // No key has an empty part.
     if (parts.includes('')) return [];
@@ -85,7 +83,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
       .sort();
   };
 
-  /** The files and folders right below those of the kinds, each with its name without ending. */
+  /** Lists the files and folders directly below the kinds, by name without suffix. */
   const belowKinds = async (): Promise<{ readonly name: string; readonly path: string }[]> => {
     const kinds = await readdir(folder, { withFileTypes: true }).catch(absent([]));
     const found = kinds
@@ -106,7 +104,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
     async claim(key, value) {
       const made = await place(key, value, linkIfFree);
       if (made || (await get(key)) !== null) return made;
-      // A foreign value at the key must not block us.
+      // A rejected value must not block the key.
       await set(key, value);
       return true;
     },
@@ -137,7 +135,7 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
   };
 }
 
-/** A key's part as a file name: nothing that a path or a hidden file could be made of is left. */
+/** Encodes a key's part as a file name that cannot form a path or hidden file. */
 function encodeSegment(segment: string): string {
   const encoded = encodeURIComponent(segment);
   if (encoded === '') throw new Error('A state key has an empty part.');

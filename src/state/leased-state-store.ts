@@ -2,15 +2,11 @@ import { type Lease, LeaseLost, type StateRoot } from '../contract/state-store.t
 import type { SqlDatabase } from './database-state-store.ts';
 
 /**
- * The App's state for one attempt at a delivery: whatever it writes is written only if the attempt
- * still holds its lease at that moment, in the same statement. Throws `LeaseLost` where it does
- * not. Reading needs no lease.
+ * Creates the App's state for one attempt at a delivery. Every write checks in the same statement
+ * that the attempt holds its lease, or throws `LeaseLost`. Reading needs no lease.
  */
 export function createLeasedStateStore(store: StateRoot, database: SqlDatabase, lease: Lease): StateRoot {
-  /**
-   * Carries out a statement that takes from `lease` and returns a row for each that it wrote; how
-   * many those were.
-   */
+  /** Runs a statement that reads from `lease` and returns a row per write; returns their number. */
   const write = async (statement: string, values: readonly unknown[]): Promise<number> => {
     const { rows } = await database.executeSql(
       `WITH lease AS MATERIALIZED (${lease.query(values.length + 1)}), written AS (${statement})

@@ -1,6 +1,9 @@
 import { type StateRoot, type StateStore, tenantsOf } from '../contract/state-store.ts';
 
-/** State that ends with the process: of a run that keeps nothing, or of all repositories. */
+/**
+ * Creates a store that ends with the process: for a run that stores nothing, or for all
+ * repositories.
+ */
 export function createMemoryStateStore(repository: number | null = null): StateStore & StateRoot {
   const values = new Map<string, string>();
   const keysOf = (tenant: string) => [...values.keys()].filter((key) => key.split('/')[1] === tenant);
@@ -15,7 +18,7 @@ export function createMemoryStateStore(repository: number | null = null): StateS
     },
     delete: async (key) => void values.delete(key),
     list: async (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
-    // It ends with the process, which is never old.
+    // No value gets old.
     deleteOld: async () => 0,
     tenants: async () => tenantsOf([...values.keys()]),
     async deleteTenant(tenant) {

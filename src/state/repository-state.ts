@@ -10,18 +10,18 @@ import {
   tenantName,
 } from '../contract/state-store.ts';
 
-/** The state of one repository, as of when it was opened. */
+/** State of one repository when it was opened. */
 export interface RepositoryState {
   /** Name in keys and folders. */
   readonly tenant: string;
   readonly identity: RepositoryIdentity;
   /** Throws `RunStopped` on a write once the state was removed. */
   readonly store: StateStore;
-  /** True once the state was removed: nothing of it is to be read or kept any more. */
+  /** True once the state was removed; nothing of it may be read or stored. */
   isOver(): Promise<boolean>;
 }
 
-/** Opens the state that a repository has now. */
+/** Opens the current state of a repository. */
 export async function openRepositoryState(
   root: StateRoot,
   identity: RepositoryIdentity,
@@ -29,7 +29,7 @@ export async function openRepositoryState(
   return repositoryState(root, { ...identity, generation: await generationOf(root, identity) });
 }
 
-/** The state of a tenant, which may be over. */
+/** Returns the state of a tenant, which may be removed. */
 export function repositoryState(root: StateRoot, tenant: Tenant): RepositoryState {
   const name = tenantName(tenant);
   const isOver = async () => (await generationOf(root, tenant)) !== tenant.generation;
@@ -58,7 +58,7 @@ export function repositoryState(root: StateRoot, tenant: Tenant): RepositoryStat
 /** Error for a run that would store something of a repository whose state was removed. */
 export const removedMessage = 'What Anode CI keeps of this repository was removed while this ran.';
 
-/** The keys of one tenant, by any name that is one part of a key, or several. */
+/** Returns a store with the keys of one tenant. */
 export function tenantStore(root: StateRoot, tenant: string, repository: number | null): StateStore {
   const at = (key: string): string => keyOfTenant(tenant, key);
   return {

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The HMAC-SHA256 (hex) of a value under a key of the store. The key is signed with it, so that a
- * value cannot be carried over to another thread or run.
+ * Returns the HMAC-SHA256 (hex) of a value and its key, so that a value cannot be moved to another
+ * thread or run.
  */
 export function signValue(secret: string, key: string, value: string): string {
   return createHmac('sha256', secret)

@@ -4,16 +4,15 @@ import { showDirections } from '../contract/untrusted.ts';
 
 export type Log = Logger;
 
-/** Fields that are never written, wherever they stand up to two levels deep. */
+/** Fields that are redacted, up to two levels deep. */
 const secrets = ['token', 'privateKey', 'webhookSecret', 'authorization', 'secret', 'password'];
 
-/** Standard output for a log, and for whole lines of another process's log beside it. */
+/** Returns standard output, for a log and for whole lines of another process's log. */
 export const standardOutput = (): DestinationStream => pino.destination({ dest: 1, sync: true });
 
 /**
- * A log of one JSON object a line on standard output, without secrets, without the requests inside API errors, and without characters that
- * turn the direction of text. `redactLine` takes out
- * of a whole line what the names of fields do not tell, and leaves it JSON.
+ * Creates a log of JSON lines, without secrets, requests of API errors, or characters that change
+ * text direction. `redactLine` redacts further secrets in a whole line and leaves it JSON.
  */
 export function createLog(
   level: Environment['logLevel'],

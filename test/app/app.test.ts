@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningApp, startApp } from '../../src/app/app.ts';
-import type { DeliveryHands } from '../../src/app/deliveries/app-context.ts';
+import type { DeliveryExecutor } from '../../src/app/deliveries/app-context.ts';
 import { actAtOnce } from '../../src/app/deliveries/at-once.ts';
 import { bindDelivery } from '../../src/app/deliveries/bind-delivery.ts';
 import { withPlans } from '../../src/app/deliveries/held-run.ts';
@@ -20,7 +20,7 @@ let app: RunningApp;
 let credentials: ReturnType<GitHub['addApp']>;
 const handled: IncomingEvent[] = [];
 const lines: string[] = [];
-const noHands: DeliveryHands = {
+const noHands: DeliveryExecutor = {
   handle: async () => {},
   actAtOnce: async () => {},
   close: async () => {},

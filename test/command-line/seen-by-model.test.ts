@@ -43,7 +43,7 @@ test('a review of a clean tree knows that the last commit is nobody’s task', a
   local.learn('judge a.py', (turn) =>
     turn === 1
       ? { calls: [call('code_review', { diff_description: 'CHILD of a clean tree', files: ['a.py'] })] }
-      : { text: 'Judged.' },
+      : { text: 'EventRequest.' },
   );
   local.learn('CHILD of a clean tree', (turn) =>
     turn === 1 ? { calls: [call('report_findings', { findings: [] })] } : { text: 'Fine.' },

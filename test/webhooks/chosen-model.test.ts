@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
-import { decidePorts, github, latest, startDecideEdges, tick } from './decide-fixture.ts';
+import { decideContext, github, latest, startDecideFixture, tick } from './decide-fixture.ts';
 
-startDecideEdges();
+startDecideFixture();
 
 test('a run has the model that its comment names, else the one that the workflow names, and no file counts as such a choice', async () => {
   const config = 'model: a/file\nmodels:\n  allow: [a/named]\n';
@@ -13,7 +13,7 @@ test('a run has the model that its comment names, else the one that the workflow
     tick();
     shop.comment(1, { author: 'ada', body: `/anode ${words}` });
     const trigger = latest('issue_comment', 'created');
-    const { plan } = await decideEvent(trigger, decidePorts({ host: 'action', overrides }));
+    const { plan } = await decideEvent(trigger, decideContext({ host: 'action', overrides }));
     return plan?.model;
   };
   expect([

@@ -2,24 +2,24 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Question } from '../../src/contract/run-results.ts';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
 import { recordHead } from '../../src/webhooks/records/head-record.ts';
-import { keepStop } from '../../src/webhooks/records/stopped-thread.ts';
+import { saveStop } from '../../src/webhooks/records/stopped-thread.ts';
 import type { RepositoryHandle } from '../support/github/repository-handle.ts';
 import {
-  decidePorts,
+  decideContext,
   github,
   latest,
   savedSession,
-  startDecideEdges,
+  startDecideFixture,
   store,
   tick,
   time,
 } from './decide-fixture.ts';
-import { askedFor } from './judged.ts';
+import { askedFor } from './event-request.ts';
 
 let shop: RepositoryHandle;
 let name = '';
 let repositories = 0;
-startDecideEdges();
+startDecideFixture();
 
 /** Thread 1 is an issue, thread 2 a pull request of ada's, on a configuration with these lines. */
 async function open(config = '') {
@@ -47,12 +47,12 @@ beforeEach(async () => {
   await recordHead(store, plain.opened);
 });
 
-type Settings = Parameters<typeof decidePorts>[0];
+type Settings = Parameters<typeof decideContext>[0];
 async function say(thread: number, body: string, author = 'ada', settings: Settings = {}) {
   shop.comment(thread, { author, body });
   const event = latest('issue_comment', 'created');
   tick();
-  return decideEvent(event, decidePorts(settings));
+  return decideEvent(event, decideContext(settings));
 }
 const none = { kind: 'none' };
 const words = (body: string) => ({ kind: 'comment', body });
@@ -77,7 +77,7 @@ it('a refusal is told as the configuration says, and never where nobody asked', 
   const labelled = async (how: string) => {
     await open(`triggers: { onRefusal: ${how} }\n`);
     await shop.addLabel(1, 'anode:implement', { actor: 'rex' });
-    return decideEvent(latest('issues', 'labeled'), decidePorts());
+    return decideEvent(latest('issues', 'labeled'), decideContext());
   };
   // A label has no comment to react to.
   expect([await labelled('reaction'), await labelled('comment'), await labelled('silent')]).toEqual([
@@ -89,7 +89,7 @@ it('a refusal is told as the configuration says, and never where nobody asked', 
   const event = latest('pull_request', 'opened');
   const { sender } = event.payload;
   const other = { ...event, payload: { ...event.payload, sender: { ...(sender as object), id: 999 } } };
-  expect(await decideEvent(other, decidePorts())).toEqual({
+  expect(await decideEvent(other, decideContext())).toEqual({
     decision: 'refuse',
     reason: 'ada is not the account it was when the event was sent.',
     ...{ trigger: trigger('review'), plan: null, reply: none },
@@ -101,7 +101,7 @@ it('threads are resolved without a run', async () => {
   expect(decision).toEqual({
     ...ignored('resolve', 'threads are to be resolved'),
     decision: 'act',
-    act: { kind: 'resolve', place: expect.objectContaining({ title: 'Two' }) },
+    act: { kind: 'resolve', facts: expect.objectContaining({ title: 'Two' }) },
   });
 });
 
@@ -109,7 +109,7 @@ it('a stop tells that nothing ran, also where the configuration cannot be used',
   const stopped = (reply: object) => ignored('stop', 'what runs on the thread was to be stopped', { reply });
   expect(await say(1, '/anode stop')).toEqual(stopped(words('Nothing was running here.')));
   await open('modle: x\n');
-  await keepStop(
+  await saveStop(
     store,
     askedFor({ repository: { owner: 'acme', name }, thread: { kind: 'issue', number: 1 } }),
     1,
@@ -121,9 +121,9 @@ it('what waited when its thread was stopped is over', async () => {
   shop.comment(1, { author: 'ada', body: '@anode go' });
   const event = latest('issue_comment', 'created');
   const at = { repository: { owner: 'acme', name }, thread: { kind: 'issue', number: 1 } } as const;
-  await keepStop(store, askedFor({ ...at, at: new Date(time).toISOString() }), 1);
-  expect(await decideEvent(event, decidePorts())).toEqual(
-    ignored('task', 'the thread was stopped before it began', { over: true }),
+  await saveStop(store, askedFor({ ...at, at: new Date(time).toISOString() }), 1);
+  expect(await decideEvent(event, decideContext())).toEqual(
+    ignored('task', 'the thread was stopped before it began', { done: true }),
   );
 });
 
@@ -183,7 +183,7 @@ it('a plan whose head was pushed after the approval is not held, as it has its o
     ...{ decision: 'refuse', reason, trigger: trigger('approve'), plan: null, reply: words(reason) },
   });
   const held = await say(2, '@anode go');
-  expect([held.decision, held.reason, held.reply.kind]).toEqual(['refuse', reason, 'held']);
+  expect([held.decision, held.reason, held.reply.kind]).toEqual(['refuse', reason, 'pending']);
 });
 
 it('an approval of nothing is refused with its reason', async () => {

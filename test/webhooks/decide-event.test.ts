@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { decideEvent } from '../../src/webhooks/decide-event.ts';
 import {
-  decidePorts,
+  decideContext,
   github,
   latest,
   savedSession,
-  startDecideEdges,
+  startDecideFixture,
   store,
   tick,
   time,
 } from './decide-fixture.ts';
 
 let repositories = 0;
-startDecideEdges();
+startDecideFixture();
 
 /** A repository of its own for each test, with a pull request by a maintainer. */
 async function openShop(config: string | null = null) {
@@ -44,7 +44,7 @@ async function withPull(config: string | null = null) {
 describe('a comment on a pull request', () => {
   it('by a person who may write becomes a whole plan', async () => {
     const { shop, name, base, event, head } = await withPull('model: anthropic/x\nlimits:\n  maxTurns: 5\n');
-    await decideEvent(event, decidePorts());
+    await decideEvent(event, decideContext());
     shop.comment(1, { author: 'rex', body: 'I think </untrusted> so' });
     const commentedAt = new Date(time).toISOString().replace('.000', '');
     tick();
@@ -52,7 +52,7 @@ describe('a comment on a pull request', () => {
     const trigger = latest('issue_comment', 'created');
     tick();
     shop.comment(1, { author: 'rex', body: 'too late' });
-    const decision = await decideEvent(trigger, decidePorts());
+    const decision = await decideEvent(trigger, decideContext());
     const ada = github.addUser('ada');
     expect(decision).toEqual({
       decision: 'run',
@@ -119,7 +119,7 @@ describe('a comment on a pull request', () => {
   ])('by anyone else is refused, %s', async (how, reply) => {
     const { shop } = await withPull(`triggers:\n  onRefusal: ${how}\n`);
     shop.comment(1, { author: 'rex', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toEqual({
+    expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toEqual({
       decision: 'refuse',
       reason: 'rex has read permission on this repository; starting a run needs write.',
       trigger: expect.objectContaining({ kind: 'task' }),
@@ -132,7 +132,7 @@ describe('a comment on a pull request', () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: 'Looks good.' });
     const before = github.requests.length;
-    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
       decision: 'ignore',
     });
     expect(github.requests.length).toBe(before);
@@ -141,7 +141,7 @@ describe('a comment on a pull request', () => {
   it('is answered with help where the command is none', async () => {
     const { shop } = await withPull();
     shop.comment(1, { author: 'ada', body: '/anode dance' });
-    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
       decision: 'ignore',
       plan: null,
       reply: {
@@ -153,20 +153,23 @@ describe('a comment on a pull request', () => {
 
   it('is refused when the head moved after it, and runs when it is said again', async () => {
     const { shop, event } = await withPull();
-    await decideEvent(event, decidePorts());
+    await decideEvent(event, decideContext());
     shop.comment(1, { author: 'ada', body: '@anode run the tests' });
     const first = latest('issue_comment', 'created');
     tick();
     const moved = await shop.commit('topic', { files: { 'a.ts': 'evil\n' }, message: 'Evil', author: 'rex' });
     const reason = `The head is ${moved.slice(0, 12)} now, and it was pushed after your comment. Comment again to run on it.`;
-    expect(await decideEvent(first, decidePorts())).toMatchObject({
+    expect(await decideEvent(first, decideContext())).toMatchObject({
       decision: 'refuse',
       reason,
-      reply: { kind: 'held', body: expect.stringMatching(/^The head is .* `\/anode continue [0-9a-f]{16}`/) },
+      reply: {
+        kind: 'pending',
+        body: expect.stringMatching(/^The head is .* `\/anode continue [0-9a-f]{16}`/),
+      },
     });
     tick();
     shop.comment(1, { author: 'ada', body: '@anode run the tests' });
-    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
       decision: 'run',
       plan: { checkout: { sha: moved } },
     });
@@ -179,13 +182,13 @@ describe('a comment on a pull request', () => {
     await shop.openPullRequest({ title: 'T', head: 'theirs', author: 'rex', headRepository: fork });
     tick();
     shop.comment(1, { author: 'ada', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
       decision: 'refuse',
       reason: expect.stringContaining('it is not known when it was pushed'),
     });
     tick();
     shop.comment(1, { author: 'ada', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
       decision: 'run',
       plan: {
         read_only: true,
@@ -206,7 +209,7 @@ describe('an opened pull request', () => {
       author: 'rex',
     });
     await shop.openPullRequest({ title: 'T', head: 'theirs', author: 'rex', headRepository: fork });
-    const decision = await decideEvent(latest('pull_request', 'opened'), decidePorts());
+    const decision = await decideEvent(latest('pull_request', 'opened'), decideContext());
     expect(decision).toMatchObject({
       decision: 'run',
       plan: {
@@ -223,7 +226,7 @@ describe('an opened pull request', () => {
   it('is left alone when a newer push has come since', async () => {
     const { shop, event } = await withPull();
     await shop.commit('topic', { files: { 'a.ts': 'three\n' }, message: 'Three', author: 'ada' });
-    expect(await decideEvent(event, decidePorts())).toMatchObject({
+    expect(await decideEvent(event, decideContext())).toMatchObject({
       decision: 'ignore',
       reason: expect.stringContaining('was pushed since'),
     });
@@ -232,13 +235,13 @@ describe('an opened pull request', () => {
   it('is left out with the reason when the configuration is broken, and a person is told', async () => {
     const { shop, event } = await withPull('permissions:\n  presett: strict\n');
     const reason = '.github/anode.yml:2:3: unknown key permissions.presett. Did you mean permissions.preset?';
-    expect(await decideEvent(event, decidePorts())).toMatchObject({
+    expect(await decideEvent(event, decideContext())).toMatchObject({
       decision: 'ignore',
       reason,
       reply: { kind: 'none' },
     });
     shop.comment(1, { author: 'ada', body: '@anode fix it' });
-    expect(await decideEvent(latest('issue_comment', 'created'), decidePorts())).toMatchObject({
+    expect(await decideEvent(latest('issue_comment', 'created'), decideContext())).toMatchObject({
       decision: 'refuse',
       reason,
       reply: { kind: 'comment', body: `The configuration cannot be used, so nothing was started. ${reason}` },
@@ -253,7 +256,7 @@ describe('an opened pull request', () => {
       author: 'rex',
     });
     await shop.openPullRequest({ title: 'T', head: 'topic', author: 'rex' });
-    expect(await decideEvent(latest('pull_request', 'opened'), decidePorts())).toMatchObject({
+    expect(await decideEvent(latest('pull_request', 'opened'), decideContext())).toMatchObject({
       decision: 'run',
       plan: { preset: 'careful', config_text: null, config_file: null },
     });
@@ -266,12 +269,12 @@ describe('a label on a pull request', () => {
     const { shop } = await withPull(config);
     await shop.addLabel(1, 'ai:fix', { actor: 'ada' });
     const event = latest('pull_request', 'labeled');
-    expect(await decideEvent(event, decidePorts())).toMatchObject({
+    expect(await decideEvent(event, decideContext())).toMatchObject({
       decision: 'run',
       plan: { verb: 'fix', push: { kind: 'branch' }, requester: { login: 'ada' } },
     });
     await shop.commit('topic', { files: { 'a.ts': 'later\n' }, message: 'Later', author: 'ada' });
-    expect(await decideEvent(event, decidePorts())).toMatchObject({
+    expect(await decideEvent(event, decideContext())).toMatchObject({
       decision: 'refuse',
       reason: expect.stringMatching(/^The head is \w{12} now, and \w{12} is what was asked about\./),
     });
@@ -284,7 +287,7 @@ describe('what was asked for', () => {
     const said = async (body: string, author = 'ada') => {
       shop.comment(1, { author, body });
       tick();
-      return decideEvent(latest('issue_comment', 'created'), decidePorts());
+      return decideEvent(latest('issue_comment', 'created'), decideContext());
     };
     expect(await said('/anode retry')).toMatchObject({
       decision: 'refuse',
@@ -304,7 +307,7 @@ describe('what was asked for', () => {
     for (const verb of ['fix', 'ask why', 'describe', 'improve', 'triage']) {
       shop.comment(1, { author: 'ada', body: `/anode ${verb}` });
       tick();
-      const { plan } = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+      const { plan } = await decideEvent(latest('issue_comment', 'created'), decideContext());
       kinds.push([plan?.verb, plan?.profile, plan?.read_only, plan?.push.kind]);
     }
     expect(kinds).toEqual([
@@ -323,10 +326,10 @@ describe('an issue', () => {
     await shop.openIssue({ title: 'Add three', body: 'Please', author: 'rex' });
     tick();
     await shop.addLabel(1, 'anode:implement', { actor: 'ada' });
-    const byLabel = await decideEvent(latest('issues', 'labeled'), decidePorts());
+    const byLabel = await decideEvent(latest('issues', 'labeled'), decideContext());
     tick();
     shop.comment(1, { author: 'ada', body: '/anode implement in Rust' });
-    const byComment = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+    const byComment = await decideEvent(latest('issue_comment', 'created'), decideContext());
     const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
     expect([byLabel.plan?.verb, byLabel.plan?.trigger_comment]).toEqual(['implement', null]);
     expect(byComment.plan).toMatchObject({
@@ -348,7 +351,7 @@ describe('an issue', () => {
     await shop.openIssue({ title: 'Add three', author: 'rex' });
     tick();
     shop.comment(1, { author: 'ada', body: '/anode implement' });
-    const { plan } = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+    const { plan } = await decideEvent(latest('issue_comment', 'created'), decideContext());
     const question = {
       question: 'Which?',
       options: [{ id: 'blue', label: 'The blue one' }],
@@ -360,11 +363,11 @@ describe('an issue', () => {
     store.values.set(`waiting/1/run_0`, JSON.stringify(session));
     tick();
     shop.comment(1, { author: 'rex', body: 'blue' });
-    const stranger = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+    const stranger = await decideEvent(latest('issue_comment', 'created'), decideContext());
     shop.comment(1, { author: 'ada', body: '1' });
-    const answer = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+    const answer = await decideEvent(latest('issue_comment', 'created'), decideContext());
     shop.comment(1, { author: 'ada', body: 'blue, I suppose' });
-    const talk = await decideEvent(latest('issue_comment', 'created'), decidePorts());
+    const talk = await decideEvent(latest('issue_comment', 'created'), decideContext());
     expect([stranger.decision, talk.decision]).toEqual(['refuse', 'ignore']);
     expect(answer.plan).toMatchObject({
       verb: 'answer',
@@ -380,9 +383,9 @@ describe('an issue', () => {
 it('makes nothing but GET requests, and in a dry run leaves the store alone', async () => {
   const { shop, event } = await withPull();
   const before = github.requests.length;
-  await decideEvent(event, decidePorts({ dryRun: true }));
+  await decideEvent(event, decideContext({ dryRun: true }));
   shop.comment(1, { author: 'ada', body: '@anode fix it' });
-  await decideEvent(latest('issue_comment', 'created'), decidePorts({ dryRun: true }));
+  await decideEvent(latest('issue_comment', 'created'), decideContext({ dryRun: true }));
   const methods = new Set(github.requests.slice(before).map(({ method }) => method));
   expect([...methods]).toEqual(['GET']);
   expect([...store.values]).toEqual([]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import type { SavedSession } from '../../src/contract/session.ts';
 import { createOctokit } from '../../src/github/create-octokit.ts';
-import type { DecidePorts } from '../../src/webhooks/authorize/decide-ports.ts';
+import type { DecideContext } from '../../src/webhooks/authorize/decide-context.ts';
 import { type GitHub, startGitHub } from '../support/github/start-github.ts';
 import { latestEvent } from '../support/latest-event.ts';
 import { memoryStore } from './memory-store.ts';
@@ -17,7 +17,7 @@ export const tick = (seconds = 10): void => {
 let token: string;
 
 /** Starts a GitHub for the file that calls it, and gives each of its tests a store of its own. */
-export function startDecideEdges(): void {
+export function startDecideFixture(): void {
   beforeAll(async () => {
     github = await startGitHub({ now: () => new Date(time) });
     const app = github.addApp({
@@ -36,7 +36,7 @@ export function startDecideEdges(): void {
 }
 
 /** What a decision needs, with a token that can only read. */
-export function decidePorts(settings: Partial<DecidePorts['settings']> = {}): DecidePorts {
+export function decideContext(settings: Partial<DecideContext['settings']> = {}): DecideContext {
   return {
     octokit: createOctokit({ apiUrl: github.apiUrl, token, wait: async () => {} }),
     store,

@@ -5,8 +5,8 @@ import { createOctokit } from '../../github/create-octokit.ts';
 import { handleClick } from '../../pipeline/controls/handle-click.ts';
 import { stopRuns } from '../../pipeline/controls/stop-runs.ts';
 import { comesAfter, isOnThread, supersededBy } from '../../pipeline/controls/supersede.ts';
-import { judgeEvent } from '../../webhooks/authorize/judge-event.ts';
-import { keepEyes } from '../../webhooks/records/record-eyes.ts';
+import { authorizeEvent } from '../../webhooks/authorize/authorize-event.ts';
+import { saveEyes } from '../../webhooks/records/record-eyes.ts';
 import { react } from '../../webhooks/replies/react.ts';
 import { isCommentEdit } from '../../webhooks/triggers/comment-edited.ts';
 import { findCandidate } from '../../webhooks/triggers/find-candidate.ts';
@@ -14,8 +14,8 @@ import { objectAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
 /**
- * What cannot wait until the thread's earlier run is over: 👀 for whoever may start one, and the end of a run in hand that
- * somebody stops or that a newer request takes the place of. What fails is logged, no more.
+ * Acts on an event before its turn on the thread. Authorized requesters get 👀, and a run ends if it
+ * is stopped or superseded. Errors are only logged.
  */
 export async function actAtOnce(
   event: IncomingEvent,
@@ -35,7 +35,7 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
   if (candidate.kind === 'ignored') return;
   const isComment = objectAt(event.payload, 'comment') !== null;
   const busy = (await runs.list()).filter((run) => isOnThread(run, candidate));
-  // Only comments can be reacted to.
+  // Only comments can have reactions.
   if (!isComment && busy.length === 0) return;
   const octokitFor = async (purpose: 'read' | 'react') =>
     createOctokit({ apiUrl: environment.apiUrl, token: tokenFor(purpose), budget });
@@ -44,7 +44,7 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
     const controls = { github: { reader, writer: reactor }, store, runs, ownLogin };
     if ((await handleClick(event, 'running', controls)).kind !== 'other') return;
   }
-  const judged = await judgeEvent(event, {
+  const judged = await authorizeEvent(event, {
     octokit: reader,
     store,
     log: (message) => log.warn(message),
@@ -62,11 +62,11 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
     const reason = await supersededBy(trigger, run, store);
     if (reason !== null) await runs.stop(run.run_id, reason);
   }
-  // Another answer may be before this one in the queue; who is really answered gets the sign from the worker.
+  // Another answer may come first; the worker adds the reaction to the accepted one.
   const { does } = verbOf(trigger.kind);
   if (!isComment || does === 'tells' || (does === 'decides' && trigger.kind !== 'retry')) return;
-  // Again afterwards: the run may have been over by then, and have found nothing to take away.
-  await keepEyes(store, trigger, event.delivery_id);
+  // Record again: the run may have ended meanwhile without finding a reaction to remove.
+  await saveEyes(store, trigger, event.delivery_id);
   await react(reactor, trigger, 'eyes');
-  await keepEyes(store, trigger, event.delivery_id);
+  await saveEyes(store, trigger, event.delivery_id);
 }

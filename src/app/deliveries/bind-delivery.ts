@@ -4,27 +4,27 @@ import type { TokenPurpose } from '../../github/app-tokens.ts';
 import { isGone, openRepositoryState, tenantStore } from '../../state/repository-state.ts';
 import type { AppContext } from './app-context.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import type { HeldRun } from './delivery-methods.ts';
-import { deliveryPlace, isOnPlace } from './delivery-place.ts';
+import type { ActiveRun } from './delivery-methods.ts';
+import { deliveryTarget, isRunOnTarget } from './delivery-target.ts';
 
 /**
- * The context of one delivery, out of what the App has: state and tokens of its repository alone, the runs on its thread. Where a
- * lease is given, what writes is refused with `LeaseLost` once it is lost: each write to the state, and each token that can write, which
- * a client asks for with every request. Null for a delivery that is of no installation, or of one that was deleted.
+ * Creates the context of one delivery: state and tokens of its repository alone, and runs on its
+ * thread. With a lease, writes to state and writing tokens are refused with `LeaseLost` once it is
+ * lost. Null for a delivery without an installation, or of a deleted one.
  */
 export async function bindDelivery(
   event: IncomingEvent,
   lease: Lease | null,
   app: AppContext,
-): Promise<DeliveryContext<HeldRun> | null> {
-  const place = deliveryPlace(event);
+): Promise<DeliveryContext<ActiveRun> | null> {
+  const place = deliveryTarget(event);
   if (place === null || (await isGone(app.state, place.repository))) return null;
   const { environment, tokens, ownLogin, log, reportLinks, runs } = app;
   const { repository } = place;
   const opened = await openRepositoryState(app.state, repository);
   const { tenant } = opened;
   const leased = lease === null ? null : app.leased(lease);
-  // A lease ends with the state: what is removed takes its deliveries along.
+  // Removing state removes its deliveries, so a lease needs no further check.
   const store = leased === null ? opened.store : tenantStore(leased.state, tenant, repository.repository);
   const holds = leased?.holds ?? (async () => true);
   return {
@@ -37,7 +37,7 @@ export async function bindDelivery(
     budget: app.budgetOf(repository.installation),
     runs: {
       take: (run) => runs.take({ ...run, tenant }),
-      list: async () => runs.all().filter((run) => isOnPlace(run, place)),
+      list: async () => runs.all().filter((run) => isRunOnTarget(run, place)),
       stop: async (runId, reason) => {
         const isOwn = runs.all().some((run) => run.run_id === runId && run.tenant === tenant);
         return isOwn && runs.stop(runId, reason);

@@ -8,24 +8,26 @@ import type { ActiveRuns } from '../../pipeline/context/active-runs.ts';
 import type { ReportLinks } from '../../pipeline/context/report-links.ts';
 import type { Log } from '../../webhooks/create-log.ts';
 
-/** What one delivery is handled with: nothing in it reaches another repository's tokens, nor the App's private key. */
+/**
+ * Context of one delivery. It reaches no other repository's tokens and not the App's private key.
+ */
 export interface DeliveryContext<Run = RunPlan> {
   readonly environment: Pick<Environment, 'apiUrl' | 'serverUrl' | 'dataDirectory' | 'sandbox'>;
-  /** The state of the delivery's repository. */
+  /** State of the delivery's repository. */
   readonly store: StateStore;
-  /** That repository, as it names folders. */
+  /** The repository's name in folders. */
   readonly tenant: string;
-  /** Tokens for the repository of the delivery. An attempt that was superseded is refused each that could write. */
+  /** Tokens for the delivery's repository. A superseded attempt gets none that can write. */
   readonly tokenFor: (purpose: TokenPurpose) => TokenSource;
-  /** What the installation that covers the repository was granted and is told of. */
+  /** Permissions and events of the repository's installation. */
   readonly grants: () => ReturnType<AppTokens['grantsOf']>;
-  /** The writes to GitHub that the installation has left. */
+  /** Write budget of the installation. */
   readonly budget: ContentBudget;
   /** `anode-ci[bot]`. */
   readonly ownLogin: string;
   readonly log: Log;
-  /** Links to reports of runs; null where `ANODE_PUBLIC_URL` does not say how people reach the App. */
+  /** Links to run reports; null without `ANODE_PUBLIC_URL`. */
   readonly reportLinks: ReportLinks | null;
-  /** What is worked on, on the thread of the delivery, by all processes of this App. */
+  /** Active runs on the delivery's thread, in all processes of this App. */
   readonly runs: ActiveRuns<Run>;
 }

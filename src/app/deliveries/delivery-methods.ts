@@ -16,16 +16,19 @@ const purposes = [
   'status',
 ] as const satisfies TokenPurpose[];
 
-/** A run in hand, as far as the front process looks at it; `plan` is the JSON of its `RunPlan`, which it never parses. */
-export const HeldRun = z.object({
+/**
+ * An active run in the front process. `plan` is the JSON of its `RunPlan`, which the front never
+ * parses.
+ */
+export const ActiveRun = z.object({
   run_id: z.string(),
-  /** Its repository, as the front process knows it. */
+  /** Its repository, as the front process names it. */
   tenant: z.string(),
-  /** The number of its thread; null without one. */
+  /** Number of its thread; null without one. */
   thread: z.number().nullable(),
   plan: z.string(),
 });
-export type HeldRun = z.infer<typeof HeldRun>;
+export type ActiveRun = z.infer<typeof ActiveRun>;
 
 const method = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) => ({
   input,
@@ -35,14 +38,14 @@ const key = z.object({ key: z.string() });
 const value = key.extend({ value: z.string() });
 const run = z.object({ run_id: z.string() });
 
-/** What a delivery process can ask the front process for, on behalf of the delivery that it was given and of no other. */
+/** Methods of the front process, called for the current delivery only. */
 export const frontMethods = {
   'store.get': method(key, z.string().nullable()),
   'store.set': method(value, nothing),
   'store.claim': method(value, z.boolean()),
   'store.delete': method(key, nothing),
   'store.list': method(z.object({ prefix: z.string() }), z.array(z.string())),
-  /** A token for the repository of the delivery. */
+  /** Returns a token for the delivery's repository. */
   token: method(z.object({ purpose: z.enum(purposes), fresh: z.boolean() }), z.string()),
   grants: method(
     nothing,
@@ -54,28 +57,28 @@ export const frontMethods = {
   ),
   'budget.take': method(z.object({ kind: z.enum(['post', 'progress']) }), z.boolean()),
   'budget.rest': method(z.object({ milliseconds: z.number() }), nothing),
-  'runs.take': method(HeldRun, nothing),
+  'runs.take': method(ActiveRun, nothing),
   'runs.release': method(run, nothing),
-  /** Those on the thread of the delivery. */
-  'runs.list': method(nothing, z.array(HeldRun)),
+  /** Returns the runs on the delivery's thread. */
+  'runs.list': method(nothing, z.array(ActiveRun)),
   'runs.stop': method(run.extend({ reason: StopReason }), z.boolean()),
-  /** One line of the log, as JSON with the end of the line. */
+  /** Writes one log line: JSON and a line feed. */
   log: method(
     z.object({ line: z.string().refine((line) => line.indexOf('\n') === line.length - 1) }),
     nothing,
   ),
 };
 
-/** What the front process hands over with each delivery. It is trusted. */
+/** Data that the front process sends with each delivery. It is trusted. */
 const Shared = z.object({
   apiUrl: z.string(),
   serverUrl: z.string(),
-  /** An absolute path. */
+  /** Absolute path. */
   dataDirectory: z.string(),
   publicUrl: z.string().nullable(),
-  /** What links to reports are signed with. */
+  /** Key that signs links to reports. */
   reportSecret: z.string(),
-  /** The repository of the delivery, as it names folders. */
+  /** The delivery's repository, as it names folders. */
   tenant: z.string(),
   sandbox: SandboxMode,
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -86,11 +89,11 @@ export type Shared = z.infer<typeof Shared>;
 
 const Delivery = z.object({ event: z.custom<IncomingEvent>(), shared: Shared });
 
-/** Says whether the process worked on the delivery at all, and whether it may be given another. */
+/** Result of a delivery: `taken` if the process worked on it, `reusable` if it can take another. */
 const Worked = z.object({ taken: z.boolean(), reusable: z.boolean() });
 export type Worked = z.infer<typeof Worked>;
 
-/** What the front process asks a delivery process for. */
+/** Methods of a delivery process. */
 export const deliveryMethods = {
   /** Decides, runs and publishes. */
   handle: method(
@@ -99,9 +102,9 @@ export const deliveryMethods = {
     }),
     Worked,
   ),
-  /** What cannot wait for its turn on the thread. */
+  /** Does the part that cannot wait for its turn on the thread. */
   actAtOnce: method(Delivery, Worked),
   'runs.stop': method(run.extend({ reason: StopReason }), nothing),
-  /** Answered at once by a process whose event loop is free. */
+  /** Answered immediately if the event loop is free. */
   alive: method(nothing, nothing),
 };

@@ -1,21 +1,21 @@
 import type { Worked } from './delivery-methods.ts';
 import type { DeliveryProcess } from './start-delivery-process.ts';
 
-/** Processes that wait for work are kept so long, in milliseconds, and no more of them than this. */
+/** Limits of idle processes: milliseconds before they end, and their number. */
 const idleMs = 60_000;
 const mostIdle = 4;
 
 export interface DeliveryPool {
   /**
-   * Has one process work, which nobody else uses meanwhile: another where one does not take what it is given. It ends where that rejects,
-   * or says that it is not reusable.
+   * Runs `act` with a process of its own. If the process does not take the work, another is tried.
+   * The process ends if `act` rejects or reports that it is not reusable.
    */
   use(act: (process: DeliveryProcess) => Promise<Worked>): Promise<void>;
-  /** Ends all of them. */
+  /** Ends all processes. */
   close(): Promise<void>;
 }
 
-/** Starts processes as they are needed, and keeps a few that are done for what comes next. */
+/** Starts processes on demand, and keeps a few idle ones for later deliveries. */
 export function createDeliveryPool(start: () => DeliveryProcess): DeliveryPool {
   const all = new Set<DeliveryProcess>();
   const idle: { readonly process: DeliveryProcess; readonly timer: NodeJS.Timeout }[] = [];

@@ -1,41 +1,41 @@
 import type { Config } from '../../config/schema.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
 import { type Lease, LeaseLost } from '../../contract/state-store.ts';
-import type { AppContext, DeliveryHands } from './app-context.ts';
+import type { AppContext, DeliveryExecutor } from './app-context.ts';
 import { bindDelivery } from './bind-delivery.ts';
 import type { Shared } from './delivery-methods.ts';
 import { createDeliveryPool } from './delivery-pool.ts';
-import { frontPorts } from './front-ports.ts';
+import { createFrontHandlers } from './front-handlers.ts';
 import {
   type Ask,
   type DeliveryProcess,
   type DeliveryProgram,
-  ProcessSilent,
+  ProcessUnresponsive,
   startDeliveryProcess,
 } from './start-delivery-process.ts';
 import { createTurns } from './turns.ts';
 
-/** So many processes act at once side by side. */
+/** Maximum number of concurrent immediate actions. */
 const mostAtOnce = 4;
 
 export interface DeliveryProcessesOptions extends DeliveryProgram {
   readonly operatorConfig: Config;
-  /** A process that answers nothing for so long, in milliseconds, is killed. */
+  /** Milliseconds without a response after which a process is killed. */
   readonly longestSilence: number;
   /**
-   * The same where a process acts at once, which takes seconds, and where a delivery held one up before: it would again, while others
-   * wait for its place. Left out, ten seconds; never more than `longestSilence`.
+   * The same for immediate actions, and for a delivery that stalled before, since others wait.
+   * Default: 10,000, at most `longestSilence`.
    */
   readonly shortSilence?: number;
-  /** Aborted when the App is told to stop: a run in hand ends as cancelled. */
+  /** Aborted when the App stops: active runs end as cancelled. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Works on deliveries in processes of their own, so that a text which holds one up, or ends it, costs one attempt at one delivery. A
- * process is started when it is needed first, and kept for the next delivery.
+ * Handles deliveries in separate processes, so that a text which blocks or kills one costs a single
+ * attempt. Processes start on demand and are reused.
  */
-export function createDeliveryProcesses(options: DeliveryProcessesOptions): DeliveryHands {
+export function createDeliveryProcesses(options: DeliveryProcessesOptions): DeliveryExecutor {
   const { operatorConfig, longestSilence } = options;
   const shortSilence = Math.min(options.shortSilence ?? 10_000, longestSilence);
   const heldUp = new Set<string | null>();
@@ -55,7 +55,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
       return;
     }
     await pool.use(async (process) => {
-      const ports = frontPorts(bound, process.stopRun);
+      const ports = createFrontHandlers(bound, process.stopRun);
       try {
         const shared = sharedOf(app, bound.tenant, operatorConfig);
         return await process.work(ports.handlers, longestSilence, (call) => ask(call, shared, process));
@@ -70,7 +70,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
       const { signal: claimed, lease, ...number } = attempt;
       const silence = heldUp.delete(event.delivery_id) ? shortSilence : longestSilence;
       const worked = work(event, lease, app, silence, async (call, shared, process) => {
-        // The queue's own signal: the claim is gone, or the App closes without waiting any longer. Both end the attempt.
+        // The queue aborts if the claim is lost or the App closes. Both end the attempt.
         const lost = (): void =>
           process.kill(new LeaseLost('The queue took the delivery back while it was worked on.'));
         if (claimed.aborted) lost();
@@ -82,7 +82,7 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
         }
       });
       await worked.catch((error: unknown) => {
-        if (error instanceof ProcessSilent && !attempt.last) heldUp.add(event.delivery_id);
+        if (error instanceof ProcessUnresponsive && !attempt.last) heldUp.add(event.delivery_id);
         throw error;
       });
     },

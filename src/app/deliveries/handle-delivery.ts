@@ -6,15 +6,15 @@ import { handleInRepository } from '../../pipeline/worker.ts';
 import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
-/** What handling a delivery takes besides its own context. */
+/** Options for handling a delivery besides its context. */
 export interface DeliveryOptions {
   readonly operatorConfig: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The App's way to handle a queued delivery, with tokens for its repository alone. What fails inside a run was told on the
- * thread and is not tried again; what fails before one is.
+ * Handles a queued delivery of the App, with tokens for its repository alone. Failures inside a run
+ * are reported on the thread and not retried; earlier ones are retried.
  */
 export async function handleDelivery(
   event: IncomingEvent,

@@ -6,26 +6,28 @@ import { type ActiveRuns, createActiveRuns, type OwnRuns } from '../../pipeline/
 import { createReportLinks } from '../../pipeline/context/report-links.ts';
 import type { Log } from '../../webhooks/create-log.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import type { frontMethods, HeldRun, Shared } from './delivery-methods.ts';
+import type { ActiveRun, frontMethods, Shared } from './delivery-methods.ts';
 import { withPlans } from './held-run.ts';
 
 type Front = Channel<typeof frontMethods>;
 
-/** The context of a delivery in a process of its own, which asks the front process for all that it does not have. */
+/** A delivery's context in its own process, which calls the front process for everything else. */
 export interface RemoteContext {
   readonly context: DeliveryContext;
-  /** Ends a run that this process works on. */
+  /** Ends a run of this process. */
   stopRun(runId: string, reason: StopReason): Promise<void>;
-  /** Ends the context with its delivery: the front would do what is asked for later on behalf of the next one. */
+  /**
+   * Ends the context with its delivery, since the front would serve later calls for the next one.
+   */
   end(): void;
 }
 
-/** Something went on after its delivery, and asked the front process for something. */
+/** Work continued after its delivery and called the front process. */
 export class DeliveryOver extends Error {
   override readonly name = 'DeliveryOver';
 }
 
-/** Makes the context of one delivery. */
+/** Creates the context of one delivery. */
 export function remoteContext(channel: Front, shared: Shared, log: Log): RemoteContext {
   let isOver = false;
   const front: Front = {
@@ -37,7 +39,7 @@ export function remoteContext(channel: Front, shared: Shared, log: Log): RemoteC
   };
   const { publicUrl, ownLogin, tenant, reportSecret } = shared;
   const store = remoteStore(front, readTenant(tenant)?.repository ?? null);
-  const own = createActiveRuns<HeldRun>();
+  const own = createActiveRuns<ActiveRun>();
   const context = withPlans({
     ...{ environment: shared, store, tenant, ownLogin, log },
     tokenFor:
@@ -72,13 +74,13 @@ function remoteStore(front: Front, repository: number | null): StateStore {
 function remoteBudget(front: Front): ContentBudget {
   return {
     take: (kind, signal) => front.call('budget.take', { kind }, signal),
-    // A process whose front is gone ends anyway.
+    // A process without its front ends anyway.
     rest: (milliseconds) => void front.call('budget.rest', { milliseconds }).catch(() => {}),
   };
 }
 
-/** Takes a run in hand here, where it is ended, and there, where others find it. */
-function remoteRuns(front: Front, own: OwnRuns<HeldRun>): ActiveRuns<HeldRun> {
+/** Registers a run here, where it can be ended, and in the front, where others find it. */
+function remoteRuns(front: Front, own: OwnRuns<ActiveRun>): ActiveRuns<ActiveRun> {
   return {
     take(run) {
       const hand = own.take(run);

@@ -10,14 +10,17 @@ import type { DeliveryContext } from './delivery-context.ts';
 import { deliveryMethods, frontMethods, type Shared, type Worked } from './delivery-methods.ts';
 import { type RemoteContext, remoteContext } from './remote-context.ts';
 
-/** A process is given so many deliveries, and none any more once it is that large, in bytes: what leaks ends with it. */
+/**
+ * Maximum deliveries of a process, and bytes of memory after which it gets no more. Leaks end with
+ * the process.
+ */
 const mostDeliveries = 50;
 const mostMemory = 400 * 1024 * 1024;
 
-/** Milliseconds that running work gets to end its commands once the front process is gone. */
+/** Milliseconds for ending commands after the front process is gone. */
 const lastMs = 2_000;
 
-/** The work on a delivery. */
+/** Handlers of a delivery. */
 export interface DeliveryWork {
   handle(
     event: IncomingEvent,
@@ -28,14 +31,14 @@ export interface DeliveryWork {
   actAtOnce(event: IncomingEvent, context: DeliveryContext, shared: Shared): Promise<void>;
 }
 
-/** One delivery in this process. */
+/** The current delivery. */
 interface Delivery {
   readonly remote: RemoteContext;
   /** Ends it. */
   readonly stopped: AbortController;
 }
 
-/** The App's own work, loaded when it is needed first. */
+/** The App's own handlers, loaded on first use. */
 const ownWork = (environment: NodeJS.ProcessEnv): DeliveryWork => ({
   async handle(event, attempt, context, { operatorConfig }) {
     const { handleDelivery } = await import('./handle-delivery.ts');
@@ -47,11 +50,11 @@ const ownWork = (environment: NodeJS.ProcessEnv): DeliveryWork => ({
   },
 });
 
-/** Serves the front process at the other end of `program`'s channel, until it is gone. */
+/** Serves the front process over `program`'s channel until it is gone. */
 export function serveDeliveries(program: NodeJS.Process, does: DeliveryWork = ownWork(program.env)): void {
   let deliveries = 0;
   let current: Delivery | null = null;
-  // Tells errors of the delivery at hand from those of one that is over.
+  // Separates errors of the current delivery from those of an earlier one.
   const own = new AsyncLocalStorage<Delivery>();
   const front: Channel<typeof frontMethods> = createChannel(program, frontMethods, deliveryMethods, {
     handle: ({ event, attempt, shared }, signal) =>
@@ -79,7 +82,7 @@ export function serveDeliveries(program: NodeJS.Process, does: DeliveryWork = ow
   });
 
   async function work(shared: Shared, act: (delivery: Delivery) => Promise<void>): Promise<Worked> {
-    // An error since the delivery before is no fault of this one. The front gives it to another process.
+    // An earlier error is not this delivery's fault. The front gives it to another process.
     if (deliveries > 0 && isBroken()) return { taken: false, reusable: false };
     deliveries += 1;
     const remote = remoteContext(front, shared, logTo(front, shared, program.env));
@@ -97,7 +100,7 @@ export function serveDeliveries(program: NodeJS.Process, does: DeliveryWork = ow
   }
 }
 
-/** The log of the App, which the front process writes; without the keys that this process has. */
+/** Creates the log that the front process writes, redacting this process's keys. */
 function logTo(
   front: Channel<typeof frontMethods>,
   shared: Shared | null,

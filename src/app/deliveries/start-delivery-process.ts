@@ -7,49 +7,50 @@ import { LeaseLost } from '../../contract/state-store.ts';
 import { deliveryMethods, frontMethods, type Worked } from './delivery-methods.ts';
 import { watchAnswers } from './watch-answers.ts';
 
-/** How delivery processes are started. */
+/** Start options of delivery processes. */
 export interface DeliveryProgram {
-  /** The file of `src/delivery-process.ts`, or what the build made of it. */
+  /** File of `src/delivery-process.ts`, or its build. */
   readonly file: string;
-  /** All that the process has of variables. */
+  /** The whole environment of the process. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Writes one line to the log of the App. */
+  /** Writes one line to the App's log. */
   readonly writeLine: (line: string) => void;
 }
 
-/** What the front does for one delivery. */
-export type DeliveryPorts = Omit<Handlers<typeof frontMethods>, 'log'>;
+/** Front handlers of one delivery. */
+export type FrontHandlers = Omit<Handlers<typeof frontMethods>, 'log'>;
 
-/** Asks a process for a delivery: by `handle` or `actAtOnce`. */
+/** Calls `handle` or `actAtOnce` of a process. */
 export type Ask = (call: Channel<typeof deliveryMethods>['call']) => Promise<Worked>;
 
-/** A process that works on one delivery at a time. */
+/** A process that handles one delivery at a time. */
 export interface DeliveryProcess {
   /**
-   * Asks it for one delivery, and serves it the ports of that one meanwhile. Rejects with the error that it failed by, also where
-   * the process ended or had to be killed, as it is when it answers nothing for `longestSilence` milliseconds.
+   * Sends one delivery and serves its handlers meanwhile. Rejects with the delivery's error, or if
+   * the process ended or was killed. It is killed after `longestSilence` milliseconds without a
+   * response.
    */
-  work(ports: DeliveryPorts, longestSilence: number, ask: Ask): ReturnType<Ask>;
+  work(ports: FrontHandlers, longestSilence: number, ask: Ask): ReturnType<Ask>;
   stopRun(runId: string, reason: StopReason): void;
-  /** Kills it; what it works on rejects with the reason. */
+  /** Kills it; its delivery rejects with the reason. */
   kill(why: Error): void;
   readonly isAlive: () => boolean;
-  /** Lets it end by itself, and resolves when it has; after some seconds it is killed. */
+  /** Waits for its end; kills it after some seconds. */
   end(): Promise<void>;
 }
 
-/** Until the first answer, in milliseconds. */
+/** Milliseconds until the first response. */
 const longestStart = 120_000;
 
-/** A process answered nothing for too long, and was killed. */
-export class ProcessSilent extends Error {
-  override readonly name = 'ProcessSilent';
+/** The process did not respond for too long and was killed. */
+export class ProcessUnresponsive extends Error {
+  override readonly name = 'ProcessUnresponsive';
 }
 
-/** Of a process that is let end. In milliseconds; the process itself waits less for what it works on. */
+/** Milliseconds for a process to end; it waits less for its own work. */
 const longestEnd = 5_000;
 
-/** Starts a process, which is ready when it answers its first call. */
+/** Starts a process, which is ready once it answers its first call. */
 export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess {
   const { writeLine } = program;
   const { child, ended, describeEnd } = start(program);
@@ -58,12 +59,12 @@ export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess 
     why ??= reason;
     child.kill('SIGKILL');
   };
-  let ports: DeliveryPorts | null = null;
+  let ports: FrontHandlers | null = null;
   const channel = createChannel(child, deliveryMethods, frontMethods, {
     ...servedBy(() => ports, kill),
     log: async ({ line }) => writeLine(line),
   });
-  // Loading our own code is no silence of a delivery.
+  // Loading our own code does not count as unresponsive.
   let started = false;
   const overdue = setTimeout(() => kill(new Error('The process of a delivery did not start.')), longestStart);
   overdue.unref();
@@ -82,7 +83,9 @@ export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess 
         longestSilence,
         () =>
           kill(
-            new ProcessSilent(`The process of a delivery did not answer for ${seconds} s and was killed.`),
+            new ProcessUnresponsive(
+              `The process of a delivery did not answer for ${seconds} s and was killed.`,
+            ),
           ),
       );
       try {
@@ -109,18 +112,18 @@ export function startDeliveryProcess(program: DeliveryProgram): DeliveryProcess 
 }
 
 /**
- * MiB that V8 may take for new objects, which it would else let grow, and for old ones: what needs more than that must not take the machine
- * with it.
+ * Memory limits of V8 in MiB for new and old objects, so that one process cannot exhaust the
+ * machine.
  */
 const flags = ['--no-warnings', '--max-semi-space-size=8', '--max-old-space-size=2048'];
 
-/** How much of what a process said at its end is told, in characters, and how long that is waited for, in milliseconds. */
-const mostSaid = 4_000;
-const lastWordsMs = 500;
+/** Limits for the last output of a process: characters, and milliseconds to wait for it. */
+const maxOutputLength = 4_000;
+const outputWaitMs = 500;
 
 function start({ file, environment }: DeliveryProgram): {
   readonly child: ChildProcess;
-  /** Never rejects: a program that cannot be started has ended. */
+  /** Never rejects: a program that cannot start has ended. */
   readonly ended: Promise<void>;
   readonly describeEnd: () => Promise<string>;
 } {
@@ -132,30 +135,32 @@ function start({ file, environment }: DeliveryProgram): {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-mostSaid);
+    said = (said + text).slice(-maxOutputLength);
   });
   child.on('exit', () => end());
   child.on('error', (error) => {
     said = error.message;
     end();
   });
-  const allSaid = once(child.stderr ?? child, 'end').catch(() => undefined);
+  const outputEnd = once(child.stderr ?? child, 'end').catch(() => undefined);
   return {
     child,
     ended,
     async describeEnd() {
-      // What it left running may hold the pipe open.
-      await Promise.race([allSaid, sleep(lastWordsMs)]);
+      // Its child processes may keep the pipe open.
+      await Promise.race([outputEnd, sleep(outputWaitMs)]);
       const how = child.signalCode ?? `exit code ${child.exitCode}`;
       return `The process of a delivery ended (${how}). ${said}`.trim();
     },
   };
 }
 
-/** The ports of the delivery that the process works on at present. One whose lease is lost must do nothing more. */
-function servedBy(current: () => DeliveryPorts | null, kill: (why: Error) => void): DeliveryPorts {
+/**
+ * Forwards calls to the handlers of the current delivery. A process that lost its lease is killed.
+ */
+function servedBy(current: () => FrontHandlers | null, kill: (why: Error) => void): FrontHandlers {
   const serve =
-    (name: keyof DeliveryPorts) =>
+    (name: keyof FrontHandlers) =>
     async (input: never, signal: AbortSignal): Promise<unknown> => {
       const handler = current()?.[name];
       if (handler === undefined) throw new Error(`${name} was asked for, but there is no delivery.`);
@@ -167,6 +172,6 @@ function servedBy(current: () => DeliveryPorts | null, kill: (why: Error) => voi
       }
     };
   const { log: _, ...ofDeliveries } = frontMethods;
-  const names = Object.keys(ofDeliveries) as (keyof DeliveryPorts)[];
-  return Object.fromEntries(names.map((name) => [name, serve(name)])) as unknown as DeliveryPorts;
+  const names = Object.keys(ofDeliveries) as (keyof FrontHandlers)[];
+  return Object.fromEntries(names.map((name) => [name, serve(name)])) as unknown as FrontHandlers;
 }

@@ -1,4 +1,4 @@
-/** Lets at most so many act side by side; the others wait, first come, first served. */
+/** Limits concurrent actions; the others wait in order. */
 export function createTurns(most: number): <Result>(act: () => Promise<Result>) => Promise<Result> {
   let acting = 0;
   const waiting: (() => void)[] = [];

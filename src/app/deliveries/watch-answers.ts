@@ -1,9 +1,10 @@
-/** How often an answer is asked for within the longest silence. */
+/** Number of pings within the timeout. */
 const asks = 12;
 
 /**
- * Looks whether something still answers, until it is stopped. Calls `lost` once nothing was answered for `longestSilence` milliseconds.
- * Asks are counted, not time: where this process itself was stopped for an hour, nothing else has been silent meanwhile.
+ * Pings until it is stopped, and calls `lost` after `longestSilence` milliseconds without a
+ * response. Pings are counted instead of time: if this process was suspended, nothing else was
+ * silent.
  */
 export function watchAnswers(
   ask: () => Promise<unknown>,
@@ -33,7 +34,7 @@ export function watchAnswers(
   return { stop };
 }
 
-/** A timer that keeps no process alive. */
+/** Timer that does not keep the process alive. */
 function everyMs(act: () => void, milliseconds: number): () => void {
   const timer = setInterval(act, milliseconds);
   timer.unref();

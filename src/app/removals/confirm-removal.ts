@@ -3,24 +3,24 @@ import type { InstalledRepository, RepositoryIdentity } from '../../contract/sta
 import { isNotFound } from '../../github/api-errors.ts';
 import type { AppTokens } from '../../github/app-tokens.ts';
 import type { Log } from '../../webhooks/create-log.ts';
-import { isMeant, type Removal } from '../../webhooks/triggers/find-removal.ts';
-import { knownRepositories, type RemovePorts } from './remove-state.ts';
+import { isRemoved, type Removal } from '../../webhooks/triggers/find-removal.ts';
+import { type RemovalContext, storedRepositories } from './remove-state.ts';
 
-export interface ConfirmPorts extends Pick<RemovePorts, 'state' | 'dataFolder'> {
+export interface ConfirmContext extends Pick<RemovalContext, 'state' | 'dataFolder'> {
   readonly tokens: Pick<AppTokens, 'grantsOf' | 'visibilityOf'>;
   readonly log: Log;
-  /** Waits that many milliseconds; another clock in tests. */
+  /** Waits for milliseconds; tests pass another clock. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Milliseconds to wait before each further question: GitHub's API may lag behind its webhooks. */
+/** Milliseconds before each further request: GitHub's API may lag behind its webhooks. */
 const waits = [1_000, 3_000] as const;
 
 /**
- * The part of a removal that GitHub itself confirms: an installation that still answers is not gone, and a repository that the
- * installation can still read is not removed, unless who may read it changed.
+ * Returns the part of a removal that GitHub confirms. An installation that answers still exists. A
+ * readable repository is not removed, unless its visibility changed.
  */
-export async function confirmRemoval(removal: Removal, ports: ConfirmPorts): Promise<readonly Removal[]> {
+export async function confirmRemoval(removal: Removal, ports: ConfirmContext): Promise<readonly Removal[]> {
   const { installation, repositories } = removal;
   if (repositories === 'all')
     return installation === null || (await isInstallationGone(installation, ports)) ? [removal] : [];
@@ -41,26 +41,29 @@ export async function confirmRemoval(removal: Removal, ports: ConfirmPorts): Pro
 }
 
 /** Returns true if GitHub says that an installation is suspended or gone. */
-export async function isSuspended(installation: number, ports: ConfirmPorts): Promise<boolean> {
+export async function isSuspended(installation: number, ports: ConfirmContext): Promise<boolean> {
   return isConfirmed(async () => (await grants(installation, ports))?.suspended !== false, ports);
 }
 
-async function isInstallationGone(installation: number, ports: ConfirmPorts): Promise<boolean> {
+async function isInstallationGone(installation: number, ports: ConfirmContext): Promise<boolean> {
   return isConfirmed(async () => (await grants(installation, ports)) === null, ports);
 }
 
 /** Permissions of an installation; null if GitHub knows none with that id. */
-async function grants(installation: number, { tokens }: ConfirmPorts) {
+async function grants(installation: number, { tokens }: ConfirmContext) {
   return tokens.grantsOf(installation).catch((err: unknown) => {
     if (isNotFound(err)) return null;
     throw err;
   });
 }
 
-/** Asks until it is so, within bounds. Where GitHub gives no answer, the event counts: it was signed, and has the shape of its name. */
+/**
+ * Repeats a check within limits. If GitHub gives no answer, the event counts: it was signed and has
+ * the right shape.
+ */
 async function isConfirmed(
   isSo: () => Promise<boolean>,
-  { log, wait = sleep }: ConfirmPorts,
+  { log, wait = sleep }: ConfirmContext,
 ): Promise<boolean> {
   for (const milliseconds of [0, ...waits]) {
     if (milliseconds > 0) await wait(milliseconds);
@@ -74,12 +77,14 @@ async function isConfirmed(
   return false;
 }
 
-/** The repositories of a removal, each with its installation. */
-async function namedRepositories(removal: Removal, ports: ConfirmPorts): Promise<InstalledRepository[]> {
+/** Returns the repositories of a removal with their installations. */
+async function namedRepositories(removal: Removal, ports: ConfirmContext): Promise<InstalledRepository[]> {
   const { installation, repositories } = removal;
   if (repositories === 'all') return [];
   if (installation !== null) return repositories.map((repository) => ({ installation, repository }));
-  const known = (await knownRepositories(ports)).filter((one) => isMeant(removal, one)).filter(isInstalled);
+  const known = (await storedRepositories(ports))
+    .filter((one) => isRemoved(removal, one))
+    .filter(isInstalled);
   return [...new Map(known.map((one) => [one.installation, one])).values()];
 }
 

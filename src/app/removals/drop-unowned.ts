@@ -10,12 +10,12 @@ import {
 import { removeTree } from '../../workspace/files/remove-tree.ts';
 import { setupFolder, tenantFolders } from './remove-state.ts';
 
-/** Keys that name a tenant, since Anode CI 1.0; before, they named `owner/name`. */
+/** Form of keys since Anode CI 1.0, by tenant; earlier keys were `owner/name`. */
 const form = 'tenant';
 
 /**
- * Drops, once, what was kept under names of repositories; how many entries. Nobody can tell any more who had a name then: it may be
- * a stranger's by now. Null where nothing was looked for, since all was made by this version.
+ * Deletes state stored under repository names, once, and returns the number of entries. A name may
+ * belong to a stranger by now. Null if this version created all state.
  */
 export async function dropUnowned(state: StateRoot, dataFolder: string | null): Promise<number | null> {
   if ((await state.get(sharedKeys.form())) === form) return null;

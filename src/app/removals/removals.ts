@@ -8,16 +8,16 @@ import {
 } from '../../contract/state-store.ts';
 import type { OwnRuns } from '../../pipeline/context/active-runs.ts';
 import { isGone } from '../../state/repository-state.ts';
-import { findRemoval, isMeant, suspendedInstallation } from '../../webhooks/triggers/find-removal.ts';
-import type { HeldRun } from '../deliveries/delivery-methods.ts';
-import { type ConfirmPorts, confirmRemoval, isSuspended } from './confirm-removal.ts';
-import { type RemovePorts, removeState, sweepRemoved } from './remove-state.ts';
+import { findRemoval, isRemoved, suspendedInstallation } from '../../webhooks/triggers/find-removal.ts';
+import type { ActiveRun } from '../deliveries/delivery-methods.ts';
+import { type ConfirmContext, confirmRemoval, isSuspended } from './confirm-removal.ts';
+import { type RemovalContext, removeState, sweepRemoved } from './remove-state.ts';
 
-/** What goes with installations and repositories. */
+/** Removal of state with its installation or repository. */
 export interface Removals {
   /**
-   * Takes an event that makes an end of state: true where it is one. Returns when the end is written down and what can be deleted
-   * at once is. `first` is false for a body that came before under another delivery id.
+   * Handles an event that ends state, and returns true for one. Resolves when the end is stored and
+   * everything possible is deleted. `first` is false for a repeated body.
    */
   take(event: IncomingEvent, first: boolean): Promise<boolean>;
   /**
@@ -25,21 +25,24 @@ export interface Removals {
    * GitHub still has the installation.
    */
   drops(event: IncomingEvent, identity: InstalledRepository): Promise<boolean>;
-  /** Deletes what is left of removed state; what fails is logged and tried again later. */
+  /** Deletes leftovers of removed state; failures are logged and tried again later. */
   sweep(): Promise<void>;
-  /** The same where a run was still at work on it when it was removed; does nothing else. */
+  /** Does the same if a run was active during the removal; else nothing. */
   finish(): Promise<void>;
 }
 
-/** Whether an event is one that `take` has something to do for. */
+/** Returns true if `take` handles the event. */
 export function isRemoval(event: IncomingEvent): boolean {
   return findRemoval(event) !== null || suspendedInstallation(event) !== null;
 }
 
-/** Removes state when an event and GitHub itself tell that an installation or a repository is gone, or is another's to read. */
+/**
+ * Removes state if an event and GitHub report that an installation or repository is gone, or
+ * changed its readers.
+ */
 export function createRemovals(
-  ports: Omit<RemovePorts, 'inHand'> &
-    ConfirmPorts & { readonly runs: Pick<OwnRuns<HeldRun>, 'all' | 'stop'> },
+  ports: Omit<RemovalContext, 'inHand'> &
+    ConfirmContext & { readonly runs: Pick<OwnRuns<ActiveRun>, 'all' | 'stop'> },
 ): Removals {
   const { runs, log } = ports;
   const inHand = () => new Set(runs.all().map(({ tenant }) => tenant));
@@ -84,10 +87,10 @@ export function createRemovals(
         return true;
       }
       for (const part of confirmed) {
-        // Runs from here on have no effect; their folders are removed when they have ended.
+        // Runs have no effect from here on; their folders are removed after they end.
         const { busy, ...removed } = await removeState(part, {
           ...removing,
-          onEnded: () => stopWhere((identity) => isMeant(part, identity), part.reason),
+          onEnded: () => stopWhere((identity) => isRemoved(part, identity), part.reason),
         });
         isLeft = busy;
         log.info({ delivery: id, event: name, ...removed }, `State was removed. ${part.reason}`);

@@ -10,29 +10,31 @@ import {
   tenantName,
 } from '../../contract/state-store.ts';
 import { generationOf, isGone } from '../../state/repository-state.ts';
-import { isMeant, type Removal } from '../../webhooks/triggers/find-removal.ts';
+import { isRemoved, type Removal } from '../../webhooks/triggers/find-removal.ts';
 import { removeTree } from '../../workspace/files/remove-tree.ts';
 import { removeSetups } from '../../workspace/setup/setup-store.ts';
 
-/** What removing needs from the root. */
-export interface RemovePorts {
+/** The App's services for removing state. */
+export interface RemovalContext {
   readonly state: StateRoot;
-  /** The data folder of the App. */
+  /** Data folder of the App. */
   readonly dataFolder: string;
-  /** Tenants whose runs still work here: these are removed once they are through. Left out, there are none. */
+  /** Tenants with active runs, which are removed after these. Default: none. */
   readonly inHand?: () => ReadonlySet<string>;
-  /** Called when the state is over and nothing is deleted yet. */
+  /** Called when the state has ended and nothing is deleted yet. */
   readonly onEnded?: () => Promise<void>;
-  /** Forgets deliveries of these repositories, waiting ones as well; how many. Left out, there is no queue. */
+  /**
+   * Forgets deliveries of these repositories and returns their number. Default: there is no queue.
+   */
   readonly forgetDeliveries?: (removal: Removal) => Promise<number>;
 }
 
-/** How much was removed. */
+/** Amounts of removed state. */
 export interface Removed extends Swept {
   readonly deliveries: number;
 }
 
-/** How much was deleted, and whether something waits for runs that still work on it. */
+/** Amounts of deleted state; `busy` if something waits for active runs. */
 export interface Swept {
   readonly busy: boolean;
   readonly entries: number;
@@ -40,20 +42,20 @@ export interface Swept {
   readonly setups: number;
 }
 
-/** The folders of the data folder that hold one folder a tenant. */
+/** Subfolders with one folder per tenant. */
 export const tenantFolders = ['runs', 'checkouts', 'mirrors'] as const;
-/** The one that holds results of set-ups, each with its repository. */
+/** Subfolder with results of set-ups, each with its repository. */
 export const setupFolder = 'set-up';
 
 /**
- * Removes the state of repositories. From the first write on nothing of it is found any more, and nothing that still runs keeps
- * anything; what is cut short there is done by the next `sweepRemoved`.
+ * Removes the state of repositories. After the first write nothing of it is found, and active runs
+ * store nothing more. `sweepRemoved` completes an interrupted removal.
  */
-export async function removeState(removal: Removal, ports: RemovePorts): Promise<Removed> {
+export async function removeState(removal: Removal, ports: RemovalContext): Promise<Removed> {
   const { state } = ports;
   const { installation, isOver: ends } = removal;
   if (ends && installation !== null) await state.set(sharedKeys.gone(installation), new Date().toISOString());
-  for (const identity of await meantRepositories(removal, ports)) {
+  for (const identity of await removedRepositories(removal, ports)) {
     const next = (await generationOf(state, identity)) + 1;
     await state.set(sharedKeys.generation(identity), String(next));
     await state.delete(sharedKeys.name(identity));
@@ -63,34 +65,34 @@ export async function removeState(removal: Removal, ports: RemovePorts): Promise
   return { ...(await sweepRemoved(ports)), deliveries };
 }
 
-/** Those that something is kept of, and those that the removal names by itself. */
-async function meantRepositories(removal: Removal, ports: RemovePorts): Promise<RepositoryIdentity[]> {
+/** Returns the repositories of a removal: those that it names, and those with stored state. */
+async function removedRepositories(removal: Removal, ports: RemovalContext): Promise<RepositoryIdentity[]> {
   const { installation, repositories } = removal;
   const named =
     repositories === 'all' || installation === null
       ? []
       : repositories.map((repository) => ({ installation, repository }));
-  const known = (await knownRepositories(ports)).filter((identity) => isMeant(removal, identity));
+  const known = (await storedRepositories(ports)).filter((identity) => isRemoved(removal, identity));
   const all = [...named, ...known].map((identity) => [identityName(identity), identity] as const);
   return [...new Map(all).values()];
 }
 
-/** All repositories that something is kept of. */
-export async function knownRepositories(
-  ports: Pick<RemovePorts, 'state' | 'dataFolder'>,
+/** Returns all repositories with stored state. */
+export async function storedRepositories(
+  ports: Pick<RemovalContext, 'state' | 'dataFolder'>,
 ): Promise<RepositoryIdentity[]> {
   const names = (await ports.state.list(sharedKeys.names)).flatMap((key) => identityOfKey(key) ?? []);
-  const tenants = (await keptTenants(ports)).flatMap((name) => readTenant(name) ?? []);
+  const tenants = (await storedTenants(ports)).flatMap((name) => readTenant(name) ?? []);
   return [...names, ...tenants].map(({ installation, repository }) => ({ installation, repository }));
 }
 
-/** Deletes what is left of removed state; safe at any time, and as often as one likes. */
-export async function sweepRemoved(ports: RemovePorts): Promise<Swept> {
+/** Deletes leftovers of removed state. Safe at any time, and repeatable. */
+export async function sweepRemoved(ports: RemovalContext): Promise<Swept> {
   const { state, dataFolder, inHand = () => new Set() } = ports;
   let [entries, folders] = [0, 0];
   const working = inHand();
   let busy = false;
-  for (const name of await keptTenants(ports)) {
+  for (const name of await storedTenants(ports)) {
     if (!(await isOver(state, name))) continue;
     if (working.has(name)) {
       busy = true;
@@ -111,18 +113,18 @@ export async function sweepRemoved(ports: RemovePorts): Promise<Swept> {
   return { entries, folders, setups, busy };
 }
 
-/** Whether a tenant's state was removed; false for a name that is no tenant's. */
+/** Returns true if a tenant's state was removed; false for any other name. */
 async function isOver(state: StateRoot, name: string): Promise<boolean> {
   const tenant = readTenant(name);
   if (tenant === null) return false;
   return (await generationOf(state, tenant)) !== tenant.generation || (await isGone(state, tenant));
 }
 
-/** The names of all tenants that have an entry or a folder. */
-async function keptTenants({
+/** Returns the names of all tenants with an entry or a folder. */
+async function storedTenants({
   state,
   dataFolder,
-}: Pick<RemovePorts, 'state' | 'dataFolder'>): Promise<string[]> {
+}: Pick<RemovalContext, 'state' | 'dataFolder'>): Promise<string[]> {
   const folders = await Promise.all(tenantFolders.map((kind) => namesIn(path.join(dataFolder, kind))));
   const names = folders.flat().filter((name) => {
     const tenant = readTenant(name);

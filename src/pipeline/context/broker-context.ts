@@ -14,7 +14,7 @@ import type { ContentBudget } from '../../github/content-budget.ts';
 import { createOctokit, type TokenSource } from '../../github/create-octokit.ts';
 import type { RunCheckPorts } from '../../reporting/check-run/run-check.ts';
 import type { RunContext } from '../../run/records/run-context.ts';
-import type { DecidePorts } from '../../webhooks/authorize/decide-ports.ts';
+import type { DecideContext } from '../../webhooks/authorize/decide-context.ts';
 import type { DeliveryAttempt } from '../../webhooks/deliveries/queue.ts';
 import type { ActiveRuns } from './active-runs.ts';
 import type { DoctorSources } from './collect-doctor-facts.ts';
@@ -27,7 +27,7 @@ export type CheckRight = { readonly kind: RunCheckPorts['kind']; readonly token:
 interface BrokerSettings {
   readonly apiUrl: string;
   readonly serverUrl: string;
-  readonly host: DecidePorts['settings']['host'];
+  readonly host: DecideContext['settings']['host'];
   /** Tokens for the event's repository alone: one that reads, one that may write. */
   readonly readToken: TokenSource;
   readonly writeToken: TokenSource;

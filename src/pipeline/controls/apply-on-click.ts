@@ -15,7 +15,7 @@ import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import { restoreBody, writeControls } from '../../reporting/progress/controls-comment.ts';
 import { forgetSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
 import { countOf } from '../../reporting/text/markdown.ts';
-import { type Judged, judgeEvent } from '../../webhooks/authorize/judge-event.ts';
+import { authorizeEvent, type EventRequest } from '../../webhooks/authorize/authorize-event.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { makePlan } from '../../webhooks/plan/make-plan.ts';
 import { changesByTexts } from '../../workspace/changes/final-changes.ts';
@@ -50,12 +50,12 @@ export async function applyOnClick(
 ): Promise<string> {
   const { github, store } = context;
   const octokit = github.writer;
-  const authorized = await judgeEvent(event, {
+  const authorized = await authorizeEvent(event, {
     octokit: github.reader,
     store,
     log: (message) => context.log.warn(message),
     settings: { ...decisionSettings(context), ownLogins: [context.ownLogin] },
-    pressed: trigger,
+    clicked: trigger,
   });
   if (authorized.kind === 'ignored' || authorized.authorization.kind === 'refused') {
     await restoreBody(octokit, trigger.repository, controls);
@@ -78,7 +78,7 @@ function describeApplied(applied: Applied): string {
 }
 
 /** Applies the suggestions; a refusal by GitHub or git becomes a reason. */
-async function tryApply(authorized: Judged, runId: string, context: ApplyContext): Promise<Applied> {
+async function tryApply(authorized: EventRequest, runId: string, context: ApplyContext): Promise<Applied> {
   if (authorized.configError !== null)
     return { kind: 'refused', reason: `The configuration cannot be used. ${authorized.configError.message}` };
   const plan = planOf(authorized, runId, context);
@@ -97,15 +97,15 @@ async function tryApply(authorized: Judged, runId: string, context: ApplyContext
 }
 
 /** The plan of a fix that whoever ticked the box asks for: it says where they may push. */
-function planOf(authorized: Judged, runId: string, { host, sandbox }: ApplyContext): RunPlan {
-  const { trigger, place, authorization, config, configSource } = authorized;
+function planOf(authorized: EventRequest, runId: string, { host, sandbox }: ApplyContext): RunPlan {
+  const { trigger, facts, authorization, config, configSource } = authorized;
   return makePlan({
     trigger,
     source: { kind: host, delivery_id: null },
-    repository: place.repository,
-    defaultHead: place.defaultHead,
-    pull: place.pull,
-    title: place.title,
+    repository: facts.repository,
+    defaultHead: facts.defaultHead,
+    pull: facts.pull,
+    title: facts.title,
     requester: authorization.requester,
     ...{ config, configSource, sandbox, prompt: '', threadContext: '', attachments: [], waiting: null },
     ids: { runId: applyingRun(runId), sessionId: applyingRun(runId) },

@@ -1,11 +1,11 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { PlacedControls } from '../../contract/thread-records.ts';
 import { readControls, restoreBody, saveControls } from '../../reporting/progress/controls-comment.ts';
-import { readPress } from '../../webhooks/answers/read-press.ts';
+import { clickedControl } from '../../webhooks/answers/read-press.ts';
 import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
-import { requestedRun } from '../../webhooks/records/kept-request.ts';
+import { lastRequestedRun } from '../../webhooks/records/last-request.ts';
 import { type CommentEdit, readCommentEdit } from '../../webhooks/triggers/comment-edited.ts';
 import type { GitHubContext } from '../context/broker-context.ts';
 import { stopRun } from './stop-runs.ts';
@@ -47,7 +47,7 @@ export async function handleClick(
   const person = await readRequester(github.reader, edit.repository, login);
   if (person.id !== id || person.type !== 'User' || !canWrite(person))
     return restore(`${login} has no write permission`);
-  const does = readPress(controls, edit);
+  const does = clickedControl(controls, edit);
   if (does === null) return restore('more than one box was changed');
   if (does === 'apply') return { kind: 'apply', trigger: triggerOf(edit, 'fix'), controls };
   if (does === 'stop') {
@@ -56,7 +56,7 @@ export async function handleClick(
     return { kind: 'done', reason: 'the run is stopped' };
   }
   const trigger = triggerOf(edit, 'retry');
-  if ((await requestedRun(store, trigger)) !== edit.named)
+  if ((await lastRequestedRun(store, trigger)) !== edit.named)
     return restore('something else was asked for since');
   return { kind: 'retry', trigger, controls };
 }

@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { OpenRun, openRuns, stopKey } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
-import { keepStop } from '../../webhooks/records/stopped-thread.ts';
+import { saveStop } from '../../webhooks/records/stopped-thread.ts';
 import type { ActiveRuns } from '../context/active-runs.ts';
 import { comesAfter, isOnThread } from './supersede.ts';
 
@@ -25,7 +25,7 @@ export async function stopRun(runId: string, by: string, { store, runs }: StopPo
 export async function stopRuns(trigger: Trigger, ports: StopPorts): Promise<void> {
   const by = `Stopped by ${trigger.actor.login}.`;
   // First, so that none of them begins meanwhile.
-  await keepStop(ports.store, trigger, 0);
+  await saveStop(ports.store, trigger, 0);
   const isTarget = (run: RunPlan) =>
     isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });
   const found = new Set((await ports.runs.list()).filter(isTarget).map(({ run_id }) => run_id));
@@ -34,5 +34,5 @@ export async function stopRuns(trigger: Trigger, ports: StopPorts): Promise<void
     if (run.success && isTarget(run.data.plan)) found.add(run.data.plan.run_id);
   }
   for (const runId of found) await stopRun(runId, by, ports);
-  if (found.size > 0) await keepStop(ports.store, trigger, found.size);
+  if (found.size > 0) await saveStop(ports.store, trigger, found.size);
 }

@@ -3,7 +3,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';
-import { isSameRequest } from '../../webhooks/records/kept-request.ts';
+import { isSameRequest } from '../../webhooks/records/last-request.ts';
 
 /**
  * Why a run in hand need not go on, now that something else is asked for on its thread; null where it goes on. A review

@@ -6,7 +6,7 @@ import { systemClock } from '../../github/clock.ts';
 import { isProtected } from '../../permissions/gate/protected-paths.ts';
 import { startControls } from '../../reporting/progress/controls-comment.ts';
 import { readSuggestions } from '../../reporting/suggestions/stored-suggestions.ts';
-import { requestedRun } from '../../webhooks/records/kept-request.ts';
+import { lastRequestedRun } from '../../webhooks/records/last-request.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import type { RunResult } from '../context/run-result.ts';
 
@@ -60,5 +60,5 @@ async function mayBeRetried(plan: RunPlan, executed: RunResult, store: StateStor
     const { conclusion, stop } = executed.outcome;
     if (!['failure', 'limit', 'cancelled'].includes(conclusion) || stop?.kind === 'superseded') return false;
   }
-  return (await requestedRun(store, { thread: plan.thread })) === plan.run_id;
+  return (await lastRequestedRun(store, { thread: plan.thread })) === plan.run_id;
 }

@@ -2,34 +2,35 @@ import { type Question, unanswered } from '../../contract/run-results.ts';
 import type { Box } from '../../contract/thread-records.ts';
 import { chosenOption } from '../commands/chosen-option.ts';
 
-type Asked = Omit<Question, 'questions'>;
+type SingleQuestion = Omit<Question, 'questions'>;
 
-/** Answers given by boxes: whole, or what is still wrong with them, as a sentence. */
+/** Result of ticked boxes: a complete answer, or a sentence about what is wrong. */
 export type TickedAnswer =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'open'; readonly problem: string };
 
-const allOf = (question: Question): readonly Asked[] => [question, ...question.questions];
+const allOf = (question: Question): readonly SingleQuestion[] => [question, ...question.questions];
 
-/** Whether one tick says it all, so that no box has to be ticked to send it. */
+/** Returns true if one tick answers the question, so that it needs no box for sending. */
 export function isAnsweredByOneTick(question: Question): boolean {
   return question.questions.length === 0 && question.multiple !== true;
 }
 
 /**
- * What the ticked boxes say. One question with one choice is answered by the option's id; of several each gets a line
- * with its number. Two options where one is to be chosen, or none where one has to be, are no answer.
+ * Returns the answer that the ticked boxes give. A single question with one choice gets the
+ * option's id. Several questions get one numbered line each. Two options where one is allowed, or
+ * none where one is required, are no answer.
  */
 export function tickedAnswer(question: Question, ticked: readonly Box[]): TickedAnswer {
   const open = (problem: string): TickedAnswer => ({ kind: 'open', problem });
   const all = allOf(question);
   const chosen = all.map((_, index) => chosenOf(index, ticked));
-  for (const [index, asked] of all.entries()) {
+  for (const [index, single] of all.entries()) {
     const name = all.length === 1 ? 'The question' : `Question ${index + 1}`;
     const count = chosenOf(index, ticked).length;
-    if (count > 1 && asked.multiple !== true)
+    if (count > 1 && single.multiple !== true)
       return open(`${name} takes one option, and ${count} are ticked.`);
-    if (count === 0 && asked.required) return open(`${name} has to be answered.`);
+    if (count === 0 && single.required) return open(`${name} has to be answered.`);
   }
   if (chosen.every((ids) => ids.length === 0)) return open('Nothing is ticked.');
   const [only] = chosen;
@@ -38,8 +39,8 @@ export function tickedAnswer(question: Question, ticked: readonly Box[]): Ticked
 }
 
 /**
- * The words of a comment that answers, with what was ticked before them. Without ticks, lines in the number of the questions are
- * their answers; other words stay as they are.
+ * Returns the text of an answering comment, with the ticked options before it. Without ticks, one
+ * line per question answers the questions in order. Any other text is returned unchanged.
  */
 export function withTicked(words: string, question: Question, ticked: readonly Box[]): string {
   const chosen = ticked.filter(({ means }) => means !== null);
@@ -56,37 +57,37 @@ function byLines(words: string, question: Question): string {
     .filter((line) => line !== '');
   if (all.length === 1 || lines.length !== all.length) return words;
   return all
-    .map((asked, index) => {
+    .map((single, index) => {
       const line = lines[index] ?? '';
-      const option = chosenOption(line, asked);
-      const said = option === null ? line : `${option.id} (${option.label})`;
-      return `${index + 1}. ${firstLine(asked)} ${said}`;
+      const option = chosenOption(line, single);
+      const text = option === null ? line : `${option.id} (${option.label})`;
+      return `${index + 1}. ${firstLine(single)} ${text}`;
     })
     .join('\n');
 }
 
-const firstLine = ({ question }: Asked): string => question.replace(/\n.*/s, '');
+const firstLine = ({ question }: SingleQuestion): string => question.replace(/\n.*/s, '');
 
-/** What holds where nobody answered in time: the defaults, as far as there are any. */
+/** Returns the answer of a question that nobody answered in time: its defaults, if it has any. */
 export function defaultAnswer(question: Question): string {
   const all = allOf(question);
-  if (all.every((asked) => asked.default === undefined))
+  if (all.every((single) => single.default === undefined))
     return `${unanswered} Go on without an answer: decide yourself, and say what you assumed.`;
-  const ticked = all.flatMap((asked, index) =>
-    asked.default === undefined ? [] : [{ means: { question: index, option: asked.default } }],
+  const ticked = all.flatMap((single, index) =>
+    single.default === undefined ? [] : [{ means: { question: index, option: single.default } }],
   );
   return `${unanswered} What you named as default holds:\n${linesOf(question, ticked)}`;
 }
 
 function linesOf(question: Question, ticked: readonly Pick<Box, 'means'>[]): string {
   return allOf(question)
-    .map((asked, index, all) => {
+    .map((single, index, all) => {
       const names = chosenOf(index, ticked).map((id) => {
-        const option = asked.options.find((one) => one.id === id);
+        const option = single.options.find((one) => one.id === id);
         return option === undefined ? id : `${id} (${option.label})`;
       });
-      const said = names.length === 0 ? 'no answer' : names.join(', ');
-      return all.length === 1 ? said : `${index + 1}. ${firstLine(asked)} ${said}`;
+      const text = names.length === 0 ? 'no answer' : names.join(', ');
+      return all.length === 1 ? text : `${index + 1}. ${firstLine(single)} ${text}`;
     })
     .join('\n');
 }

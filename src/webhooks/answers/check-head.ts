@@ -1,26 +1,26 @@
 import type { Octokit } from '@octokit/rest';
 import type { PullFacts } from '../../contract/thread.ts';
-import type { DecidePorts } from '../authorize/decide-ports.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { decideHead, type HeadDecision, type HeadRecord, headKey, readHead } from '../records/head-record.ts';
 
-/** As `HeadDecision`; `superseded` is an event whose head is no longer the newest: its own event follows. */
+/** Adds an event whose head is no longer the newest; the newer head has an event of its own. */
 export type HeadCheck = HeadDecision | { readonly kind: 'superseded'; readonly reason: string };
 
 /**
- * Whether the head of the pull request is the one that the trigger was about. Where it is not, the head seen now is
- * remembered, so that a second comment is about a head that is known.
+ * Checks that the head of the pull request is the one that the trigger was about. Otherwise it
+ * stores the current head, so that a second comment is about a known head.
  */
 export async function checkHead(
   trigger: Trigger,
   pull: PullFacts | null,
-  ports: DecidePorts,
+  context: DecideContext,
 ): Promise<HeadCheck> {
   if (pull === null) return { kind: 'fits' };
   const head = pull.head.sha;
   if (trigger.head_sha !== null) {
     if (trigger.head_sha === head) return { kind: 'fits' };
-    // A push brings an automated review again, and nothing that a person asked for.
+    // A push starts an automated review again, but no request of a person.
     if (!trigger.automated) {
       const reason = `The head is ${head.slice(0, 12)} now, and ${trigger.head_sha.slice(0, 12)} is what was asked about. Ask again to run on it.`;
       return { kind: 'moved', reason };
@@ -32,24 +32,24 @@ export async function checkHead(
   }
   const { owner, name } = trigger.repository;
   const key = headKey(pull.number);
-  const recorded = await readHead(ports.store, key);
+  const recorded = await readHead(context.store, key);
   const decision = decideHead({
     recorded,
     head,
-    checkedSince: recorded === null ? await readCheckedSince(ports.octokit, owner, name, head) : null,
+    checkedSince: recorded === null ? await readCheckedSince(context.octokit, owner, name, head) : null,
     commentedAt: trigger.at,
     fork: pull.head.repository?.toLowerCase() !== `${owner}/${name}`.toLowerCase(),
   });
-  if (decision.kind === 'moved' && recorded?.sha !== head && !ports.settings.dryRun) {
-    const seen: HeadRecord = { sha: head, at: ports.clock().toISOString() };
-    await ports.store.set(key, JSON.stringify(seen));
+  if (decision.kind === 'moved' && recorded?.sha !== head && !context.settings.dryRun) {
+    const record: HeadRecord = { sha: head, at: context.clock().toISOString() };
+    await context.store.set(key, JSON.stringify(record));
   }
   return decision;
 }
 
 /**
- * When the first check suite of a commit was made, which GitHub does on a push; null where there is none, or where the
- * token may not read checks.
+ * Returns the creation time of a commit's first check suite, which GitHub creates on a push. Null
+ * if there is none, or if the token may not read checks.
  */
 async function readCheckedSince(
   octokit: Octokit,
@@ -71,7 +71,6 @@ async function readCheckedSince(
   }
 }
 
-/** The token may not read checks, or this GitHub has none. */
 function wontTell(error: unknown): boolean {
   return error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status);
 }

@@ -1,43 +1,45 @@
-import type { DecidePorts } from '../authorize/decide-ports.ts';
-import type { Judged } from '../authorize/judge-event.ts';
+import type { EventRequest } from '../authorize/authorize-event.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
 import { readBoxes } from '../records/read-boxes.ts';
 import { defaultAnswer } from './answer-text.ts';
 import { decideTicks, type TicksDecision } from './decide-ticks.ts';
 
-/** What an event comes to that says its answer in no words: ticks, or a deadline. */
-export type AnswerDecision = TicksDecision | { readonly kind: 'told'; readonly words: string };
+/** Decision on an event that answers without text: ticks or a deadline. */
+export type AnswerDecision = TicksDecision | { readonly kind: 'reply'; readonly text: string };
 
-/** Decides on ticked boxes, reminders and deadlines; null for any other event. */
+/** Decides on ticked boxes, reminders and deadlines; returns null for any other event. */
 export async function decideAnswer(
-  judged: Judged,
-  ports: Pick<DecidePorts, 'store' | 'settings'>,
+  request: EventRequest,
+  context: Pick<DecideContext, 'store' | 'settings'>,
 ): Promise<AnswerDecision | null> {
-  const { edited, alarm } = judged.trigger;
-  if (edited !== undefined) return decideTicks(edited, judged, ports);
-  return alarm === undefined ? null : decideAlarm(alarm, judged, ports);
+  const { edited, timer } = request.trigger;
+  if (edited !== undefined) return decideTicks(edited, request, context);
+  return timer === undefined ? null : decideTimer(timer, request, context);
 }
 
 /**
- * A question that waits still is reminded of, or goes on with its default or without an answer, as the run of whoever
- * asked for it. On a head that nobody has seen it does not go on by itself.
+ * Posts a reminder of a pending question, or continues its run with the defaults. The run belongs
+ * to the person who asked for it. It does not continue by itself on a moved head.
  */
-async function decideAlarm(
-  { kind, run_id }: NonNullable<Judged['trigger']['alarm']>,
-  { waiting, place, triggers, authorization }: Judged,
-  { store }: Pick<DecidePorts, 'store'>,
+async function decideTimer(
+  { kind, run_id }: NonNullable<EventRequest['trigger']['timer']>,
+  { waiting, facts, triggers, authorization }: EventRequest,
+  { store }: Pick<DecideContext, 'store'>,
 ): Promise<AnswerDecision> {
   const question = waiting?.question?.question;
   if (waiting?.run_id !== run_id || question === undefined)
-    return { kind: 'noted', reason: 'the question waits no more' };
-  const told = (words: string): AnswerDecision => ({ kind: 'told', words });
+    return { kind: 'none', reason: 'the question waits no more' };
+  const notice = (text: string): AnswerDecision => ({ kind: 'reply', text });
   const url = (await readBoxes(store, waiting))?.url;
   const named = url === undefined ? 'The question above' : `[The question above](${url})`;
   const how = `\`/${triggers.mention} answer\``;
-  if (kind === 'reminder') return told(`${named} still waits for an answer: ${how}.`);
+  if (kind === 'reminder') return notice(`${named} still waits for an answer: ${how}.`);
   if (authorization.kind === 'refused')
-    return told(`${named} was not answered in time. It waits on, as ${authorization.reason} ${how} goes on.`);
-  if (place.pull !== null && place.pull.head.sha !== waiting.base_sha)
-    return told(
+    return notice(
+      `${named} was not answered in time. It waits on, as ${authorization.reason} ${how} goes on.`,
+    );
+  if (facts.pull !== null && facts.pull.head.sha !== waiting.base_sha)
+    return notice(
       `${named} was not answered in time. It waits on, as the head moved since it was asked: ${how} goes on.`,
     );
   return { kind: 'answer', text: defaultAnswer(question) };

@@ -3,36 +3,36 @@ import { askedKey, type SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 import { canWrite } from '../authorize/authorize.ts';
-import type { DecidePorts } from '../authorize/decide-ports.ts';
-import type { Judged } from '../authorize/judge-event.ts';
+import type { EventRequest } from '../authorize/authorize-event.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
 import { hashIn } from '../commands/read-command.ts';
 import { decidedApprovalKey, readDecidedApproval } from '../records/approval-record.ts';
 import { stringAt } from '../triggers/payload-reader.ts';
 
 /**
- * Why an approval, or its refusal, does not count; null where it does. The hash is only a name: what waits is looked up
- * in our own store. It has to be typed by a person who may write, after the request, in a comment that still stands as
- * it was written, and be about the commit that is the head now.
+ * Returns why an approval or denial does not count; null if it does. The hash is only a name,
+ * looked up in our own store. A person with write permission must have typed it after the request.
+ * The comment must be unedited, and the commit must be the current head.
  */
 export async function refuseApproval(
   event: IncomingEvent,
-  judged: Judged,
-  ports: Pick<DecidePorts, 'octokit' | 'store'>,
+  request: EventRequest,
+  context: Pick<DecideContext, 'octokit' | 'store'>,
 ): Promise<string | null> {
-  const { trigger, authorization, waiting, place } = judged;
+  const { trigger, authorization, waiting, facts } = request;
   const { requester } = authorization;
   if (requester.type !== 'User' || !canWrite(requester))
     return 'Only a person with write permission can decide on an approval.';
   const hash = hashIn(trigger.text);
   const session = waiting?.approval?.hash === hash ? waiting : null;
-  if (session === null) return unknownHash(hash ?? '', judged, ports.store);
-  const asked = (await ports.store.get(askedKey(session.run_id))) ?? session.saved_at;
-  // GitHub tells times in whole seconds.
-  if (Date.parse(trigger.at) < Math.floor(Date.parse(asked) / 1000) * 1000)
+  if (session === null) return unknownHash(hash ?? '', request, context.store);
+  const askedAt = (await context.store.get(askedKey(session.run_id))) ?? session.saved_at;
+  // GitHub's times are in whole seconds.
+  if (Date.parse(trigger.at) < Math.floor(Date.parse(askedAt) / 1000) * 1000)
     return 'This comment is older than the request it would decide on.';
-  const changed = await whyChanged(event, judged, ports);
+  const changed = await editedCommentReason(event, request, context);
   if (changed !== null) return changed;
-  return trigger.kind === 'approve' ? movedHead(session, place.pull?.head.sha ?? place.defaultHead) : null;
+  return trigger.kind === 'approve' ? movedHead(session, facts.pull?.head.sha ?? facts.defaultHead) : null;
 }
 
 function movedHead(session: SavedSession, head: string): string | null {
@@ -41,11 +41,13 @@ function movedHead(session: SavedSession, head: string): string | null {
   return `The approval has lapsed: it was asked for on ${before}, and the head is ${head.slice(0, 12)} now. Nothing was done. With \`deny\` and the same hash the run goes on without the call, and can ask again.`;
 }
 
-/** A comment counts as it was sent, and only while it stands: editing or deleting it takes it back. */
-export async function whyChanged(
+/**
+ * Returns why a comment decides nothing: it was edited or deleted. Null if it is as it was sent.
+ */
+export async function editedCommentReason(
   event: IncomingEvent,
-  { trigger }: Judged,
-  { octokit }: Pick<DecidePorts, 'octokit'>,
+  { trigger }: EventRequest,
+  { octokit }: Pick<DecideContext, 'octokit'>,
 ): Promise<string | null> {
   const { comment } = trigger;
   if (comment === null) return 'Decide on an approval in a comment of its own, not in a review.';
@@ -64,7 +66,11 @@ export async function whyChanged(
   }
 }
 
-async function unknownHash(hash: string, { trigger, waiting }: Judged, store: StateStore): Promise<string> {
+async function unknownHash(
+  hash: string,
+  { trigger, waiting }: EventRequest,
+  store: StateStore,
+): Promise<string> {
   const decided = await readDecidedApproval(store, decidedApprovalKey(trigger, hash));
   if (decided !== null) {
     const verb = decided.verdict === 'approve' ? 'approved' : 'denied';

@@ -3,58 +3,58 @@ import { parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { PlanProposal, proposalKey } from '../../contract/thread-records.ts';
 import { canWrite } from '../authorize/authorize.ts';
-import type { DecidePorts } from '../authorize/decide-ports.ts';
-import type { Judged } from '../authorize/judge-event.ts';
+import type { EventRequest } from '../authorize/authorize-event.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
 import { hashIn } from '../commands/read-command.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { type DecidedApproval, decidedApprovalKey, readDecidedApproval } from '../records/approval-record.ts';
-import { whyChanged } from './decide-approval.ts';
+import { editedCommentReason } from './decide-approval.ts';
 
-/** What an approval or refusal comes to that is about a posted plan. */
+/** Decision on an approval or denial of a posted plan. */
 export type ProposalDecision =
   | { readonly kind: 'approved'; readonly proposal: PlanProposal }
-  /** No run; with a sentence for whoever decided. */
-  | { readonly kind: 'told'; readonly words: string };
+  /** No run; `text` is the reply. */
+  | { readonly kind: 'reply'; readonly text: string };
 
 /**
- * Decides on a plan by its hash; null where no plan of the thread has it, so that it is about something else. A person
- * who may write has to have typed it, in a comment that stands as it was written, and the head has to be the commit
- * that the plan was made on.
+ * Decides on a plan by its hash; returns null if no plan of the thread has it. A person with write
+ * permission must have typed it, in an unedited comment. The head must be the commit that the plan
+ * was made on.
  */
 export async function decideProposal(
   event: IncomingEvent,
-  judged: Judged,
-  ports: Pick<DecidePorts, 'octokit' | 'store' | 'settings'>,
+  request: EventRequest,
+  context: Pick<DecideContext, 'octokit' | 'store' | 'settings'>,
 ): Promise<ProposalDecision | null> {
-  const { trigger, triggers, authorization, place } = judged;
+  const { trigger, triggers, authorization, facts } = request;
   const hash = hashIn(trigger.text) ?? '';
-  const proposal = await readProposal(ports.store, trigger, hash);
+  const proposal = await readProposal(context.store, trigger, hash);
   if (proposal === null) return null;
-  const told = (words: string): ProposalDecision => ({ kind: 'told', words });
+  const refused = (text: string): ProposalDecision => ({ kind: 'reply', text });
   const { requester } = authorization;
   if (requester.type !== 'User' || !canWrite(requester))
-    return told('Only a person with write permission can decide on a plan.');
+    return refused('Only a person with write permission can decide on a plan.');
   const key = decidedApprovalKey(trigger, hash);
-  const before = await readDecidedApproval(ports.store, key);
+  const before = await readDecidedApproval(context.store, key);
   const again = `\`/${triggers.mention} plan\` makes a new one.`;
   if (before?.verdict === 'approve')
-    return told(`${before.by} approved the plan \`${hash}\` already. It is carried out once; ${again}`);
-  if (before?.verdict === 'deny') return told(`${before.by} dropped the plan \`${hash}\`; ${again}`);
-  const changed = await whyChanged(event, judged, ports);
-  if (changed !== null) return told(changed);
+    return refused(`${before.by} approved the plan \`${hash}\` already. It is carried out once; ${again}`);
+  if (before?.verdict === 'deny') return refused(`${before.by} dropped the plan \`${hash}\`; ${again}`);
+  const changed = await editedCommentReason(event, request, context);
+  if (changed !== null) return refused(changed);
   if (trigger.kind === 'deny') {
     const dropped: DecidedApproval = { by: requester.login, verdict: 'deny' };
-    if (!ports.settings.dryRun) await ports.store.set(key, JSON.stringify(dropped));
-    return told(`The plan \`${hash}\` is dropped. Nothing was done.`);
+    if (!context.settings.dryRun) await context.store.set(key, JSON.stringify(dropped));
+    return refused(`The plan \`${hash}\` is dropped. Nothing was done.`);
   }
-  const head = place.pull?.head.sha ?? place.defaultHead;
+  const head = facts.pull?.head.sha ?? facts.defaultHead;
   if (head === proposal.head_sha) return { kind: 'approved', proposal };
-  return told(
+  return refused(
     `The plan has lapsed: it was made on ${proposal.head_sha.slice(0, 12)}, and the head is ${head.slice(0, 12)} now. Nothing was done; ${again}`,
   );
 }
 
-/** The prompt of a run that carries out a plan: its text as it was posted, and nothing that was said since. */
+/** Returns the prompt of a run that carries out a plan: the plan's text as it was posted. */
 export function carryOut({ text }: PlanProposal, approvedBy: string): string {
   return `Carry out the plan below, which ${approvedBy} approved: all of it, and nothing else. Where a step turns out to be wrong or impossible, leave it, do the rest that does not need it, and say so.\n\n${text}`;
 }

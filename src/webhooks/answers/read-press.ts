@@ -2,9 +2,9 @@ import type { ControlName, Controls } from '../../contract/thread-records.ts';
 import type { EditedComment } from '../commands/trigger.ts';
 import { readTicks } from './read-ticks.ts';
 
-/** The one control that an edit ticked; null for any other edit. Pure. */
-export function readPress(controls: Controls, edited: EditedComment): ControlName | null {
+/** Returns the one control that an edit ticked; null for any other edit. Pure. */
+export function clickedControl(controls: Controls, edited: EditedComment): ControlName | null {
   const now = readTicks(controls, edited);
-  const [pressed, ...more] = now.kind === 'ticks' ? now.ticked : [];
-  return more.length === 0 ? (pressed?.does ?? null) : null;
+  const [clicked, ...more] = now.kind === 'ticks' ? now.ticked : [];
+  return more.length === 0 ? (clicked?.does ?? null) : null;
 }

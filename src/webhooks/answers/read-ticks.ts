@@ -1,17 +1,17 @@
 import type { EditedComment } from '../commands/trigger.ts';
 
-/** A box of ours in a comment: on which line it stands, from 0, and whatever it means. */
+/** A box in our comment, by its line from 0. */
 interface Box {
   readonly line: number;
 }
 
-/** A comment with boxes as we know it. */
+/** A comment with boxes as we stored it. */
 interface Boxed<Own extends Box> {
   readonly text: string;
   readonly boxes: readonly Own[];
 }
 
-/** An edited comment of ours: which boxes are ticked now, or that something else was changed. */
+/** Boxes that are ticked in an edited comment, or why the edit does not count. */
 export type Ticks<Own extends Box> =
   | { readonly kind: 'ticks'; readonly text: string; readonly ticked: readonly Own[] }
   | { readonly kind: 'changed'; readonly reason: string };
@@ -20,8 +20,9 @@ export type Ticks<Own extends Box> =
 const box = /^(\s*[-*+] \[)([ xX])(\])/;
 
 /**
- * What an edit of a comment with boxes ticked. It counts where the comment was as we know it before and differs now in nothing but
- * boxes of ours: somebody who may not tick could have ticked just before, which the edit would carry on. Pure.
+ * Returns the boxes that an edit ticked. It counts if the comment was as we stored it before, and
+ * only our boxes differ now. Otherwise a tick by someone without the right could be carried along.
+ * Pure.
  */
 export function readTicks<Own extends Box>(posted: Boxed<Own>, { from, body }: EditedComment): Ticks<Own> {
   const before = compare(posted, from);
@@ -34,8 +35,8 @@ export function readTicks<Own extends Box>(posted: Boxed<Own>, { from, body }: E
 }
 
 /**
- * The ticks in a comment that differs from ours only between the brackets of our own boxes; null for any other. Line ends and
- * white space at the end, which GitHub's editor changes, do not count.
+ * Returns the ticks of a comment that differs from ours only inside our boxes; null for any other.
+ * Line ends and trailing white space do not count, since GitHub's editor changes them.
  */
 function compare<Own extends Box>(
   posted: Boxed<Own>,
@@ -54,13 +55,13 @@ function compare<Own extends Box>(
   return { text: setTicks(posted, ticked), ticked };
 }
 
-/** The boxes that are ticked in the comment as we know it. */
+/** Returns the boxes that are ticked in the stored comment. */
 export function tickedBoxes<Own extends Box>({ text, boxes }: Boxed<Own>): readonly Own[] {
   const lines = text.split('\n');
   return boxes.filter(({ line }) => isTicked(lines[line] ?? ''));
 }
 
-/** The comment with exactly these boxes ticked. */
+/** Returns the comment with exactly these boxes ticked. */
 export function setTicks<Own extends Box>({ text, boxes }: Boxed<Own>, ticked: readonly Own[]): string {
   const lines = text.split('\n');
   for (const one of boxes) {

@@ -1,7 +1,7 @@
 import type { Requester } from '../../contract/plan.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** Whether the actor of a trigger may start its run, and who that is as the API says. */
+/** Result of the permission check, with the actor as the API knows them. */
 export type Authorization =
   | { readonly kind: 'allowed'; readonly requester: Requester }
   | { readonly kind: 'refused'; readonly requester: Requester; readonly reason: string };
@@ -9,9 +9,9 @@ export type Authorization =
 const mayWrite = new Set<Requester['permission']>(['write', 'maintain', 'admin']);
 
 /**
- * Whether the account behind a trigger may start it. A person needs write permission; a bot has to be an account of type
- * Bot whose exact login is in `allowBots`. An automated review runs for anyone: it is the repository's policy, it only
- * reads, and no tool of it gets a secret.
+ * Checks that the account behind a trigger may start it. A person needs write permission. A bot
+ * must be an account of type Bot, with its exact login in `allowBots`. An automated review runs for
+ * anyone: it only reads, and its tools get no secret.
  */
 export function authorize(
   trigger: Trigger,
@@ -33,7 +33,7 @@ export function authorize(
   return refused(`${login} has ${permission} permission on this repository; starting a run needs write.`);
 }
 
-/** Whether the API's permission lets an account push. */
+/** Returns true if an account may push. */
 export function canWrite(requester: Requester): boolean {
   return mayWrite.has(requester.permission);
 }

@@ -1,10 +1,10 @@
-/** What the way in knows of its machine and its rights. What nobody could find out is null. */
+/** Facts about the machine and our permissions; null for unknown ones. */
 export interface DoctorFacts {
-  /** Permissions of the installation by name, as GitHub's API has them. */
+  /** Permissions of the installation by their API names. */
   readonly permissions: Readonly<Record<string, string>> | null;
-  /** Events that are delivered. */
+  /** Events that GitHub delivers. */
   readonly events: readonly string[] | null;
   readonly sandbox: { readonly ok: boolean; readonly found: string };
-  /** The name of the model, or why there is none; never a key. */
+  /** The model's name, or why there is none; never a key. */
   readonly model: { readonly ok: boolean; readonly found: string };
 }

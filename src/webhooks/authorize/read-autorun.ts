@@ -5,8 +5,8 @@ import { Autorun, autorunKey } from '../../contract/thread-records.ts';
 import type { Candidate } from '../triggers/find-candidate.ts';
 
 /**
- * What lets our own label on an issue start a run: null for every other event, and where no handoff of ours asked for it. Only
- * our store says so, as anybody can write what stands on GitHub.
+ * Returns the handoff that allows our own label on an issue to start a run; null for every other
+ * event. Only our store counts, since anybody can write to GitHub.
  */
 export async function readAutorun(
   event: IncomingEvent,

@@ -1,14 +1,14 @@
 import type { Octokit } from '@octokit/rest';
 import { isNotFound } from '../../github/api-errors.ts';
-import type { ConfigPlace } from './read-config.ts';
+import type { ConfigLocation } from './read-config.ts';
 
 /**
- * Files of the branch that a run's configuration comes from, by path, where there is no clone of it: at most 1 MB each,
- * as GitHub's API gives them whole. What is not there, or is no file, is left out.
+ * Reads files of the configuration's branch by path, without a clone. The API limits each file to 1
+ * MB. Missing paths and paths of other kinds are omitted.
  */
 export async function readBaseFiles(
   octokit: Octokit,
-  { owner, name: repo, branch: ref }: ConfigPlace,
+  { owner, name: repo, branch: ref }: ConfigLocation,
   paths: readonly string[],
 ): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();

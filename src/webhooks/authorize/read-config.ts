@@ -6,40 +6,41 @@ import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 
-/** A configuration file as the repository has it. */
+/** A configuration file of a repository. */
 export interface ConfigFile {
   readonly file: string;
   readonly text: string;
 }
 
-/** The configuration that steers a run, and the text it was read from, null where there is no file. */
+/** The configuration of a run, and the text it was read from; null without a file. */
 export interface RepositoryConfig {
   readonly config: Config;
   readonly source: ConfigFile | null;
-  /** The files it was merged from, strongest first. */
+  /** The merged files, strongest first. */
   readonly layers: readonly { readonly name: string; readonly config: Config }[];
 }
 
-/** Where a configuration is read from. `branch` is one that may steer runs: never the head of a pull request. */
-export interface ConfigPlace {
+/** The branch to read a configuration from, which is never the head of a pull request. */
+export interface ConfigLocation {
   readonly owner: string;
   readonly name: string;
   readonly branch: string;
 }
 
-/** A repository with its default branch, and the base branch of the thread. */
-export interface SteeredThread extends Pick<ConfigPlace, 'owner' | 'name'> {
+/** A repository with its default branch and the thread's base branch. */
+export interface ThreadBranches extends Pick<ConfigLocation, 'owner' | 'name'> {
   readonly defaultBranch: string;
   readonly baseBranch: string;
 }
 
 /**
- * The configuration that steers a run, and the branch that it comes from: the default branch, unless that names the base branch
- * in `trustedBranches`. Whoever opens a pull request chooses its base, so no other branch counts. Throws `ConfigError`.
+ * Returns the configuration of a run and its branch: the default branch, unless that lists the base
+ * branch in `trustedBranches`. The author of a pull request chooses its base, so no other branch
+ * counts. Throws `ConfigError`.
  */
-export async function readSteeringConfig(
+export async function readTrustedConfig(
   octokit: Octokit,
-  { owner, name, defaultBranch, baseBranch }: SteeredThread,
+  { owner, name, defaultBranch, baseBranch }: ThreadBranches,
   host: RunHost,
 ): Promise<RepositoryConfig & { readonly branch: string }> {
   const main = await readRepositoryConfig(octokit, { owner, name, branch: defaultBranch }, host);
@@ -50,15 +51,15 @@ export async function readSteeringConfig(
 }
 
 /**
- * A branch's configuration over the organisation's (the repository `.github` of the same owner). Where
- * both exist, the source is the two merged, as JSON, so that one text says all. Throws `ConfigError`.
+ * Merges a branch's configuration over the organisation's, from the owner's repository `.github`.
+ * If both exist, the source is the merged configuration as JSON. Throws `ConfigError`.
  */
 export async function readRepositoryConfig(
   octokit: Octokit,
-  place: ConfigPlace,
+  location: ConfigLocation,
   host: RunHost,
 ): Promise<RepositoryConfig> {
-  const { owner, name, branch } = place;
+  const { owner, name, branch } = location;
   const [own, organisation] = await Promise.all([
     readConfigFile(octokit, owner, name, branch),
     name === '.github' ? null : readConfigFile(octokit, owner, '.github', null),
@@ -75,7 +76,7 @@ export async function readRepositoryConfig(
   return { config, source: { file: `${own.file} over ${named.file}`, text: asFile(config) }, layers };
 }
 
-/** A configuration as a file would have it: without where its rules and hooks were read from. */
+/** Returns a configuration as file text, without the origins of its rules and hooks. */
 function asFile({ permissions, hooks, ...config }: Config): string {
   const unplaced = <Item extends object>(item: Item) => ({ ...item, source: undefined });
   return JSON.stringify({
@@ -85,10 +86,13 @@ function asFile({ permissions, hooks, ...config }: Config): string {
   });
 }
 
-/** GitHub lists no more of a folder and does not say that there is more (GitHub Docs, "Get repository content"). */
+/**
+ * GitHub lists at most this many entries and does not report a cut (GitHub Docs, "Get repository
+ * content").
+ */
 const mostListed = 1_000;
 
-/** The first of the names a configuration may have; null where the repository has none or cannot be seen. */
+/** Reads the first existing configuration file; null if the repository has none or is hidden. */
 async function readConfigFile(
   octokit: Octokit,
   owner: string,

@@ -3,8 +3,9 @@ import { Requester } from '../../contract/plan.ts';
 import { isNotFound } from '../../github/api-errors.ts';
 
 /**
- * An account and its permission on a repository, as the API has them: the association in a payload, a login that ends
- * in `[bot]` and the author of a commit prove nothing. GitHub docs: "Get repository permissions for a user".
+ * Reads an account and its permission on a repository from the API. The association in a payload, a
+ * `[bot]` suffix and a commit's author prove nothing. GitHub docs: "Get repository permissions for
+ * a user".
  */
 export async function readRequester(
   octokit: Octokit,
@@ -18,7 +19,7 @@ export async function readRequester(
       .getCollaboratorPermissionLevel({ owner, repo, username })
       .then(({ data }) => effectivePermission(data.permission, data.role_name))
       .catch((error: unknown) => {
-        // The accounts of apps are no collaborators, and GitHub says so with a 404.
+        // Accounts of apps are no collaborators, and GitHub answers 404.
         if (isNotFound(error)) return 'none' as const;
         throw error;
       }),
@@ -26,11 +27,14 @@ export async function readRequester(
   return Requester.parse({ login: account.login, id: account.id, type: account.type, permission });
 }
 
-/** `role_name` tells maintain and triage apart, but may be an organisation's own word: then the base counts. */
+/**
+ * Distinguishes maintain and triage by `role_name`. A custom role of an organisation counts as its
+ * base.
+ */
 function effectivePermission(base: string, role: string): Requester['permission'] {
-  const known = Requester.shape.permission;
-  const byRole = known.safeParse(role);
-  const byBase = known.safeParse(base);
+  const Permission = Requester.shape.permission;
+  const byRole = Permission.safeParse(role);
+  const byBase = Permission.safeParse(base);
   if (byRole.success && (byRole.data === 'maintain' || byRole.data === 'triage')) return byRole.data;
   return byBase.success ? byBase.data : 'none';
 }

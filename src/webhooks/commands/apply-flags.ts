@@ -7,23 +7,23 @@ import {
 } from '../../contract/profile-names.ts';
 import type { Flags } from './flags.ts';
 
-/** The configuration of one run with what was asked for it, or why that cannot be, as a sentence for whoever asked. */
+/** The configuration with its flags applied, or why they cannot be, as a sentence. */
 export type AppliedFlags =
   | {
       readonly kind: 'applied';
       readonly config: Config;
       readonly effort: number | null;
-      /** The model that was chosen; null where none was. */
+      /** The chosen model; null for none. */
       readonly model: string | null;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Where the configuration names no number of turns, nobody may ask for more than these. */
+/** Maximum number of turns that a comment may request if the configuration sets no limit. */
 const mostTurns = 100;
 
 /**
- * Puts the flags of a comment over the configuration: a budget and a number of turns up to those of the configuration, and a
- * model that it allows. What the run may do is not among them, so it stays as it is. Pure.
+ * Applies the flags of a comment to the configuration: a budget and turns up to its limits, and a
+ * model that it allows. Permissions are not among the flags. Pure.
  */
 export function applyFlags(flags: Flags, config: Config): AppliedFlags {
   const refused = (reason: string): AppliedFlags => ({ kind: 'refused', reason });
@@ -64,7 +64,7 @@ export function applyFlags(flags: Flags, config: Config): AppliedFlags {
   };
 }
 
-/** Profiles for work that has none of its own: the built-in ones, and those that the configuration makes from them. */
+/** Lists the profiles that a request may choose: the built-in ones and those derived from them. */
 function profilesToChoose({ profiles = {} }: Config): string[] {
   const own = Object.entries(profiles).filter(
     ([name, { extends: base }]) => !ownResultProfiles.includes(builtinProfileName(base ?? name) ?? 'craft'),

@@ -1,12 +1,12 @@
 import type { Question } from '../../contract/run-results.ts';
 
-/** Longer than the name of any option with the marks around it: what is longer picks none. */
+/** Maximum characters of a comment that can name an option. */
 const longestName = 2_000;
 
 /**
- * The option that a comment picks: its whole text is the option's id, its label or its number (from 1), and nothing
- * else; null where it picks none. This alone makes a comment that addresses nobody an answer: free text needs a
- * mention or `/anode answer`, so that people can talk on the thread while a run waits.
+ * Returns the option that a comment consists of, by id, label or number from 1; null for any other
+ * text. Only this makes a comment without an address an answer. Free text needs a mention or
+ * `/anode answer`, so that people can talk while a run waits.
  */
 export function chosenOption(
   body: string,
@@ -19,7 +19,10 @@ export function chosenOption(
   return byName ?? question.options.find((_, index) => isNamed([String(index + 1)])) ?? null;
 }
 
-/** Case, spaces around, a closing full stop, and list or emphasis marks make no difference. */
+/**
+ * Removes differences that do not count: case, outer spaces, a final full stop, and list or
+ * emphasis marks.
+ */
 function plain(text: string): string {
   return text
     .trim()

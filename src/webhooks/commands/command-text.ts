@@ -2,22 +2,25 @@ import type { Token } from 'marked';
 import { readMarkdown } from '../../contract/read-markdown.ts';
 import { createSilentHtml } from './silent-html.ts';
 
-/** Block and inline kinds whose text is someone else's, code, hidden, or no mention on GitHub either. */
+/** Token kinds whose text is quoted, code, hidden, or no mention on GitHub either. */
 const silent = new Set(['blockquote', 'code', 'codespan', 'html', 'link', 'image', 'def', 'hr', 'space']);
 
 const blocks = new Set(['paragraph', 'heading', 'list', 'list_item', 'table', 'text']);
 
-/** GitHub Docs, "Writing mathematical expressions": what a formula shows is for its own commands to say. */
+/** GitHub Docs, "Writing mathematical expressions": the page does not show a formula as written. */
 const formula = /\$\$[^$]*\$\$|\$(?![\s$])[^$\n]*(?<!\s)\$(?![\p{L}\p{N}])/gu;
 
-/** A footnote (GitHub Docs, "Basic writing and formatting syntax", Footnotes): one that nothing refers to does not show. */
+/**
+ * A footnote; one without a reference is not displayed (GitHub Docs, "Basic writing and formatting
+ * syntax").
+ */
 const footnote =
   /^((?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){0,20}[ \t]*)\[\^[^\]\n]{1,200}\]:[^\n]*(?:\n(?![ \t]*\n)[^\n]+)*/gm;
 
 /**
- * Anyone may comment, and what they wrote is read before anybody asks who they are, so this costs next to
- * nothing whatever it is: Markdown of GitHub's full length can take the parser ten seconds, and deep nesting its
- * stack. Of a text that takes too much work nothing is read.
+ * Limits for text from unknown authors, which is parsed before they are authorized. Markdown of
+ * GitHub's full length can take ten seconds, and deep nesting can exhaust the stack. Text beyond
+ * the limits is ignored.
  */
 const readLength = 8_000;
 const deepMarks = /^((?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){20})[^\n]*/gm;
@@ -27,10 +30,9 @@ function parse(body: string): Token[] {
 }
 
 /**
- * The words of a GitHub Markdown comment that its author addresses to the reader: quotes, code spans,
- * fences, formulas, HTML (comments and folded parts included), footnotes and links are left out, as is what stands beyond the
- * first 8,000 characters.
- * Blocks are separated by line feeds.
+ * Returns the text that a comment's author addresses to the reader. Quotes, code, formulas, HTML,
+ * footnotes, links and text beyond 8,000 characters are omitted. Blocks are separated by line
+ * feeds.
  */
 export function spokenText(body: string): string {
   const pieces: string[] = [];
@@ -39,7 +41,7 @@ export function spokenText(body: string): string {
     for (const token of tokens) {
       if (token.type === 'html') html.read(token.raw);
       if (silent.has(token.type)) {
-        // A word must not grow together across what was left out.
+        // Words on both sides must not join.
         pieces.push('\0');
         continue;
       }
@@ -53,7 +55,7 @@ export function spokenText(body: string): string {
   return pieces.join('').replace(formula, '\0');
 }
 
-/** The tokens inside one; those of a list and a table are kept under other names. */
+/** Returns the child tokens; lists and tables store them under other names. */
 function childTokens(token: Token): readonly Token[] {
   if (token.type === 'list' && 'items' in token && Array.isArray(token.items)) return token.items;
   if (token.type === 'table' && 'header' in token) {
@@ -64,16 +66,16 @@ function childTokens(token: Token): readonly Token[] {
 }
 
 /**
- * Whether the text mentions `@word` by itself: not `@wordy`, `@word-x`, `@word/team`, `@word.com` or
- * `mail@word`. Logins are compared without case, as GitHub does.
+ * Returns true if the text mentions `@word` alone: not `@wordy`, `@word-x`, `@word/team`,
+ * `@word.com` or `mail@word`. Case does not count, as on GitHub.
  */
 export function mentions(spoken: string, word: string): boolean {
   return mentionPattern(word).test(spoken);
 }
 
 /**
- * What follows a mention at the very start of a comment, without the comma or colon behind it: whole, or null where it
- * begins with something else. `sameLine` is false where only a line feed follows: what comes then may be code.
+ * Returns the text after a leading mention and its comma or colon; null without one. `sameLine` is
+ * false if the mention ends its line, since the text below may be code.
  */
 export function afterLeadingMention(
   body: string,
@@ -82,8 +84,8 @@ export function afterLeadingMention(
   const text = body.trim();
   const match = mentionPattern(word).exec(text);
   if (match?.index !== 0 || mentionPattern(word).exec(spokenText(body).trim())?.index !== 0) return null;
-  const behind = text.slice(match[0].length);
-  return { words: behind.replace(/^[\s,:]+/, ''), sameLine: !/^[^\S\n]*(?:[,:]+[^\S\n]*)?\n/.test(behind) };
+  const rest = text.slice(match[0].length);
+  return { words: rest.replace(/^[\s,:]+/, ''), sameLine: !/^[^\S\n]*(?:[,:]+[^\S\n]*)?\n/.test(rest) };
 }
 
 function mentionPattern(word: string): RegExp {
@@ -94,17 +96,17 @@ function mentionPattern(word: string): RegExp {
 }
 
 /**
- * The words after `/word` where it is the first word of the comment, null elsewhere. The comment has to begin with
- * a paragraph, so that a quote, a fence or an indented block is no command. '' where none stands on the same line: what
- * comes below may be a quote or code.
+ * Returns the text after `/word` as the first word of a comment; null elsewhere. The comment must
+ * begin with a paragraph, not a quote, a fence or an indented block. Empty if the line ends there,
+ * since the text below may be a quote or code.
  */
 export function slashCommand(body: string, word: string): string | null {
   const match = new RegExp(`^/${escaped(word)}(?=\\s|$)`, 'iu').exec(body.trimStart());
   if (match === null) return null;
   const first = parse(body).find((token) => token.type !== 'space');
   if (first?.type !== 'paragraph' && first?.type !== 'heading') return null;
-  const behind = body.trimStart().slice(match[0].length);
-  return /^[^\S\n]*\n/.test(behind) ? '' : behind.trim();
+  const rest = body.trimStart().slice(match[0].length);
+  return /^[^\S\n]*\n/.test(rest) ? '' : rest.trim();
 }
 
 function escaped(word: string): string {

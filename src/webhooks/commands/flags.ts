@@ -3,21 +3,21 @@ import { builtinProfileName, type EffortName, effortNames } from '../../contract
 
 import type { FlagName } from '../../contract/verbs.ts';
 
-/** What somebody asks of one run beside its words. None of it touches what the run may do. */
+/** Options of one run. None of them changes permissions. */
 export interface Flags {
-  /** The most it may cost, in US dollars. */
+  /** Maximum cost in US dollars. */
   readonly budget?: number;
   readonly turns?: number;
   readonly model?: string;
   readonly effort?: EffortName;
   readonly profile?: string;
-  /** Of a review: only what is new. */
+  /** Reviews only new changes. */
   readonly incremental?: true;
-  /** Of a review: without a model. */
+  /** Reviews without a model. */
   readonly checksOnly?: true;
 }
 
-/** What one word of a comment is: a flag, no flag, or one that cannot be, with a sentence for whoever wrote it. */
+/** One word of a comment: a flag, plain text, or an invalid flag with a sentence for its author. */
 export type ReadFlag =
   | { readonly kind: 'flag'; readonly flag: Flags }
   | { readonly kind: 'word' }
@@ -33,8 +33,8 @@ const spellings: Readonly<Record<FlagName, readonly string[]>> = {
   checksOnly: ['--checks-only', '--checks_only', 'checks-only', 'checks_only'],
 };
 
-/** What is the base branch's to say, under names that people would try. */
-const ofTheBaseBranch = new Set(
+/** Settings that only the base branch may change, by names that people would try. */
+const baseBranchOnly = new Set(
   'preset permissions permission sandbox network protected rules hooks env secrets tools setup limits providers'.split(
     ' ',
   ),
@@ -44,47 +44,50 @@ const names = Object.keys(spellings) as readonly FlagName[];
 const bySpelling = new Map(names.flatMap((name) => spellings[name].map((spelling) => [spelling, name])));
 
 /**
- * Reads one word as a flag: `budget=$2`, `--budget=2`, `-i`. At the front of the words (`strict`) whatever looks like a
- * flag has to be one; at their end only what is one, or nearly, so that sentences stay what they are.
+ * Reads one word as a flag: `budget=$2`, `--budget=2`, `-i`. With `strict`, at the front, anything
+ * that looks like a flag must be one. At the end only flags and near misses count, so that
+ * sentences stay unchanged.
  */
 export function readFlag(word: string, allowed: readonly FlagName[], strict: boolean): ReadFlag {
   const [, key, value] = /^(?:--)?([a-z][a-z_-]{0,30})=(.*)/iu.exec(word) ?? [];
   const spelt = (key ?? word).toLowerCase();
-  const shown = `\`${spelt.slice(0, 40)}\``;
-  if (value !== undefined && ofTheBaseBranch.has(spelt)) {
+  const displayed = `\`${spelt.slice(0, 40)}\``;
+  if (value !== undefined && baseBranchOnly.has(spelt)) {
     return problem(
-      `${shown} cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.`,
+      `${displayed} cannot be set in a comment: what a run may do stands in the configuration of the base branch. Where it belongs to your words, put it in backticks.`,
     );
   }
   const name = bySpelling.get(spelt);
   if (name === undefined || (value === undefined) !== isSwitch(name)) {
     if (value === undefined && !/^--?[a-z][\w-]*$/iu.test(word)) return { kind: 'word' };
-    return noFlag(spelt, shown, strict);
+    return unknownFlag(spelt, displayed, strict);
   }
   if (!allowed.includes(name)) {
     if (isSwitch(name) && !strict) return { kind: 'word' };
-    return problem(`${shown} does not go with this command.`);
+    return problem(`${displayed} does not go with this command.`);
   }
   if (value === undefined) return { kind: 'flag', flag: { [name]: true } };
   const flag = flagValue(name, value);
-  return flag === null ? problem(`${shown} is written like \`${examples[name]}\`.`) : { kind: 'flag', flag };
+  return flag === null
+    ? problem(`${displayed} is written like \`${examples[name]}\`.`)
+    : { kind: 'flag', flag };
 }
 
-/** Tells of what only looks like a flag which one is near. */
-function noFlag(spelt: string, shown: string, strict: boolean): ReadFlag {
+/** Explains a word that only looks like a flag, with the nearest flag. */
+function unknownFlag(spelt: string, displayed: string, strict: boolean): ReadFlag {
   const near = nearestKey(spelt, [...bySpelling.keys()]);
   const wanted = near === null ? undefined : bySpelling.get(near);
   if (wanted !== undefined)
     return problem(
       isSwitch(wanted)
-        ? `${shown} is no flag; did you mean \`${examples[wanted]}\`?`
-        : `${shown} is no flag like this; write \`${examples[wanted]}\`.`,
+        ? `${displayed} is no flag; did you mean \`${examples[wanted]}\`?`
+        : `${displayed} is no flag like this; write \`${examples[wanted]}\`.`,
     );
   if (!strict) return { kind: 'word' };
-  return problem(`${shown} is no flag. Where it belongs to your words, put it in backticks.`);
+  return problem(`${displayed} is no flag. Where it belongs to your words, put it in backticks.`);
 }
 
-/** How each is written, for help and documentation. */
+/** Examples for help and documentation. */
 export const examples: Readonly<Record<FlagName, string>> = {
   budget: 'budget=$2',
   turns: 'turns=20',

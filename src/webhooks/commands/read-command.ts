@@ -9,10 +9,10 @@ import type { Ignored, Trigger, TriggerSettings } from './trigger.ts';
 
 type Thread = Trigger['thread']['kind'];
 
-/** What a comment asks for, without who asks it where. */
+/** The request in a comment, without its author and thread. */
 export type Command = Pick<Trigger, 'kind' | 'text' | 'note' | 'incremental' | 'checksOnly' | 'flags'>;
 
-/** The comment and what it is read by. */
+/** A comment's text with the settings that it is read by. */
 interface Reading {
   readonly spoken: string;
   readonly thread: Thread;
@@ -20,9 +20,9 @@ interface Reading {
 }
 
 /**
- * What a comment says to us, as the words on the page say it: a command as its first word, a mention anywhere, or
- * nothing but an option of the question that waits. The App's own name counts as its mention does. Pure, and total: any
- * text gives an answer.
+ * Reads the request from a comment: a command as its first word, a mention anywhere, or just an
+ * option of the waiting question. The App's own name counts as a mention. Pure; any text gives a
+ * result.
  */
 export function readCommand(body: string, thread: Thread, settings: TriggerSettings): Command | Ignored {
   const command = readBy(body, thread, settings);
@@ -34,7 +34,7 @@ export function readCommand(body: string, thread: Thread, settings: TriggerSetti
   return command;
 }
 
-/** Names of the App's accounts as people type them. The account of all workflows is nobody's name. */
+/** Returns the App's accounts as people type them. The shared account of workflows is excluded. */
 function ownNames({ ownLogins }: TriggerSettings): string[] {
   return ownLogins
     .filter((login) => login.endsWith('[bot]') && login !== 'github-actions[bot]')
@@ -60,14 +60,17 @@ const notAddressed = ({ mention }: TriggerSettings): Ignored => ({
   reason: `the comment neither mentions @${mention} nor begins with /${mention}`,
 });
 
-/** False for what no reading could make ours: asked first, as it costs nothing and Markdown has to be parsed for the rest. */
+/**
+ * Returns false for a comment that cannot address us. This is checked first, since parsing Markdown
+ * is expensive.
+ */
 function mayAddress(body: string, { mention, waiting }: TriggerSettings): boolean {
   const text = body.toLowerCase();
   const word = mention.toLowerCase();
   return waiting !== null || text.includes(`@${word}`) || text.trimStart().startsWith(`/${word}`);
 }
 
-/** A verb where its row lets it count after a mention (`@anode review`, `@anode answer blue`), else a task in the words. */
+/** Reads the text after a mention: a verb if its row allows it (`@anode review`), else a task. */
 function afterMention(body: string, reading: Reading): Command {
   const { settings } = reading;
   const leading = afterLeadingMention(body, settings.mention);
@@ -77,8 +80,8 @@ function afterMention(body: string, reading: Reading): Command {
   if (leading === null) return { kind, text: body.trim(), note: null };
   if (leading.words === '') return help(null);
   if (!leading.sameLine) return { kind, text: leading.words, note: null };
-  const meant = kind === 'task' ? misspeltVerb(leading.words, reading) : null;
-  if (meant !== null) return meant;
+  const suggestion = kind === 'task' ? misspeltVerb(leading.words, reading) : null;
+  if (suggestion !== null) return suggestion;
   return withFlags(kind, leading.words, reading, false);
 }
 
@@ -87,7 +90,7 @@ function asBareVerb(words: string, reading: Reading): Command | null {
   const kind = findVerb(first);
   if (kind === null) return null;
   const verb = verbOf(kind);
-  // What lets a call through is a command of its own, so that no sentence about one can be taken for it.
+  // An approval must be a command, so that no sentence about one counts.
   if (verb.text === 'hash' && hashIn(rest) !== null)
     return help(`Type it as a command: \`/${reading.settings.mention} ${first} ${hashIn(rest)}\`.`);
   const flags = readFlags(rest, { spoken: reading.spoken, allowed: verb.flags, strict: false });
@@ -111,13 +114,13 @@ function asVerb(words: string, reading: Reading): Command | null {
   return problem === null ? command : help(problem);
 }
 
-/** The verb with its words and the flags that stood around them. */
+/** Reads the verb's text and the flags around it. */
 function withFlags(kind: VerbName, words: string, reading: Reading, strict: boolean): Command {
   const { flags: allowed, text: wanted } = verbOf(kind);
-  // A hash that stands on another line may be part of a quote.
+  // A hash on another line may be part of a quote.
   if (wanted === 'hash' && words.startsWith('\n')) return { kind, text: '', note: null };
   if (allowed.length === 0) return { kind, text: wanted === 'none' ? '' : words.trim(), note: null };
-  // Where the words begin on a line of their own, there is none to take flags off.
+  // Text on a line of its own has no flags.
   const read = words.startsWith('\n')
     ? { kind: 'flags' as const, flags: {}, words: words.trim() }
     : readFlags(words, { spoken: reading.spoken, allowed: allowed as readonly FlagName[], strict });
@@ -140,19 +143,22 @@ function missingWords(kind: VerbName, text: string): string | null {
   return words === 'required' && text === '' ? `\`${kind}\` needs words behind it.` : null;
 }
 
-/** By the thread that a verb was asked for on, the other one. */
+/** The other kind of thread, for messages. */
 const onlyOn = { pull_request: 'issues', issue: 'pull requests' } as const;
 
-/** Told with the nearest verb that works here; the whole list is a question away. */
+/** Explains an unknown verb with the nearest one that works here. */
 function unknownVerb(words: string, { thread, settings }: Reading): Command {
   const { first } = splitFirst(words);
-  const shown = first.replace(/[^\p{L}\p{N}_-]/gu, '').slice(0, 40);
-  const near = nearestVerb(shown, thread);
-  const meant = near === null ? '' : ` Did you mean \`/${settings.mention} ${near}\`?`;
-  return help(`\`/${settings.mention} ${shown}\` is not a command.${meant}`);
+  const displayed = first.replace(/[^\p{L}\p{N}_-]/gu, '').slice(0, 40);
+  const near = nearestVerb(displayed, thread);
+  const suggestion = near === null ? '' : ` Did you mean \`/${settings.mention} ${near}\`?`;
+  return help(`\`/${settings.mention} ${displayed}\` is not a command.${suggestion}`);
 }
 
-/** One word alone after a mention that is nearly a verb (`@anode fxi`): to start a run that may write on a slip helps nobody. */
+/**
+ * Explains a single word that is nearly a verb (`@anode fxi`). A typo must not start a run that may
+ * write.
+ */
 function misspeltVerb(words: string, { thread, settings }: Reading): Command | null {
   const [, word] = /^(\p{L}{3,20})[.!?]*$/u.exec(words) ?? [];
   const near = word === undefined || findVerb(word) !== null ? null : nearestVerb(word, thread);
@@ -172,7 +178,7 @@ function nearestVerb(word: string, thread: Thread): VerbName | null {
   return near === null ? null : findVerb(near);
 }
 
-/** The hash that the words begin with, as it names what waits for approval; null without one. */
+/** Returns the approval hash at the start of the text; null without one. */
 export function hashIn(words: string): string | null {
   return /^`?([0-9a-f]{16})`?(?=\s|$)/i.exec(words)?.[1]?.toLowerCase() ?? null;
 }
@@ -180,8 +186,8 @@ export function hashIn(words: string): string | null {
 const help = (note: string | null): Command => ({ kind: 'help', text: '', note });
 
 /**
- * The first word, without the comma, colon or full stop behind it, and what follows: beginning with a line feed where
- * nothing more stands on its line.
+ * Splits off the first word, without trailing punctuation. The rest begins with a line feed if its
+ * line ends there.
  */
 function splitFirst(words: string): { first: string; rest: string } {
   const word = /^\S*/.exec(words)?.[0] ?? '';

@@ -1,15 +1,15 @@
 import type { FlagName } from '../../contract/verbs.ts';
 import { type Flags, readFlag } from './flags.ts';
 
-/** The words without the flags around them, or why these cannot be. */
+/** The text without its flags, or why a flag is invalid. */
 export type ReadFlags =
   | { readonly kind: 'flags'; readonly flags: Flags; readonly words: string }
   | { readonly kind: 'problem'; readonly problem: string };
 
 /**
- * Takes flags off the front and the end of the line that the command stands on, and from nowhere else: below it there
- * may be quotes and code. `spoken` is the comment as `spokenText` gives it; a flag at the end of the line has to end
- * its first line too, so that what stands in a code span or an HTML comment is none. The first of two equal ones counts.
+ * Removes flags from both ends of the command's line only, since text below it may be quotes or
+ * code. `spoken` is the comment from `spokenText`. A flag at the end must end its first line too,
+ * so that code spans and HTML comments do not count. The first of two equal flags counts.
  */
 export function readFlags(
   words: string,
@@ -18,9 +18,9 @@ export function readFlags(
   const end = words.indexOf('\n');
   let line = end === -1 ? words : words.slice(0, end);
   const below = end === -1 ? '' : words.slice(end);
-  let said = spoken.trimStart().split('\n')[0]?.trimEnd() ?? '';
+  let spokenLine = spoken.trimStart().split('\n')[0]?.trimEnd() ?? '';
   let flags: Flags = {};
-  let behind: Flags = {};
+  let trailing: Flags = {};
   for (;;) {
     const word = /^[^\S\n]*(\S+)/u.exec(line);
     if (word?.[1] === undefined) break;
@@ -33,18 +33,18 @@ export function readFlags(
   for (;;) {
     line = line.trimEnd();
     const word = lastWord(line);
-    if (word === '' || !said.endsWith(word)) break;
+    if (word === '' || !spokenLine.endsWith(word)) break;
     const read = readFlag(word, allowed, false);
     if (read.kind === 'problem') return read;
     if (read.kind === 'word') break;
-    behind = { ...behind, ...read.flag };
+    trailing = { ...trailing, ...read.flag };
     line = line.slice(0, -word.length);
-    said = said.slice(0, -word.length).trimEnd();
+    spokenLine = spokenLine.slice(0, -word.length).trimEnd();
   }
-  return { kind: 'flags', flags: { ...behind, ...flags }, words: `${line}${below}`.trim() };
+  return { kind: 'flags', flags: { ...trailing, ...flags }, words: `${line}${below}`.trim() };
 }
 
-/** What stands behind the last white space. Looks at no more than that, as there may be many words. */
+/** Returns the text after the last white space, without scanning the rest of the line. */
 function lastWord(line: string): string {
   let start = line.length;
   while (start > 0 && /\S/u.test(line.charAt(start - 1))) start -= 1;

@@ -1,9 +1,6 @@
 import { htmlTagEnd } from '../../contract/untrusted.ts';
 
-/**
- * Elements whose inside nobody says to the reader of a comment: quotes and code, as the Markdown forms of them, what a page does not
- * show, and what it shows folded.
- */
+/** Elements whose content is not addressed to the reader: quotes, code, hidden and folded parts. */
 const silentElements = new Set(
   (
     'code pre kbd samp tt blockquote q template noscript iframe object svg math title textarea select datalist option ' +
@@ -11,18 +8,24 @@ const silentElements = new Set(
   ).split(' '),
 );
 
-/** Of these an end tag ends the innermost alone; all others end what was left open in them, too (HTML Standard, "in body"). */
+/**
+ * Elements whose end tag closes only the innermost one. Other end tags close everything opened
+ * inside (HTML Standard, "in body").
+ */
 const inline = new Set(['code', 'kbd', 'samp', 'tt', 'q']);
 
-/** Follows the raw HTML of a comment, piece by piece in its order. */
+/** Tracks the raw HTML of a comment in order. */
 export interface SilentHtml {
-  /** Reads the HTML of one token of Markdown. Takes time that grows with its length. */
+  /** Reads the HTML of one Markdown token in linear time. */
   read(html: string): void;
-  /** True where what follows stands in a silent element, or in a comment or tag that the HTML before it left unfinished. */
+  /**
+   * True if the following text is inside a silent element, an unfinished comment or an unfinished
+   * tag.
+   */
   isSilent(): boolean;
 }
 
-/** Nothing is silent yet. */
+/** Creates the tracker at the start of a comment. */
 export function createSilentHtml(): SilentHtml {
   const open: string[] = [];
   let unfinished = false;
@@ -48,7 +51,10 @@ export function createSilentHtml(): SilentHtml {
   };
 }
 
-/** The end of a comment, a declaration or an instruction at a `<`; of a `<` that begins none of them, what follows it. Null without end. */
+/**
+ * Returns the end of a comment, declaration or instruction at a `<`, or the next position for any
+ * other `<`. Null if it is unfinished.
+ */
 function endOfComment(html: string, at: number): number | null {
   const rest = html.slice(at, at + 5);
   if (/^<!--/.test(rest)) {

@@ -1,8 +1,8 @@
 import { Webhooks } from '@octokit/webhooks';
 
 /**
- * Checks `X-Hub-Signature-256` of a body as it came over the wire, in constant time. GitHub docs: "Validating
- * webhook deliveries". A signature that is not even of the right form counts as wrong.
+ * Creates the check of `X-Hub-Signature-256` for a raw body, in constant time. A malformed
+ * signature is wrong. GitHub docs: "Validating webhook deliveries".
  */
 export function createVerifier(secret: string): (body: string, signature: string) => Promise<boolean> {
   const webhooks = new Webhooks({ secret });

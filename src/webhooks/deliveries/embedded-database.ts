@@ -5,18 +5,21 @@ import { type Channel, ChannelClosed, createChannel, nothing } from '../../chann
 
 type Results = Awaited<ReturnType<PGliteLike['exec']>>;
 
-/** What the database's process can be asked for. It is trusted, and what it gives is not looked through. */
+/** Methods of the database process. It is trusted, so its results are not validated. */
 export const databaseMethods = {
-  /** Answered once the database is open. */
+  /** Resolves when the database is open. */
   opened: { input: nothing, output: nothing },
-  /** One statement with `$1` parameters, or several statements where they are null: one result for each. */
+  /**
+   * Runs one statement with `$1` parameters, or several statements if they are null. Returns one
+   * result each.
+   */
   run: {
     input: z.object({ text: z.string(), parameters: z.custom<readonly unknown[] | null>() }),
     output: z.custom<Results>(),
   },
 };
 
-/** PGlite in a process of its own, as far as pg-boss needs it. */
+/** PGlite in its own process, with the methods that pg-boss uses. */
 export interface EmbeddedDatabase extends Pick<PGliteLike, 'query' | 'exec'> {
   /** Closes the database and waits for the end of its process. */
   close(): Promise<void>;
@@ -25,14 +28,17 @@ export interface EmbeddedDatabase extends Pick<PGliteLike, 'query' | 'exec'> {
 interface Connection {
   readonly child: ChildProcess;
   readonly channel: Channel<typeof databaseMethods>;
-  /** Resolves with how the process ended. */
+  /** Resolves with the exit code or signal. */
   readonly ended: Promise<string>;
 }
 
 /**
- * Opens PGlite in the folder, in a process of its own: `program` is the file of `src/database-process.ts`, or what the build
- * made of it. PGlite takes 350 MB, and `fork(2)` copies the page tables of its caller: with the database inside, each
- * start of git held the App up for 10 to 60 ms. A process that ended by itself is started again by the next request; those in hand are rejected.
+ * Opens PGlite in a folder, in its own process. `program` is the file of `src/database-process.ts`,
+ * or its build.
+ *
+ * PGlite takes 350 MB, and `fork(2)` copies the page tables of its caller. Inside the App it would
+ * delay each start of git by 10 to 60 ms. A process that ended is restarted by the next request;
+ * running requests are rejected.
  */
 export async function openEmbeddedDatabase(program: string, directory: string): Promise<EmbeddedDatabase> {
   let closed = false;
@@ -42,13 +48,13 @@ export async function openEmbeddedDatabase(program: string, directory: string): 
     const found = await last.catch(() => null);
     if (closed) throw new Error('The embedded database is closed.');
     if (found?.child.connected === true) return found;
-    // The first of those that find it gone starts the next one.
+    // The first caller that finds it gone starts the next one.
     if (connection === last) connection = connect(program, directory);
     return connection;
   };
   const run = async (text: string, parameters: readonly unknown[] | null): Promise<Results> => {
     const { channel, ended } = await connected();
-    return told(channel.call('run', { text, parameters }), ended);
+    return withProcessName(channel.call('run', { text, parameters }), ended);
   };
   await connection;
   return {
@@ -66,15 +72,17 @@ export async function openEmbeddedDatabase(program: string, directory: string): 
   };
 }
 
-/** Starts the process and waits until the database is open. Throws what the process says where it cannot open it. */
+/**
+ * Starts the process and waits until the database is open. Throws the process's error otherwise.
+ */
 async function connect(program: string, directory: string): Promise<Connection> {
   const child = fork(program, [directory], {
-    // V8's optimising compiler takes 100 MB more, for a database that no run waits for; what is never called is not even validated.
+    // The optimising compiler would take 100 MB more. Unused functions need no validation.
     execArgv: ['--liftoff-only', '--wasm-lazy-validation', '--no-warnings'],
     env: {},
     cwd: '/',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Dates among the parameters and the results stay such.
+    // Dates stay dates.
     serialization: 'advanced',
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
@@ -82,7 +90,7 @@ async function connect(program: string, directory: string): Promise<Connection> 
   child.on('error', (error) => end(error.message));
   const channel = createChannel(child, databaseMethods, {}, {});
   try {
-    await told(channel.call('opened', undefined), ended);
+    await withProcessName(channel.call('opened', undefined), ended);
   } catch (error) {
     if (child.connected) child.disconnect();
     throw error;
@@ -90,8 +98,8 @@ async function connect(program: string, directory: string): Promise<Connection> 
   return { child, channel, ended };
 }
 
-/** The answer of the database's process, or an error that says whose it is. */
-async function told<Answer>(answer: Promise<Answer>, ended: Promise<string>): Promise<Answer> {
+/** Rejects with an error that names the database process. */
+async function withProcessName<Answer>(answer: Promise<Answer>, ended: Promise<string>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {

@@ -3,9 +3,9 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 
 /**
- * True unless the same body came before under another delivery id. GitHub signs the body alone, so whoever got hold of a signed one
- * could send it again under a fresh id. The same delivery, sent again, is none of that. A button of a check run is the exception: GitHub
- * does not say when it was pressed, so that pressing it again looks the same.
+ * Returns false if the same body came before under another delivery id. GitHub signs only the body,
+ * so a signed one could be sent again with a new id. A redelivery keeps its id. Check run buttons
+ * are excepted: two clicks have equal bodies.
  */
 export async function isFirstOfBody(
   { name, delivery_id, payload }: IncomingEvent,

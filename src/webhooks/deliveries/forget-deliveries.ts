@@ -1,13 +1,13 @@
 import type { Db } from 'pg-boss';
 import type { Removal } from '../triggers/find-removal.ts';
 
-/** The repositories of a payload, and its installation, in pg-boss's own table (pg-boss docs, "SQL"). */
+/** Paths of ids in pg-boss's own table (pg-boss docs, "SQL"). */
 const repository = "data->'payload'->'repository'->>'id'";
 const installation = "data->'payload'->'installation'->>'id'";
 
 /**
- * Empties the deliveries of repositories, and lets none of them be handled any more; how many. Their ids stay, by which a delivery
- * is known that is sent again.
+ * Empties the deliveries of repositories, cancels pending ones and returns their number. Their ids
+ * stay, so that redeliveries are recognised.
  */
 export async function forgetDeliveries(
   database: Db,

@@ -1,9 +1,9 @@
 import type { Lease } from '../../contract/state-store.ts';
 
 /**
- * The lease of one attempt is the row of its job: active, and with the number of retries that the attempt was fetched with, which grows
- * with each. pg-boss holds its own writes to the same (`attemptFence` in its `plans.js`). The row is locked against a change until the
- * statement around the query is committed (PostgreSQL, "Explicit Locking", row-level locks).
+ * Returns the lease of one attempt: its active job row with the attempt's retry count. pg-boss
+ * fences its own writes the same way (`attemptFence` in its `plans.js`). The row is locked until
+ * the statement is committed (PostgreSQL, "Explicit Locking", row-level locks).
  */
 export function jobLease(queue: string, id: string, retryCount: number): Lease {
   return {

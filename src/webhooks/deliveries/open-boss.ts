@@ -7,30 +7,32 @@ import { lockForProcess } from './process-lock.ts';
 export interface DatabaseLocation {
   /** A PostgreSQL URL; null for the embedded database. */
   readonly url: string | null;
-  /** Where the embedded database lies; made where it is missing. */
+  /** Folder of the embedded database; created if missing. */
   readonly directory: string;
-  /** The program that holds the embedded database. */
+  /** Program of the embedded database. */
   readonly program: string;
 }
 
-/** pg-boss on its database, started. `embedded` means that no other process can be at work on it. */
+/** A started pg-boss. `embedded` means that no other process uses the database. */
 export interface OpenBoss {
   readonly boss: PgBoss;
   readonly embedded: boolean;
-  /** Closes the database; the boss has to be stopped before. */
+  /** Closes the database; stop the boss first. */
   readonly closeDatabase: () => Promise<void>;
 }
 
-/** Nothing of ours runs by the clock, and the size of the queue's indexes is nobody's concern. */
-const quiet = { schedule: false, reindex: false, monitorVacuum: false } as const;
+/** Features that we do not use. */
+const disabled = { schedule: false, reindex: false, monitorVacuum: false } as const;
 
-/** Opens PostgreSQL, or an embedded PGlite that this App alone may use. Throws `ConfigError` when it is in use. */
+/**
+ * Opens PostgreSQL, or an embedded PGlite for this App alone. Throws `ConfigError` if it is in use.
+ */
 export async function openBoss(
   location: DatabaseLocation,
   onError: (error: unknown) => void,
 ): Promise<OpenBoss> {
   if (location.url !== null) {
-    const boss = new PgBoss({ connectionString: location.url, useListenNotify: true, ...quiet });
+    const boss = new PgBoss({ connectionString: location.url, useListenNotify: true, ...disabled });
     boss.on('error', onError);
     await boss.start();
     return { boss, embedded: false, closeDatabase: async () => {} };
@@ -39,7 +41,7 @@ export async function openBoss(
   const unlock = await lockForProcess(join(location.directory, 'database.lock'));
   try {
     const database = await openEmbeddedDatabase(location.program, location.directory);
-    const boss = new PgBoss({ db: fromPglite(database), backend: 'pglite', ...quiet });
+    const boss = new PgBoss({ db: fromPglite(database), backend: 'pglite', ...disabled });
     boss.on('error', onError);
     const closeDatabase = async (): Promise<void> => {
       await database.close();

@@ -3,8 +3,9 @@ import { link, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { ConfigError } from '../../contract/errors.ts';
 
 /**
- * Holds a folder for this process by a file that names it; an embedded database must not be opened twice. A lock whose
- * process is gone is taken over. Throws `ConfigError` when a living process holds it. The result lets go.
+ * Locks a folder for this process with a file that names it; an embedded database must not be
+ * opened twice. Takes over the lock of a dead process. Throws `ConfigError` if a living process
+ * holds it. Returns the function that unlocks it.
  */
 export async function lockForProcess(file: string): Promise<() => Promise<void>> {
   const mine = await describeProcess(process.pid);
@@ -27,7 +28,7 @@ async function removeIfDead(file: string): Promise<void> {
       { key: 'ANODE_DATA_DIR' },
     );
   }
-  // Renaming first: of two that find the lock dead, only one may go on from what it read.
+  // Rename first: of two processes that find a dead lock, only one may proceed.
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => {});
   const moved = await readFile(aside, 'utf8').catch(() => holder);
@@ -35,10 +36,13 @@ async function removeIfDead(file: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** A process's number and start time, which a later process with the same number does not share. */
+/**
+ * Returns a process's id and start time; a later process with the same id starts at another time.
+ */
 async function describeProcess(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The name in parentheses may hold anything; the start time is the 20th field behind it. See proc_pid_stat(5).
+  // The name in parentheses may contain anything. The start time is the 20th field after it
+  // (proc_pid_stat(5)).
   const start = stat?.slice(stat.lastIndexOf(')')).split(' ')[20];
   return start === undefined ? `${pid} gone` : `${pid} ${start}`;
 }

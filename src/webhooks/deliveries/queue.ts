@@ -10,19 +10,19 @@ import { jobLease } from './job-lease.ts';
 import { type DatabaseLocation, openBoss } from './open-boss.ts';
 import { storableEvent } from './storable-event.ts';
 
-/** One try at one delivery. */
+/** One attempt at one delivery. */
 export interface DeliveryAttempt {
   /** 1 for the first. */
   readonly attempt: number;
-  /** True when no other try follows, however this one ends. */
+  /** True if no attempt follows, whatever the result. */
   readonly last: boolean;
-  /** The same for one that ends because GitHub is down, which is tried more often. */
+  /** The same during an outage of GitHub, which allows more attempts. */
   readonly lastWhileDown: boolean;
-  /** Aborted when the queue is closed before the handler is done; the delivery is tried again after the start. */
+  /** Aborted if the queue closes first; the delivery is retried after the start. */
   readonly signal: AbortSignal;
 }
 
-/** The same, with what its writes are held to. */
+/** An attempt with the lease that its writes require. */
 export interface LeasedAttempt extends DeliveryAttempt {
   readonly lease: Lease;
 }
@@ -32,57 +32,60 @@ export type DeliveryHandler = (event: IncomingEvent, attempt: LeasedAttempt) => 
 export interface QueueOptions {
   readonly location: DatabaseLocation;
   readonly handle: DeliveryHandler;
-  /** How many threads may have a run at the same time. */
+  /** Maximum number of threads with a run at the same time. Default: 4. */
   readonly concurrency?: number;
-  /** How long a run in hand is waited for on closing, in milliseconds. */
+  /** Milliseconds to wait for active runs on closing. Default: 10,000. */
   readonly closeTimeoutMs?: number;
-  /** Before the second try, in seconds; the third waits longer. */
+  /** Seconds before the second attempt; the third waits longer. Default: 2. */
   readonly retryDelaySeconds?: number;
   readonly onError: (error: unknown) => void;
 }
 
 export interface DeliveryQueue {
-  /** Keeps a delivery durably; false when one with the same GUID was kept within the last week. */
+  /** Stores a delivery durably. Returns false if one with the same GUID came within a week. */
   enqueue(event: IncomingEvent): Promise<boolean>;
-  /** Whether a delivery, by its GUID, is still to be handled or being handled, by any process. */
+  /** Returns true if a delivery, by its GUID, is waiting or active in any process. */
   isPending(deliveryId: string): Promise<boolean>;
-  /** Empties deliveries of repositories whose state is removed, and handles none of them; how many. */
+  /** Empties and cancels deliveries of removed repositories; returns their number. */
   forget(removal: Removal): Promise<number>;
-  /** The database that the queue lives in, for other state. Open until `close`. */
+  /** The queue's database, for other state. Open until `close`. */
   readonly database: Db;
-  /** Lets running handlers end, within bounds, and closes the database. What was not done is done after the next start. */
+  /**
+   * Waits for active handlers within limits, and closes the database. Unfinished deliveries run
+   * after the next start.
+   */
   close(): Promise<void>;
 }
 
-/** The name of the queue in its database. */
+/** Name of the queue in its database. */
 export const queueName = 'deliveries';
 const week = 7 * 24 * 3600;
 
-/** How often a delivery is handed to the handler. */
+/** Attempts for one delivery. */
 const maxAttempts = 3;
 
-/** The same while GitHub is down: for about an hour. */
+/** Attempts during an outage of GitHub, about an hour. */
 const maxOutageAttempts = 15;
 
-/** An attempt that ended because GitHub is down; the queue keeps the name with the job. */
+/** Error of an attempt during an outage of GitHub; the queue stores its name with the job. */
 class OutageError extends Error {
   override readonly name = 'OutageError';
 }
 
-/** In seconds. */
+/** Maximum seconds between attempts. */
 const longestRetryDelay = 600;
 
 const queueOptions = {
-  // One delivery of a thread at a time and in order: the key is the thread. (The policy `singleton` would let a
-  // waiting delivery of a busy thread hold up all other threads.)
+  // One delivery per thread at a time and in order; the key is the thread. With the policy
+  // `singleton`, a delivery of a busy thread would delay all other threads.
   policy: 'key_strict_fifo',
   notify: true,
-  // A failed job would block its thread for good. We count the attempts; this only bounds a process that dies again
-  // and again before it gets to count.
+  // A failed job would block its thread forever. We count attempts ourselves; this limits a process
+  // that dies before it counts.
   retryLimit: 20,
   retryBackoff: true,
   retryDelayMax: longestRetryDelay,
-  // Beyond any run's own time limit; a process that died is found out by its missing heartbeat.
+  // Longer than any run. A missing heartbeat detects a dead process.
   expireInSeconds: 6 * 3600,
   heartbeatSeconds: 30,
   retentionSeconds: week,
@@ -90,8 +93,9 @@ const queueOptions = {
 } as const;
 
 /**
- * Deliveries, durably queued and handled one at a time for each thread. Starts at once with what is left from before.
- * A handler that throws is called again, three times in all; for about an hour where GitHub is down. `open` gives the queue its pg-boss.
+ * Starts a durable queue that handles one delivery per thread at a time, beginning with stored
+ * ones. A handler that throws is called again, three times in total, or for about an hour during an
+ * outage of GitHub. Tests pass their own `open`.
  */
 export async function startQueue(options: QueueOptions, open = openBoss): Promise<DeliveryQueue> {
   const { handle, concurrency = 4, closeTimeoutMs = 10_000, retryDelaySeconds = 2, onError } = options;
@@ -101,20 +105,20 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
 
   const workers: string[] = [];
   const busy = new Set<number>();
-  /** Has one worker look at once instead of at its next poll. Each look costs the database several milliseconds. */
-  const wake = (place = workers.findIndex((_, index) => !busy.has(index))): void => {
-    const id = workers[place];
+  /** Makes one worker poll now. Each poll costs the database several milliseconds. */
+  const notifyWorker = (index = workers.findIndex((_, index) => !busy.has(index))): void => {
+    const id = workers[index];
     if (id !== undefined) boss.notifyWorker(id);
   };
-  const work = async (place: number, [job]: JobWithMetadata<IncomingEvent>[]): Promise<void> => {
+  const work = async (index: number, [job]: JobWithMetadata<IncomingEvent>[]): Promise<void> => {
     if (job === undefined) return;
     const attempt = job.retryCount + 1;
-    busy.add(place);
-    // There may be more than this one.
-    wake();
+    busy.add(index);
+    // More may be waiting.
+    notifyWorker();
     try {
-      // One that ended otherwise took the process with it, each time: it would again.
-      // One that was emptied while a worker took it is nobody's any more.
+      // Further attempts killed the process each time and would again. A delivery emptied meanwhile
+      // belongs to no one.
       if (job.data === null) return;
       if (attempt <= maxAttempts || Reflect.get(job.output ?? {}, 'name') === 'OutageError') {
         await handle(job.data, {
@@ -129,9 +133,10 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
         throw new OutageError('GitHub cannot be reached.', { cause: error });
       if (attempt < maxAttempts) throw error;
     } finally {
-      busy.delete(place);
-      // The next of this thread is free once pg-boss has written down that this one is done; only this worker looks after that.
-      wake(place);
+      busy.delete(index);
+      // The thread's next delivery is free once pg-boss has stored this result; only this worker
+      // can check.
+      notifyWorker(index);
     }
   };
   const polling = {
@@ -139,14 +144,14 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
     notifyPollingIntervalSeconds: 5,
     includeMetadata: true,
   } as const;
-  for (let place = 0; place < concurrency; place += 1) {
-    const handleJobs = (jobs: JobWithMetadata<IncomingEvent>[]) => work(place, jobs);
+  for (let index = 0; index < concurrency; index += 1) {
+    const handleJobs = (jobs: JobWithMetadata<IncomingEvent>[]) => work(index, jobs);
     workers.push(await boss.work<IncomingEvent, void, typeof polling>(queueName, polling, handleJobs));
   }
 
   /**
-   * What a crash left behind: nobody else can be at work on an embedded database, so what is marked active there was cut
-   * short; and what died too often must not block its thread.
+   * Clears leftovers of a crash. No one else uses an embedded database, so active jobs there were
+   * interrupted. Failed jobs must not block their thread.
    */
   async function clearLeftovers(): Promise<void> {
     const jobs = await boss.findJobs(queueName);
@@ -161,14 +166,14 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
       const id = jobId(event);
       const made = await boss.send(queueName, storableEvent(event), {
         singletonKey: threadOf(event),
-        // With each delivery, as a queue that was made before keeps what it was made with.
+        // Set per delivery, since an existing queue keeps its old options.
         retryDelay: retryDelaySeconds,
         ...(retryDelaySeconds === 0
           ? { retryBackoff: false }
           : { retryBackoff: true, retryDelayMax: longestRetryDelay }),
         ...(id === null ? {} : { id }),
       });
-      wake();
+      notifyWorker();
       return made !== null;
     },
     async isPending(deliveryId) {
@@ -184,16 +189,19 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
   };
 }
 
-/** The thread an event belongs to, else its repository: what must not be worked on twice at the same time. */
+/**
+ * Returns the thread of an event, else its repository; deliveries with the same key run one at a
+ * time.
+ */
 function threadOf({ name, payload }: IncomingEvent): string {
-  // By its id: a thread is the same one after its repository was renamed.
+  // By id, since a repository may be renamed.
   const repository =
     integerAt(payload, 'repository', 'id') ?? stringAt(payload, 'repository', 'full_name') ?? name;
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request') ?? {};
   return `${repository}#${integerAt(thread, 'number') ?? 0}`;
 }
 
-/** A UUID of the delivery's GUID: the same delivery, sent again, is the same job. */
+/** Returns a UUID from the delivery's GUID, so that a redelivery is the same job. */
 function jobId({ delivery_id }: IncomingEvent): string | null {
   return delivery_id === null ? null : idOf(delivery_id);
 }

@@ -8,19 +8,20 @@ export const webhookPath = '/api/github/webhooks';
 
 export interface ReceivePorts {
   readonly readBody: (request: IncomingMessage) => Promise<Body>;
-  /** Whether the body carries a signature made with our secret. */
+  /** Returns true if the body is signed with our secret. */
   readonly verify: (body: string, signature: string) => Promise<boolean>;
-  /** Says why a verified delivery is none of GitHub's; null where nothing speaks against it. */
+  /** Returns why a verified delivery is not from GitHub; null if nothing is wrong. */
   readonly faultOf: (event: IncomingEvent) => string | null;
-  /** Takes the verified delivery over; once this resolves it is not lost. */
+  /** Stores the verified delivery; it is not lost after this resolves. */
   readonly accept: (event: IncomingEvent) => Promise<void>;
   readonly log: Log;
 }
 
 /**
- * Answers one delivery: 401 without a signature, before the body is read, or with a wrong one, before it is looked at; 400 for an
- * empty body, for a body or headers that are no delivery, and for a body that is not of the event that the header names; 413 for one that is too large; else 202, for events we do not know too.
- * GitHub docs: "Validating webhook deliveries", "Best practices for using webhooks".
+ * Answers one delivery with 202, also for unknown events. 401: the signature is missing (body
+ * unread) or wrong. 400: the body is empty or is not the delivery that its headers name. 413: the
+ * body is too large. GitHub docs: "Validating webhook deliveries", "Best practices for using
+ * webhooks".
  */
 export async function receive(
   request: IncomingMessage,
@@ -45,7 +46,7 @@ export async function receive(
     return;
   }
   const body = read.text;
-  // Nobody can tell whose an empty body is, and none is a delivery.
+  // An empty body is no delivery, whoever signed it.
   if (body === '') return answer(400, 'The body is empty.');
   if (!(await ports.verify(body, signature))) {
     return answer(

@@ -1,14 +1,14 @@
 import type { BranchPlaceholder } from '../../config/outlet-settings.ts';
 
-/** What a name is made of. */
+/** Values of the placeholders in a branch name. */
 export type BranchFacts = Readonly<Record<BranchPlaceholder, string>>;
 
-/** Far below the 255 bytes that file systems take for one part of a path. */
+/** Maximum characters, far below the file system's 255 bytes for one path part. */
 const longest = 120;
 
 /**
- * A branch's name from a template: its placeholders filled, and everything taken out that git (git-check-ref-format) or
- * GitHub does not take, a shell would read or a person could not type. Never empty, and never the `taken` name.
+ * Fills a branch name template and removes everything that git (git-check-ref-format), GitHub or a
+ * shell would not accept. Never empty, and never the `taken` name.
  */
 export function branchName(template: string, facts: BranchFacts, taken: string): string {
   const filled = template.replaceAll(/\{\{\s*(\w+)\s*\}\}/gu, (whole, name: string) =>
@@ -32,7 +32,7 @@ function safePart(part: string): string {
     .replace(/^[.-]+|(?:[.-]|\.lock)+$/giu, '');
 }
 
-/** Letters without their accents. */
+/** Removes accents from letters. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -40,7 +40,7 @@ function plain(text: string): string {
     .replace(/ß/gu, 'ss');
 }
 
-/** The first words of a title, as a part of a name: `support-week-numbers`. */
+/** Returns the first words of a title as part of a name: `support-week-numbers`. */
 export function slugOf(title: string): string {
   const words = plain(title)
     .toLowerCase()

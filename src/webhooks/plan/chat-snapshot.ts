@@ -10,22 +10,23 @@ import {
   type ThreadSnapshot,
 } from './thread-context.ts';
 
-/** All texts together; a plan is kept in a database, and with each session that waits. */
+/** Maximum characters of all texts; the plan is stored in a database and with each session. */
 const mostCharacters = 400_000;
 
-/** What the API takes as one comment; a description of GitHub's own may be longer. */
+/** Maximum characters of one comment in the API; a description may be longer. */
 const mostInOne = 65_536;
 
 export interface ChatOptions {
   readonly ownLogins: readonly string[];
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
-  /** Names the images in a text that is sanitised already; asked for the newest comment first. */
+  /** Names the images in a sanitised text. Called for the newest comment first. */
   readonly markImages?: (text: string, place: ThreadLocation) => string;
 }
 
 /**
- * The thread for the tools that search and read it: title and description, what was written before the trigger, and the comment
- * of the trigger itself, in the words of the event. The newest are kept where all together have more than 400,000 characters.
+ * Returns the thread for tools that search and read it: title, description, earlier comments, and
+ * the trigger's own comment as in its event. Above 400,000 characters only the newest comments are
+ * included.
  */
 export function chatSnapshot(thread: ThreadSnapshot, trigger: Trigger, options: ChatOptions): Chat {
   const { sanitise, markImages = (text: string) => text } = options;
@@ -34,9 +35,9 @@ export function chatSnapshot(thread: ThreadSnapshot, trigger: Trigger, options: 
     return own ? 'assistant' : bot ? 'system' : 'user';
   };
   const entries = entriesBefore(thread, trigger.at);
-  const asked = requestOf(trigger);
-  const all = asked === null ? entries : [...entries, asked];
-  const kept: ChatMessage[] = [];
+  const request = requestOf(trigger);
+  const all = request === null ? entries : [...entries, request];
+  const messages: ChatMessage[] = [];
   let characters = 0;
   for (const [at, entry] of [...all.entries()].reverse()) {
     const place = { kind: entry.kind, id: entry.id };
@@ -45,13 +46,13 @@ export function chatSnapshot(thread: ThreadSnapshot, trigger: Trigger, options: 
       .slice(0, mostInOne);
     characters += text.length;
     if (characters > mostCharacters) break;
-    kept.unshift({
+    messages.unshift({
       index: at + 1,
       role: roleOf(entry.author, entry.bot === true),
       author: sanitise(entry.author),
       kind: entry.kind,
       at: entry.created_at,
-      ...(entry.place === null ? {} : { place: sanitise(entry.place) }),
+      ...(entry.location === null ? {} : { place: sanitise(entry.location) }),
       text,
     });
   }
@@ -68,10 +69,10 @@ export function chatSnapshot(thread: ThreadSnapshot, trigger: Trigger, options: 
     at: '',
     text: `# ${title}\n\n${body}`.trim().slice(0, mostInOne),
   };
-  return [described, ...kept];
+  return [described, ...messages];
 }
 
-/** The comment that started the run, as the event has it: an edit since then changes nothing. */
+/** Returns the comment that started the run, as in the event; later edits change nothing. */
 function requestOf(trigger: Trigger): ThreadEntry | null {
   const { comment, actor, at, location } = trigger;
   if (comment === null || trigger.text.trim() === '' || trigger.edited !== undefined) return null;
@@ -83,7 +84,7 @@ function requestOf(trigger: Trigger): ThreadEntry | null {
     body: trigger.text,
     created_at: at,
     updated_at: at,
-    place:
+    location:
       location === null ? null : location.line === null ? location.path : `${location.path}:${location.line}`,
   };
 }

@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 
 /**
- * The number of the open pull request that an earlier run made for an issue, known by our own account and our line that closes
- * the issue, or the usual start of its branch's name; null where there is none. The newest hundred open ones are looked at.
+ * Returns the open pull request that an earlier run made for an issue; null without one. It is by
+ * our account and has our closing line or branch prefix. Searches the newest hundred open ones.
  */
 export async function findOpenImplementation(
   octokit: Octokit,

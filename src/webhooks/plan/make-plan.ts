@@ -24,46 +24,49 @@ import type { ConfigFile } from '../authorize/read-config.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import { branchName, slugOf } from './branch-name.ts';
 
-/** All that a plan is made from. */
+/** Everything that a plan is made from. */
 export interface PlanFacts {
   readonly trigger: Trigger;
   readonly source: RunPlan['source'];
   readonly repository: RepositoryRef;
-  /** The head of the default branch, for threads without a pull request. */
+  /** Head of the default branch, for threads without a pull request. */
   readonly defaultHead: string;
   readonly pull: PullFacts | null;
   readonly title: string;
   readonly requester: Requester;
   readonly config: Config;
   readonly configSource: ConfigFile | null;
-  /** The branch that steers the run and its head, where the base branch is not trusted to; left out, it is. */
+  /**
+   * The configuration's branch and its head, if it is not the base branch. Default: the base
+   * branch.
+   */
   readonly trusted?: { readonly ref: string; readonly sha: string } | null;
-  /** The least sandbox the operator demands; null where the configuration alone decides. */
+  /** The least sandbox that the operator demands; null leaves it to the configuration. */
   readonly sandbox: SandboxMode | null;
   readonly prompt: string;
   readonly threadContext: string;
-  /** The thread for the tools that read it. */
+  /** The thread, for tools that read it. */
   readonly chat?: Chat;
   readonly attachments: readonly ThreadImage[];
-  /** The run that waits on this thread; given where it goes on only. */
+  /** The session to continue; null for a new run. */
   readonly waiting: SavedSession | null;
-  /** How hard the model thinks, where that was asked for. */
+  /** The requested reasoning effort. */
   readonly effort?: number | null;
-  /** The model, where whoever asked or started this chose one. */
+  /** The requested model. */
   readonly model?: string | null;
-  /** What a triage may choose from. */
+  /** The choices of a triage. */
   readonly triage?: TriageChoices | null;
-  /** The hash of the plan that is carried out. */
+  /** Hash of the plan to carry out. */
   readonly approvedPlan?: string | null;
-  /** Runs that handed over to one another before this one. */
+  /** Number of earlier runs in a chain of handoffs. */
   readonly autorunDepth?: number | null;
   readonly ids: { readonly runId: string; readonly sessionId: string };
   readonly now: Date;
 }
 
 /**
- * The whole plan of a run, by rule from the facts. A resumed run gets its rights anew, from its own verb and the
- * answerer's permission; only the conversation is the old one.
+ * Makes the plan of a run from facts alone. A resumed run gets new rights, from its own verb and
+ * the answerer's permission; only the conversation is old.
  */
 export function makePlan(facts: PlanFacts): RunPlan {
   const { trigger, repository, pull, requester, config, waiting, ids } = facts;
@@ -108,7 +111,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
             run_id: waiting.run_id,
             session_id: waiting.session_id,
             answer: facts.prompt,
-            answered_by: trigger.alarm === undefined ? trigger.actor.login : '',
+            answered_by: trigger.timer === undefined ? trigger.actor.login : '',
             ...(waiting.stopped === undefined ? {} : { stopped: true }),
             ...approvalOf(trigger, waiting),
           },
@@ -138,20 +141,20 @@ function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
   return verb;
 }
 
-/** What a resumed run was about, else the verb itself. */
+/** Returns the original verb of a resumed run, else the verb itself. */
 function workVerb(verb: RunPlan['verb'], waiting: SavedSession | null): RunPlan['verb'] {
   if (verb !== 'answer') return verb;
   const before = workOf(waiting?.plan ?? null);
   return before === 'answer' ? (waiting?.profile === 'review' ? 'review' : 'task') : before;
 }
 
-/** What a run was about, also where it had gone on before. */
+/** Returns the original verb of a run, through earlier resumptions. */
 function workOf(plan: RunPlan | null): RunPlan['verb'] {
-  const known = RunPlan.shape.verb.safeParse(plan?.work ?? plan?.verb);
-  return known.success ? known.data : 'task';
+  const parsed = RunPlan.shape.verb.safeParse(plan?.work ?? plan?.verb);
+  return parsed.success ? parsed.data : 'task';
 }
 
-/** An allowed bot is trusted by name; everyone else needs what GitHub asks of a push. */
+/** Returns true if the requester may write. An allowed bot is trusted by name. */
 function canStartWriting(trigger: Trigger, requester: Requester): boolean {
   return !trigger.automated && (canWrite(requester) || requester.type === 'Bot');
 }
@@ -201,14 +204,14 @@ function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {
   return { kind: 'branch', branch: pull.head.ref, expected_sha: pull.head.sha };
 }
 
-/** An implementation closes its issue, also when it went on after a question. */
+/** Returns the issue that the push closes; a resumed implementation still closes its own. */
 function closes({ trigger, waiting }: PlanFacts, work: RunPlan['verb']): number | null {
   if (work === 'implement') return trigger.thread.number;
   const before = waiting?.plan?.push;
   return before?.kind === 'new_branch' ? before.closes : null;
 }
 
-/** The new branch's name as the configuration has it; UTC, to the second. */
+/** Returns the new branch's name from the configuration; times are UTC, to the second. */
 function newBranch({
   trigger,
   config,

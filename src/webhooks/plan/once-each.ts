@@ -1,18 +1,18 @@
 import type { ThreadLocation } from '../../contract/plan.ts';
 import type { TextOrigin } from '../../contract/untrusted.ts';
 
-/** What is done to texts of a thread, done once for each, so that what it finds is not told twice. */
+/** Processing of a thread's texts. */
 export interface TextWork {
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
   readonly markImages?: (text: string, place: ThreadLocation) => string;
 }
 
-/** The same work, which remembers what came of each text at each place. */
+/** Caches the results by text and location, so that findings are recorded once. */
 export function onceEach({ sanitise, markImages }: TextWork): TextWork {
   const done = new Map<string, string>();
   const once = (key: string, work: () => string): string => {
-    const known = done.get(key);
-    if (known !== undefined) return known;
+    const previous = done.get(key);
+    if (previous !== undefined) return previous;
     const made = work();
     done.set(key, made);
     return made;

@@ -2,20 +2,20 @@ import type { TextOrigin } from '../../contract/untrusted.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** What a fix is about where it stands below a finding of ours, and the finding. */
+/** Task of a fix that replies to one of our findings. */
 const oneFinding =
   'Fix what the comment says that this request answers, and nothing else. Find the cause before you change anything, run the ' +
   'checks that can run here before you are done, and say in a few sentences what you changed and why.';
 
-/** What was read for the run besides the thread, in words; each text is sanitised already. */
+/** Sanitised material for the prompt besides the thread. */
 export interface PromptMaterial {
-  /** The comment that a request below it is about, with its author. */
+  /** The comment that the request replies to. */
   readonly root?: { readonly author: string; readonly text: string } | null;
 }
 
 /**
- * What the run is asked to do: the requester's own words, sanitised, behind the built-in task of the verb, and for a
- * review comment the place it stands at. `markImages` names the images among the sanitised words.
+ * Returns the prompt: the built-in task of the verb, the requester's sanitised text, and the
+ * location of a review comment. `markImages` names the images in the sanitised text.
  */
 export function planPrompt(
   trigger: Trigger,
@@ -28,13 +28,17 @@ export function planPrompt(
   ).trim();
   const task = trigger.kind === 'fix' && trigger.location !== null ? oneFinding : verbOf(trigger.kind).prompt;
   const asked = task === null ? words : words === '' ? task : `${task}\n\nThe requester adds:\n${words}`;
-  const located = trigger.location === null ? asked : `${asked}\n\n${place(trigger.location, sanitise)}`;
+  const located =
+    trigger.location === null ? asked : `${asked}\n\n${locationText(trigger.location, sanitise)}`;
   return root === null
     ? located
     : `${located}\n\nThe comment of ${root.author} that it answers:\n\n${indented(root.text.slice(0, 8_000))}`;
 }
 
-function place(location: NonNullable<Trigger['location']>, sanitise: (text: string) => string): string {
+function locationText(
+  location: NonNullable<Trigger['location']>,
+  sanitise: (text: string) => string,
+): string {
   const { line, side, diff_hunk } = location;
   const path = sanitise(location.path);
   const where =
@@ -43,7 +47,7 @@ function place(location: NonNullable<Trigger['location']>, sanitise: (text: stri
   return `The request stands at ${where}:\n\n${indented(hunk)}`;
 }
 
-/** Indented, a text cannot close a fence, whatever it holds. */
+/** Indents a text, so that it cannot close a fence. */
 function indented(text: string): string {
   return text
     .split('\n')

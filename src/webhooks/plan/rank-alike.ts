@@ -1,4 +1,4 @@
-/** A thread as a list of threads gives it. */
+/** A thread from a list of threads. */
 export interface OtherThread {
   readonly number: number;
   readonly title: string;
@@ -6,7 +6,7 @@ export interface OtherThread {
   readonly state: string;
 }
 
-/** Words that say nothing of what a thread is about. */
+/** Words that do not describe a topic. */
 const common = new Set(
   'about after also and are because been but can cannot could does doing done for from get has have how into issue its just like make more need not one only other our out please problem should some than that the their them then there these they this use using was what when where which while will with without would you your'.split(
     ' ',
@@ -14,24 +14,25 @@ const common = new Set(
 );
 
 /**
- * The threads that share most words with one, best first: words of its title count three times, and rare ones more than
- * those that many of the threads have. At most `most`, and none that shares next to nothing. Pure.
+ * Returns up to `most` threads that share the most words with one, best first. Title words count
+ * three times, and rare words more than common ones. Threads with little in common are excluded.
+ * Pure.
  */
-export function rankAlike<Other extends OtherThread>(
+export function rankSimilar<Other extends OtherThread>(
   one: Pick<OtherThread, 'title' | 'body'>,
   others: readonly Other[],
   most: number,
 ): Other[] {
   const documents = others.map((other) => ({
     other,
-    words: wordsOf(`${other.title} ${other.body.slice(0, 4_000)}`),
+    words: keywordsOf(`${other.title} ${other.body.slice(0, 4_000)}`),
   }));
   const weight = (word: string): number => {
     const having = documents.filter(({ words }) => words.has(word)).length;
     return Math.log(1 + documents.length / (1 + having));
   };
-  const title = wordsOf(one.title);
-  const body = wordsOf(one.body.slice(0, 4_000));
+  const title = keywordsOf(one.title);
+  const body = keywordsOf(one.body.slice(0, 4_000));
   const weights = new Map(
     [...new Set([...title, ...body])].map((word) => [word, weight(word) * (title.has(word) ? 3 : 1)]),
   );
@@ -39,7 +40,7 @@ export function rankAlike<Other extends OtherThread>(
   return documents
     .map(({ other, words }) => {
       const shared = [...weights].reduce((sum, [word, value]) => sum + (words.has(word) ? value : 0), 0);
-      // Of no words at all it is no number, and no thread is alike.
+      // Without any word the score is NaN, and no thread is similar.
       return { other, score: shared / whole };
     })
     .filter(({ score }) => score >= 0.15)
@@ -48,8 +49,8 @@ export function rankAlike<Other extends OtherThread>(
     .map(({ other }) => other);
 }
 
-/** Its words without case and plural, as far as they say anything. */
-export function wordsOf(text: string): Set<string> {
+/** Returns the significant words, without case and plural. */
+export function keywordsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,40}/gu) ?? [];
   return new Set(words.filter((word) => !common.has(word)).map((word) => word.replace(/(?<=\w{3})s$/u, '')));
 }

@@ -1,10 +1,10 @@
 import type { Octokit } from '@octokit/rest';
 
-/** A check that failed, with what it says. */
+/** A failed check with its output. */
 export interface FailingCheck {
   readonly name: string;
   readonly conclusion: string;
-  /** Its own words, the newest lines of its log last. */
+  /** Its output, with the newest log lines last. */
   readonly text: string;
 }
 
@@ -15,17 +15,17 @@ const mostLogLines = 120;
 const mostText = 8_000;
 
 /**
- * The checks of a commit that failed, with annotations and the end of the log where it is a job of GitHub Actions. Null where
- * this token may not read checks. All of it is what strangers' code printed.
+ * Reads the failed checks of a commit, with annotations and the end of a GitHub Actions log. Null
+ * if the token may not read checks. All text is untrusted.
  */
 export async function readFailingChecks(
   octokit: Octokit,
-  place: { readonly owner: string; readonly repo: string },
+  repository: { readonly owner: string; readonly repo: string },
   sha: string,
 ): Promise<FailingCheck[] | null> {
   try {
     const { data } = await octokit.rest.checks.listForRef({
-      ...place,
+      ...repository,
       ref: sha,
       filter: 'latest',
       status: 'completed',
@@ -37,8 +37,8 @@ export async function readFailingChecks(
     return await Promise.all(
       runs.map(async ({ id, name, conclusion, output, app }) => {
         const [annotations, log] = await Promise.all([
-          output.annotations_count > 0 ? readAnnotations(octokit, place, id) : '',
-          app?.slug === 'github-actions' ? readLogTail(octokit, place, id) : '',
+          output.annotations_count > 0 ? readAnnotations(octokit, repository, id) : '',
+          app?.slug === 'github-actions' ? readLogTail(octokit, repository, id) : '',
         ]);
         const parts = [output.title ?? '', output.summary ?? '', annotations, log];
         const text = parts.filter((part) => part.trim() !== '').join('\n\n');
@@ -46,18 +46,18 @@ export async function readFailingChecks(
       }),
     );
   } catch (error) {
-    if (mayNot(error)) return null;
+    if (isUnreadable(error)) return null;
     throw error;
   }
 }
 
 async function readAnnotations(
   octokit: Octokit,
-  place: { readonly owner: string; readonly repo: string },
+  repository: { readonly owner: string; readonly repo: string },
   id: number,
 ): Promise<string> {
   const { data } = await octokit.rest.checks.listAnnotations({
-    ...place,
+    ...repository,
     check_run_id: id,
     per_page: mostAnnotations,
   });
@@ -68,14 +68,14 @@ async function readAnnotations(
     .join('\n');
 }
 
-/** The end of a job's log; '' where it cannot be had, as it is only one of the sources. */
+/** Returns the end of a job's log; empty if it is unavailable, since there are other sources. */
 async function readLogTail(
   octokit: Octokit,
-  place: { readonly owner: string; readonly repo: string },
+  repository: { readonly owner: string; readonly repo: string },
   id: number,
 ): Promise<string> {
   try {
-    const { data } = await octokit.rest.actions.downloadJobLogsForWorkflowRun({ ...place, job_id: id });
+    const { data } = await octokit.rest.actions.downloadJobLogsForWorkflowRun({ ...repository, job_id: id });
     const text =
       typeof data === 'string' ? data : data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : '';
     return withoutTimes(text).split('\n').slice(-mostLogLines).join('\n');
@@ -84,11 +84,11 @@ async function readLogTail(
   }
 }
 
-/** Each line of such a log begins with its time. */
+/** Removes the time at the start of each line. */
 function withoutTimes(text: string): string {
   return text.slice(-200_000).replaceAll(/^\d{4}-\d\d-\d\dT[\d:.]+Z /gm, '');
 }
 
-function mayNot(error: unknown): boolean {
+function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status);
 }

@@ -7,8 +7,8 @@ import type { ThreadEntry, ThreadSnapshot } from './thread-context.ts';
 const pageSize = 100;
 
 /**
- * The thread of a trigger: title and body as the event itself has them, so that an edit after it changes nothing, and the
- * newest comments from the API: up to 200 on the thread, 100 review comments and 100 reviews.
+ * Reads the thread of a trigger. Title and body come from the event, so later edits change nothing.
+ * From the API come the newest 200 comments, 100 review comments and 100 reviews.
  */
 export async function readThread(
   octokit: Octokit,
@@ -16,12 +16,12 @@ export async function readThread(
   payload: JsonObject,
 ): Promise<ThreadSnapshot> {
   const { repository, thread } = trigger;
-  const where = { owner: repository.owner, repo: repository.name };
+  const address = { owner: repository.owner, repo: repository.name };
   const onPull = thread.kind === 'pull_request';
   const lists = await Promise.all([
-    readComments(octokit, { ...where, issue_number: thread.number }),
-    onPull ? readReviewComments(octokit, { ...where, pull_number: thread.number }) : [],
-    onPull ? readReviews(octokit, { ...where, pull_number: thread.number }) : [],
+    readComments(octokit, { ...address, issue_number: thread.number }),
+    onPull ? readReviewComments(octokit, { ...address, pull_number: thread.number }) : [],
+    onPull ? readReviews(octokit, { ...address, pull_number: thread.number }) : [],
   ]);
   const described = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request') ?? {};
   return {
@@ -33,14 +33,14 @@ export async function readThread(
   };
 }
 
-type ThreadPlace = { owner: string; repo: string };
+type RepositoryAddress = { owner: string; repo: string };
 
 async function readComments(
   octokit: Octokit,
-  where: ThreadPlace & { issue_number: number },
+  address: RepositoryAddress & { issue_number: number },
 ): Promise<ThreadEntry[]> {
   const page = (number: number) =>
-    octokit.rest.issues.listComments({ ...where, per_page: pageSize, page: number });
+    octokit.rest.issues.listComments({ ...address, per_page: pageSize, page: number });
   const first = await page(1);
   const last = lastPage(first.headers.link);
   const pages = await Promise.all([...new Set([last - 1, last])].filter((number) => number > 1).map(page));
@@ -55,17 +55,17 @@ async function readComments(
       body: comment.body ?? '',
       created_at: comment.created_at,
       updated_at: comment.updated_at,
-      place: null,
+      location: null,
     }));
 }
 
 async function readReviewComments(
   octokit: Octokit,
-  where: ThreadPlace & { pull_number: number },
+  address: RepositoryAddress & { pull_number: number },
 ): Promise<ThreadEntry[]> {
   const newest = { sort: 'created', direction: 'desc', per_page: pageSize } as const;
-  const { data } = await octokit.rest.pulls.listReviewComments({ ...where, ...newest });
-  // Those of one second are told apart by their order alone.
+  const { data } = await octokit.rest.pulls.listReviewComments({ ...address, ...newest });
+  // Order alone separates comments of one second.
   return data.toReversed().map((comment) => ({
     kind: 'review_comment',
     id: comment.id,
@@ -74,16 +74,16 @@ async function readReviewComments(
     body: comment.body,
     created_at: comment.created_at,
     updated_at: comment.updated_at,
-    place: comment.line == null ? comment.path : `${comment.path}:${comment.line}`,
+    location: comment.line == null ? comment.path : `${comment.path}:${comment.line}`,
   }));
 }
 
 async function readReviews(
   octokit: Octokit,
-  where: ThreadPlace & { pull_number: number },
+  address: RepositoryAddress & { pull_number: number },
 ): Promise<ThreadEntry[]> {
   const page = (number: number) =>
-    octokit.rest.pulls.listReviews({ ...where, per_page: pageSize, page: number });
+    octokit.rest.pulls.listReviews({ ...address, per_page: pageSize, page: number });
   const first = await page(1);
   const last = lastPage(first.headers.link);
   const { data } = last > 1 ? await page(last) : first;
@@ -99,13 +99,16 @@ async function readReviews(
             body: review.body,
             created_at: review.submitted_at,
             updated_at: review.submitted_at,
-            place: null,
+            location: null,
           },
         ],
   );
 }
 
-/** The number of the last page, from the `Link` header. GitHub docs: "Using pagination in the REST API". */
+/**
+ * Returns the last page's number from the `Link` header. GitHub docs: "Using pagination in the REST
+ * API".
+ */
 function lastPage(link: string | undefined): number {
   const match = /[?&]page=(\d+)[^>]*>; rel="last"/.exec(link ?? '');
   return match === null ? 1 : Number(match[1]);

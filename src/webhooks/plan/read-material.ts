@@ -9,9 +9,9 @@ import type { PromptMaterial } from './plan-prompt.ts';
 import { readFailingChecks } from './read-failing-checks.ts';
 import { readTriage, type TriageFacts } from './read-triage.ts';
 
-/** What a verb needs to know besides the thread. */
+/** Material of a verb besides the thread. */
 export interface Material extends PromptMaterial {
-  /** For the context of the run: fenced, as all of it is others' words. '' where there is nothing. */
+  /** Context for the run, fenced since it is untrusted. Empty if there is none. */
   readonly context: string;
   readonly triage: TriageFacts['choices'] | null;
 }
@@ -20,12 +20,15 @@ type Root = NonNullable<PromptMaterial['root']> | null;
 
 export interface MaterialPorts {
   readonly octokit: Octokit;
-  /** Reads checks and logs of jobs; throws where there is no such token. */
+  /** Returns a client that reads checks and job logs; rejects without such a token. */
   readonly checks: () => Promise<Octokit>;
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
 }
 
-/** Reads it: what failed for `fix`, the comment that a request in a conversation is about, labels and likes for `triage`. */
+/**
+ * Reads the material of a verb: failed checks for `fix`, the comment that a request replies to, and
+ * labels and similar threads for `triage`.
+ */
 export async function readMaterial(
   trigger: Trigger,
   facts: {
@@ -50,9 +53,9 @@ export async function readMaterial(
 }
 
 async function failingChecks(trigger: Trigger, sha: string, ports: MaterialPorts): Promise<string> {
-  const place = { owner: trigger.repository.owner, repo: trigger.repository.name };
-  const found = await readFailingChecks(await ports.checks(), place, sha).catch((error: unknown) => {
-    // An installation without the permission gets no such token.
+  const repository = { owner: trigger.repository.owner, repo: trigger.repository.name };
+  const found = await readFailingChecks(await ports.checks(), repository, sha).catch((error: unknown) => {
+    // An installation without the permission gets no token.
     if (error instanceof Error && 'status' in error) return null;
     throw error;
   });
@@ -65,7 +68,7 @@ async function failingChecks(trigger: Trigger, sha: string, ports: MaterialPorts
     .join('\n');
 }
 
-/** The comment that began the conversation; null where the request is one by itself. */
+/** Reads the first comment of the conversation; null if the request is the first. */
 async function readRoot(
   { location, repository, at }: Trigger,
   { octokit, sanitise }: MaterialPorts,
@@ -78,7 +81,7 @@ async function readRoot(
       repo: repository.name,
       comment_id: id,
     });
-    // What was edited since may say something else than what the request was about.
+    // After an edit it may differ from what the request was about.
     if (Date.parse(data.updated_at) >= Date.parse(at)) return null;
     const author = data.user?.login ?? 'ghost';
     return {

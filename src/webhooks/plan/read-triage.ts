@@ -2,9 +2,9 @@ import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { TriageChoices } from '../../contract/run-results.ts';
 import type { Trigger } from '../commands/trigger.ts';
-import { type OtherThread, rankAlike, wordsOf } from './rank-alike.ts';
+import { keywordsOf, type OtherThread, rankSimilar } from './rank-alike.ts';
 
-/** What a triage may choose from, and the same in words for the model. */
+/** Choices of a triage, and their text for the model. */
 export interface TriageFacts {
   readonly choices: TriageChoices;
   readonly text: string;
@@ -12,13 +12,14 @@ export interface TriageFacts {
 
 const mostLabels = 300;
 const mostCandidates = 10;
-/** One page of the API. */
+/** Maximum files: one page of the API. */
 const mostFiles = 100;
 const mostOfName = 200;
 
 /**
- * Reads the labels of a repository, and the threads of the same kind that are most like one: of the hundred that changed last
- * and those that a search for its rarest words finds; of a pull request the names of the files it changes, too. GET requests only.
+ * Reads a repository's labels and the threads most similar to one. It compares the hundred last
+ * changed threads and those found by its rarest words. For a pull request it also reads the changed
+ * file names. GET requests only.
  */
 export async function readTriage(
   octokit: Octokit,
@@ -27,19 +28,23 @@ export async function readTriage(
   settings: Config['triage'],
   sanitise: (text: string) => string,
 ): Promise<TriageFacts> {
-  const place = { owner: repository.owner, repo: repository.name };
+  const address = { owner: repository.owner, repo: repository.name };
   const [labels, others, files] = await Promise.all([
-    octokit.paginate(octokit.rest.issues.listLabelsForRepo, { ...place, per_page: 100 }, ({ data }, done) => {
-      if (data.length < 100) done();
-      return data;
-    }),
-    readOthers(octokit, place, thread, words),
-    thread.kind === 'pull_request' ? readFiles(octokit, { ...place, pull_number: thread.number }) : [],
+    octokit.paginate(
+      octokit.rest.issues.listLabelsForRepo,
+      { ...address, per_page: 100 },
+      ({ data }, done) => {
+        if (data.length < 100) done();
+        return data;
+      },
+    ),
+    readOthers(octokit, address, thread, words),
+    thread.kind === 'pull_request' ? readFiles(octokit, { ...address, pull_number: thread.number }) : [],
   ]);
   const usable = labels
     .slice(0, mostLabels)
     .filter(({ name }) => settings?.labels === undefined || settings.labels.includes(name));
-  const alike = rankAlike(words, others, mostCandidates);
+  const similar = rankSimilar(words, others, mostCandidates);
   const changed = files.map(
     ({ name, added, deleted }) => `- ${sanitise(oneLine(name)).slice(0, mostOfName)} (+${added} −${deleted})`,
   );
@@ -49,36 +54,38 @@ export async function readTriage(
     'Labels of this repository:',
     ...usable.map(({ name, description }) => `- ${sanitise(oneLine(name))}${about(description, sanitise)}`),
     '',
-    alike.length === 0 ? 'No other thread looks alike.' : 'Threads that may say the same:',
-    ...alike.map(
+    similar.length === 0 ? 'No other thread looks alike.' : 'Threads that may say the same:',
+    ...similar.map(
       ({ number, title, state, body }) =>
         `- #${number} (${state}) ${sanitise(oneLine(title)).slice(0, 200)}: ${sanitise(oneLine(body)).slice(0, 400)}`,
     ),
   ];
   return {
-    choices: { labels: usable.map(({ name }) => name), candidates: alike.map(({ number }) => number) },
+    choices: { labels: usable.map(({ name }) => name), candidates: similar.map(({ number }) => number) },
     text: lines.join('\n'),
   };
 }
 
 async function readOthers(
   octokit: Octokit,
-  place: { readonly owner: string; readonly repo: string },
+  address: { readonly owner: string; readonly repo: string },
   thread: Trigger['thread'],
   { title, body }: { readonly title: string; readonly body: string },
 ): Promise<OtherThread[]> {
-  const rare = [...wordsOf(title.length > 0 ? title : body)].sort((a, b) => b.length - a.length).slice(0, 2);
+  const rare = [...keywordsOf(title.length > 0 ? title : body)]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, 2);
   const kind = thread.kind === 'issue' ? 'issue' : 'pr';
   const [listed, found] = await Promise.all([
-    octokit.rest.issues.listForRepo({ ...place, state: 'all', sort: 'updated', per_page: 100 }),
+    octokit.rest.issues.listForRepo({ ...address, state: 'all', sort: 'updated', per_page: 100 }),
     rare.length === 0
       ? null
       : octokit.rest.search
           .issuesAndPullRequests({
-            q: `repo:${place.owner}/${place.repo} is:${kind} ${rare.join(' ')}`,
+            q: `repo:${address.owner}/${address.repo} is:${kind} ${rare.join(' ')}`,
             per_page: 20,
           })
-          // The search has limits of its own; without it the newest have to do.
+          // The search has its own rate limit; without it the newest threads suffice.
           .catch(() => null),
   ]);
   const all = [...listed.data, ...(found?.data.items ?? [])]
@@ -87,7 +94,7 @@ async function readOthers(
   return [...new Map(all.map((one) => [one.number, one])).values()];
 }
 
-/** The first page of what a pull request changes, in GitHub's order. */
+/** Reads the first page of a pull request's changed files, in GitHub's order. */
 async function readFiles(
   octokit: Octokit,
   pull: { readonly owner: string; readonly repo: string; readonly pull_number: number },

@@ -1,21 +1,21 @@
 import type { ThreadLocation } from '../../contract/plan.ts';
 import { fenced, type TextOrigin } from '../../contract/untrusted.ts';
 
-/** One thing somebody wrote on a thread, as the API gave it. Times are ISO 8601. */
+/** One comment or review of a thread from the API. Times are ISO 8601. */
 export interface ThreadEntry {
   readonly kind: 'comment' | 'review' | 'review_comment';
   readonly id: number;
   readonly author: string;
-  /** True where no person wrote it; left out, a person did. */
+  /** True if a bot wrote it. Default: false. */
   readonly bot?: boolean;
   readonly body: string;
   readonly created_at: string;
   readonly updated_at: string;
   /** `src/a.ts:12` for a review comment; null otherwise. */
-  readonly place: string | null;
+  readonly location: string | null;
 }
 
-/** A thread as it was when the event was sent: title and body come from the event itself. */
+/** A thread at the time of the event, whose payload has the title and body. */
 export interface ThreadSnapshot {
   readonly title: string;
   readonly author: string;
@@ -26,7 +26,7 @@ export interface ThreadSnapshot {
 
 const botOf = (bot: boolean | undefined): Pick<TextOrigin, 'bot'> => (bot === true ? { bot } : {});
 
-/** Where the text of a thread itself stood. */
+/** Returns the origin of a title or description, for a report. */
 export function originIn(
   { author, bot }: Pick<ThreadSnapshot, 'author' | 'bot'>,
   where: 'the title' | 'the description',
@@ -35,33 +35,39 @@ export function originIn(
 }
 
 export interface ThreadContextOptions {
-  /** What the thread is (`pull request #7`), and the branch of the checkout that holds its base (`origin/main`). */
+  /** The thread (`pull request #7`) and the checkout's branch of its base (`origin/main`). */
   readonly about?: { readonly of: string; readonly base?: string };
   /**
-   * What was written or edited at this time or later is left out: it may be there to mislead the run. That leaves out
-   * the comment that started it too, which is the prompt already.
+   * Later texts and edits are excluded, since they may be written to mislead the run. The
+   * triggering comment is excluded too: it is the prompt.
    */
   readonly at: string;
-  /** Takes out what a reader of the page would not see, and takes note of it where it is told whose words they are. */
+  /**
+   * Removes text that is invisible on the page. With an origin it also records the removed parts.
+   */
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
-  /** Names the images in a text that is sanitised already; asked for the newest comment first, and only for what is shown. */
-  readonly markImages?: (text: string, place: ThreadLocation) => string;
-  /** The newest entries that fit are kept; the rest is for the tools that read the thread. */
+  /**
+   * Names the images in a sanitised text. Called for the newest comment first, and for displayed
+   * ones only.
+   */
+  readonly markImages?: (text: string, location: ThreadLocation) => string;
+  /** Maximum bytes; older entries are left to the tools that read the thread. Default: 32,000. */
   readonly maxBytes?: number;
 }
 
-/** Every request of the run carries this much, so more of a long thread is read by tools. */
+/** Part of every model request, so tools read the rest of a long thread. */
 const defaultMaxBytes = 32_000;
 const maxEntryBytes = 8_000;
 
 /**
- * The conversation for the model: title, body and comments in order, each in a fence that names its author and that its
- * text cannot close. Who may do what on GitHub is not told, so that no author's words weigh more than another's.
+ * Returns the conversation for the model: title, body and comments in order. Each is in a fence
+ * that names its author and cannot be closed by its text. Permissions are not shown, so that no
+ * author's text weighs more.
  */
 export function threadContext(thread: ThreadSnapshot, options: ThreadContextOptions): string {
   const { sanitise, markImages = (text: string) => text, maxBytes = defaultMaxBytes } = options;
   const { author } = thread;
-  // Names of people and files are others' words too.
+  // Names of people and files are untrusted too.
   const label = (attributes: Record<string, string>, text: string) =>
     fenced(
       Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, sanitise(value)])),
@@ -79,7 +85,7 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
     ),
   ];
   const entries = entriesBefore(thread, options.at);
-  const kept = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry, index) =>
+  const newest = newestWithin(entries, maxBytes - byteLength(head.join('\n')), (entry, index) =>
     label(
       describe(entry),
       cut(
@@ -89,17 +95,19 @@ export function threadContext(thread: ThreadSnapshot, options: ThreadContextOpti
       ),
     ),
   );
-  return [...head, ...leftOutNote(entries.length - kept.length), ...kept].join('\n');
+  return [...head, ...omittedNote(entries.length - newest.length), ...newest].join('\n');
 }
 
-function leftOutNote(left: number): string[] {
+function omittedNote(left: number): string[] {
   if (left === 0) return [];
   const [count, which] =
     left === 1 ? ['1 older comment is', 'index 1'] : [`${left} older comments are`, `index 1 to ${left}`];
   return [`(${count} left out; chat.search and chat.read_messages have them, ${which})`];
 }
 
-/** What was written before a time and not edited since, oldest first, without what is empty. */
+/**
+ * Returns the entries written before a time and not edited since, oldest first, without empty ones.
+ */
 export function entriesBefore({ entries }: ThreadSnapshot, time: string): ThreadEntry[] {
   const at = Date.parse(time);
   return entries
@@ -109,15 +117,15 @@ export function entriesBefore({ entries }: ThreadSnapshot, time: string): Thread
 }
 
 function describe(entry: ThreadEntry): Record<string, string> {
-  const { kind, author, created_at: at, place } = entry;
-  return place === null ? { kind, author, at } : { kind, author, at, place };
+  const { kind, author, created_at: at, location } = entry;
+  return location === null ? { kind, author, at } : { kind, author, at, place: location };
 }
 
-/** Where an entry stands, in words for a report. */
-export function originOf({ kind, place, author, bot }: ThreadEntry): TextOrigin {
+/** Returns the origin of an entry, for a report. */
+export function originOf({ kind, location, author, bot }: ThreadEntry): TextOrigin {
   const by = { author, ...botOf(bot) };
   if (kind === 'review') return { where: 'a review', ...by };
-  return { where: place === null ? 'a comment' : `a comment on ${place}`, ...by };
+  return { where: location === null ? 'a comment' : `a comment on ${location}`, ...by };
 }
 
 function newestWithin(
@@ -125,15 +133,15 @@ function newestWithin(
   maxBytes: number,
   render: (entry: ThreadEntry, index: number) => string,
 ): string[] {
-  const kept: string[] = [];
+  const newest: string[] = [];
   let bytes = 0;
   for (const [index, entry] of [...entries.entries()].reverse()) {
     const text = render(entry, index);
     bytes += byteLength(text) + 1;
     if (bytes > maxBytes) break;
-    kept.unshift(text);
+    newest.unshift(text);
   }
-  return kept;
+  return newest;
 }
 
 function cut(text: string, maxBytes: number, rest: string): string {

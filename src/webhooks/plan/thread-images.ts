@@ -3,40 +3,40 @@ import type { ThreadImage, ThreadLocation } from '../../contract/plan.ts';
 import { uploadKey } from '../../github/upload-address.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** New images that one plan takes in, and those of the conversation so far that it keeps. */
+/** Maximum new images in a plan, and images of the earlier conversation. */
 const mostNew = 10;
-const mostKept = 20;
+const mostPrevious = 20;
 
-/** Smaller than this, by the words of whoever put it there, an image is not there for people to see. */
-const leastShown = 16;
+/** Minimum declared width and height of an image for people, in pixels. */
+const minVisibleSize = 16;
 
-/** Names the images of a thread as they are met in its texts, each upload once. */
+/** Names the images in a thread's texts, each upload once. */
 export interface ThreadImageNames {
-  /** The text with `[image-1, attached]` in place of each image that was uploaded to GitHub. */
+  /** Replaces each image uploaded to GitHub by `[image-1, attached]`. */
   mark(text: string, place: ThreadLocation): string;
-  /** The same for the words of the request itself, which stand in a comment or nowhere. */
+  /** Does the same for the request's text, which is in a comment or nowhere. */
   markRequest(text: string, comment: Trigger['comment']): string;
-  /** All that were named, those of the conversation so far first. */
+  /** Lists all named images, earlier ones first. */
   list(): readonly ThreadImage[];
 }
 
-/** Markdown's image and HTML's; what is hidden from readers, and alternative texts, are gone before. */
+/** Images in Markdown and HTML; hidden text and alternative texts are already removed. */
 const images = /!\[[^\][]*\]\(\s*<?([^\s()<>]+)>?(?:\s[^()]*)?\)|<img\b([^<>]*)>/gi;
 
 /**
- * `before` holds the images of a conversation that goes on: their names stand in it. New ones are numbered on from them.
- * At most 10 are taken in, so what matters most has to be marked first.
+ * Creates the names for a plan. `before` holds the images of a continued conversation; new numbers
+ * follow theirs. At most 10 are added, so mark the most important text first.
  */
 export function nameThreadImages(serverUrl: string, before: readonly ThreadImage[]): ThreadImageNames {
-  const named = before.slice(-mostKept);
+  const named = before.slice(-mostPrevious);
   const limit = named.length + mostNew;
   let last = largest(
     named.map(({ name }) => Number(name.slice('image-'.length))),
     0,
   );
   const nameOf = (url: string, key: string, place: ThreadLocation): string | null => {
-    const known = named.find((image) => uploadKey(image.url, serverUrl) === key);
-    if (known !== undefined) return known.name;
+    const existing = named.find((image) => uploadKey(image.url, serverUrl) === key);
+    if (existing !== undefined) return existing.name;
     if (named.length >= limit) return null;
     last += 1;
     const image = { name: `image-${last}`, url, place };
@@ -65,7 +65,7 @@ export function nameThreadImages(serverUrl: string, before: readonly ThreadImage
   };
 }
 
-/** Tells a model how it can see the images that are named; '' where there are none. */
+/** Returns the instruction for viewing the named images; empty without images. */
 export function imagesNote(named: readonly ThreadImage[]): string {
   const [first] = named;
   if (first === undefined) return '';
@@ -73,10 +73,10 @@ export function imagesNote(named: readonly ThreadImage[]): string {
   return `(Attached images: ${named.map(({ name }) => name).join(', ')}. To see one, call use_tool with ${call}.)`;
 }
 
-/** The address in a tag's attributes; null without one, and where the tag makes the image too small to be seen. */
+/** Returns the source in a tag's attributes; null without one, or for an image too small to see. */
 function sourceOf(attributes: string): string | null {
   for (const [, size] of attributes.matchAll(/\b(?:width|height)\s*=\s*["']?(\d+)/gi)) {
-    if (Number(size) < leastShown) return null;
+    if (Number(size) < minVisibleSize) return null;
   }
   const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(attributes);
   return source?.[1] ?? source?.[2] ?? source?.[3] ?? null;

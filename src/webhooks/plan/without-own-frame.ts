@@ -1,20 +1,20 @@
 import type { ThreadEntry, ThreadSnapshot } from './thread-context.ts';
 
-/** How comments of a run begin; the report takes the place of its progress. */
+/** Marker of a run's comment; the report replaces the progress. */
 const ofRun = /^<!-- anode:(?:progress|report) v\d+ [^\n]*-->\s*/;
-/** Comments of boxes to tick, and requests that wait for a yes. */
+/** Marker of comments with boxes, and of pending requests. */
 const boxes = /^<!-- anode:(?:controls|head) v\d+ /;
-/** Turns, tokens and the like, in the last line. */
+/** The last line, with turns and tokens. */
 const footer = /(?<!\n)\n*<sub>[^\n]*<\/sub>\s*$/;
 
-/** The part of a report that quotes what was hidden from readers, which no model is to get from us instead. */
+/** The part of a report that quotes hidden text, which no model may get from us. */
 const hiddenText =
   /(?<!\n)\n*<details><summary>(?:⚠️ )?Hidden text [^\n<]*<\/summary>(?:\n(?:(?:- |Readers of )[^\n]*)?)*\n<\/details>/g;
 
 /**
- * A thread without what we write around our words on it: that a run waits, boxes to tick, hidden text that a report quotes, and the line of
- * figures and signed links below a report or a description. It is nothing to a model, and would fill what it is shown. Under a name that is
- * shared with others only what begins with our marker is ours.
+ * Removes the parts of our comments that only people need: waiting notices, boxes, quoted hidden
+ * text, and the footer of figures and links. Under a shared account only comments with our marker
+ * are ours.
  */
 export function withoutOwnFrame(thread: ThreadSnapshot, ownLogins: readonly string[]): ThreadSnapshot {
   const own = new Set(ownLogins.map((login) => login.toLowerCase()));

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 
-/** Who decided on an approval, kept so that a second word on it gets an answer. */
+/** The decision on an approval, stored so that a second one gets a reply. */
 export const DecidedApproval = z.object({ by: z.string(), verdict: z.enum(['approve', 'deny']) });
 export type DecidedApproval = z.infer<typeof DecidedApproval>;
 
-/** Where a decision on an approval is kept, by the thread it was asked on. */
+/** Returns the store key of a decision, by the thread of its approval. */
 export function decidedApprovalKey(
   at: { readonly thread: { readonly number: number } },
   hash: string,
@@ -14,7 +14,7 @@ export function decidedApprovalKey(
   return `approval/${at.thread.number}/${hash}`;
 }
 
-/** The decision at a key; null where there is none or it is not readable. */
+/** Reads the decision at a key; null if it is missing or unreadable. */
 export async function readDecidedApproval(store: StateStore, key: string): Promise<DecidedApproval | null> {
   const text = await store.get(key);
   const parsed = text === null ? null : DecidedApproval.safeParse(parseJson(text));

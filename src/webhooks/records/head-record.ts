@@ -3,22 +3,22 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { integerAt, stringAt, timeAt } from '../triggers/payload-reader.ts';
 
-/** The head of a pull request as we last heard of it, and since when it is that. ISO 8601. */
+/** The last reported head of a pull request, and its time. ISO 8601. */
 export const HeadRecord = z.strictObject({ sha: z.string(), at: z.iso.datetime() });
 export type HeadRecord = z.infer<typeof HeadRecord>;
 
-/** A comment's run, the head it may use, or why there is none. */
+/** Whether a comment's run may use the head, or why not. */
 export type HeadDecision = { readonly kind: 'fits' } | { readonly kind: 'moved'; readonly reason: string };
 
-/** Where the head of a pull request is remembered. */
+/** Returns the store key of a pull request's head. */
 export function headKey(number: number): string {
   return `head/${number}`;
 }
 
 /**
- * Whether the head is one that the author of a comment can have seen. GitHub's comments name no commit; without this,
- * somebody could push behind a maintainer's "run the tests". Ties within GitHub's second count as seen.
- * `checkedSince` is the time of the head's first check suite, for where no webhook told of it.
+ * Checks that the author of a comment can have seen the head. GitHub's comments name no commit, so
+ * a push could follow a maintainer's "run the tests". Times within one second count as seen.
+ * `checkedSince` is the time of the head's first check suite, used without a record.
  */
 export function decideHead(facts: {
   readonly recorded: HeadRecord | null;
@@ -31,7 +31,7 @@ export function decideHead(facts: {
   const known = recorded === null || recorded.sha === head;
   const since = recorded === null ? checkedSince : recorded.at;
   if (since === null) {
-    // Only people with write permission push to the repository itself; a fork's owner may be anyone.
+    // Only people with write permission push to the repository; a fork's owner may be anyone.
     return fork ? moved(head, 'it is not known when it was pushed') : { kind: 'fits' };
   }
   if (known && Date.parse(since) <= Date.parse(facts.commentedAt)) return { kind: 'fits' };
@@ -45,7 +45,7 @@ function moved(head: string, why: string): HeadDecision {
   };
 }
 
-/** The record at a key; null where there is none or it is not readable. */
+/** Reads the record at a key; null if it is missing or unreadable. */
 export async function readHead(store: StateStore, key: string): Promise<HeadRecord | null> {
   const text = await store.get(key);
   if (text === null) return null;
@@ -53,7 +53,7 @@ export async function readHead(store: StateStore, key: string): Promise<HeadReco
   return parsed.success ? parsed.data : null;
 }
 
-/** Remembers the head that a `pull_request` event tells of, if it is news; forgets it when the request is closed. */
+/** Stores a new head from a `pull_request` event; deletes it when the request is closed. */
 export async function recordHead(store: StateStore, event: IncomingEvent): Promise<void> {
   if (event.name !== 'pull_request') return;
   const { payload } = event;
@@ -64,7 +64,7 @@ export async function recordHead(store: StateStore, event: IncomingEvent): Promi
   const key = headKey(number);
   if (stringAt(payload, 'action') === 'closed') return store.delete(key);
   const before = await readHead(store, key);
-  // Deliveries may come late and out of order.
+  // Deliveries may be late and out of order.
   if (before !== null && (before.sha === sha || Date.parse(before.at) > updated)) return;
   await store.set(key, JSON.stringify({ sha, at: new Date(updated).toISOString() } satisfies HeadRecord));
 }

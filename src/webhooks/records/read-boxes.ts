@@ -3,7 +3,7 @@ import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { boxesKey, PostedBoxes } from '../../contract/thread-records.ts';
 
-/** The comment with the question of a session; null where it has none with boxes. */
+/** Reads the comment with a session's question; null if it has no boxes. */
 export async function readBoxes(store: StateStore, { run_id }: SavedSession): Promise<PostedBoxes | null> {
   const text = await store.get(boxesKey(run_id));
   const parsed = text === null ? null : PostedBoxes.safeParse(parseJson(text));

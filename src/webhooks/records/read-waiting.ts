@@ -3,8 +3,10 @@ import { SavedSession, stoppedKey, waitingPrefix } from '../../contract/session.
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Candidate } from '../triggers/find-candidate.ts';
 
-/** The sessions that wait on a thread, the newest first; one that cannot be read counts as none, and is reported. */
-export async function readWaiting(
+/**
+ * Reads the sessions that wait on a thread, newest first. Unreadable ones are reported and omitted.
+ */
+export async function readWaitingSessions(
   store: StateStore,
   { thread }: Candidate,
   log: (message: string) => void,
@@ -14,8 +16,10 @@ export async function readWaiting(
   return sessions.filter((session) => session !== null);
 }
 
-/** The session that was stopped last on a thread and can go on, or null; likewise. */
-export async function readStopped(
+/**
+ * Reads the last stopped session of a thread that can continue; null for none or an unreadable one.
+ */
+export async function readStoppedSession(
   store: StateStore,
   { thread }: Pick<Candidate, 'thread'>,
   log: (message: string) => void,

@@ -2,15 +2,18 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { type EyesReaction, eyesKey } from '../../contract/thread-records.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** Keeps that a comment gets our 👀 as long as its delivery is handled; does nothing where there is no comment or no delivery. */
-export async function keepEyes(
+/**
+ * Records our 👀 on a comment while its delivery is handled. Does nothing without a comment or
+ * delivery.
+ */
+export async function saveEyes(
   store: StateStore,
   { comment, repository: { owner, name } }: Trigger,
   delivery_id: string | null,
 ): Promise<void> {
   if (comment === null || delivery_id === null) return;
-  const given: EyesReaction = {
+  const eyes: EyesReaction = {
     ...{ version: 1, repository: { owner, name }, comment, delivery_id },
   };
-  await store.set(eyesKey(comment), JSON.stringify(given));
+  await store.set(eyesKey(comment), JSON.stringify(eyes));
 }

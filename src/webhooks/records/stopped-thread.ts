@@ -3,19 +3,19 @@ import { parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** That somebody stopped everything on a thread: kept from when that arrived until it is its turn in the queue. */
+/** A stop of everything on a thread, stored until its turn in the queue. */
 const StoppedThread = z.object({ at: z.string(), runs: z.int() });
 
 type Place = Pick<Trigger, 'thread'>;
 
 const keyOf = ({ thread }: Place): string => `stopped-at/${thread.number}`;
 
-/** Keeps that a thread was stopped, and how many runs ended by it. */
-export async function keepStop(store: StateStore, trigger: Trigger, runs: number): Promise<void> {
+/** Stores that a thread was stopped, and the number of runs that ended. */
+export async function saveStop(store: StateStore, trigger: Trigger, runs: number): Promise<void> {
   await store.set(keyOf(trigger), JSON.stringify({ at: trigger.at, runs }));
 }
 
-/** Whether what was asked for waited in the queue when somebody stopped everything on its thread. */
+/** Returns true if a request was in the queue when its thread was stopped. */
 export async function wasStopped(store: StateStore, trigger: Trigger): Promise<boolean> {
   const text = await store.get(keyOf(trigger));
   const stopped = text === null ? undefined : StoppedThread.safeParse(parseJson(text)).data;
@@ -23,8 +23,8 @@ export async function wasStopped(store: StateStore, trigger: Trigger): Promise<b
 }
 
 /**
- * What is told once a stop has its turn: what waited before it is through by then, and what comes after may run. Null where
- * the runs that ended tell it themselves.
+ * Returns the reply to a stop at its turn, and clears it: earlier requests are done, later ones may
+ * run. Null if the stopped runs report it themselves.
  */
 export async function readStop(
   trigger: Trigger,

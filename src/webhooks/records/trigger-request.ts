@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { effortNames } from '../../contract/profile-names.ts';
 import { runVerbs } from '../../contract/verbs.ts';
 
-/** What was asked for, without who asked it when, to be kept until it is asked again or agreed to. */
+/** A request without author and time, stored until it is repeated or confirmed. */
 export const TriggerRequest = z.object({
   kind: z.enum([...runVerbs, 'answer']),
   text: z.string(),

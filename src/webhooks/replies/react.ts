@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Trigger } from '../commands/trigger.ts';
 
-/** Puts a reaction on the comment of a trigger; does nothing where there is none. Saying it twice is saying it once. */
+/** Adds a reaction to the trigger's comment, if it has one. Repeating it has no effect. */
 export async function react(
   octokit: Octokit,
   trigger: Trigger,

@@ -1,11 +1,11 @@
 import { isNotFound } from '../../github/api-errors.ts';
-import type { DecidePorts } from '../authorize/decide-ports.ts';
+import type { EventRequest } from '../authorize/authorize-event.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
 import type { DoctorFacts } from '../authorize/doctor-facts.ts';
-import type { Judged } from '../authorize/judge-event.ts';
 import { eventShapes } from '../triggers/events.ts';
 import type { DoctorLine } from './render-doctor.ts';
 
-/** What each permission is for; those after the first three are for what not everybody uses. */
+/** The permissions that we use; the last three are optional. */
 const permissions: readonly (readonly [
   name: string,
   level: 'read' | 'write',
@@ -22,13 +22,13 @@ const permissions: readonly (readonly [
 
 const subscribed = Object.keys(eventShapes).filter((name) => eventShapes[name]?.subscribed);
 
-/** Looks at what a run on this thread would need. No value of a key or token is read. */
-export async function readDoctor(judged: Judged, ports: DecidePorts): Promise<DoctorLine[]> {
+/** Checks the requirements of a run on this thread. Reads no key and no token. */
+export async function readDoctor(judged: EventRequest, ports: DecideContext): Promise<DoctorLine[]> {
   const facts = ports.doctor === undefined ? null : await ports.doctor();
   return [
     configLine(judged),
-    ...(facts === null ? [] : [line('Model', facts.model.ok, facts.model.found)]),
-    ...(facts === null ? [] : [line('Sandbox', facts.sandbox.ok, facts.sandbox.found)]),
+    ...(facts === null ? [] : [doctorLine('Model', facts.model.ok, facts.model.found)]),
+    ...(facts === null ? [] : [doctorLine('Sandbox', facts.sandbox.ok, facts.sandbox.found)]),
     ...permissionLines(facts),
     ...eventLines(facts),
     ...(await labelLines(judged, ports)),
@@ -40,7 +40,7 @@ export async function readDoctor(judged: Judged, ports: DecidePorts): Promise<Do
   ];
 }
 
-function configLine({ configError, configSource }: Judged): DoctorLine {
+function configLine({ configError, configSource }: EventRequest): DoctorLine {
   if (configError !== null) return { name: 'Configuration', state: 'missing', found: configError.message };
   const file = configSource === null ? 'none, so the defaults hold' : `\`${configSource.file}\` can be used`;
   return { name: 'Configuration', state: 'ok', found: file };
@@ -68,12 +68,12 @@ function eventLines(facts: DoctorFacts | null): DoctorLine[] {
     absent.length === 0
       ? 'all that matter are delivered'
       : `not delivered: ${absent.map((name) => `\`${name}\``).join(', ')}`;
-  return [line('Webhook events', absent.length === 0, found)];
+  return [doctorLine('Webhook events', absent.length === 0, found)];
 }
 
 async function labelLines(
-  { triggers, trigger, place }: Judged,
-  { octokit }: DecidePorts,
+  { triggers, trigger, facts: place }: EventRequest,
+  { octokit }: DecideContext,
 ): Promise<DoctorLine[]> {
   const { owner, name: repo } = trigger.repository;
   return Promise.all(
@@ -95,7 +95,7 @@ async function labelLines(
   );
 }
 
-const line = (name: string, ok: boolean, found: string): DoctorLine => ({
+const doctorLine = (name: string, ok: boolean, found: string): DoctorLine => ({
   name,
   state: ok ? 'ok' : 'missing',
   found,

@@ -2,10 +2,10 @@ import { limitsOf, presetOf, sandboxOf, triggerDefaults } from '../../config/def
 import { mergeConfig } from '../../config/merge-config.ts';
 import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
-import type { DecidePorts } from '../authorize/decide-ports.ts';
-import type { Judged } from '../authorize/judge-event.ts';
+import type { EventRequest } from '../authorize/authorize-event.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
 
-/** A configuration that has a part in what holds. */
+/** One configuration of the merged ones. */
 interface Layer {
   readonly name: string;
   readonly config: Config;
@@ -14,7 +14,7 @@ interface Layer {
 const operator = 'the operator';
 const hidden = '(not shown)';
 
-/** Of the operator's own keys, those whose values say nothing of their machine. */
+/** Operator keys whose values reveal nothing about the machine. */
 const ofInterest = new Set([
   'model',
   'models',
@@ -30,10 +30,10 @@ const mostRows = 150;
 const longestValue = 160;
 
 /**
- * The answer to `config`: each key that is set, with its value and where that comes from, strongest first, and what holds
- * where nothing is set. Values that could be secrets, and addresses of the operator's, are never shown.
+ * Renders the reply to `config`: each set key with its value and origin, strongest first, then the
+ * defaults. Possible secrets and the operator's addresses are hidden.
  */
-export function renderConfig(judged: Judged, settings: DecidePorts['settings']): string {
+export function renderConfig(judged: EventRequest, settings: DecideContext['settings']): string {
   const { configError, configLayers, trustedBranch } = judged;
   const files: Layer[] = [...configLayers, { name: operator, config: settings.operatorConfig }];
   const inputs = resolveOverrides(settings.overrides, mergeConfig(...files.map((layer) => layer.config)));
@@ -44,9 +44,9 @@ export function renderConfig(judged: Judged, settings: DecidePorts['settings']):
     .map(({ path, value }) => {
       const from = origin(path, layers);
       const ours = from === operator && !ofInterest.has(path[0] ?? '');
-      return { path, value: ours ? hidden : shown(path, value), from };
+      return { path, value: ours ? hidden : displayed(path, value), from };
     })
-    // Merging makes empty lists of what nobody set.
+    // Merging creates empty lists.
     .filter(({ from }) => from !== '');
   const set = new Set(rows.map(({ path }) => path.join('.')));
   const defaults = defaultsOf(config, settings)
@@ -84,7 +84,7 @@ function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
 
 function origin(path: readonly string[], layers: readonly Layer[]): string {
   const having = layers.filter(({ config }) => at(config, path) !== undefined).map(({ name }) => name);
-  // Hooks add up; everything else is the strongest one's alone.
+  // Hooks are combined; for other keys the strongest layer counts.
   return path[0] === 'hooks' ? having.join(', ') : (having[0] ?? 'default');
 }
 
@@ -97,17 +97,17 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 const secretKey = /key|token|secret|password|credential/iu;
 
-function shown(path: readonly string[], value: unknown): string {
+function displayed(path: readonly string[], value: unknown): string {
   if (path[0] === 'providers' && path.at(-1) !== 'type') return hidden;
   if (path.some((key) => secretKey.test(key)) && typeof value === 'string') return hidden;
   const text = typeof value === 'string' ? value : JSON.stringify(value, withoutSource);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
-/** Where a rule was read from is for messages about it. */
+/** Omits the origins of rules, which are for messages. */
 const withoutSource = (key: string, value: unknown): unknown => (key === 'source' ? undefined : value);
 
-function defaultsOf(config: Config, { sandbox }: DecidePorts['settings']): [string, string][] {
+function defaultsOf(config: Config, { sandbox }: DecideContext['settings']): [string, string][] {
   const { mention, label, onRefusal } = triggerDefaults(config);
   return [
     ['permissions.preset', presetOf(config)],
@@ -121,6 +121,6 @@ function defaultsOf(config: Config, { sandbox }: DecidePorts['settings']): [stri
   ];
 }
 
-/** In a table, a bar would end the cell, also in code. */
+/** A bar would end a table cell, even in code. */
 const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
 const code = (text: string): string => `\`${cell(text).replaceAll('`', "'")}\``;

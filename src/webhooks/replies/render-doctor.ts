@@ -1,4 +1,4 @@
-/** One line of the answer. */
+/** One line of the reply. */
 export interface DoctorLine {
   readonly name: string;
   readonly state: 'ok' | 'missing' | 'unknown';
@@ -7,7 +7,7 @@ export interface DoctorLine {
 
 const marks = { ok: '✅', missing: '❌', unknown: '❔' } as const;
 
-/** The answer to `doctor`: what works and what is missing, a line each. */
+/** Renders the reply to `doctor`: one line for each check. */
 export function renderDoctor(lines: readonly DoctorLine[]): string {
   const missing = lines.filter(({ state }) => state === 'missing').length;
   const head =

@@ -2,8 +2,8 @@ import { verbNames, verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../commands/trigger.ts';
 
 /**
- * The comment for whoever asked for help: what can be said on this thread, from the table of verbs. A command that cannot
- * be carried out as it stands gets what is wrong with it, in one line, and where the list is.
+ * Renders help: the commands of this thread, from the table of verbs. An invalid command gets its
+ * problem in one line instead.
  */
 export function renderHelp(
   { note, thread }: Pick<Trigger, 'note' | 'thread'>,

@@ -1,13 +1,18 @@
-import type { HeldRequest } from '../records/held-request.ts';
+import type { PendingRequest } from '../records/pending-request.ts';
 
-/** What the asker is told when there is no run: nothing, a 👎, or a comment with these words. */
+/** The reply to a request without a run. */
 export type Reply =
   | { readonly kind: 'none' }
   | { readonly kind: 'reaction' }
   | { readonly kind: 'comment'; readonly body: string }
-  /** A comment that asks whether what is held is to run; `box` is the line to tick. */
-  | { readonly kind: 'held'; readonly body: string; readonly box: string; readonly held: HeldRequest }
-  /** A comment of ours gets its text back; `note` is a comment besides. */
+  /** A comment that asks to confirm a pending request; `box` is the line to tick. */
+  | {
+      readonly kind: 'pending';
+      readonly body: string;
+      readonly box: string;
+      readonly pending: PendingRequest;
+    }
+  /** Restores the text of our comment; `note` is a further comment. */
   | {
       readonly kind: 'restore';
       readonly comment_id: number;

@@ -2,25 +2,25 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import type { EditedComment, Ignored, TriggerActor } from '../commands/trigger.ts';
 import { integerAt, objectAt, stringAt, timeAt } from './payload-reader.ts';
 
-/** The comments of ours in which people tick boxes, by the marker they begin with. */
+/** Our comments with boxes, by their markers. */
 export type EditedKind = (typeof editedKinds)[number];
 const editedKinds = ['controls', 'question', 'head'] as const;
 
 const marker = /^<!-- anode:(\w+) v1 (?:run|hash)=([\w-]{1,100})(?: [^\n>]*)? -->/;
 
-/** An edit of one of our own comments by somebody else. What it means is for our own record of the comment to say. */
+/** An edit of our comment by someone else. Our record of the comment decides what it means. */
 export interface CommentEdit extends EditedComment {
   readonly kind: 'edit';
-  /** Which of our comments it claims to be: by its marker before the edit. */
+  /** The kind of comment, from its marker before the edit. */
   readonly of: EditedKind;
-  /** What its marker names: a run, or the hash of what is held. A hint where to look: the record has to name this very comment. */
+  /** The run or request hash in its marker. Only a hint: the record must name this comment. */
   readonly named: string;
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   readonly comment_id: number;
-  /** Who edited it. */
+  /** The editor of the comment. */
   readonly editor: TriggerActor;
-  /** By GitHub's clock, ISO 8601. */
+  /** Time by GitHub's clock, ISO 8601. */
   readonly at: string;
   readonly installation_id: number | null;
 }
@@ -30,8 +30,8 @@ export function isCommentEdit({ name, payload }: IncomingEvent): boolean {
 }
 
 /**
- * The one reader of edits of comments with boxes. Pure, and total. Our own edits are ignored, and comments that had no marker
- * with boxes. Anybody can write such a marker: that a comment is ours, its id in our own record says.
+ * Reads an edit of a comment with boxes. Our own edits and other comments are ignored. Anyone can
+ * write a marker; only the id in our record proves a comment ours. Pure; never throws.
  */
 export function readCommentEdit(event: IncomingEvent, ownLogins: readonly string[]): CommentEdit | Ignored {
   const { payload } = event;

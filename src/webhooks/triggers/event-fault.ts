@@ -4,7 +4,7 @@ import { timerEvent } from '../../contract/thread-records.ts';
 import { type EventShape, eventShapes } from './events.ts';
 import { integerAt, objectAt } from './payload-reader.ts';
 
-/** What an event can be about; it is about those of them alone that its shape names. */
+/** Possible subjects of events; an event has only those of its shape. */
 const subjects = [
   'issue',
   'comment',
@@ -16,10 +16,10 @@ const subjects = [
   'discussion',
 ];
 
-/** The keys that the payload of any event may have. */
+/** Keys that any payload may have. */
 const common = ['action', 'changes', 'enterprise', 'installation', 'organization', 'repository', 'sender'];
 
-/** Says why a signed delivery is none that GitHub sends, in a sentence; null where nothing speaks against it. */
+/** Returns why a signed delivery is not from GitHub, as a sentence; null if nothing is wrong. */
 export function eventFault({ name, payload }: Pick<IncomingEvent, 'name' | 'payload'>): string | null {
   if (!/^[a-z][a-z0-9_]{0,99}$/.test(name) || name === timerEvent)
     return 'X-GitHub-Event names no event of GitHub.';

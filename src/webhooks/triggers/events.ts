@@ -4,7 +4,7 @@ import { timerEvent } from '../../contract/thread-records.ts';
 import { type VerbName, verbOf } from '../../contract/verbs.ts';
 import { readCommand } from '../commands/read-command.ts';
 import type { Ignored, Trigger, TriggerLocation, TriggerSettings } from '../commands/trigger.ts';
-import { asPullEvent, pressedVerb } from './check-press.ts';
+import { asPullEvent, clickedVerb } from './check-run-click.ts';
 import { readCommentEdit } from './comment-edited.ts';
 import { integerAt, isRetargeted, isTrueAt, objectAt, stringAt } from './payload-reader.ts';
 
@@ -25,12 +25,15 @@ const review: TriggerEvent = {
   speech: true,
 };
 
-/** The events that may start something, by name and action. Source: GitHub Docs, "Webhook events and payloads". */
+/**
+ * The events that may start something, by name and action. Source: GitHub Docs, "Webhook events and
+ * payloads".
+ */
 export const events: Readonly<Record<string, TriggerEvent>> = {
   'issue_comment.created': comment,
   'issue_comment.edited': { read: fromEdit },
-  [`${timerEvent}.reminder`]: { read: fromAlarm },
-  [`${timerEvent}.deadline`]: { read: fromAlarm },
+  [`${timerEvent}.reminder`]: { read: fromTimer },
+  [`${timerEvent}.deadline`]: { read: fromTimer },
   'pull_request_review_comment.created': comment,
   'pull_request_review.submitted': review,
   'check_run.requested_action': { read: fromCheck },
@@ -50,13 +53,19 @@ export const events: Readonly<Record<string, TriggerEvent>> = {
 export interface EventShape {
   /** Objects and lists that have to be there, by their paths. */
   readonly has: readonly string[];
-  /** Keys allowed beside those of any event, and no others. Default: any that is no other event's subject. */
+  /**
+   * Keys allowed beside those of any event, and no others. Default: any that is no other event's
+   * subject.
+   */
   readonly only?: readonly string[];
   /** True if the App subscribes to it; GitHub sends the others to every App. */
   readonly subscribed?: true;
 }
 
-/** The shape of every event that starts, ends or removes something. A body counts only if it has its event's shape. */
+/**
+ * The shape of every event that starts, ends or removes something. A body counts only if it has its
+ * event's shape.
+ */
 export const eventShapes: Readonly<Record<string, EventShape>> = {
   issue_comment: { has: ['issue', 'comment'], subscribed: true },
   issues: { has: ['issue'], subscribed: true },
@@ -80,8 +89,8 @@ export function triggerEvent({ name, payload }: IncomingEvent): TriggerEvent | n
 }
 
 /**
- * Returns what an event asks for, or why it starts nothing. It is pure and total: a payload of the wrong shape is
- * ignored, as are our own events and bots that are not allowed.
+ * Returns what an event asks for, or why it starts nothing. It is pure and total: a payload of the
+ * wrong shape is ignored, as are our own events and bots that are not allowed.
  */
 export function findTrigger(event: IncomingEvent, settings: TriggerSettings): Trigger | Ignored {
   const action = stringAt(event.payload, 'action');
@@ -119,31 +128,35 @@ function fromComment(
   };
 }
 
-/** Somebody edited a comment in which we ask something: what they ticked is looked at later. */
+/** Reads an edit of a comment in which we ask something; its ticks are read later. */
 function fromEdit(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
   const edit = readCommentEdit(event, settings.ownLogins);
   if (edit.kind === 'ignored') return edit;
   const { comment_id, from, body, at } = edit;
   const kind =
-    comment_id === settings.asked ? 'answer' : comment_id === settings.confirms ? 'continue' : null;
+    comment_id === settings.questionComment
+      ? 'answer'
+      : comment_id === settings.confirmationComment
+        ? 'continue'
+        : null;
   if (kind === null) return ignored('the edited comment asks nothing that waits');
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
   return { ...basis.common, kind, text: '', note: null, at, edited: { from, body } };
 }
 
-/** A question waited for long: what that means is looked at later. The one who asked for the run is its actor. */
-function fromAlarm(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
+/** Reads the timer of an unanswered question, in the name of the run's requester. */
+function fromTimer(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
   const at = timestamp(stringAt(event.payload, 'due'));
   const run_id = stringAt(event.payload, 'run_id');
   if (at === null || run_id === null) return ignored(`${name} without its run and time`);
   const kind = stringAt(event.payload, 'action') === 'reminder' ? 'reminder' : 'deadline';
-  return { ...basis.common, kind: 'answer', text: '', note: null, at, alarm: { kind, run_id } };
+  return { ...basis.common, kind: 'answer', text: '', note: null, at, timer: { kind, run_id } };
 }
 
-/** What the label starts, where it works on such a thread. Who put it there is who asks. */
+/** Returns the label's verb if it works on the thread. The person who added it is the requester. */
 function fromLabel(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
   const label = stringAt(event.payload, 'label', 'name');
   const verb = label !== null && Object.hasOwn(settings.labels, label) ? settings.labels[label] : undefined;
@@ -154,7 +167,7 @@ function fromLabel(event: IncomingEvent, name: string, settings: TriggerSettings
   return ignored(`the label starts \`${verb}\`, which works on ${where} only`);
 }
 
-/** Only to accounts of ours: an issue is implemented, a pull request reviewed. */
+/** Reads an assignment to our accounts: implements an issue, reviews a pull request. */
 function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
   const [key, verb] =
     event.name === 'issues'
@@ -166,17 +179,19 @@ function fromAssignment(event: IncomingEvent, name: string, settings: TriggerSet
   return fromThread(event, name, settings, verb);
 }
 
-/** A button of a check run of ours, or its being run again: who pressed it asks for what it stands for. */
+/**
+ * Reads a click on a button of our check run, or its rerun, in the name of the user who clicked.
+ */
 function fromCheck(event: IncomingEvent, name: string, settings: TriggerSettings): Trigger | Ignored {
   const app = stringAt(event.payload, 'check_run', 'app', 'slug');
   if (app === null || !isOneOf(`${app}[bot]`, settings.ownLogins))
     return ignored('the check run is not ours');
-  const verb = pressedVerb(event);
+  const verb = clickedVerb(event);
   if (verb === null) return ignored('the button stands for nothing');
   return fromThread(asPullEvent(event), name, settings, verb);
 }
 
-/** What somebody asked for by doing something to a thread; the head is the one it was done to. */
+/** Reads a request made by an action on a thread; the head is the one at that time. */
 function fromThread(
   event: IncomingEvent,
   name: string,
@@ -225,11 +240,13 @@ function fromPullRequest(event: IncomingEvent, name: string, settings: TriggerSe
   };
 }
 
-/** What is the same for every kind of trigger. */
+/** The fields that every kind of trigger has. */
 type Common = Omit<Trigger, 'kind' | 'text' | 'note' | 'at'>;
 type Basis = { kind: 'basis'; common: Common } | Ignored;
 
-/** What every trigger has, whoever sent it; our own events and bots that are not allowed end here. */
+/**
+ * Reads the fields that every trigger has. Excludes our own events and bots that are not allowed.
+ */
 function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings): Basis {
   const { payload } = event;
   const owner = stringAt(payload, 'repository', 'owner', 'login');
@@ -237,10 +254,10 @@ function readBasis(event: IncomingEvent, name: string, settings: TriggerSettings
   const thread = objectAt(payload, 'issue') ?? objectAt(payload, 'pull_request');
   const number = thread && integerAt(thread, 'number');
   const sender = stringAt(payload, 'sender', 'login');
-  const asked = sender !== null && isOneOf(sender, settings.ownLogins) ? settings.autorun : null;
-  const login = asked?.requester.login ?? sender;
-  const id = asked?.requester.id ?? integerAt(payload, 'sender', 'id');
-  const type = asked?.requester.type ?? stringAt(payload, 'sender', 'type');
+  const autorun = sender !== null && isOneOf(sender, settings.ownLogins) ? settings.autorun : null;
+  const login = autorun?.requester.login ?? sender;
+  const id = autorun?.requester.id ?? integerAt(payload, 'sender', 'id');
+  const type = autorun?.requester.type ?? stringAt(payload, 'sender', 'type');
   if (!owner || !repository || !number || !login || !id || !type) {
     return ignored(`${name} without repository, thread or sender`);
   }
@@ -284,7 +301,7 @@ function readLocation(comment: JsonObject): TriggerLocation | null {
   };
 }
 
-/** GitHub's time in the one form that is used everywhere: `2026-01-02T03:04:05.000Z`. */
+/** Normalises GitHub's time: `2026-01-02T03:04:05.000Z`. */
 function timestamp(text: string | null): string | null {
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : new Date(time).toISOString();

@@ -1,24 +1,24 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { Ignored } from '../commands/trigger.ts';
-import { asPullEvent } from './check-press.ts';
+import { asPullEvent } from './check-run-click.ts';
 import { isCommentEdit, readCommentEdit } from './comment-edited.ts';
 import { triggerEvent } from './events.ts';
 import { integerAt, isRetargeted, objectAt, stringAt } from './payload-reader.ts';
 
-/** An event that may turn out to be a trigger, and the thread it belongs to. */
+/** An event that may be a trigger, and its thread. */
 export interface Candidate {
   readonly kind: 'candidate';
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
-  /** The login that the event names as its actor. */
+  /** The actor's login in the event. */
   readonly sender: string;
-  /** True for a comment without `@` that does not begin with `/`: it can only be the answer to a question. */
+  /** True for a comment without `@` or a leading `/`: it can only answer a question. */
   readonly silent: boolean;
 }
 
 /**
- * Sorts out, before anything is asked of the API, what cannot be a trigger whatever the configuration says. What is
- * left is read by `findTrigger`.
+ * Excludes events that cannot be triggers under any configuration, before the API is asked.
+ * `findTrigger` reads the others.
  */
 export function findCandidate(event: IncomingEvent): Candidate | Ignored {
   const { name, payload } = asPullEvent(event);

@@ -2,25 +2,25 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import type { RepositoryIdentity } from '../../contract/state-store.ts';
 import { integerAt, stringAt } from './payload-reader.ts';
 
-/** Who may read a repository: everybody, or those alone who are let in. */
+/** Visibility of a repository. */
 export type Visibility = 'public' | 'private';
 
-/** Whose state an event makes an end of. */
+/** The repositories whose state an event ends. */
 export interface Removal {
-  /** All repositories of it for `all`; null where the repositories count whatever their installation. */
+  /** The installation; null if the repositories count in any installation. */
   readonly installation: number | null;
   readonly repositories: 'all' | readonly number[];
-  /** True where the installation itself is over: its id never comes again. */
+  /** True if the installation itself ended; its id is never reused. */
   readonly isOver: boolean;
-  /** Where a repository stays and who may read it changed: which it is now. */
+  /** The new visibility, if that is what changed. */
   readonly visibility?: Visibility;
-  /** A sentence for those whose runs end by it. */
+  /** A sentence for the stopped runs. */
   readonly reason: string;
 }
 
 /**
- * What a repository event makes an end of, whoever may read the repository from then on: those who could before, or could not. A
- * repository that was transferred keeps its id, and may keep its name (GitHub docs, "Webhook events and payloads").
+ * Actions on a repository that end its state, whoever may read it afterwards. A transferred
+ * repository keeps its id and may keep its name (GitHub docs, "Webhook events and payloads").
  */
 const repositoryActions: ReadonlyMap<string, Pick<Removal, 'reason' | 'visibility'>> = new Map<
   string,
@@ -33,8 +33,8 @@ const repositoryActions: ReadonlyMap<string, Pick<Removal, 'reason' | 'visibilit
 ]);
 
 /**
- * Finds out what an event removes; null where nothing. An installation that is suspended keeps its state: it comes back as the same.
- * So does a repository that is renamed, since no name is a key.
+ * Returns what an event removes; null for nothing. A suspended installation keeps its state, since
+ * it may return. A renamed repository does too, since no name is a key.
  */
 export function findRemoval({ name, payload }: IncomingEvent): Removal | null {
   const action = stringAt(payload, 'action');
@@ -55,14 +55,16 @@ export function findRemoval({ name, payload }: IncomingEvent): Removal | null {
   return { installation: null, repositories: [repository], isOver: false, ...what };
 }
 
-/** Whether an event says that an installation may not work for now; its runs end and its state stays. */
+/**
+ * Returns the installation that an event suspends; null for none. Its runs end and its state stays.
+ */
 export function suspendedInstallation({ name, payload }: IncomingEvent): number | null {
   const suspends = name === 'installation' && stringAt(payload, 'action') === 'suspend';
   return suspends ? integerAt(payload, 'installation', 'id') : null;
 }
 
-/** Whether a repository is one of those that a removal is about. */
-export function isMeant(
+/** Returns true if a removal includes a repository. */
+export function isRemoved(
   removal: Pick<Removal, 'installation' | 'repositories'>,
   identity: RepositoryIdentity,
 ): boolean {

@@ -1,20 +1,20 @@
-/** A pull request as an event told of it. */
-export interface ToldPull {
+/** A pull request as an event reported it. */
+export interface ReportedPull {
   readonly head: string;
-  /** The name of the base branch; null where only the head is known. */
+  /** The base branch; null if only the head is known. */
   readonly base: string | null;
   /** By GitHub's clock, milliseconds since 1970. */
   readonly updatedAt: number;
 }
 
-/** The same as a read of the API gives it. */
-export type ReadPull = ToldPull & { readonly base: string };
+/** A pull request as read from the API. */
+export type ReadPull = ReportedPull & { readonly base: string };
 
 /**
- * True for a read that is of before what an event told, as copies of GitHub's data are seconds late. Times are GitHub's, to the
- * second: within one, another head may be of before or after. Pure.
+ * Returns true if a read is older than the reported version, since GitHub's copies lag by seconds.
+ * Times are in whole seconds: within one, another head may be older or newer. Pure.
  */
-export function isBehind(read: ReadPull, told: ToldPull | null): boolean {
-  if (told === null || read.updatedAt > told.updatedAt) return false;
-  return read.head !== told.head || (told.base !== null && read.base !== told.base);
+export function isBehind(read: ReadPull, reported: ReportedPull | null): boolean {
+  if (reported === null || read.updatedAt > reported.updatedAt) return false;
+  return read.head !== reported.head || (reported.base !== null && read.base !== reported.base);
 }

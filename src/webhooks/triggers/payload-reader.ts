@@ -1,31 +1,31 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 
-/** The object at a path of keys, or null where any step is missing or of another kind. */
+/** Returns the object at a path of keys; null if it is missing or of another kind. */
 export function objectAt(payload: JsonObject, ...path: readonly string[]): JsonObject | null {
   const value = valueAt(payload, path);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
 }
 
-/** The string at a path, or null. */
+/** Returns the string at a path, or null. */
 export function stringAt(payload: JsonObject, ...path: readonly string[]): string | null {
   const value = valueAt(payload, path);
   return typeof value === 'string' ? value : null;
 }
 
-/** The safe integer at a path, or null. */
+/** Returns the safe integer at a path, or null. */
 export function integerAt(payload: JsonObject, ...path: readonly string[]): number | null {
   const value = valueAt(payload, path);
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
-/** The time at a path, in milliseconds since 1970, or null where there is no string or none that is a time. */
+/** Returns the time at a path in milliseconds since 1970, or null. */
 export function timeAt(payload: JsonObject, ...path: readonly string[]): number | null {
   const text = stringAt(payload, ...path);
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : time;
 }
 
-/** True only where the value at the path is `true`. */
+/** Returns true only if the value at the path is `true`. */
 export function isTrueAt(payload: JsonObject, ...path: readonly string[]): boolean {
   return valueAt(payload, path) === true;
 }

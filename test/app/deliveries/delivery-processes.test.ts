@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AppContext } from '../../../src/app/deliveries/app-context.ts';
-import type { HeldRun } from '../../../src/app/deliveries/delivery-methods.ts';
+import type { ActiveRun } from '../../../src/app/deliveries/delivery-methods.ts';
 import { createDeliveryProcesses } from '../../../src/app/deliveries/delivery-processes.ts';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
@@ -16,7 +16,7 @@ const lines: string[] = [];
 const asked: unknown[] = [];
 const stopping = new AbortController();
 const state = createMemoryStateStore();
-const runs = createActiveRuns<HeldRun>();
+const runs = createActiveRuns<ActiveRun>();
 /** Whether each lease is held at present. */
 let holds = true;
 const refuse = (): never => {

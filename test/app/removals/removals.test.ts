@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { HeldRun } from '../../../src/app/deliveries/delivery-methods.ts';
+import type { ActiveRun } from '../../../src/app/deliveries/delivery-methods.ts';
 import { createRemovals, isRemoval } from '../../../src/app/removals/removals.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { createActiveRuns } from '../../../src/pipeline/context/active-runs.ts';
@@ -14,10 +14,10 @@ const dataFolder = mkdtempSync(path.join(tmpdir(), 'anode-removals-'));
 afterAll(() => rmSync(dataFolder, { recursive: true }));
 
 let state: ReturnType<typeof createMemoryStateStore>;
-let runs: ReturnType<typeof createActiveRuns<HeldRun>>;
+let runs: ReturnType<typeof createActiveRuns<ActiveRun>>;
 beforeEach(() => {
   state = createMemoryStateStore();
-  runs = createActiveRuns<HeldRun>();
+  runs = createActiveRuns<ActiveRun>();
   installation = { suspended: false };
   visibility = 'private';
   waited = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dropUnowned } from '../../../src/app/removals/drop-unowned.ts';
-import { type RemovePorts, removeState, sweepRemoved } from '../../../src/app/removals/remove-state.ts';
+import { type RemovalContext, removeState, sweepRemoved } from '../../../src/app/removals/remove-state.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { openRepositoryState } from '../../../src/state/repository-state.ts';
 import type { Removal } from '../../../src/webhooks/triggers/find-removal.ts';
@@ -19,7 +19,7 @@ afterEach(() => rmSync(dataFolder, { recursive: true }));
 
 const shop = { installation: 42, repository: 7 };
 const removal: Removal = { installation: 42, repositories: [7], isOver: false, reason: 'Gone.' };
-const ports = (change: Partial<RemovePorts> = {}): RemovePorts => ({ state, dataFolder, ...change });
+const ports = (change: Partial<RemovalContext> = {}): RemovalContext => ({ state, dataFolder, ...change });
 const at = (...parts: string[]) => path.join(dataFolder, ...parts);
 
 /** Everything that is kept of a repository, as runs leave it. */

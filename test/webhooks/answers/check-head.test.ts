@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkHead } from '../../../src/webhooks/answers/check-head.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
-import { apiError, askedFor, headSha, judgedAs } from '../judged.ts';
+import { apiError, askedFor, eventRequest, headSha } from '../event-request.ts';
 import { memoryStore } from '../memory-store.ts';
 
-const { pull } = judgedAs(askedFor()).place;
+const { pull } = eventRequest(askedFor()).facts;
 const now = '2026-01-02T04:00:00.000Z';
 const key = 'head/5';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ringAlarms } from '../../../src/app/ring-alarms.ts';
+import { fireTimers } from '../../../src/app/fire-timers.ts';
 import type { IncomingEvent } from '../../../src/contract/event.ts';
 import type { Question } from '../../../src/contract/run-results.ts';
 import { waitingKey } from '../../../src/contract/session.ts';
@@ -16,11 +16,11 @@ import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { samplePlan } from '../../reporting/samples.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 import {
-  decidePorts,
+  decideContext,
   github,
   latest,
   savedSession,
-  startDecideEdges,
+  startDecideFixture,
   store,
   tick,
   time,
@@ -42,7 +42,7 @@ let shop: RepositoryHandle;
 let name = '';
 let repositories = 0;
 
-startDecideEdges();
+startDecideFixture();
 
 /** A pull request of rex, on which a run that ada asked for waits for an answer. */
 async function wait(config: string): Promise<void> {
@@ -84,7 +84,7 @@ async function wait(config: string): Promise<void> {
   tick();
 }
 
-const decide = (event: IncomingEvent) => decideEvent(event, decidePorts());
+const decide = (event: IncomingEvent) => decideEvent(event, decideContext());
 
 /** What comes of the reminder and of the deadline. */
 async function ring() {
@@ -93,7 +93,7 @@ async function ring() {
   const root = createMemoryStateStore();
   for (const key of await store.list(timerPrefix))
     await root.set(keyOfTenant('42.7.0', key), store.values.get(key) ?? '');
-  for (const hours of [0, 1]) await ringAlarms(root, new Date(time + hours * 3_600_000), take);
+  for (const hours of [0, 1]) await fireTimers(root, new Date(time + hours * 3_600_000), take);
   for (const key of await store.list(timerPrefix))
     if ((await root.get(keyOfTenant('42.7.0', key))) === null) await store.delete(key);
   return Promise.all(events.map(decide));

@@ -5,11 +5,11 @@ import { decideEvent } from '../../../src/webhooks/decide-event.ts';
 import { decidedApprovalKey } from '../../../src/webhooks/records/approval-record.ts';
 import type { RepositoryHandle } from '../../support/github/repository-handle.ts';
 import {
-  decidePorts,
+  decideContext,
   github,
   latest,
   savedSession,
-  startDecideEdges,
+  startDecideFixture,
   store,
   tick,
   time,
@@ -19,7 +19,7 @@ const hash = '0123456789abcdef';
 let shop: RepositoryHandle;
 let repositories = 0;
 
-startDecideEdges();
+startDecideFixture();
 
 /** A pull request on which a session waits for approval of a call. */
 beforeEach(async () => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 const newest = () => latest('issue_comment', 'created');
-const decide = (event: IncomingEvent) => decideEvent(event, decidePorts());
+const decide = (event: IncomingEvent) => decideEvent(event, decideContext());
 
 /** What comes of a comment: the words of the reply, or the decision where there are none. */
 async function say(author: string, body: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PlanProposal } from '../../../src/contract/thread-records.ts';
 import { carryOut, decideProposal } from '../../../src/webhooks/answers/decide-proposal.ts';
-import type { Judged } from '../../../src/webhooks/authorize/judge-event.ts';
+import type { EventRequest } from '../../../src/webhooks/authorize/authorize-event.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
-import { apiError, askedFor, baseSha, headSha, judgedAs } from '../judged.ts';
+import { apiError, askedFor, baseSha, eventRequest, headSha } from '../event-request.ts';
 import { memoryStore } from '../memory-store.ts';
 
 const hash = '0123456789abcdef';
@@ -16,7 +16,7 @@ interface World {
   readonly kept?: PlanProposal | string | null;
   readonly decided?: string;
   readonly trigger?: Partial<Trigger>;
-  readonly judged?: Partial<Judged>;
+  readonly judged?: Partial<EventRequest>;
   readonly comment?: object | number;
   readonly dryRun?: boolean;
 }
@@ -42,10 +42,13 @@ async function decide({
   const event = { name: 'issue_comment', delivery_id: null, payload: { comment: { body } } };
   const asked = askedFor({ kind: 'approve', text: hash, ...trigger });
   const ports = { octokit, store, settings: { dryRun } };
-  const decision = await decideProposal(event, judgedAs(asked, judged), ports as never);
+  const decision = await decideProposal(event, eventRequest(asked, judged), ports as never);
   return { decision, kept: store.values.get(decidedKey) ?? null };
 }
-const told = (words: string, kept: string | null = null) => ({ decision: { kind: 'told', words }, kept });
+const told = (words: string, kept: string | null = null) => ({
+  decision: { kind: 'reply', text: words },
+  kept,
+});
 const again = '`/bot plan` makes a new one.';
 
 test('a plan is approved by its hash on the commit that it was made on', async () => {
@@ -57,9 +60,9 @@ test('a plan is approved by its hash on the commit that it was made on', async (
 });
 
 test('on an issue the commit is the head of the default branch', async () => {
-  const place = { ...judgedAs(askedFor()).place, pull: null };
+  const place = { ...eventRequest(askedFor()).facts, pull: null };
   const made = { ...proposal, head_sha: baseSha };
-  expect(await decide({ kept: made, judged: { place } })).toEqual({
+  expect(await decide({ kept: made, judged: { facts: place } })).toEqual({
     decision: { kind: 'approved', proposal: made },
     kept: null,
   });

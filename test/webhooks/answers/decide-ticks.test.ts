@@ -40,7 +40,7 @@ async function tick(
   const decision = await decideTicks(edited, judged as never, { store, settings: { dryRun } } as never);
   return [decision, JSON.parse(store.values.get('boxes/run_0') ?? 'null')?.text ?? null];
 }
-const noted = (reason: string) => ({ kind: 'noted', reason });
+const noted = (reason: string) => ({ kind: 'none', reason });
 const restore = (reason: unknown, body: string, note: unknown = null) => ({
   ...{ kind: 'restore', reason, comment_id: 9 },
   ...{ body, note },

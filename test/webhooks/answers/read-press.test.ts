@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPress } from '../../../src/webhooks/answers/read-press.ts';
+import { clickedControl } from '../../../src/webhooks/answers/read-press.ts';
 
 const text = '- [ ] Stop\n- [ ] Retry';
 const controls = {
@@ -9,7 +9,7 @@ const controls = {
     { line: 1, does: 'retry' as const },
   ],
 };
-const press = (body: string) => readPress(controls, { from: text, body });
+const press = (body: string) => clickedControl(controls, { from: text, body });
 
 test('a press is the one control that was ticked', () => {
   expect([

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { type Autorun, autorunKey } from '../../../src/contract/thread-records.ts';
 import { decideEvent } from '../../../src/webhooks/decide-event.ts';
-import { decidePorts, github, latest, startDecideEdges, store, tick } from '../decide-fixture.ts';
+import { decideContext, github, latest, startDecideFixture, store, tick } from '../decide-fixture.ts';
 
-startDecideEdges();
+startDecideFixture();
 
 const own = 'anode-ci[bot]';
 
@@ -21,7 +21,10 @@ it('starts the run that a handoff asked for by our own label, for whoever asked 
     const whole = { run_id: 'run_0', requester: { login: 'ada', id, type: 'User' }, depth: 2, ...record };
     if (record === null) await store.delete(key);
     else await store.set(key, JSON.stringify(whole));
-    const { decision, reason, plan } = await decideEvent(latest('issues', 'labeled'), decidePorts(settings));
+    const { decision, reason, plan } = await decideEvent(
+      latest('issues', 'labeled'),
+      decideContext(settings),
+    );
     return plan === null
       ? `${decision}: ${reason}`
       : [plan.verb, plan.requester.login, plan.autorun_depth, plan.read_only];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBaseFiles } from '../../../src/webhooks/authorize/read-base-files.ts';
-import { apiError } from '../judged.ts';
+import { apiError } from '../event-request.ts';
 
 const place = { owner: 'acme', name: 'shop', branch: 'main' } as never;
 

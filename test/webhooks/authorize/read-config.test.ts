@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseRepositoryConfig } from '../../../src/config/parse-repository-config.ts';
 import { createOctokit } from '../../../src/github/create-octokit.ts';
 import { readBaseFiles } from '../../../src/webhooks/authorize/read-base-files.ts';
-import { readRepositoryConfig, readSteeringConfig } from '../../../src/webhooks/authorize/read-config.ts';
+import { readRepositoryConfig, readTrustedConfig } from '../../../src/webhooks/authorize/read-config.ts';
 import { type GitHub, startGitHub } from '../../support/github/start-github.ts';
 
 let github: GitHub;
@@ -117,7 +117,7 @@ it('reads the default branch, and another one only where the default branch trus
   const octokit = reader('acme', 'branches');
   const steers = async (baseBranch: string) => {
     const thread = { owner: 'acme', name: 'branches', defaultBranch: 'main', baseBranch };
-    const { branch, config } = await readSteeringConfig(octokit, thread, 'app');
+    const { branch, config } = await readTrustedConfig(octokit, thread, 'app');
     return [branch, config.model];
   };
   expect(await Promise.all(['main', 'next', 'release/1', 'stale', 'releases', 'gone'].map(steers))).toEqual([

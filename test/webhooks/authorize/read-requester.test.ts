@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRequester } from '../../../src/webhooks/authorize/read-requester.ts';
-import { apiError } from '../judged.ts';
+import { apiError } from '../event-request.ts';
 
 /** Ada, as a GitHub has her that answers so for her permission. */
 async function read(answer: { permission: string; role_name: string } | Error) {

@@ -22,7 +22,7 @@ const trigger: Trigger = {
 function entry(body: string, minute: number, more: Partial<ThreadEntry> = {}): ThreadEntry {
   const time = `2026-01-02T02:${String(minute).padStart(2, '0')}:00Z`;
   return {
-    ...{ kind: 'comment', id: minute, author: 'rex', body, place: null },
+    ...{ kind: 'comment', id: minute, author: 'rex', body, location: null },
     ...{ created_at: time, updated_at: time },
     ...more,
   };
@@ -35,7 +35,7 @@ const options = {
 
 it('has description, comments in order and the request in the words of the event, each with whose it is', () => {
   const entries = [
-    entry('found', 5, { kind: 'review_comment', place: 'a.ts:3', author: 'Anode-CI[bot]', bot: true }),
+    entry('found', 5, { kind: 'review_comment', location: 'a.ts:3', author: 'Anode-CI[bot]', bot: true }),
     entry('firstHIDDEN', 1),
     entry('build failed', 3, { author: 'ci[bot]', bot: true }),
     entry('the request as it reads by now', 0, { id: 99, created_at: at, updated_at: at }),

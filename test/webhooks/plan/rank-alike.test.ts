@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankAlike } from '../../../src/webhooks/plan/rank-alike.ts';
+import { rankSimilar } from '../../../src/webhooks/plan/rank-alike.ts';
 
 const thread = (number: number, title: string, body = '') => ({ number, title, body, state: 'open' });
 
@@ -11,14 +11,14 @@ test('the threads that share most and rarest words come first, and strangers not
     thread(4, 'Typo in the readme'),
   ];
   const one = { title: 'Login with expired token fails', body: 'The refresh gives 401 and the page hangs.' };
-  expect(rankAlike(one, others, 5).map(({ number }) => number)).toEqual([2, 3]);
-  expect(rankAlike(one, others, 1).map(({ number }) => number)).toEqual([2]);
-  expect(rankAlike({ title: '', body: '' }, others, 5)).toEqual([]);
-  expect(rankAlike(one, [], 5)).toEqual([]);
+  expect(rankSimilar(one, others, 5).map(({ number }) => number)).toEqual([2, 3]);
+  expect(rankSimilar(one, others, 1).map(({ number }) => number)).toEqual([2]);
+  expect(rankSimilar({ title: '', body: '' }, others, 5)).toEqual([]);
+  expect(rankSimilar(one, [], 5)).toEqual([]);
 });
 
 const numbers = (one: { title: string; body: string }, others: readonly ReturnType<typeof thread>[]) =>
-  rankAlike(one, others, 9).map(({ number }) => number);
+  rankSimilar(one, others, 9).map(({ number }) => number);
 
 test('a word of the title counts as three of the body, and less than 15 of 100 is nothing', () => {
   const others = ['calendar', 'weeks', 'number', 'locale', 'monday'].map((word, number) =>

@@ -51,7 +51,7 @@ async function read(kind: 'issue' | 'pull_request', pages: number, payload: Json
   return { asked, thread: await readThread(octokit as never, trigger as never, payload) };
 }
 const comment = (id: number) => ({
-  ...{ kind: 'comment', id, author: 'ada', bot: false, body: `c${id}`, place: null },
+  ...{ kind: 'comment', id, author: 'ada', bot: false, body: `c${id}`, location: null },
   ...times,
 });
 const where = { owner: 'acme', repo: 'shop' };
@@ -90,10 +90,10 @@ test('of a pull request there are review comments and the last page of reviews t
     entries: [
       comment(1),
       comment(2),
-      { kind: 'review_comment', id: 72, author: 'ghost', bot: false, body: 's', ...times, place: 'b.ts' },
-      { kind: 'review_comment', id: 71, author: 'bot', bot: true, body: 'r', ...times, place: 'a.ts:3' },
+      { kind: 'review_comment', id: 72, author: 'ghost', bot: false, body: 's', ...times, location: 'b.ts' },
+      { kind: 'review_comment', id: 71, author: 'bot', bot: true, body: 'r', ...times, location: 'a.ts:3' },
       {
-        ...{ kind: 'review', id: 2, author: 'ada', bot: false, body: 'v2', place: null },
+        ...{ kind: 'review', id: 2, author: 'ada', bot: false, body: 'v2', location: null },
         ...{ created_at: times.created_at, updated_at: times.created_at },
       },
     ],

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { readBaseFiles } from '../../../src/webhooks/authorize/read-base-files.ts';
-import { readPlace } from '../../../src/webhooks/authorize/read-place.ts';
 import { readRequester } from '../../../src/webhooks/authorize/read-requester.ts';
+import { readThreadFacts } from '../../../src/webhooks/authorize/read-thread-facts.ts';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
 import { findOpenImplementation } from '../../../src/webhooks/plan/find-open-implementation.ts';
 import { onceEach } from '../../../src/webhooks/plan/once-each.ts';
 import { readMaterial } from '../../../src/webhooks/plan/read-material.ts';
-import { apiError, askedFor, headSha, judgedAs } from '../judged.ts';
+import { apiError, askedFor, eventRequest, headSha } from '../event-request.ts';
 
-const { pull } = judgedAs(askedFor()).place;
+const { pull } = eventRequest(askedFor()).facts;
 const location = { path: 'a', line: 1, side: 'RIGHT', diff_hunk: '@', root_id: 3 } as const;
 const nothing = { root: null, context: '', triage: null };
 
@@ -257,7 +257,10 @@ test('a place is the repository and the thread as the API has them now', async (
       },
     };
     const candidate = { repository: { owner: 'acme', name: 'shop' }, thread: { kind, number: 5 } };
-    return readPlace({ rest } as never, candidate as never, { serverUrl: 'https://github.test', told: null });
+    return readThreadFacts({ rest } as never, candidate as never, {
+      serverUrl: 'https://github.test',
+      reported: null,
+    });
   };
   const repository = {
     ...{ owner: 'Acme', name: 'shop+', default_branch: 'trunk', private: false },

@@ -11,7 +11,7 @@ function entry(body: string, minute: number, more: Partial<ThreadEntry> = {}): T
     body,
     created_at: time,
     updated_at: time,
-    place: null,
+    location: null,
     ...more,
   };
 }
@@ -20,7 +20,7 @@ const options = { at, sanitise: (text: string) => text.replaceAll('HIDDEN', '') 
 
 it('shows title, description and comments in order, each in a fence that names its author', () => {
   const entries = [
-    entry('second', 5, { kind: 'review_comment', place: 'a.ts:3' }),
+    entry('second', 5, { kind: 'review_comment', location: 'a.ts:3' }),
     entry('firstHIDDEN', 1),
     entry('  ', 2),
   ];

@@ -59,7 +59,7 @@ it('takes in ten at most, the request first, then the description, then the newe
     body,
     created_at: `2026-01-02T02:0${number}:00Z`,
     updated_at: `2026-01-02T02:0${number}:00Z`,
-    place: null,
+    location: null,
   });
   const request = images.markRequest(picture(1), { id: 99, kind: 'review_comment' });
   const text = threadContext(

@@ -10,13 +10,13 @@ import {
 } from '../../../src/webhooks/plan/thread-context.ts';
 import { nameThreadImages } from '../../../src/webhooks/plan/thread-images.ts';
 import { withoutOwnFrame } from '../../../src/webhooks/plan/without-own-frame.ts';
-import { askedFor } from '../judged.ts';
+import { askedFor } from '../event-request.ts';
 
 const at = '2026-01-02T03:00:00Z';
 function entry(body: string, minute: number, more: Partial<ThreadEntry> = {}): ThreadEntry {
   const time = `2026-01-02T02:${String(minute).padStart(2, '0')}:00Z`;
   return {
-    ...{ kind: 'comment', id: minute, author: 'rex', body, place: null },
+    ...{ kind: 'comment', id: minute, author: 'rex', body, location: null },
     ...{ created_at: time, updated_at: time },
     ...more,
   };
@@ -33,7 +33,7 @@ test('where a text stood is told in words, with who wrote it', () => {
     originIn({ author: 'ci', bot: true }, 'the description'),
     originIn({ author: 'ada', bot: false }, 'the title'),
     originOf(entry('a', 1)),
-    originOf(entry('a', 1, { place: 'a.ts:3', bot: true })),
+    originOf(entry('a', 1, { location: 'a.ts:3', bot: true })),
     originOf(entry('a', 1, { kind: 'review', bot: false })),
   ]).toEqual([
     { where: 'the title', author: 'ada' },
@@ -72,7 +72,10 @@ test('each text of the thread is cleaned and marked as what it is', () => {
     places.push([text, place]);
     return text;
   };
-  const entries = [entry('one', 1), entry('two', 2, { kind: 'review_comment', place: 'a.ts:3', bot: true })];
+  const entries = [
+    entry('one', 1),
+    entry('two', 2, { kind: 'review_comment', location: 'a.ts:3', bot: true }),
+  ];
   threadContext(thread(entries, { bot: true }), { at, sanitise: tell, markImages });
   const withOrigin = () => told.filter(([, origin]) => origin !== undefined);
   expect(withOrigin()).toEqual([

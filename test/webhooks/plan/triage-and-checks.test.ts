@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { branchName, slugOf } from '../../../src/webhooks/plan/branch-name.ts';
-import { rankAlike, wordsOf } from '../../../src/webhooks/plan/rank-alike.ts';
+import { keywordsOf, rankSimilar } from '../../../src/webhooks/plan/rank-alike.ts';
 import { readFailingChecks } from '../../../src/webhooks/plan/read-failing-checks.ts';
 import { readTriage } from '../../../src/webhooks/plan/read-triage.ts';
-import { apiError, askedFor } from '../judged.ts';
+import { apiError, askedFor } from '../event-request.ts';
 
 const clean = (text: string) => text.replaceAll('BAD', '');
 
@@ -167,17 +167,17 @@ test('labels, candidates and texts are bounded', async () => {
 });
 
 test('words are told without case, plural and those that say nothing', () => {
-  expect([...wordsOf('Tokens, TOKEN and as ab abc gas class ünder_1 please')]).toEqual([
+  expect([...keywordsOf('Tokens, TOKEN and as ab abc gas class ünder_1 please')]).toEqual([
     ...['token', 'abc', 'gas', 'clas', 'ünder_1'],
   ]);
-  const [long] = wordsOf('x'.repeat(41));
-  expect([long?.length, wordsOf('').size]).toEqual([40, 0]);
+  const [long] = keywordsOf('x'.repeat(41));
+  expect([long?.length, keywordsOf('').size]).toEqual([40, 0]);
 });
 
 test('words of the title count more, and rare ones; equal ones come newest first', () => {
   const thread = (number: number, title: string, body = '') => ({ number, title, body, state: 'open' });
   const rank = (title: string, body: string, ...others: ReturnType<typeof thread>[]) =>
-    rankAlike({ title, body }, others, 9).map(({ number }) => number);
+    rankSimilar({ title, body }, others, 9).map(({ number }) => number);
   expect([
     rank('login', 'token', thread(1, 'token'), thread(2, 'login')),
     rank('', 'login token', thread(1, 'login'), thread(2, 'token'), thread(3, 'login')),

@@ -3,9 +3,9 @@ import type { RunPlan } from '../../../src/contract/plan.ts';
 import { readRepositoryConfig } from '../../../src/webhooks/authorize/read-config.ts';
 import { makePlan, type PlanFacts } from '../../../src/webhooks/plan/make-plan.ts';
 import { savedSession } from '../decide-fixture.ts';
-import { apiError, askedFor, baseSha, headSha, judgedAs } from '../judged.ts';
+import { apiError, askedFor, baseSha, eventRequest, headSha } from '../event-request.ts';
 
-const { place } = judgedAs(askedFor());
+const { facts: place } = eventRequest(askedFor());
 const ada = { login: 'ada', id: 7, type: 'User', permission: 'write' } as const;
 const facts: PlanFacts = {
   trigger: askedFor(),
@@ -165,10 +165,10 @@ test('a run that goes on keeps its conversation and what it was about', () => {
   };
   const resume = { run_id: 'run_0', session_id: 'session_0', answer: 'blue', answered_by: 'ada' };
   const went = (more: object) => ['answer', 'review', 'session_0', 'review', { ...resume, ...more }];
-  const alarm = { kind: 'deadline', run_id: 'run_0' };
+  const timer = { kind: 'deadline', run_id: 'run_0' };
   expect([
     resumed('answer', {}),
-    resumed('answer', {}, { alarm }),
+    resumed('answer', {}, { timer }),
     resumed('continue', { stopped: 'by a limit' }),
     resumed('approve', { approval }),
     resumed('deny', { approval }),

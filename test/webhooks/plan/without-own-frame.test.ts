@@ -5,7 +5,7 @@ import { withoutOwnFrame } from '../../../src/webhooks/plan/without-own-frame.ts
 
 const time = '2026-01-02T02:00:00Z';
 const by = (author: string, body: string): ThreadEntry => ({
-  ...{ kind: 'comment', id: 1, author, body, place: null },
+  ...{ kind: 'comment', id: 1, author, body, location: null },
   ...{ created_at: time, updated_at: time },
 });
 const marker = (kind: string) => `<!-- anode:${kind} v1 run=run_1 -->\n`;

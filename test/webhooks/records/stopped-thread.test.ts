@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Trigger } from '../../../src/webhooks/commands/trigger.ts';
-import { keepStop, readStop, wasStopped } from '../../../src/webhooks/records/stopped-thread.ts';
+import { readStop, saveStop, wasStopped } from '../../../src/webhooks/records/stopped-thread.ts';
 import { memoryStore } from '../memory-store.ts';
 
 const asked = (at: string, number = 7): Trigger => ({
@@ -24,7 +24,7 @@ it('stops what was asked for on its thread until then, GitHub’s second include
   const store = memoryStore();
   const stop = asked('2026-01-01T10:00:05Z');
   expect(await wasStopped(store, stop)).toBe(false);
-  await keepStop(store, stop, 2);
+  await saveStop(store, stop, 2);
   const seconds = ['04', '05', '06'].map((second) => asked(`2026-01-01T10:00:${second}Z`));
   expect(
     await Promise.all([...seconds, asked('2026-01-01T10:00:04Z', 8)].map((one) => wasStopped(store, one))),
@@ -34,7 +34,7 @@ it('stops what was asked for on its thread until then, GitHub’s second include
 it('tells once that nothing was running, and lets what comes later run', async () => {
   const store = memoryStore();
   const stop = asked('2026-01-01T10:00:05Z');
-  await keepStop(store, stop, 2);
+  await saveStop(store, stop, 2);
   expect(await readStop(stop, { store, settings: { ...app, dryRun: true } })).toBeNull();
   expect(await readStop(stop, { store, settings: app })).toBeNull();
   expect([await wasStopped(store, stop), await readStop(stop, { store, settings: app })]).toEqual([

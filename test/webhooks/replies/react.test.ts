@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { react } from '../../../src/webhooks/replies/react.ts';
-import { askedFor } from '../judged.ts';
+import { askedFor } from '../event-request.ts';
 
 test('a reaction goes on the comment, by its kind, and nowhere without one', async () => {
   const asked: unknown[] = [];

@@ -36,7 +36,7 @@ const read = (
   const judged = {
     ...{ configError, configSource, triggers: { labels }, authorization: { requester: asked } },
     trigger: { repository: { owner: 'acme', name: 'shop' } },
-    place: { repository: { name: 'shop' } },
+    facts: { repository: { name: 'shop' } },
   };
   const ports = {
     octokit: { rest: { issues: { getLabel } } },

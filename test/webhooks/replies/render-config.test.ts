@@ -3,7 +3,7 @@ import type { Config } from '../../../src/config/schema.ts';
 import { ConfigError } from '../../../src/contract/errors.ts';
 import { renderConfig } from '../../../src/webhooks/replies/render-config.ts';
 
-type Judged = Parameters<typeof renderConfig>[0];
+type EventRequest = Parameters<typeof renderConfig>[0];
 const settings: Parameters<typeof renderConfig>[1] = {
   host: 'app',
   ownLogins: [],
@@ -13,8 +13,8 @@ const settings: Parameters<typeof renderConfig>[1] = {
   sandbox: 'required',
   dryRun: false,
 };
-const judged = (layers: Judged['configLayers'], configError: ConfigError | null = null) =>
-  ({ configError, configLayers: layers, trustedBranch: null }) as Judged;
+const judged = (layers: EventRequest['configLayers'], configError: ConfigError | null = null) =>
+  ({ configError, configLayers: layers, trustedBranch: null }) as EventRequest;
 const shown = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'));
 
 test('each key is told with what holds and the strongest that says so', () => {

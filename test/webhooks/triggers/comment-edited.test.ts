@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Controls } from '../../../src/contract/thread-records.ts';
-import { readPress } from '../../../src/webhooks/answers/read-press.ts';
+import { clickedControl } from '../../../src/webhooks/answers/read-press.ts';
 import type { EditedComment } from '../../../src/webhooks/commands/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/triggers/comment-edited.ts';
 
@@ -85,6 +85,6 @@ describe('a control', () => {
     ['its words are changed', edit(tick('Stop').replace('Retry', 'Delete')), null],
     ['it was ticked by another before', edit(tick('Stop').replace('[ ]', '[x]'), tick('Retry')), null],
   ])('where %s', (_, given, does) => {
-    expect(readPress(controls, given)).toBe(does);
+    expect(clickedControl(controls, given)).toBe(does);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { timerEvent } from '../../../src/contract/thread-records.ts';
-import { asPullEvent, pressedVerb } from '../../../src/webhooks/triggers/check-press.ts';
+import { asPullEvent, clickedVerb } from '../../../src/webhooks/triggers/check-run-click.ts';
 import { events } from '../../../src/webhooks/triggers/events.ts';
 import { findCandidate } from '../../../src/webhooks/triggers/find-candidate.ts';
 import {
@@ -146,7 +146,7 @@ test('a check run is read as an event of the pull request in its external id', (
 });
 
 test('a button stands for its verb, and a check run that is to run again for what it did', () => {
-  const pressed = (payload: JsonObject) => pressedVerb({ name: 'check_run', delivery_id: null, payload });
+  const pressed = (payload: JsonObject) => clickedVerb({ name: 'check_run', delivery_id: null, payload });
   const requested = (identifier: string) => ({
     action: 'requested_action',
     requested_action: { identifier },

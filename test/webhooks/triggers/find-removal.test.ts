@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { findRemoval, isMeant, suspendedInstallation } from '../../../src/webhooks/triggers/find-removal.ts';
+import {
+  findRemoval,
+  isRemoved,
+  suspendedInstallation,
+} from '../../../src/webhooks/triggers/find-removal.ts';
 
 const installation = { id: 42 };
 const repository = { id: 4_294_967_301 };
@@ -60,7 +64,7 @@ test('a new name, a suspension, what comes and what names nothing make an end of
 
 test('a repository is meant by its id, within the installation where one is named', () => {
   const meant = (installationId: number | null, repositories: 'all' | number[]) =>
-    isMeant({ installation: installationId, repositories }, { installation: 42, repository: 7 });
+    isRemoved({ installation: installationId, repositories }, { installation: 42, repository: 7 });
   expect([meant(42, 'all'), meant(42, [7]), meant(null, [7]), meant(4, [7]), meant(42, [8])]).toEqual([
     true,
     true,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isBehind, type ReadPull, type ToldPull } from '../../../src/webhooks/triggers/is-behind.ts';
+import { isBehind, type ReadPull, type ReportedPull } from '../../../src/webhooks/triggers/is-behind.ts';
 
-const told: ToldPull = { head: 'new', base: 'main', updatedAt: 5 };
+const told: ReportedPull = { head: 'new', base: 'main', updatedAt: 5 };
 const read: ReadPull = { head: 'new', base: 'main', updatedAt: 5 };
 
-test.each<[what: string, read: ReadPull, told: ToldPull | null, behind: boolean]>([
+test.each<[what: string, read: ReadPull, told: ReportedPull | null, behind: boolean]>([
   ['nothing was told', { ...read, head: 'old', updatedAt: 1 }, null, false],
   ['all is the same', read, told, false],
   ['it is older, but the same', { ...read, updatedAt: 4 }, told, false],

@@ -123,31 +123,36 @@ test('an edit of the comment that asks is an answer, and of the one that asks ab
     edited: { from: `${marker}\n- [ ] a`, body: `${marker}\n- [x] a` },
   };
   const at = (change: Partial<TriggerSettings>) => started('issue_comment', edited(), change);
-  expect([at({ asked: 7 }), at({ confirms: 7 }), at({ asked: 8, confirms: 9 }), at({})]).toEqual([
+  expect([
+    at({ questionComment: 7 }),
+    at({ confirmationComment: 7 }),
+    at({ questionComment: 8, confirmationComment: 9 }),
+    at({}),
+  ]).toEqual([
     { ...trigger, kind: 'answer' },
     { ...trigger, kind: 'continue' },
     ignored('the edited comment asks nothing that waits'),
     ignored('the edited comment asks nothing that waits'),
   ]);
   const bot = { login: 'evil[bot]', id: 9, type: 'Bot' };
-  expect(started('issue_comment', edited({ sender: bot }), { asked: 7 })).toEqual(
+  expect(started('issue_comment', edited({ sender: bot }), { questionComment: 7 })).toEqual(
     ignored('evil[bot] is a Bot that triggers.allowBots does not name'),
   );
 });
 
-test('an alarm is an answer without words, of the one who asked for the run', () => {
-  const alarm = (payload: JsonObject) =>
+test('a timer is an answer without text, of the requester of the run', () => {
+  const timer = (payload: JsonObject) =>
     started('anode_alarm', { issue, run_id: 'run_1', due: time, ...payload });
   const trigger = { ...begun, kind: 'answer', thread: { kind: 'issue', number: 5 } };
-  expect([alarm({ action: 'reminder' }), alarm({ action: 'deadline' })]).toEqual([
-    { ...trigger, event: 'anode_alarm.reminder', alarm: { kind: 'reminder', run_id: 'run_1' } },
-    { ...trigger, event: 'anode_alarm.deadline', alarm: { kind: 'deadline', run_id: 'run_1' } },
+  expect([timer({ action: 'reminder' }), timer({ action: 'deadline' })]).toEqual([
+    { ...trigger, event: 'anode_alarm.reminder', timer: { kind: 'reminder', run_id: 'run_1' } },
+    { ...trigger, event: 'anode_alarm.deadline', timer: { kind: 'deadline', run_id: 'run_1' } },
   ]);
   expect([
-    alarm({ action: 'reminder', run_id: null }),
-    alarm({ action: 'deadline', due: 'soon' }),
-    alarm({ action: 'deadline', sender: {} }),
-    alarm({ action: 'other' }),
+    timer({ action: 'reminder', run_id: null }),
+    timer({ action: 'deadline', due: 'soon' }),
+    timer({ action: 'deadline', sender: {} }),
+    timer({ action: 'other' }),
   ]).toEqual([
     ignored('anode_alarm.reminder without its run and time'),
     ignored('anode_alarm.deadline without its run and time'),

@@ -1,0 +1,62 @@
+import { stopKey } from '../contract/run-records.ts';
+import { keyOfTenant } from '../contract/state-store.ts';
+import { createOctokit } from '../github/create-octokit.ts';
+import { closeAbandonedRuns } from './close-abandoned-runs.ts';
+import type { AppContext } from './deliveries/app-context.ts';
+
+/** Milliseconds between checks. */
+const interval = 5_000;
+/**
+ * Maximum milliseconds between checks while GitHub rejects them; the interval doubles up to this.
+ */
+const longestInterval = 10 * 60_000;
+
+export interface LookingAfter {
+  stop(): Promise<void>;
+}
+
+/**
+ * Closes comments of abandoned runs, and stops runs that another process was asked to stop, until
+ * it is stopped itself.
+ */
+export function monitorRuns(
+  context: AppContext,
+  isPending: (deliveryId: string) => Promise<boolean>,
+): LookingAfter {
+  const { state, log, ownLogin, runs, tokens, environment, budgetOf } = context;
+  const close = () =>
+    closeAbandonedRuns({
+      state,
+      log,
+      ownLogin,
+      isPending,
+      octokitFor(repository, purpose) {
+        const token = (fresh?: boolean) => tokens.tokenFor(repository, purpose, fresh);
+        const budget = budgetOf(repository.installation);
+        return createOctokit({ apiUrl: environment.apiUrl, token, budget });
+      },
+    });
+  let pause = interval;
+  let closeAt = 0;
+  const look = async (): Promise<void> => {
+    try {
+      await runs.stopWhere((run) => state.get(keyOfTenant(run.tenant, stopKey(run.run_id))));
+      if (Date.now() < closeAt) return;
+      pause = (await close()) ? Math.min(pause * 2, longestInterval) : interval;
+      closeAt = Date.now() + pause - interval;
+    } catch (err) {
+      log.warn({ err }, 'Open runs could not be looked after.');
+    }
+  };
+  let under = look();
+  const timer = setInterval(() => {
+    under = under.then(look);
+  }, interval);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await under;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { SavedSession } from '../../contract/session.ts';
+import type { PlanProposal } from '../../contract/thread-records.ts';
+import { verbOf } from '../../contract/verbs.ts';
+import type { EventRequest } from '../authorize/authorize-event.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
+import { applyFlags } from '../commands/apply-flags.ts';
+import type { Trigger } from '../commands/trigger.ts';
+import { repeatedRequest } from '../records/last-request.ts';
+import { confirmRequest } from '../records/pending-request.ts';
+import { readStoppedSession } from '../records/read-waiting.ts';
+
+/** A request with everything that it refers to. */
+export interface ResolvedRequest {
+  readonly kind: 'resolved';
+  /** The repeated request in place of `retry`, with flags applied to its configuration. */
+  readonly request: EventRequest;
+  /** The session to continue; null for a new one. */
+  readonly session: SavedSession | null;
+  readonly effort: number | null;
+  /** The model that the requester chose; null for none. */
+  readonly model: string | null;
+  /** The approved plan to carry out. */
+  readonly proposal?: PlanProposal;
+}
+
+/** Returns the request to carry out a plan: work of the approver, in a new conversation. */
+export function approvedRequest(request: EventRequest, proposal: PlanProposal): ResolvedRequest {
+  const kind = request.trigger.thread.kind === 'issue' ? 'implement' : 'task';
+  const trigger: Trigger = { ...request.trigger, kind, text: '' };
+  const chosen = { effort: null, model: null };
+  return { kind: 'resolved', request: { ...request, trigger }, session: null, ...chosen, proposal };
+}
+
+/** Looks up the request or session of `retry` and `continue`, and applies the flags. */
+export async function resolveRequest(
+  request: EventRequest,
+  context: DecideContext,
+): Promise<ResolvedRequest | { readonly kind: 'refused'; readonly reason: string }> {
+  const confirmed = await confirmRequest(
+    request.trigger,
+    request.facts.pull?.head.sha ?? null,
+    context.store,
+  );
+  if (confirmed?.kind === 'refused') return confirmed;
+  const current = confirmed?.trigger ?? request.trigger;
+  const { kind } = current;
+  const asking =
+    confirmed?.answers == null
+      ? request.waiting
+      : (request.sessions.find(({ run_id }) => run_id === confirmed.answers) ?? null);
+  if (confirmed !== null && kind === 'answer' && !asking?.question)
+    return { kind: 'refused', reason: 'No question waits for an answer on this thread any more.' };
+  const trigger = kind === 'retry' ? await repeatedRequest(context.store, current) : current;
+  if (trigger === null)
+    return { kind: 'refused', reason: 'Nothing was asked for on this thread that I still know of.' };
+  const stopped = kind === 'continue' ? await readStoppedSession(context.store, trigger, context.log) : null;
+  if (kind === 'continue' && stopped === null)
+    return { kind: 'refused', reason: 'No run was stopped on this thread that could go on.' };
+  const applied = applyFlags(trigger.flags ?? {}, request.config);
+  if (applied.kind === 'refused') return applied;
+  const waiting = verbOf(kind).does === 'decides' && kind !== 'retry' ? asking : null;
+  const session = kind === 'continue' ? stopped : waiting;
+  return {
+    kind: 'resolved',
+    request: { ...request, trigger, config: applied.config },
+    session,
+    effort: applied.effort,
+    model: applied.model,
+  };
+}

@@ -1,0 +1,184 @@
+import type { Octokit } from '@octokit/rest';
+import { type TriggerConfig, triggerDefaults } from '../../config/defaults.ts';
+import { mergeConfig } from '../../config/merge-config.ts';
+import type { RunHost } from '../../config/parse-repository-config.ts';
+import { resolveOverrides } from '../../config/resolve-overrides.ts';
+import type { Config } from '../../config/schema.ts';
+import { ConfigError } from '../../contract/errors.ts';
+import type { IncomingEvent } from '../../contract/event.ts';
+import type { SavedSession } from '../../contract/session.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { Autorun } from '../../contract/thread-records.ts';
+import type { Ignored, Trigger } from '../commands/trigger.ts';
+import { pendingHashIn, readPendingRequest } from '../records/pending-request.ts';
+import { readBoxes } from '../records/read-boxes.ts';
+import { readWaitingSessions } from '../records/read-waiting.ts';
+import { reportedPull } from '../records/reported-pull.ts';
+import { findTrigger } from '../triggers/events.ts';
+import { type Candidate, findCandidate } from '../triggers/find-candidate.ts';
+import { stringAt } from '../triggers/payload-reader.ts';
+import { allowAnswerer } from './allow-answerer.ts';
+import { type Authorization, authorize } from './authorize.ts';
+import { chooseSession } from './choose-session.ts';
+import { readAutorun } from './read-autorun.ts';
+import { type RepositoryConfig, readTrustedConfig } from './read-config.ts';
+import { readRequester } from './read-requester.ts';
+import { readThreadFacts, type ThreadFacts } from './read-thread-facts.ts';
+
+/** Everything that authorizing an event needs besides the event. */
+export interface AuthorizeContext {
+  /** A client with a token that reads; only GET requests are made. */
+  readonly octokit: Octokit;
+  readonly store: StateStore;
+  readonly log: (message: string) => void;
+  readonly settings: EventSettings;
+  /** Waits for milliseconds before stale data is read again; tests pass another clock. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+  /** The request of a clicked control, which the event itself does not contain. */
+  readonly clicked?: Trigger;
+}
+
+export interface EventSettings {
+  readonly host: RunHost;
+  /** Our own accounts, such as `anode-ci[bot]`. */
+  readonly ownLogins: readonly string[];
+  /** Base URL for clones, without a trailing slash. */
+  readonly serverUrl: string;
+  /**
+   * Settings of the workflow or operator for this run. They override files, unless a file is
+   * stricter.
+   */
+  readonly overrides: Config;
+  /** The operator's configuration, weaker than the repository's. */
+  readonly operatorConfig: Config;
+}
+
+/** A trigger with its requester, thread and configuration. */
+export interface EventRequest {
+  readonly kind: 'request';
+  readonly trigger: Trigger;
+  readonly authorization: Authorization;
+  readonly facts: ThreadFacts;
+  readonly config: Config;
+  readonly triggers: TriggerConfig;
+  readonly configSource: RepositoryConfig['source'];
+  readonly configLayers: RepositoryConfig['layers'];
+  /** The branch of the configuration, if it is not the thread's base branch; else null. */
+  readonly trustedBranch: string | null;
+  /** Why the configuration cannot be used; `config` then excludes it. */
+  readonly configError: ConfigError | null;
+  /** The waiting session that the event is about. */
+  readonly waiting: SavedSession | null;
+  /** All sessions that wait on the thread, newest first. */
+  readonly sessions: readonly SavedSession[];
+  /** The handoff that allows our own label to start a run; null for every other event. */
+  readonly autorun: Autorun | null;
+}
+
+/**
+ * Finds out what an event requests, and whether its actor may request it. It uses the trusted
+ * branch's configuration over the operator's, and permissions from the API. API failures are
+ * thrown.
+ */
+export async function authorizeEvent(
+  event: IncomingEvent,
+  context: AuthorizeContext,
+): Promise<EventRequest | Ignored> {
+  const { octokit, store, settings, log } = context;
+  const candidate = findCandidate(event);
+  if (candidate.kind === 'ignored') return candidate;
+  const sessions = await readWaitingSessions(store, candidate, log);
+  // An approval is a command, so people may talk while one is pending.
+  if (candidate.silent && sessions.every(({ question }) => question === null)) {
+    return { kind: 'ignored', reason: 'the comment addresses nobody, and no question waits' };
+  }
+  const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
+  const reported = await reportedPull(event, candidate, store);
+  const { wait } = context;
+  const facts = await readThreadFacts(octokit, candidate, {
+    ...{ serverUrl: settings.serverUrl, reported },
+    ...(wait && { wait }),
+  });
+  // Everything below is read and written by the name.
+  if (store.repository !== null && facts.repositoryId !== store.repository)
+    return { kind: 'ignored', reason: 'another repository has the name by now' };
+  // Read concurrently, since the requester waits for a reaction.
+  const [{ config, source, layers, branch, notes, error }, requester] = await Promise.all([
+    readConfig(octokit, candidate, facts, settings),
+    readRequester(octokit, candidate.repository, autorun?.requester.login ?? candidate.sender),
+  ]);
+  const triggers = triggerDefaults(config);
+  const waiting = chooseSession(event, sessions, triggers.mention);
+  const trigger =
+    context.clicked ??
+    findTrigger(event, {
+      ...triggers,
+      autoReview: config.review?.auto ?? true,
+      reviewDrafts: config.review?.drafts ?? false,
+      ownLogins: settings.ownLogins,
+      waiting: waiting?.question?.question ?? null,
+      questionComment: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
+      confirmationComment: await confirmationComment(event, candidate, store),
+      autorun: config.handoff?.autorun ? autorun : null,
+    });
+  if (trigger.kind === 'ignored') return trigger;
+  const authorized = authorize(trigger, requester, triggers.allowBots);
+  const authorization = await allowAnswerer(authorized, { event, trigger, config, waiting, octokit });
+  if (authorization.kind === 'allowed') for (const note of notes) log(note);
+  const configuration = {
+    ...{ config, triggers, configSource: source, configLayers: layers, configError: error },
+    trustedBranch: branch === baseBranchOf(facts) ? null : branch,
+  };
+  return { kind: 'request', trigger, authorization, facts, waiting, sessions, autorun, ...configuration };
+}
+
+/**
+ * Returns the id of our edited comment that asks about a new head, found by its previous text. Null
+ * if it is not ours.
+ */
+async function confirmationComment(
+  { name, payload }: IncomingEvent,
+  candidate: Candidate,
+  store: StateStore,
+): Promise<number | null> {
+  const before = name === 'issue_comment' ? stringAt(payload, 'changes', 'body', 'from') : null;
+  const pending = before === null ? null : await readPendingRequest(store, candidate, pendingHashIn(before));
+  return pending?.posted?.comment_id ?? null;
+}
+
+/** Returns the base branch of a thread. */
+function baseBranchOf({ pull, repository }: ThreadFacts): string {
+  return pull?.base.ref ?? repository.default_branch;
+}
+
+/** The configuration of an event, and what was wrong with it. */
+interface ReadConfig extends RepositoryConfig {
+  readonly branch: string;
+  readonly notes: readonly string[];
+  readonly error: ConfigError | null;
+}
+
+/**
+ * Reads the configuration. A broken file leaves the operator's, with the error: the requester is
+ * checked before it is reported.
+ */
+async function readConfig(
+  octokit: Octokit,
+  candidate: Candidate,
+  facts: ThreadFacts,
+  { host, overrides, operatorConfig }: EventSettings,
+): Promise<ReadConfig> {
+  const { default_branch: defaultBranch } = facts.repository;
+  const thread = { ...candidate.repository, defaultBranch, baseBranch: baseBranchOf(facts) };
+  try {
+    const read = await readTrustedConfig(octokit, thread, host);
+    const files = mergeConfig(read.config, operatorConfig);
+    const settled = resolveOverrides(overrides, files);
+    const config = mergeConfig(settled.overrides, files);
+    return { ...read, config, notes: settled.notes, error: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const config = mergeConfig(overrides, operatorConfig);
+    return { config, source: null, layers: [], branch: defaultBranch, notes: [], error };
+  }
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { closeAbandonedRuns } from '../../src/app/close-abandoned-runs.ts';
+import { RunStopped } from '../../src/contract/errors.ts';
+import { openRuns } from '../../src/contract/run-records.ts';
+import { eyesPrefix } from '../../src/contract/thread-records.ts';
+import { createOctokit } from '../../src/github/create-octokit.ts';
+import { handleEvent } from '../../src/pipeline/worker.ts';
+import { createMemoryStateStore } from '../../src/state/memory-state-store.ts';
+import { openRepositoryState } from '../../src/state/repository-state.ts';
+import type { Trigger } from '../../src/webhooks/commands/trigger.ts';
+import { saveEyes } from '../../src/webhooks/records/record-eyes.ts';
+import {
+  attempt,
+  entryContext,
+  github,
+  login,
+  newestComment,
+  startWorkerEdges,
+} from '../support/worker-fixture.ts';
+
+startWorkerEdges(() => ({ text: 'Said something.' }));
+
+const never = { debug() {}, info() {}, warn() {} };
+
+/** An issue on which a run was begun and left, since its folder cannot be made. */
+async function left(name: string) {
+  const repository = await github.createRepository(name, { files: { 'README.md': '# Here\n' } });
+  repository.setPermission('ada', 'write');
+  await repository.openIssue({ title: 'Dates', author: 'ada' });
+  const comment = repository.comment(1, { author: 'ada', body: '@anode say something' });
+  const state = createMemoryStateStore();
+  const broken = entryContext({ state, mirrorsFolder: '/dev/null/mirrors' });
+  await expect(handleEvent(newestComment(name), attempt(1), broken)).rejects.toThrow();
+  const own = () =>
+    repository
+      .comments(1)
+      .filter(({ author }) => author === login)
+      .map(({ body }) => body.slice(body.indexOf('\n') + 1));
+  const close = (pending: boolean) =>
+    closeAbandonedRuns({
+      state,
+      isPending: async (delivery) => pending && delivery === name,
+      octokitFor: () =>
+        createOctokit({ apiUrl: github.apiUrl, token: broken.writeToken, wait: async () => {} }),
+      ownLogin: login,
+      log: never,
+    });
+  return { repository, comment, state, own, close, event: newestComment(name) };
+}
+
+test('a run whose delivery nobody handles any more is closed in words, once, and not before', async () => {
+  const { own, close, state } = await left('acme/left');
+  await close(true);
+  const before = own();
+  const later = [await close(false), await close(false)];
+  expect([before.length, before[0]?.startsWith('**Working on it.**'), later]).toEqual([
+    1,
+    true,
+    [false, false],
+  ]);
+  expect(own()).toEqual([
+    '**Failed.** The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.\n\nTo go on: look into the log of the run for the cause, then ask again.',
+  ]);
+  expect(await state.list(openRuns)).toEqual([]);
+});
+
+test('what GitHub does not take is left for the next time; a thread that is gone is forgotten', async () => {
+  const { own, close, state } = await left('acme/down');
+  github.failNext({ method: 'PATCH', status: 502 });
+  expect([await close(false), (await state.list(openRuns)).length]).toEqual([true, 1]);
+  github.failNext({ method: 'PATCH', status: 410 });
+  expect([await close(false), (await state.list(openRuns)).length, own().length]).toEqual([false, 0, 1]);
+});
+
+test('a comment whose delivery nobody handles any more loses our eyes', async () => {
+  const { repository, comment, close, state, event } = await left('acme/eyes');
+  const { store } = await openRepositoryState(state, {
+    installation: 1,
+    repository: repository.repository.id,
+  });
+  const repositoryOf = { owner: 'acme', name: 'eyes' };
+  const place = { id: comment.id, kind: 'issue_comment' } as const;
+  const trigger = { comment: place, repository: repositoryOf, installation_id: null };
+  await saveEyes(store, trigger as Trigger, event.delivery_id);
+  repository.react(comment, 'eyes', login);
+  await close(true);
+  const before = repository.reactions(comment).length;
+  await close(false);
+  expect([before, repository.reactions(comment), await store.list(eyesPrefix)]).toEqual([1, [], []]);
+});
+
+test('a run that is cancelled before it began says who did it, and is not tried again', async () => {
+  const { own, event, state } = await left('acme/early');
+  const reason = new RunStopped({ kind: 'cancelled', message: 'The workflow was cancelled.' });
+  const handled = await handleEvent(
+    event,
+    attempt(2, { signal: AbortSignal.abort(reason) }),
+    entryContext({ state }),
+  );
+  expect([handled.kind, own(), await state.list(openRuns)]).toEqual([
+    'failed',
+    ['**Cancelled.** The workflow was cancelled.\n\nTo start over, ask again.'],
+    [],
+  ]);
+});
