@@ -8,7 +8,7 @@ import type { SavedSession } from '../contract/session.ts';
 import type { StateRoot } from '../contract/state-store.ts';
 import type { FinishedRun } from '../run/finish-run.ts';
 import type { ApprovalAnswer } from '../run/policy/grant-approval.ts';
-import { newRunId } from '../run/records/run-context.ts';
+import { newRunId, type RunInput } from '../run/records/run-context.ts';
 import { run } from '../run/run.ts';
 import { findGit, readHead } from '../workspace/git/git-layout.ts';
 import { describeCheckout, findCheckout } from './find-checkout.ts';
@@ -168,7 +168,7 @@ function requestOf(
     canAsk: true,
     plan: null,
     secrets: [],
-  };
+  } satisfies Partial<RunInput>;
 }
 
 /** Throws `ConfigError` for an approval that the configuration does not allow. */

@@ -18,7 +18,7 @@ import {
   renderReviewText,
   worstFirst,
 } from '../reporting/review/render-review-file.ts';
-import { newRunId } from '../run/records/run-context.ts';
+import { newRunId, type RunInput } from '../run/records/run-context.ts';
 import { run } from '../run/run.ts';
 import { type LocalRange, localRange, putTree } from '../workspace/changes/local-range.ts';
 import { readFileAt } from '../workspace/git/files-at.ts';
@@ -141,7 +141,7 @@ function settingsOf(chosen: ReturnType<typeof readOptions>, config: Config) {
     plan: null,
     resume: null,
     secrets: [],
-  };
+  } satisfies Partial<RunInput>;
 }
 
 /** The parts of a run that follow from the change. */
@@ -158,8 +158,8 @@ async function reviewOf(range: LocalRange, diff: string, config: Config) {
     reviewDiff: shown.map((section) => section.text).join(''),
     range,
     // Only the base controls the review, also for a change by others.
-    steering: steeringAt(range.git, range.base),
-  };
+    trustedTree: steeringAt(range.git, range.base),
+  } satisfies Partial<RunInput>;
 }
 
 async function printReport(report: string, file: string | undefined, context: CommandContext): Promise<void> {

@@ -139,6 +139,22 @@ test('with a model both are told, the model knows of what was found, and nothing
   );
 });
 
+test('Takes the instructions of the base, not those of the change', async () => {
+  const folder = await changed(
+    { 'a.txt': 'a\n', 'AGENTS.md': 'Only the base says this.\n' },
+    { 'a.txt': 'c\n', 'AGENTS.md': 'The change says this.\n' },
+  );
+  local.learn('Only the base says this.', () => ({ text: 'Done.' }));
+  await local.anode(folder, ['review', '--base', 'start', '--sandbox', 'off']);
+  const [request] = local.requestsFor('Only the base says this.');
+  const text = JSON.stringify(request?.messages);
+  const instructions = text.indexOf('Only the base says this.');
+  // The change's own text is in the diff alone, behind the instructions.
+  expect(text.indexOf('The change says this.')).toBeGreaterThan(instructions);
+  expect(text.slice(instructions).match(/The change says this\./g)).toHaveLength(1);
+  expect(text).toContain('+The change says this.');
+});
+
 test('a model that tells what it found in words alone has not reviewed to the end', async () => {
   const folder = await changed({ 'a.txt': 'a\n' }, { 'a.txt': 'b\n' });
   local.learn('Review this change.', () => ({ text: 'a.txt:1 is wrong now.' }));
