@@ -4,9 +4,9 @@ import path from 'node:path';
 import { build, type Metafile, type OutputFile } from 'esbuild';
 import type { BuiltTools } from '../src/agent/profiles/tool-definitions.ts';
 import { languages } from '../src/tools/code/languages.ts';
-import { advertisedTools } from '../src/tools/registry/advertised-tools.ts';
 import { builtinTools } from '../src/tools/registry/builtin-tools.ts';
-import { advertise } from '../src/tools/registry/json-schema.ts';
+import { toolDefinition } from '../src/tools/registry/json-schema.ts';
+import { standardTools } from '../src/tools/registry/standard-tools.ts';
 import { toolKinds } from '../src/tools/registry/tool-kinds.ts';
 import { takeBuiltins } from './builtin-modules.ts';
 import { checkNames } from './bundled-names.ts';
@@ -57,7 +57,7 @@ const laterParts: readonly Part[] = [
     modules: [
       'src/agent/loop/tool-calls.ts',
       'src/agent/loop/approval-requests.ts',
-      'src/tools/registry/first-tools.ts',
+      'src/tools/registry/start-tools.ts',
       'src/run/open-run-tools.ts',
       'src/run/gate/make-gate.ts',
     ],
@@ -178,7 +178,7 @@ export async function buildBundle(bundle: Bundle, { write }: { write: boolean })
 
 /** Returns what a built program knows of the built-in tools before it loads them. */
 function builtTools(): BuiltTools {
-  const definitions = Object.fromEntries(advertisedTools.map((tool) => [tool.name, advertise(tool)]));
+  const definitions = Object.fromEntries(standardTools.map((tool) => [tool.name, toolDefinition(tool)]));
   return { definitions, kinds: toolKinds(builtinTools) };
 }
 

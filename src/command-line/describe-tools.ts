@@ -2,7 +2,7 @@ import { extraTools, languageTools, remoteAgentTools, webTools } from '../agent/
 import { isAdvertised } from '../agent/profiles/select-tools.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { largest } from '../contract/lists.ts';
-import { acceptedSchema, advertise } from '../tools/registry/json-schema.ts';
+import { acceptedSchema, toolDefinition } from '../tools/registry/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** One tool as `anode tools list --json` prints it. */
@@ -79,7 +79,7 @@ export function renderToolList(tools: readonly Tool[]): string {
  */
 export function shownTool(tool: Tool) {
   const input_schema = acceptedSchema(tool);
-  const told = propertiesOf(advertise(tool).input_schema);
+  const told = propertiesOf(toolDefinition(tool).input_schema);
   return {
     ...listedTool(tool),
     description: tool.description,

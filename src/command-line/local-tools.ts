@@ -74,7 +74,7 @@ export async function openLocalTools(run: {
     external,
     problems,
     async withSkills(skills) {
-      await Promise.all(skills.map((skill) => brought.bring?.(skill)));
+      await Promise.all(skills.map((skill) => brought.startPrograms?.(skill)));
       return brought.tools?.current() ?? [];
     },
     async close() {

@@ -224,7 +224,7 @@ function toolLoader(run: EvaluatedRun, files: ConfinedFiles) {
       userFolder: userSkillsFolder(run.environment),
       visibility: run.config.skills,
       mayWrite: () => false,
-      tell: () => undefined,
+      report: () => undefined,
     });
     return (await library.index()).skills;
   };

@@ -171,7 +171,10 @@ function openTools(run: AssembledRun, commands: RunnerOfRun, guidance: Guidance)
     openRunTools(
       {
         ...{ ...request, preset, workspace, commands, repositories, redact, now: () => new Date() },
-        guidance: { ...guidance, skills: { ...guidance.skills, bring: opened.external?.bring ?? null } },
+        guidance: {
+          ...guidance,
+          skills: { ...guidance.skills, startPrograms: opened.external?.startPrograms ?? null },
+        },
         runFolder: folder.folder,
         spillFolder: folder.spillFolder,
         checksFrom: request.trustedTree ?? null,
@@ -185,6 +188,6 @@ function openTools(run: AssembledRun, commands: RunnerOfRun, guidance: Guidance)
 /** Loads the built-in tools, at the first call or during the first request. */
 const registry = async () => (await import('../tools/registry/builtin-tools.ts')).builtinTools;
 const preload = [
-  async () => (await import('../tools/registry/first-tools.ts')).firstTools,
-  async () => (await import('../tools/registry/advertised-tools.ts')).advertisedTools,
+  async () => (await import('../tools/registry/start-tools.ts')).startTools,
+  async () => (await import('../tools/registry/standard-tools.ts')).standardTools,
 ];

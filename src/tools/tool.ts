@@ -159,7 +159,7 @@ export interface ConversationPort {
   /** Remaining milliseconds of the run; null without a limit. */
   msLeft(): number | null;
   /** Returns the model's text since the last results, also beside the calls of this turn. */
-  words(): string;
+  recentText(): string;
   /** Summarises older turns before the next request; `instructions`: what to preserve. */
   compact(instructions: string | null): void;
 }

@@ -3,9 +3,7 @@ import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import { readSource, trackedFiles } from './source-tree.ts';
 
 /** The lists of built-in tools, and what a first request or a start needs at hand. */
-const lists = ['builtin-tools', 'advertised-tools', 'first-tools'].map(
-  (one) => `src/tools/registry/${one}.ts`,
-);
+const lists = ['builtin-tools', 'standard-tools', 'start-tools'].map((one) => `src/tools/registry/${one}.ts`);
 
 const sources = trackedFiles().filter((file) => /^src\/.*\.ts$/.test(file));
 const fileOf = (name: string) => (name === 'PATCH' ? 'propose-patch' : name.replaceAll(/[._]/g, '-'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
-import { advertise } from '../../src/tools/registry/json-schema.ts';
+import { toolDefinition } from '../../src/tools/registry/json-schema.ts';
 import { openTools, type ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -48,7 +48,7 @@ test.each([
 });
 
 test('aliases are understood and not advertised', () => {
-  const told = JSON.stringify(builtinTools.map(advertise));
+  const told = JSON.stringify(builtinTools.map(toolDefinition));
   const aliases = builtinTools.flatMap((tool) => Object.keys(tool.aliases ?? {}));
   expect(aliases.filter((alias) => told.includes(`"name":"${alias}"`))).toEqual([]);
 });

@@ -12,7 +12,7 @@ function conversation(used: number, full: number | null = 170_000) {
     size: () => ({ window: 200_000, used, full, recent: 20_000, older: Math.max(0, used - 20_500) }),
     left: () => ['7 of 20 turns', '900 of 1800 seconds'],
     msLeft: () => 900_000,
-    words: () => '',
+    recentText: () => '',
     compact: (instructions) => asked.push(instructions),
   };
   return { asked, port };

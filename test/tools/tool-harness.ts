@@ -172,7 +172,7 @@ export async function openTools(
       userFolder: options.userSkills ?? null,
       visibility: undefined,
       mayWrite: () => options.mayWriteSkills === true,
-      tell: () => undefined,
+      report: () => undefined,
     }),
     instructions: { activated: options.instructions ?? [] },
     review: options.review ?? noReviewServices,

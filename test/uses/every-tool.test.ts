@@ -5,8 +5,8 @@ import {
   remoteAgentTools,
   webTools,
 } from '../../src/agent/profiles/builtin-profiles.ts';
-import { broughtAliases } from '../../src/tools/registry/brought-aliases.ts';
 import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
+import { extensionAliases } from '../../src/tools/registry/extension-aliases.ts';
 import { available } from '../sandbox/runner-fixture.ts';
 import { cliProgram } from '../support/program-files.ts';
 import { agentRows } from './every-tool/agent-rows.ts';
@@ -124,7 +124,7 @@ test.concurrent('every other name of a tool is called as a model trained elsewhe
 test('each name of each tool has a call here, or in the table of the verbs', () => {
   const builtin = builtinTools.flatMap(({ name, aliases }) => [name, ...Object.keys(aliases ?? {})]);
   const optional = [...webTools, ...languageTools, ...remoteAgentTools, ...extraTools];
-  const otherNames = Object.values(broughtAliases).flatMap((aliases) => Object.keys(aliases));
+  const otherNames = Object.values(extensionAliases).flatMap((aliases) => Object.keys(aliases));
   const steps = [...runSteps, ...ownSteps, ...elsewhereSteps, ...aliasSteps].map(({ name }) => name);
   const called = [
     ...Object.keys({ ...handRows, ...pythonRows }),

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject } from '../../contract/json.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
-import { advertise } from '../../tools/registry/json-schema.ts';
+import { toolDefinition } from '../../tools/registry/json-schema.ts';
 import type { Tool, ToolOutput } from '../../tools/tool.ts';
 import type { ParsedInput } from './parse-tool-input.ts';
 
@@ -56,7 +56,7 @@ function cutText(bytes: Buffer): string {
  */
 export function argumentReminder(tool: Tool, { ignored, undeclared }: ParsedInput): string | null {
   if (ignored.length > 0) {
-    const { properties } = advertise(tool).input_schema;
+    const { properties } = toolDefinition(tool).input_schema;
     const taken = Object.keys(isJsonObject(properties) ? properties : {}).slice(0, 20);
     return `[Ignored: ${ignored.join(', ')}. ${tool.name} takes: ${taken.join(', ') || 'no argument'}.]`;
   }

@@ -6,7 +6,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { AfterNote } from '../../permissions/gate/ask-programs.ts';
 import { callDigest, shownHash } from '../../permissions/gate/call-digest.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
-import { advertise, wireName } from '../../tools/registry/json-schema.ts';
+import { toolDefinition, wireName } from '../../tools/registry/json-schema.ts';
 import { type CommandStart, commandFolder } from '../../tools/shell/command-folder.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../tools/tool.ts';
 import { changes, isAdvertised } from '../profiles/select-tools.ts';
@@ -206,7 +206,7 @@ function contextOf(state: CallState, input: JsonObject, readOnly: boolean): Tool
     deferredTools: async () =>
       (await tools.all())
         .filter(({ exposure }) => exposure === 'deferred')
-        .map((tool) => ({ ...advertise(tool), findBy: tool.findBy })),
+        .map((tool) => ({ ...toolDefinition(tool), findBy: tool.findBy })),
   };
 }
 

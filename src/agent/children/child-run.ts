@@ -5,7 +5,7 @@ import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import { diffLines } from '../../tools/review/diff-lines.ts';
 import type { ChildRequest, ChildResult, TaskResult } from '../../tools/services/children.ts';
-import { mailNote } from '../../tools/services/mailboxes.ts';
+import { mailReminder } from '../../tools/services/mailboxes.ts';
 import type { RunState, Tool, ToolServices } from '../../tools/tool.ts';
 import type { OuterContext } from '../calls/call-tool.ts';
 import { evaluateAs } from '../calls/evaluate-call-changes.ts';
@@ -108,7 +108,7 @@ export async function openChild(
   // The files of a reviewed change are touched before the child reads any.
   if (reviewed !== undefined) touched.add(await targetsOf(reviewed));
   const services = await childServices(await settings.services(), id);
-  const mail = mailNote(services.mailboxes, id);
+  const mail = mailReminder(services.mailboxes, id);
   const child: OpenedChild = {
     ...{ id, request, runTree, profile, model, registry, record, recordParent, entries, history, task },
     ...{ returned, state, touched, services },

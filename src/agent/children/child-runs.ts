@@ -8,7 +8,7 @@ import type {
   Children,
   ChildStatus,
 } from '../../tools/services/children.ts';
-import { mailNote, parentMailbox } from '../../tools/services/mailboxes.ts';
+import { mailReminder, parentMailbox } from '../../tools/services/mailboxes.ts';
 import type { RunTree } from '../loop/run-tree.ts';
 import { agentKinds } from '../profiles/child-profile.ts';
 import { type ChildRun, openChild } from './child-run.ts';
@@ -127,7 +127,7 @@ class BackgroundChildren implements ChildRuns {
   }
 
   async news(): Promise<string | null> {
-    this.#mail ??= mailNote((await this.#family.settings.services()).mailboxes, parentMailbox);
+    this.#mail ??= mailReminder((await this.#family.settings.services()).mailboxes, parentMailbox);
     const ended = this.#all().filter((child) => !isRunning(child) && !child.isReported && !child.isAnnounced);
     for (const child of ended) child.isAnnounced = true;
     const endings =

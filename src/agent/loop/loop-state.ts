@@ -52,7 +52,7 @@ export function openLoop(run: AgentRun): LoopState {
     size: () => loop.conversation.size(),
     left: () => [`${turnsLeft(loop)} of ${run.maxTurns} turns`, ...run.budget.left().map((one) => one.text)],
     msLeft: () => msLeft(run),
-    words: () => loop.text,
+    recentText: () => loop.text,
   };
   return loop;
 }

@@ -34,10 +34,8 @@ export async function toolDefinitionsFor(
     );
     return adaptDefinitions(definitions, built.kinds, hasTool(profile));
   }
-  const [{ advertise, advertiseShort }, { findsDeferred, isAdvertised, selectTools }] = await Promise.all([
-    import('../../tools/registry/json-schema.ts'),
-    import('./select-tools.ts'),
-  ]);
+  const [{ toolDefinition, shortToolDefinition }, { findsDeferred, isAdvertised, selectTools }] =
+    await Promise.all([import('../../tools/registry/json-schema.ts'), import('./select-tools.ts')]);
   const builtin = await registry();
   let tools = selectTools(builtin, profile, disabled);
   if (external !== null && !findsDeferred(tools)) {
@@ -47,7 +45,7 @@ export async function toolDefinitionsFor(
   }
   const definitions = tools
     .filter((tool) => isAdvertised(tool, tools))
-    .map(profile.schemas === 'short' ? advertiseShort : advertise);
+    .map(profile.schemas === 'short' ? shortToolDefinition : toolDefinition);
   return adaptDefinitions(definitions, toolKinds(builtin), (name) =>
     tools.some((tool) => tool.name === name),
   );

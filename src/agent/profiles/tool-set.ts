@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 import { largest } from '../../contract/lists.ts';
-import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
+import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -214,7 +214,7 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export function notSetUp(name: string): string | null {
   const plain = name.toLowerCase();
-  const known = Object.entries(broughtAliases).find(([, aliases]) =>
+  const known = Object.entries(extensionAliases).find(([, aliases]) =>
     Object.keys(aliases).some((alias) => alias.toLowerCase() === plain),
   );
   const own = known?.[0] ?? plain;

@@ -7,7 +7,7 @@ import { toImagePart } from '../../tools/image/to-image-part.ts';
 import { flag, integer, unlessNull } from '../../tools/input/lenient.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool, type ToolOutput } from '../../tools/tool.ts';
-import { type Asked, followTask, type TaskView } from './follow-task.ts';
+import { followTask, type TaskRequest, type TaskView } from './follow-task.ts';
 import { type A2aAgents, agentFailure, type OpenAgent } from './open-agents.ts';
 
 const id = () => unlessNull(z.string().min(1).max(500));
@@ -56,7 +56,7 @@ export function a2aCallTool(agents: A2aAgents): Tool {
       const agent = await agents.open(args.agent, signal);
       try {
         if (args.cancel) return await cancel(agent, args.task_id ?? '', signal);
-        const view = await followTask(agent.client, askedBy(args), {
+        const view = await followTask(agent.client, requestOf(args), {
           streams: agent.card.capabilities.streaming === true,
           wait: args.wait,
           timeoutMs: args.timeout_seconds * 1_000,
@@ -91,13 +91,13 @@ function check(
     throw new ToolError('refused', 'The message would carry a secret out of this run. Say it without it.');
 }
 
-function askedBy({
+function requestOf({
   message,
   data,
   wait,
   task_id: taskId = '',
   context_id: contextId = '',
-}: CallInput): Asked {
+}: CallInput): TaskRequest {
   if (message === undefined && data === undefined) return { taskId };
   const part = (content: Part['content'], mediaType: string): Part => ({
     ...{ content, mediaType, filename: '', metadata: undefined },
@@ -140,7 +140,7 @@ async function cancel(
 function answerOf(view: TaskView, { called }: OpenAgent, args: CallInput): ToolOutput {
   const { state, taskId, contextId } = view;
   const parts = [
-    ...showParts(view.words),
+    ...showParts(view.reply),
     ...view.artifacts.flatMap(({ name, parts: made }) => [
       text(`[made: ${name.slice(0, 200) || 'without a name'}]`),
       ...showParts(made),
@@ -149,26 +149,26 @@ function answerOf(view: TaskView, { called }: OpenAgent, args: CallInput): ToolO
   const ids = Object.entries({ task_id: taskId, context_id: contextId })
     .flatMap(([name, id]) => (id === null ? [] : [`${name} ${id}`]))
     .join(', ');
-  const known = ids === '' ? '' : ` (${ids})`;
+  const idNote = ids === '' ? '' : ` (${ids})`;
   if (state === 'failed' || state === 'rejected' || state === 'canceled') {
     const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
     throw new ToolError(
       'failed',
-      `The agent ${called} ended the task as ${state}${known}. In its words:\n${texts.join('\n') || '(none)'}`,
+      `The agent ${called} ended the task as ${state}${idNote}. In its words:\n${texts.join('\n') || '(none)'}`,
     );
   }
-  const head = `[${called}: ${state}${known}.${nextStep(view, args)} What follows is in its words.]`;
+  const head = `[${called}: ${state}${idNote}.${nextStep(view, args)} What follows is in its words.]`;
   return {
     content: [text(head), ...parts],
     data: { state, task_id: taskId, context_id: contextId, artifacts: view.artifacts.length },
   };
 }
 
-function nextStep({ state, isSettled }: TaskView, args: CallInput): string {
+function nextStep({ state, isFinal }: TaskView, args: CallInput): string {
   if (state === 'input required') return ' It asks for more: answer by a2a_call with message and task_id.';
   if (state === 'authorization required')
     return ' It wants an authorization that this run cannot give; the operator has to.';
-  if (isSettled) return '';
+  if (isFinal) return '';
   const after = args.wait ? ` after ${args.timeout_seconds} s` : '';
   return ` It is at work still${after}: a2a_call with task_id and no message waits for more.`;
 }
@@ -204,4 +204,4 @@ function showFile(name: string, bytes: Buffer, type: string, showsImage: boolean
   }
 }
 
-const text = (words: string): TextPart => ({ type: 'text', text: words });
+const text = (value: string): TextPart => ({ type: 'text', text: value });

@@ -10,7 +10,7 @@ const longestPause = 5_000;
 const cancelSeconds = 3;
 
 /** A new request, or a task to look at. */
-export type Asked = { readonly request: SendMessageRequest } | { readonly taskId: string };
+export type TaskRequest = { readonly request: SendMessageRequest } | { readonly taskId: string };
 
 /**
  * Sends a request and follows the task until it is settled or the time is up; with `wait` false it
@@ -19,7 +19,7 @@ export type Asked = { readonly request: SendMessageRequest } | { readonly taskId
  */
 export async function followTask(
   client: Client,
-  asked: Asked,
+  request: TaskRequest,
   limits: {
     readonly streams: boolean;
     readonly wait: boolean;
@@ -27,12 +27,13 @@ export async function followTask(
     readonly signal: AbortSignal;
   },
 ): Promise<TaskView> {
-  const view = new TaskView('taskId' in asked ? asked.taskId : (asked.request.message?.taskId ?? ''));
+  const view = new TaskView('taskId' in request ? request.taskId : (request.request.message?.taskId ?? ''));
   const late = AbortSignal.timeout(limits.timeoutMs);
   const signal = AbortSignal.any([limits.signal, late]);
   try {
-    if ('taskId' in asked) view.takeTask(await client.getTask({ tenant: '', id: asked.taskId }, { signal }));
-    else await send(client, asked.request, view, { signal, streams: limits.streams && limits.wait });
+    if ('taskId' in request)
+      view.takeTask(await client.getTask({ tenant: '', id: request.taskId }, { signal }));
+    else await send(client, request.request, view, { signal, streams: limits.streams && limits.wait });
     if (limits.wait) await poll(client, view, signal);
   } catch (error) {
     if (limits.signal.aborted) {
@@ -67,7 +68,7 @@ async function send(
 async function poll(client: Client, view: TaskView, signal: AbortSignal): Promise<void> {
   for (
     let pause = firstPause;
-    !view.isSettled && view.taskId !== null;
+    !view.isFinal && view.taskId !== null;
     pause = Math.min(pause * 2, longestPause)
   ) {
     await passed(pause, signal);
@@ -76,7 +77,7 @@ async function poll(client: Client, view: TaskView, signal: AbortSignal): Promis
 }
 
 async function cancel(client: Client, view: TaskView): Promise<void> {
-  if (view.taskId === null || view.isSettled) return;
+  if (view.taskId === null || view.isFinal) return;
   const signal = AbortSignal.timeout(cancelSeconds * 1_000);
   // The run is leaving, so the answer does not matter.
   await client
@@ -108,10 +109,10 @@ const states = [
   'rejected',
   'authorization required',
 ] as const;
-type TaskWord = (typeof states)[number];
+type TaskState = (typeof states)[number];
 
 /** States in which nothing comes any more without us. */
-const settled: readonly TaskWord[] = [
+const finalStates: readonly TaskState[] = [
   'completed',
   'failed',
   'canceled',
@@ -129,8 +130,8 @@ interface Artifact {
 /** The state of a task as reported so far. */
 export class TaskView {
   #task: { id: string; contextId: string } | null;
-  #state: TaskWord = 'unknown';
-  #words: readonly Part[] = [];
+  #state: TaskState = 'unknown';
+  #reply: readonly Part[] = [];
   #message: Message | null = null;
   readonly #artifacts = new Map<string, { name: string; parts: Part[] }>();
 
@@ -148,18 +149,18 @@ export class TaskView {
     return (this.#task?.contextId ?? this.#message?.contextId) || null;
   }
 
-  get state(): TaskWord {
+  get state(): TaskState {
     return this.#message !== null && this.#task === null ? 'completed' : this.#state;
   }
 
   /** True where waiting brings nothing more. */
-  get isSettled(): boolean {
-    return this.#message !== null || settled.includes(this.#state);
+  get isFinal(): boolean {
+    return this.#message !== null || finalStates.includes(this.#state);
   }
 
   /** Parts of its answer, or of its last status. */
-  get words(): readonly Part[] {
-    return this.#message?.parts ?? this.#words;
+  get reply(): readonly Part[] {
+    return this.#message?.parts ?? this.#reply;
   }
 
   get artifacts(): readonly Artifact[] {
@@ -193,12 +194,12 @@ export class TaskView {
     for (const artifact of artifacts ?? []) this.#takeArtifact(artifact, false);
     // Some say what they have to say in the history alone.
     const last = history?.at(-1);
-    if (this.#words.length === 0 && this.#artifacts.size === 0 && last?.role === 2) this.#words = last.parts;
+    if (this.#reply.length === 0 && this.#artifacts.size === 0 && last?.role === 2) this.#reply = last.parts;
   }
 
   #takeStatus(status: Task['status']): void {
     this.#state = states.at(Math.max(0, status?.state ?? 0)) ?? 'unknown';
-    this.#words = status?.message?.parts ?? [];
+    this.#reply = status?.message?.parts ?? [];
   }
 
   #takeArtifact(artifact: Task['artifacts'][number], goesOn: boolean): void {

@@ -91,22 +91,22 @@ async function connect(agent: NamedAgent, ask: typeof fetch, signal: AbortSignal
 }
 
 /**
- * Reads the card as JSON: at the URL itself, below it, or at the host's well-known place (RFC
+ * Reads the card as JSON: at the URL itself, below it, or at the host's well-known location (RFC
  * 8615).
  */
 async function readCard({ name, url }: NamedAgent, ask: typeof fetch, caller: AbortSignal): Promise<unknown> {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(cardSeconds * 1_000)]);
   const base = new URL(url);
-  const places = base.pathname.endsWith('.json')
+  const urls = base.pathname.endsWith('.json')
     ? [url]
     : [
         new URL(cardPath, `${base.origin}${base.pathname.replace(/\/?$/, '/')}`).href,
         `${base.origin}/${cardPath}`,
       ];
   let status = 0;
-  for (const place of new Set(places)) {
+  for (const candidate of new Set(urls)) {
     try {
-      const response = await ask(place, {
+      const response = await ask(candidate, {
         headers: { accept: 'application/json', 'A2A-Version': '1.0' },
         signal,
       });
@@ -126,7 +126,7 @@ async function readCard({ name, url }: NamedAgent, ask: typeof fetch, caller: Ab
   }
   throw new ToolError(
     'failed',
-    `The agent ${name} has no card at ${places.join(' or ')} (${status === 200 ? 'what is there is no JSON' : `status ${status}`}). Go on without it.`,
+    `The agent ${name} has no card at ${urls.join(' or ')} (${status === 200 ? 'what is there is no JSON' : `status ${status}`}). Go on without it.`,
   );
 }
 
@@ -184,8 +184,8 @@ export function agentFailure(error: unknown, agent: string, signal: AbortSignal)
         cause: error,
       },
     );
-  const words = visibleText(error instanceof Error ? error.message : String(error)).slice(0, 1_000);
-  return new ToolError('failed', `The agent ${agent} answered with an error, in its words: ${words}`, {
+  const reply = visibleText(error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+  return new ToolError('failed', `The agent ${agent} answered with an error, in its words: ${reply}`, {
     cause: error,
   });
 }

@@ -39,14 +39,14 @@ export function configurationAnswer(params: Json, settings: JsonObject): Json {
   if (!Array.isArray(items)) return [];
   return items.slice(0, 1_000).map((item) => {
     const section = isJsonObject(item) && typeof item.section === 'string' ? item.section : '';
-    return section === '' ? settings : (at(settings, section.split('.')) ?? {});
+    return section === '' ? settings : (valueAt(settings, section.split('.')) ?? {});
   });
 }
 
-function at(value: Json, [first, ...rest]: readonly string[]): Json | undefined {
+function valueAt(value: Json, [first, ...rest]: readonly string[]): Json | undefined {
   if (first === undefined) return value;
   if (!isJsonObject(value) || !Object.hasOwn(value, first)) return undefined;
-  return at(value[first] ?? null, rest);
+  return valueAt(value[first] ?? null, rest);
 }
 
 /** The one folder that a server works on, by its absolute path, as the protocol lists them. */
@@ -55,7 +55,7 @@ export const workspaceFolders = (folder: string): JsonObject[] => [
 ];
 
 /** Parameters of `initialize`; `folder` is the absolute path of the server's folder. */
-export function introduction({
+export function initializeParams({
   folder,
   initializationOptions,
 }: {
@@ -77,7 +77,7 @@ export function introduction({
 }
 
 /** Maximum stored messages for users. */
-const mostSaid = 5;
+const mostMessages = 5;
 /** Maximum stored registrations, and progress tokens. */
 const mostRegistered = 1_000;
 const mostLoading = 100;
@@ -88,7 +88,7 @@ const longestName = 200;
 export interface ServerNotices {
   readonly published: Published;
   /** The last errors and warnings that it had for people, a line each. */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
   /** True if the server registered a method after its start. */
   registers(method: string): boolean;
   /** True while it reports that it loads. */
@@ -97,9 +97,9 @@ export interface ServerNotices {
    * Resolves when it is idle, when it is signalled, or after a time-out. Rejects with the signal's
    * reason.
    */
-  settled(milliseconds: number, signal: AbortSignal): Promise<void>;
+  waitUntilIdle(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** Ends all waits: nothing more will come. */
-  wake(): void;
+  endWaits(): void;
 }
 
 /** Handles notifications and requests of a server. None of them changes anything here. */
@@ -115,11 +115,11 @@ export function answerServer(
   },
 ): ServerNotices {
   const published = publishedDiagnostics();
-  const said: string[] = [];
+  const messages: string[] = [];
   const registered = new Map<string, string>();
   const loading = new Set<string>();
   const waiting = new Set<() => void>();
-  const wake = () => signalAll(waiting);
+  const endWaits = () => signalAll(waiting);
   connection.onRequest('workspace/configuration', (params: Json): unknown =>
     configurationAnswer(params, settings),
   );
@@ -148,26 +148,26 @@ export function answerServer(
     if (!isJsonObject(params) || !isJsonObject(params.value)) return;
     const token = String(params.token);
     if (params.value.kind === 'begin' && loading.size < mostLoading && isName(token)) loading.add(token);
-    if (params.value.kind === 'end' && loading.delete(token) && loading.size === 0) wake();
+    if (params.value.kind === 'end' && loading.delete(token) && loading.size === 0) endWaits();
   });
   for (const method of ['window/logMessage', 'window/showMessage'])
     connection.onNotification(method, (params: Json) => {
       // Errors and warnings; the rest is chatter.
       if (isJsonObject(params) && Number(params.type) <= 2 && typeof params.message === 'string')
-        said.push(oneLine(params.message, 400));
-      if (said.length > mostSaid) said.shift();
+        messages.push(oneLine(params.message, 400));
+      if (messages.length > mostMessages) messages.shift();
     });
   return {
     published,
-    said,
+    messages,
     registers: (method) => [...registered.values()].includes(method),
     get busy() {
       return loading.size > 0;
     },
-    async settled(milliseconds, signal) {
+    async waitUntilIdle(milliseconds, signal) {
       if (loading.size > 0) await signalled(waiting, milliseconds, signal);
     },
-    wake,
+    endWaits,
   };
 }
 

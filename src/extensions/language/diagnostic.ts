@@ -77,30 +77,30 @@ export interface DiagnosticBudget {
 /** The budget for all files of a server. */
 export const totalBudget: DiagnosticBudget = { count: 20_000, bytes: 16 * 1024 * 1024 };
 
-export const budgetAfter = (room: DiagnosticBudget, taken: DiagnosticBudget): DiagnosticBudget => ({
-  count: room.count - taken.count,
-  bytes: room.bytes - taken.bytes,
+export const budgetAfter = (budget: DiagnosticBudget, size: DiagnosticBudget): DiagnosticBudget => ({
+  count: budget.count - size.count,
+  bytes: budget.bytes - size.bytes,
 });
 
 /** Returns as many diagnostics as fit, with their size; the rest count as omitted. */
 export function fitBudget(
-  room: DiagnosticBudget,
+  budget: DiagnosticBudget,
   { diagnostics, leftOut }: StoredDiagnostics,
-): { readonly kept: StoredDiagnostics; readonly taken: DiagnosticBudget } {
-  let taken: DiagnosticBudget = { count: 0, bytes: 0 };
+): { readonly fitted: StoredDiagnostics; readonly size: DiagnosticBudget } {
+  let size: DiagnosticBudget = { count: 0, bytes: 0 };
   for (const [index, one] of diagnostics.entries()) {
     const more = sizeOf(one);
-    const sum = { count: taken.count + more.count, bytes: taken.bytes + more.bytes };
-    if (sum.count > room.count || sum.bytes > room.bytes) {
-      const kept = {
+    const sum = { count: size.count + more.count, bytes: size.bytes + more.bytes };
+    if (sum.count > budget.count || sum.bytes > budget.bytes) {
+      const fitted = {
         diagnostics: diagnostics.slice(0, index),
         leftOut: leftOut + diagnostics.length - index,
       };
-      return { kept, taken };
+      return { fitted, size };
     }
-    taken = sum;
+    size = sum;
   }
-  return { kept: { diagnostics, leftOut }, taken };
+  return { fitted: { diagnostics, leftOut }, size };
 }
 
 function sizeOf({ message, code, source, related }: Diagnostic): DiagnosticBudget {

@@ -20,7 +20,7 @@ export interface ServerLocations {
 export interface FoundServer {
   readonly entry: LanguageServerEntry;
   /** The program, by its path, and its arguments. */
-  readonly words: readonly [program: string, ...args: string[]];
+  readonly argv: readonly [program: string, ...args: string[]];
 }
 
 /**
@@ -30,24 +30,24 @@ export interface FoundServer {
 export async function findServer(
   entry: LanguageServerEntry,
   from: string,
-  places: ServerLocations,
+  locations: ServerLocations,
 ): Promise<FoundServer | null> {
-  if (entry.runsCheckout && !places.checkout) return null;
+  if (entry.runsCheckout && !locations.checkout) return null;
   const [program, ...args] = entry.command;
-  const own = places.checkout ? await inCheckout(entry, program, from, places) : null;
-  const executable = own ?? onPath(entry, program, places);
-  return executable === null ? null : { entry, words: [executable, ...args] };
+  const own = locations.checkout ? await inCheckout(entry, program, from, locations) : null;
+  const executable = own ?? onPath(entry, program, locations);
+  return executable === null ? null : { entry, argv: [executable, ...args] };
 }
 
 /** The first of several that is there, for a file. */
 export async function findServerFor(
   file: string,
   entries: readonly LanguageServerEntry[],
-  places: ServerLocations,
+  locations: ServerLocations,
 ): Promise<FoundServer | null> {
   for (const entry of entries) {
     if (languageOf(file, entry) === null) continue;
-    const found = await findServer(entry, folderOf(file), places);
+    const found = await findServer(entry, folderOf(file), locations);
     if (found !== null) return found;
   }
   return null;
@@ -71,9 +71,9 @@ export function statOnce(files: ServerLocations['files']): ServerLocations['file
   return {
     read: (path, most) => files.read(path, most),
     stat(path) {
-      const looked = known.get(path) ?? files.stat(path);
-      known.set(path, looked);
-      return looked;
+      const stats = known.get(path) ?? files.stat(path);
+      known.set(path, stats);
+      return stats;
     },
   };
 }
@@ -112,8 +112,8 @@ async function inCheckout(
   return null;
 }
 
-function onPath(entry: LanguageServerEntry, program: string, places: ServerLocations): string | null {
-  const { root, programFolders } = places;
+function onPath(entry: LanguageServerEntry, program: string, locations: ServerLocations): string | null {
+  const { root, programFolders } = locations;
   const named = program.includes('/') ? [] : programFolders;
   const folders = program.startsWith('/') ? ['/'] : named;
   for (const folder of folders) {
@@ -158,7 +158,7 @@ function majorOf(manifest: string | null): number {
 }
 
 /** True if a `package.json` depends on the package of a server, in a version that has one. */
-export function asksFor(manifest: string, { npm, since = 0 }: LanguageServerEntry): boolean {
+export function declaresPackage(manifest: string, { npm, since = 0 }: LanguageServerEntry): boolean {
   const read = parseJson(manifest) as Json | undefined;
   if (!isJsonObject(read) || npm === undefined) return false;
   return ['dependencies', 'devDependencies', 'optionalDependencies'].some((key) => {
@@ -169,7 +169,7 @@ export function asksFor(manifest: string, { npm, since = 0 }: LanguageServerEntr
 }
 
 /** The server of a file and its root folder; `key` is the same for files that share both. */
-export interface LookedUp {
+export interface LocatedServer {
   readonly found: FoundServer;
   readonly root: string;
   readonly key: string;
@@ -179,11 +179,11 @@ export interface LookedUp {
 export async function lookUpServer(
   file: string,
   entries: readonly LanguageServerEntry[],
-  places: ServerLocations,
-): Promise<LookedUp | null> {
-  const found = await findServerFor(file, entries, places);
+  locations: ServerLocations,
+): Promise<LocatedServer | null> {
+  const found = await findServerFor(file, entries, locations);
   if (found === null) return null;
-  const root = await rootFor(file, found.entry, places);
+  const root = await rootFor(file, found.entry, locations);
   return { found, root, key: `${found.entry.name}\0${root}` };
 }
 
@@ -191,10 +191,10 @@ export async function lookUpServer(
 export async function serverKeys(
   files: readonly string[],
   entries: readonly LanguageServerEntry[],
-  places: ServerLocations,
+  locations: ServerLocations,
 ): Promise<readonly string[]> {
-  const looking = { ...places, files: statOnce(places.files) };
-  const known = new Map<string, LookedUp | null>();
+  const looking = { ...locations, files: statOnce(locations.files) };
+  const known = new Map<string, LocatedServer | null>();
   const keys: string[] = [];
   for (const file of files) {
     const readers = entries.filter((entry) => languageOf(file, entry) !== null).map(({ name }) => name);

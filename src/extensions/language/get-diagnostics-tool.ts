@@ -4,12 +4,12 @@ import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { flag, integer, stringList, unlessNull } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { LanguageServers } from './language-run.ts';
-import { ownPath } from './place-files.ts';
 import { checkSeveral } from './read-diagnostics.ts';
 import { renderDiagnostics, severityFilter } from './render-diagnostics.ts';
+import { ownPath } from './resolve-uri.ts';
 
 const mostPaths = 100;
-const mostShown = 500;
+const mostRendered = 500;
 const longestWait = 30_000;
 
 const input = z.object({
@@ -31,7 +31,7 @@ export function getDiagnosticsTool(servers: LanguageServers): Tool {
     level: 'auto_read',
     readOnly: true,
     targets: (args) => {
-      const paths = named(args);
+      const paths = pathsOf(args);
       return {
         what: `diagnostics of ${paths.length === 0 ? 'changed files' : paths.join(', ')}`.slice(0, 500),
         paths: (paths.length === 0 ? ['.'] : paths).map((path) => ({ path, access: 'read' })),
@@ -39,7 +39,7 @@ export function getDiagnosticsTool(servers: LanguageServers): Tool {
     },
     async execute(args, context) {
       const { workspace } = context;
-      const given = named(args);
+      const given = pathsOf(args);
       const { paths, missing } =
         given.length === 0
           ? { paths: await changedFiles(servers, context), missing: [] }
@@ -54,7 +54,7 @@ export function getDiagnosticsTool(servers: LanguageServers): Tool {
       const { content, data } = renderDiagnostics(files, {
         root: workspace.root,
         severity: args.severity,
-        limit: mostShown,
+        limit: mostRendered,
       });
       const over = paths.length > mostPaths ? [`[only the first ${mostPaths} of ${paths.length} files]`] : [];
       return {
@@ -65,7 +65,7 @@ export function getDiagnosticsTool(servers: LanguageServers): Tool {
   });
 }
 
-const named = ({ path, paths = [] }: z.output<typeof input>): string[] => [
+const pathsOf = ({ path, paths = [] }: z.output<typeof input>): string[] => [
   ...(path === undefined ? [] : [path]),
   ...paths,
 ];
@@ -103,14 +103,14 @@ async function changedFiles(
   const changed = [...new Set(workspace.changes.changedPaths.toReversed())].filter(
     (path) => servers.knows(path) && isCredentialPath(path) === null,
   );
-  const there = await Promise.all(
+  const existing = await Promise.all(
     changed
       .slice(0, mostPaths)
       .map(async (path) =>
         (await workspace.files.stat(path).catch(() => null))?.kind === 'file' ? path : null,
       ),
   );
-  const paths = there.filter((path) => path !== null);
+  const paths = existing.filter((path) => path !== null);
   if (paths.length > 0) return paths;
   throw new ToolError(
     'invalid_input',

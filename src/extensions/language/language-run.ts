@@ -49,7 +49,7 @@ export interface LanguageServers {
 export interface LanguageRun {
   /** The servers that may run, in order. */
   readonly entries: readonly LanguageServerEntry[];
-  readonly places: Omit<ServerLocations, 'files' | 'root'>;
+  readonly locations: Omit<ServerLocations, 'files' | 'root'>;
   /** A runner for one server: the workspace for reading only, no network, a sandbox of its own. */
   readonly runnerFor: (name: string, program: string) => Promise<CommandRunner>;
   /** More variables of a server. */
@@ -63,5 +63,5 @@ export interface LanguageRun {
   /** Calls back after so many milliseconds, unless what is returned is called first. */
   readonly after: (milliseconds: number, act: () => void) => () => void;
   /** Told of each server that ended by itself, in a sentence. */
-  readonly tell: (problem: string) => void;
+  readonly report: (problem: string) => void;
 }

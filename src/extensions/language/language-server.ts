@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
-import { answerServer, introduction, type ServerNotices } from './client-side.ts';
+import { answerServer, initializeParams, type ServerNotices } from './client-side.ts';
 import { ServerEnded } from './server-ended.ts';
 import { openServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts';
 import { pendingRequests, type ServerRequests, serverRequests } from './server-requests.ts';
@@ -21,7 +21,7 @@ export interface ServerStart extends ServerCommand {
 
 /** A language server that runs. */
 export interface LanguageServer
-  extends Pick<ServerNotices, 'published' | 'said' | 'busy'>,
+  extends Pick<ServerNotices, 'published' | 'messages' | 'busy'>,
     Pick<ServerRequests, 'request'> {
   readonly name: string;
   /** True if it declared a capability at first, or registered its method later. */
@@ -44,12 +44,12 @@ export async function startLanguageServer(start: ServerStart, signal: AbortSigna
   const pending = pendingRequests(start.name);
   const serverProcess = await openServerProcess(start, pending.tooLarge);
   const notices = answerServer(serverProcess.connection, start);
-  serverProcess.gone.catch(notices.wake);
+  serverProcess.gone.catch(notices.endWaits);
   serverProcess.connection.listen();
   const requests = serverRequests(start.name, serverProcess, pending);
   try {
     const limits = { signal, timeoutMs: start.startMs };
-    const answer = await requests.once('initialize', introduction(start), limits);
+    const answer = await requests.once('initialize', initializeParams(start), limits);
     const capabilities = isJsonObject(answer) ? answer.capabilities : undefined;
     if (!isJsonObject(capabilities)) throw new ServerEnded('did not say what it can do');
     const server = serverOf(start.name, capabilities, { serverProcess, notices, requests });
@@ -90,7 +90,7 @@ function serverOf(
   return {
     name,
     published: notices.published,
-    said: notices.said,
+    messages: notices.messages,
     get ended() {
       return serverProcess.ended;
     },
@@ -99,7 +99,7 @@ function serverOf(
     },
     can: (capability, method) => (capabilities[capability] ?? false) !== false || notices.registers(method),
     async ready(milliseconds, signal) {
-      if (serverProcess.ended === null) await notices.settled(milliseconds, signal);
+      if (serverProcess.ended === null) await notices.waitUntilIdle(milliseconds, signal);
     },
     request: requests.request,
     notify,

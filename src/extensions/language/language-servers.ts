@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
-import { type LookedUp, lookUpServer, type ServerLocations, serverKeys } from './find-servers.ts';
+import { type LocatedServer, lookUpServer, type ServerLocations, serverKeys } from './find-servers.ts';
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
 import { openDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
 import { languageOf } from './server-entry.ts';
 
 /** One server for one folder, as long as the run has use for it. */
-interface OpenedServer extends LookedUp {
+interface OpenedServer extends LocatedServer {
   readonly runner: Promise<CommandRunner>;
   up: Promise<ServerInUse> | null;
   /** Unexpected ends, and the last reason. */
@@ -36,7 +36,7 @@ export function createLanguageServers(run: LanguageRun): LanguageServers {
 class RunServers implements LanguageServers {
   readonly #run: LanguageRun;
   /** By key, the one that was used last at the end. */
-  readonly #kept = new Map<string, OpenedServer>();
+  readonly #servers = new Map<string, OpenedServer>();
   readonly #stops = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
@@ -52,7 +52,7 @@ class RunServers implements LanguageServers {
     this.#run.entries.some((entry) => languageOf(file, entry) !== null);
 
   samples(): readonly string[] {
-    const running = [...this.#kept.values()].filter((one) => one.up !== null);
+    const running = [...this.#servers.values()].filter((one) => one.up !== null);
     return running.length > 0 ? running.map(({ file }) => file) : this.#run.sampleFiles();
   }
 
@@ -85,18 +85,18 @@ class RunServers implements LanguageServers {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the run has ended'));
-    for (const one of this.#kept.values()) {
+    for (const one of this.#servers.values()) {
       one.cancelIdle();
       // Killed rather than asked to end: no answer is needed any more.
       one.up = null;
     }
-    const runners = [...this.#kept.values()].map(({ runner }) => runner);
+    const runners = [...this.#servers.values()].map(({ runner }) => runner);
     await Promise.allSettled(runners.map(async (runner) => (await runner).close()));
     await Promise.allSettled(this.#stops);
   }
 
   #placesIn({ root, files }: LanguageCall['workspace']): ServerLocations {
-    return { ...this.#run.places, root, files };
+    return { ...this.#run.locations, root, files };
   }
 
   #stop(one: OpenedServer): void {
@@ -110,21 +110,21 @@ class RunServers implements LanguageServers {
   }
 
   async #openedFor(file: string, call: LanguageCall): Promise<OpenedServer> {
-    const looked = await lookUpServer(file, this.#run.entries, this.#placesIn(call.workspace));
-    if (looked === null) throw noServer(file, this.#run);
-    const { found, key } = looked;
-    const known = this.#kept.get(key);
+    const located = await lookUpServer(file, this.#run.entries, this.#placesIn(call.workspace));
+    if (located === null) throw noServer(file, this.#run);
+    const { found, key } = located;
+    const known = this.#servers.get(key);
     if (known !== undefined) {
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
+      this.#servers.delete(key);
+      this.#servers.set(key, known);
       return known;
     }
-    const count = this.#kept.size + 1;
+    const count = this.#servers.size + 1;
     const name = count === 1 ? 'language-server' : `language-server-${count}`;
-    const runner = this.#run.runnerFor(name, found.words[0]);
+    const runner = this.#run.runnerFor(name, found.argv[0]);
     runner.catch(() => undefined);
     const one = {
-      ...looked,
+      ...located,
       runner,
       file,
       up: null,
@@ -133,26 +133,26 @@ class RunServers implements LanguageServers {
       calls: 0,
       cancelIdle: () => undefined,
     };
-    this.#kept.set(key, one);
+    this.#servers.set(key, one);
     return one;
   }
 
   /** Stops the idle server that was used longest ago, if too many run. */
   #stopIdle(): void {
-    const running = [...this.#kept.values()].filter(({ up }) => up !== null);
+    const running = [...this.#servers.values()].filter(({ up }) => up !== null);
     const idle = running.find(({ calls }) => calls === 0);
     if (running.length >= mostAtOnce && idle !== undefined) this.#stop(idle);
   }
 
   async #start(one: OpenedServer, { workspace }: LanguageCall): Promise<ServerInUse> {
-    const { entry, words } = one.found;
+    const { entry, argv } = one.found;
     const changed = workspace.changes.changedPaths.length;
     const { startLanguageServer } = await import('./language-server.ts');
     const server = await startLanguageServer(
       {
         name: entry.name,
         runner: await one.runner,
-        words,
+        argv: argv,
         env: { ...entry.env, ...this.#run.variablesFor(entry.name) },
         folder: posix.join(workspace.root, one.root),
         settings: entry.settings ?? {},
@@ -175,7 +175,7 @@ class RunServers implements LanguageServers {
   /** Returns the same promise for all calls, until the server has ended. */
   #up(one: OpenedServer, call: LanguageCall): Promise<ServerInUse> {
     if (one.up !== null) return one.up;
-    if (one.deaths >= mostStarts) throw gone(one.found.entry.name, one.why);
+    if (one.deaths >= mostStarts) throw serverGone(one.found.entry.name, one.why);
     this.#stopIdle();
     const started = this.#start(one, call);
     one.up = started;
@@ -194,7 +194,7 @@ class RunServers implements LanguageServers {
       this.#died(one, error);
     }
     if (this.#closing.signal.aborted || one.deaths >= mostStarts)
-      throw gone(one.found.entry.name, error.message);
+      throw serverGone(one.found.entry.name, error.message);
   }
 
   #died(one: OpenedServer, { message: why, silent }: ServerEnded): void {
@@ -203,12 +203,12 @@ class RunServers implements LanguageServers {
     one.why = why;
     const next = one.deaths < mostStarts ? 'it is started once more' : 'it is not started again in this run';
     const report = `The language server ${one.found.entry.name} ${why}; ${next}.`;
-    if (!this.#closing.signal.aborted) this.#run.tell(report);
+    if (!this.#closing.signal.aborted) this.#run.report(report);
   }
 }
 
 /** One that ended too often. */
-export function gone(name: string, why: string): ToolError {
+export function serverGone(name: string, why: string): ToolError {
   return new ToolError(
     'unavailable',
     `The language server ${name} is not there any more: it ${why.replace(/\.+$/, '')}. It is not started again in this run; use code_search and grep.`,
@@ -218,15 +218,15 @@ export function gone(name: string, why: string): ToolError {
 /** Why a file has no server: none reads it, or none is installed, or may run. */
 export function noServer(
   file: string,
-  { entries, places }: Pick<LanguageRun, 'entries' | 'places'>,
+  { entries, locations }: Pick<LanguageRun, 'entries' | 'locations'>,
 ): ToolError {
   const named = entries.filter((entry) => languageOf(file, entry) !== null);
   if (named.length === 0)
     return new ToolError('invalid_input', `No language server reads ${file}. Use code_search and grep.`);
   const names = named.map(({ name }) => name).join(', ');
-  const held = !places.checkout && named.some(({ runsCheckout }) => runsCheckout);
+  const withheldNote = !locations.checkout && named.some(({ runsCheckout }) => runsCheckout);
   return new ToolError(
     'unavailable',
-    `No language server for ${file} is there: ${names} ${named.length === 1 ? 'is' : 'are'} not installed${held ? ', or may not run here, as code of the checkout could have it run programs' : ''}. Use code_search and grep.`,
+    `No language server for ${file} is there: ${names} ${named.length === 1 ? 'is' : 'are'} not installed${withheldNote ? ', or may not run here, as code of the checkout could have it run programs' : ''}. Use code_search and grep.`,
   );
 }

@@ -6,12 +6,11 @@ import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import type { LanguageServers } from './language-run.ts';
 import { askAtPosition, askOfFile, askOfWorkspace, type PositionOperation, readCalls } from './operations.ts';
-import { ownPath, placeFile } from './place-files.ts';
 import type { Position } from './protocol-values.ts';
 import { checkFiles } from './read-diagnostics.ts';
 import { readSymbols, type ServerSymbol } from './read-symbols.ts';
 import {
-  type Asked,
+  type AnswerOptions,
   answerWithCalls,
   answerWithItems,
   answerWithPlaces,
@@ -21,7 +20,8 @@ import {
 } from './render-answers.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 import { linesOf, nameAt } from './resolve-position.ts';
-import { bearsName, lastName, namePartsOf } from './symbol-names.ts';
+import { ownPath, resolveUri } from './resolve-uri.ts';
+import { hasName, lastName, namePartsOf } from './symbol-names.ts';
 
 const operations = [
   'goToDefinition',
@@ -74,8 +74,8 @@ const otherNames: Readonly<Record<string, (typeof operations)[number]>> = {
 function operationOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const plain = value.toLowerCase().replaceAll(/^(?:textdocument|callhierarchy)\/|[\s_-]/g, '');
-  const known = operations.find((one) => one.toLowerCase() === plain);
-  return known ?? (Object.hasOwn(otherNames, plain) ? otherNames[plain] : value);
+  const operation = operations.find((one) => one.toLowerCase() === plain);
+  return operation ?? (Object.hasOwn(otherNames, plain) ? otherNames[plain] : value);
 }
 
 /**
@@ -132,8 +132,8 @@ async function answer(args: LspInput, servers: LanguageServers, context: ToolCon
     const { result, state } = await askOfFile(path, servers, context);
     return answerWithSymbols(`in ${path}`, readSymbols(result), { ...shown, state }, path);
   }
-  const answered = await askAtPosition(operation, { ...args, path }, servers, context);
-  const { result, text, position, state, unopened } = answered;
+  const located = await askAtPosition(operation, { ...args, path }, servers, context);
+  const { result, text, position, state, unopened } = located;
   return answerAt(operation, subjectAt(path, text, position), result, { ...shown, state, unopened });
 }
 
@@ -142,17 +142,17 @@ async function answerAt(
   operation: PositionOperation,
   subject: string,
   result: Json,
-  asked: Asked,
+  options: AnswerOptions,
 ): Promise<Rendered> {
   switch (operation) {
     case 'goToDefinition':
-      return answerWithPlaces(subject, 'definition', result, asked);
+      return answerWithPlaces(subject, 'definition', result, options);
     case 'goToImplementation':
-      return answerWithPlaces(subject, 'implementation', result, asked);
+      return answerWithPlaces(subject, 'implementation', result, options);
     case 'findReferences':
-      return answerWithPlaces(subject, 'reference', result, asked);
+      return answerWithPlaces(subject, 'reference', result, options);
     case 'prepareCallHierarchy':
-      return answerWithItems(subject, result, asked);
+      return answerWithItems(subject, result, options);
     case 'hover': {
       const hover = renderHover(result);
       const content = hover === '' ? `Nothing is known of ${subject}.` : `${subject}\n${hover}`;
@@ -161,8 +161,8 @@ async function answerAt(
     case 'incomingCalls':
     case 'outgoingCalls': {
       const calls = readCalls(result);
-      if (calls === null) return answerWithItems(subject, null, asked);
-      return answerWithCalls(subject, operation === 'incomingCalls' ? 'from' : 'to', calls, asked);
+      if (calls === null) return answerWithItems(subject, null, options);
+      return answerWithCalls(subject, operation === 'incomingCalls' ? 'from' : 'to', calls, options);
     }
   }
 }
@@ -185,8 +185,8 @@ async function ofWorkspace(
   if (query === undefined)
     throw new ToolError('invalid_input', 'workspaceSymbol needs query: a name or the beginning of one.');
   const { symbols, state, failed } = await symbolsNamed(query, args.path, servers, context);
-  const asked = { workspace: context.workspace, limit: args.limit, state };
-  const rendered = await answerWithSymbols(`for "${oneLine(query, 80)}"`, symbols, asked, null);
+  const options = { workspace: context.workspace, limit: args.limit, state };
+  const rendered = await answerWithSymbols(`for "${oneLine(query, 80)}"`, symbols, options, null);
   return failed.length === 0 ? rendered : { ...rendered, content: [rendered.content, ...failed].join('\n') };
 }
 
@@ -203,7 +203,7 @@ async function symbolsNamed(
       'invalid_input',
       'No file of a language that has a server was found: give path, any file of the language to search.',
     );
-  const asked = await Promise.all(
+  const options = await Promise.all(
     files.map((file) =>
       askOfWorkspace(query, file, servers, context).catch((error: unknown) => {
         if (error instanceof ToolError) return error;
@@ -211,15 +211,15 @@ async function symbolsNamed(
       }),
     ),
   );
-  const answers = asked.flatMap((one) => (one instanceof ToolError ? [] : [one]));
-  const errors = asked.flatMap((one) => (one instanceof ToolError ? [one] : []));
+  const answers = options.flatMap((one) => (one instanceof ToolError ? [] : [one]));
+  const errors = options.flatMap((one) => (one instanceof ToolError ? [one] : []));
   const [error] = errors;
   if (answers.length === 0 && error !== undefined) throw error;
   return {
     symbols: answers.flatMap(({ result }) => readSymbols(result)),
     state: {
       partial: answers.some((one) => one.state.partial),
-      said: answers.flatMap((one) => one.state.said),
+      messages: answers.flatMap((one) => one.state.messages),
     },
     failed: errors.map(({ message }) => `[${message}]`),
   };
@@ -239,18 +239,18 @@ async function ofNamed(
   const found = findNamed(symbols, symbol, context.workspace.root);
   const [only] = found;
   if (found.length !== 1 || only === undefined) {
-    const asked = { workspace: context.workspace, limit: 20, state };
+    const options = { workspace: context.workspace, limit: 20, state };
     const { content } = await answerWithSymbols(
       `named "${oneLine(symbol, 80)}"`,
       found.map(({ symbol: one }) => one),
-      asked,
+      options,
       null,
     );
-    const cure =
+    const remedy =
       found.length === 0
         ? 'Give path beside symbol, as not all names are known without it, or use grep.'
         : 'Say which: give path beside symbol.';
-    throw new ToolError(found.length === 0 ? 'not_found' : 'invalid_input', `${content}\n${cure}`);
+    throw new ToolError(found.length === 0 ? 'not_found' : 'invalid_input', `${content}\n${remedy}`);
   }
   return answer({ ...args, path: only.path, line: only.symbol.start.line }, servers, context);
 }
@@ -258,14 +258,14 @@ async function ofNamed(
 /** Symbols of the workspace with an exact name (`Class.method`, `name`), with their files. */
 export function findNamed(
   symbols: readonly ServerSymbol[],
-  asked: string,
+  options: string,
   root: string,
 ): readonly { readonly symbol: ServerSymbol; readonly path: string }[] {
-  const parts = namePartsOf(asked);
+  const parts = namePartsOf(options);
   return symbols.flatMap((symbol) => {
     // Servers often give the containers of a workspace symbol as one name.
-    if (!bearsName({ name: symbol.name, within: symbol.within.flatMap(namePartsOf) }, parts)) return [];
-    const path = symbol.uri === null ? null : placeFile(symbol.uri, root).path;
+    if (!hasName({ name: symbol.name, within: symbol.within.flatMap(namePartsOf) }, parts)) return [];
+    const path = symbol.uri === null ? null : resolveUri(symbol.uri, root).path;
     return path === null ? [] : [{ symbol, path }];
   });
 }

@@ -116,9 +116,9 @@ class Documents implements OpenDocuments {
     this.#open.delete(path);
   }
 
-  #closeOldest(kept: readonly string[]): void {
+  #closeOldest(needed: readonly string[]): void {
     for (const document of [...this.#open.values()].slice(0, Math.max(0, this.#open.size - mostOpen)))
-      if (!kept.includes(document.path)) this.#close(document);
+      if (!needed.includes(document.path)) this.#close(document);
   }
 
   async #refresh(document: OpenDocument, workspace: Checkout): Promise<void> {
@@ -132,7 +132,7 @@ class Documents implements OpenDocuments {
     const before = this.#open.get(path);
     this.#open.delete(path);
     // If its diagnostics were dropped, it is sent again so that the server repeats them.
-    if (before?.text === text && !this.#server.published.gaveWay(before.uri, before.sentAt)) {
+    if (before?.text === text && !this.#server.published.wasDropped(before.uri, before.sentAt)) {
       this.#open.set(path, before);
       return before;
     }

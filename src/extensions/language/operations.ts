@@ -10,7 +10,7 @@ import type { LanguageServer } from './language-server.ts';
 import type { OpenDocument } from './open-documents.ts';
 import { type Position, readLocation, readLocations } from './protocol-values.ts';
 import { findDefined } from './read-symbols.ts';
-import { type AskedPosition, nameAt, resolvePosition } from './resolve-position.ts';
+import { nameAt, type RequestedPosition, resolvePosition } from './resolve-position.ts';
 import { lastName, namePartsOf } from './symbol-names.ts';
 
 /** Time-out of a request in milliseconds; the first waits for the project to load. */
@@ -34,10 +34,10 @@ const methods = {
   outgoingCalls: ['callHierarchy/outgoingCalls', 'callHierarchyProvider'],
 } as const;
 
-type AskedOperation = keyof typeof methods;
+type LspOperation = keyof typeof methods;
 
 /** The operations that ask about a position in a file. */
-export type PositionOperation = Exclude<AskedOperation, 'documentSymbol' | 'workspaceSymbol'>;
+export type PositionOperation = Exclude<LspOperation, 'documentSymbol' | 'workspaceSymbol'>;
 
 /** The answer of a server, with the position it is about. */
 export interface Answer {
@@ -55,25 +55,28 @@ export interface ServerState {
   /** True if it was still loading. */
   readonly partial: boolean;
   /** Its last errors and warnings. */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
-const stateOf = (server: LanguageServer): ServerState => ({ partial: server.busy, said: [...server.said] });
+const stateOf = (server: LanguageServer): ServerState => ({
+  partial: server.busy,
+  messages: [...server.messages],
+});
 
 /** Asks about a place in a file. */
 export async function askAtPosition(
   operation: PositionOperation,
-  asked: AskedPosition & { readonly path: string; readonly includeDeclaration: boolean },
+  requested: RequestedPosition & { readonly path: string; readonly includeDeclaration: boolean },
   servers: LanguageServers,
   call: LanguageCall & { readonly workspace: Workspace },
 ): Promise<Answer> {
-  const { path, includeDeclaration } = asked;
+  const { path, includeDeclaration } = requested;
   return servers.withServer(path, call, async (used) => {
     const { server } = used;
     const document = await openReady(used, path, call);
-    await requireAble(server, operation, path, call);
-    const defined = await placeOfSymbol(document, asked, server, call);
-    const position = resolvePosition(document, asked, defined);
+    await requireCapability(server, operation, path, call);
+    const defined = await definitionPosition(document, requested, server, call);
+    const position = resolvePosition(document, requested, defined);
     const at = { textDocument: { uri: document.uri }, position: { ...position } };
     const everywhere = !used.indexesAll && (operation === 'findReferences' || operation === 'incomingCalls');
     const name = everywhere ? nameAt(document.text, position) : '';
@@ -129,7 +132,7 @@ export async function askOfFile(
 ): Promise<{ readonly result: Json; readonly state: ServerState }> {
   return servers.withServer(path, call, async (used) => {
     const document = await openReady(used, path, call);
-    await requireAble(used.server, 'documentSymbol', path, call);
+    await requireCapability(used.server, 'documentSymbol', path, call);
     return { result: await symbolsOf(document, used.server, call), state: stateOf(used.server) };
   });
 }
@@ -144,7 +147,7 @@ export async function askOfWorkspace(
   return servers.withServer(file, call, async (used) => {
     // Some know no project before a file of it is open.
     await openReady(used, file, call);
-    await requireAble(used.server, 'workspaceSymbol', file, call);
+    await requireCapability(used.server, 'workspaceSymbol', file, call);
     const result = await used.server.request(
       methods.workspaceSymbol[0],
       { query },
@@ -169,9 +172,9 @@ const symbolsOf = ({ uri }: OpenDocument, server: LanguageServer, { signal }: La
   server.request(methods.documentSymbol[0], { textDocument: { uri } }, { signal, timeoutMs: answerMs });
 
 /** The definition of a name given without a line; null if the server knows none. */
-async function placeOfSymbol(
+async function definitionPosition(
   document: OpenDocument,
-  { symbol, line }: AskedPosition,
+  { symbol, line }: RequestedPosition,
   server: LanguageServer,
   call: LanguageCall,
 ): Promise<Position | null> {
@@ -183,9 +186,9 @@ async function placeOfSymbol(
   return resolvePosition(document, { line: found.line, symbol: lastName(symbol) });
 }
 
-async function requireAble(
+async function requireCapability(
   server: LanguageServer,
-  operation: AskedOperation,
+  operation: LspOperation,
   path: string,
   { signal }: LanguageCall,
 ): Promise<void> {
@@ -198,11 +201,11 @@ async function requireAble(
   if (server.can(capability, method)) return;
   throw new ToolError(
     'unavailable',
-    `${server.name}, the language server for ${path}, cannot do ${operation}. It can do: ${able(server)}. Use code_search or grep for the rest.`,
+    `${server.name}, the language server for ${path}, cannot do ${operation}. It can do: ${listOperations(server)}. Use code_search or grep for the rest.`,
   );
 }
 
-function able(server: LanguageServer): string {
+function listOperations(server: LanguageServer): string {
   const names = Object.entries(methods)
     .filter(([, [method, capability]]) => server.can(capability, method))
     .map(([name]) => name);

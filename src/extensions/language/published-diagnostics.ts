@@ -34,7 +34,7 @@ export interface Published {
    * True if the report on a file was dropped for others. `since` is the count when the file was
    * sent.
    */
-  gaveWay(uri: string, since: number): boolean;
+  wasDropped(uri: string, since: number): boolean;
   forget(uri: string): void;
   /** Calls back at each that comes, until the function that is returned is called. */
   listen(listener: () => void): () => void;
@@ -42,52 +42,52 @@ export interface Published {
 
 /** Stored diagnostics and their size. */
 interface StoredFile {
-  readonly said: FileDiagnostics;
-  readonly taken: DiagnosticBudget;
+  readonly report: FileDiagnostics;
+  readonly size: DiagnosticBudget;
 }
 
 /**
  * Collects published diagnostics. `room` bounds all files together: the oldest are dropped first.
  */
-export function publishedDiagnostics(room: DiagnosticBudget = totalBudget): Published {
-  return new PublishedDiagnostics(room);
+export function publishedDiagnostics(budget: DiagnosticBudget = totalBudget): Published {
+  return new PublishedDiagnostics(budget);
 }
 
 class PublishedDiagnostics implements Published {
   count = 0;
-  readonly #room: DiagnosticBudget;
-  readonly #whole = new Map<string, StoredFile>();
+  readonly #budget: DiagnosticBudget;
+  readonly #stored = new Map<string, StoredFile>();
   /** Files whose diagnostics were dropped; only their number is left. */
   readonly #emptied = new Map<string, StoredFile>();
   readonly #listeners = new Set<() => void>();
   /** The newest `at` of a file that was forgotten for others. */
   #forgottenAt = 0;
-  #taken: DiagnosticBudget = { count: 0, bytes: 0 };
+  #size: DiagnosticBudget = { count: 0, bytes: 0 };
 
-  constructor(room: DiagnosticBudget) {
-    this.#room = room;
+  constructor(budget: DiagnosticBudget) {
+    this.#budget = budget;
   }
 
   readonly take = (params: Json): void => {
     if (!isJsonObject(params) || typeof params.uri !== 'string' || params.uri.length > longestUri) return;
     this.count += 1;
     const version = typeof params.version === 'number' ? params.version : null;
-    this.#keep(sameUri(params.uri), version, readDiagnostics(params.diagnostics));
+    this.#store(sameUri(params.uri), version, readDiagnostics(params.diagnostics));
     for (const notify of [...this.#listeners]) notify();
   };
 
   readonly of = (uri: string): FileDiagnostics | null =>
-    (this.#whole.get(sameUri(uri)) ?? this.#emptied.get(sameUri(uri)))?.said ?? null;
+    (this.#stored.get(sameUri(uri)) ?? this.#emptied.get(sameUri(uri)))?.report ?? null;
 
-  gaveWay(uri: string, since: number): boolean {
+  wasDropped(uri: string, since: number): boolean {
     const own = sameUri(uri);
-    if (this.#whole.has(own)) return false;
+    if (this.#stored.has(own)) return false;
     const left = this.#emptied.get(own);
-    return left === undefined ? this.#forgottenAt > since : left.said.leftOut > 0;
+    return left === undefined ? this.#forgottenAt > since : left.report.leftOut > 0;
   }
 
   forget(uri: string): void {
-    this.#remove(this.#whole, sameUri(uri));
+    this.#remove(this.#stored, sameUri(uri));
     this.#remove(this.#emptied, sameUri(uri));
   }
 
@@ -96,57 +96,57 @@ class PublishedDiagnostics implements Published {
     return () => void this.#listeners.delete(listener);
   }
 
-  #keep(uri: string, version: number | null, diagnostics: StoredDiagnostics): void {
-    this.#remove(this.#whole, uri);
+  #store(uri: string, version: number | null, diagnostics: StoredDiagnostics): void {
+    this.#remove(this.#stored, uri);
     this.#remove(this.#emptied, uri);
     const bytes = Buffer.byteLength(uri);
-    const room = this.#room;
-    const fitted = fitBudget({ count: room.count, bytes: room.bytes - bytes }, diagnostics);
-    this.#add(this.#whole, uri, {
-      said: { version, at: this.count, ...fitted.kept },
-      taken: { count: fitted.taken.count, bytes: fitted.taken.bytes + bytes },
+    const budget = this.#budget;
+    const fitted = fitBudget({ count: budget.count, bytes: budget.bytes - bytes }, diagnostics);
+    this.#add(this.#stored, uri, {
+      report: { version, at: this.count, ...fitted.fitted },
+      size: { count: fitted.size.count, bytes: fitted.size.bytes + bytes },
     });
-    while ((this.#taken.count > room.count || this.#taken.bytes > room.bytes) && this.#giveWay());
-    const [oldest] = this.#emptied.size > 0 ? this.#emptied.keys() : this.#whole.keys();
-    if (this.#whole.size + this.#emptied.size > mostFiles && oldest !== undefined) this.#drop(oldest);
+    while ((this.#size.count > budget.count || this.#size.bytes > budget.bytes) && this.#dropOldest());
+    const [oldest] = this.#emptied.size > 0 ? this.#emptied.keys() : this.#stored.keys();
+    if (this.#stored.size + this.#emptied.size > mostFiles && oldest !== undefined) this.#drop(oldest);
   }
 
-  #add(files: Map<string, StoredFile>, uri: string, kept: StoredFile): void {
-    files.set(uri, kept);
-    this.#taken = budgetAfter(this.#taken, { count: -kept.taken.count, bytes: -kept.taken.bytes });
+  #add(files: Map<string, StoredFile>, uri: string, file: StoredFile): void {
+    files.set(uri, file);
+    this.#size = budgetAfter(this.#size, { count: -file.size.count, bytes: -file.size.bytes });
   }
 
   #remove(files: Map<string, StoredFile>, uri: string): void {
-    const kept = files.get(uri);
-    if (kept === undefined) return;
+    const file = files.get(uri);
+    if (file === undefined) return;
     files.delete(uri);
-    this.#taken = budgetAfter(this.#taken, kept.taken);
+    this.#size = budgetAfter(this.#size, file.size);
   }
 
   /** Forgets a file for others. */
   #drop(uri: string): void {
-    const at = (this.#whole.get(uri) ?? this.#emptied.get(uri))?.said.at ?? 0;
+    const at = (this.#stored.get(uri) ?? this.#emptied.get(uri))?.report.at ?? 0;
     this.#forgottenAt = Math.max(this.#forgottenAt, at);
-    this.#remove(this.#whole, uri);
+    this.#remove(this.#stored, uri);
     this.#remove(this.#emptied, uri);
   }
 
   /** Drops the oldest, never the newest. False if nothing is left to drop. */
-  #giveWay(): boolean {
-    const [oldest] = this.#whole;
-    if (oldest !== undefined && this.#whole.size > 1) {
-      const [uri, { said }] = oldest;
-      const leftOut = said.leftOut + said.diagnostics.length;
-      this.#remove(this.#whole, uri);
+  #dropOldest(): boolean {
+    const [oldest] = this.#stored;
+    if (oldest !== undefined && this.#stored.size > 1) {
+      const [uri, { report }] = oldest;
+      const leftOut = report.leftOut + report.diagnostics.length;
+      this.#remove(this.#stored, uri);
       this.#add(this.#emptied, uri, {
-        said: { ...said, diagnostics: [], leftOut },
-        taken: { count: 0, bytes: Buffer.byteLength(uri) },
+        report: { ...report, diagnostics: [], leftOut },
+        size: { count: 0, bytes: Buffer.byteLength(uri) },
       });
       return true;
     }
-    const [gone] = this.#emptied.keys();
-    if (gone !== undefined) this.#drop(gone);
-    return gone !== undefined;
+    const [oldestEmptied] = this.#emptied.keys();
+    if (oldestEmptied !== undefined) this.#drop(oldestEmptied);
+    return oldestEmptied !== undefined;
   }
 }
 

@@ -28,11 +28,11 @@ export interface CheckedFile extends StoredDiagnostics {
 }
 
 /** Milliseconds of silence after a report, as types follow syntax. */
-const quietMs = 400;
+const silenceMs = 400;
 /** Milliseconds after a change in which a server may revise reports on other files. */
-const settleMs = 2_000;
+const revisionMs = 2_000;
 /** Time-out without `wait` in milliseconds. */
-const glanceMs = 1_500;
+const shortWaitMs = 1_500;
 
 /**
  * The diagnostics of files that share a server, in the order of `paths`. Servers that answer
@@ -49,24 +49,24 @@ export async function checkFiles(
   if (first === undefined) return [];
   return servers.withServer(first, call, async (used) => {
     const { server, documents } = used;
-    const until = performance.now() + (waitMs ?? glanceMs);
+    const until = performance.now() + (waitMs ?? shortWaitMs);
     const open = await documents.sync(paths, call.workspace);
     // A server that has just come up registers what it can do while it loads.
-    await server.ready(waitMs ?? glanceMs, call.signal);
+    await server.ready(waitMs ?? shortWaitMs, call.signal);
     const left = () => Math.max(until - performance.now(), 2_000);
     const limits = () => ({ signal: call.signal, timeoutMs: left() });
     if (used.tsserver) return askEach(open, server, limits(), askTsserver);
-    if (!takesQuestions(server)) await untilTold(open, used, call.signal, until);
+    if (!answersRequests(server)) await waitForReports(open, used, call.signal, until);
     // Some servers register this only while they load.
-    if (takesQuestions(server)) return askEach(open, server, limits(), pull);
-    return open.map((document) => pushed(document, server));
+    if (answersRequests(server)) return askEach(open, server, limits(), requestDiagnostics);
+    return open.map((document) => publishedOf(document, server));
   });
 }
 
-const takesQuestions = (server: LanguageServer): boolean =>
+const answersRequests = (server: LanguageServer): boolean =>
   server.can('diagnosticProvider', 'textDocument/diagnostic');
 
-const nothing: StoredDiagnostics = { diagnostics: [], leftOut: 0 };
+const noDiagnostics: StoredDiagnostics = { diagnostics: [], leftOut: 0 };
 
 /** Requests diagnostics file by file, within a time and a budget; late files have none. */
 async function askEach(
@@ -77,14 +77,14 @@ async function askEach(
 ): Promise<CheckedFile[]> {
   const until = performance.now() + timeoutMs;
   const checked: CheckedFile[] = [];
-  let room = totalBudget;
+  let budget = totalBudget;
   for (const document of open) {
     const left = until - performance.now();
-    const known = left < 50 ? null : await unlessLate(ask(document, server, { signal, timeoutMs: left }));
-    const state = known === null ? 'none' : 'fresh';
-    const { kept, taken } = fitBudget(room, known ?? nothing);
-    room = budgetAfter(room, taken);
-    checked.push({ path: document.path, server: server.name, ...kept, state });
+    const answer = left < 50 ? null : await unlessLate(ask(document, server, { signal, timeoutMs: left }));
+    const state = answer === null ? 'none' : 'fresh';
+    const { fitted, size } = fitBudget(budget, answer ?? noDiagnostics);
+    budget = budgetAfter(budget, size);
+    checked.push({ path: document.path, server: server.name, ...fitted, state });
   }
   return checked;
 }
@@ -98,7 +98,7 @@ async function unlessLate<Value>(answer: Promise<Value>): Promise<Value | null> 
   }
 }
 
-async function pull(
+async function requestDiagnostics(
   { uri }: OpenDocument,
   server: LanguageServer,
   limits: RequestLimits,
@@ -108,16 +108,16 @@ async function pull(
 }
 
 /** True if the server has reported on the file as last sent. */
-function isTold({ uri, sentAt, version }: OpenDocument, { published }: LanguageServer): boolean {
-  const said = published.of(uri);
-  return said !== null && (said.version === null ? said.at > sentAt : said.version >= version);
+function hasReported({ uri, sentAt, version }: OpenDocument, { published }: LanguageServer): boolean {
+  const report = published.of(uri);
+  return report !== null && (report.version === null ? report.at > sentAt : report.version >= version);
 }
 
-function pushed(document: OpenDocument, server: LanguageServer): CheckedFile {
-  const said = server.published.of(document.uri);
-  const { diagnostics, leftOut } = said ?? nothing;
-  const newest = isTold(document, server) ? 'fresh' : 'earlier';
-  const state = said === null ? 'none' : newest;
+function publishedOf(document: OpenDocument, server: LanguageServer): CheckedFile {
+  const report = server.published.of(document.uri);
+  const { diagnostics, leftOut } = report ?? noDiagnostics;
+  const newest = hasReported(document, server) ? 'fresh' : 'earlier';
+  const state = report === null ? 'none' : newest;
   return { path: document.path, server: server.name, diagnostics, leftOut, state };
 }
 
@@ -125,7 +125,7 @@ function pushed(document: OpenDocument, server: LanguageServer): CheckedFile {
  * Waits until the server has reported on all files and stays silent, until it takes requests, or
  * until the time is up.
  */
-async function untilTold(
+async function waitForReports(
   open: readonly OpenDocument[],
   { server, documents }: ServerInUse,
   signal: AbortSignal,
@@ -133,38 +133,38 @@ async function untilTold(
 ): Promise<void> {
   signal.throwIfAborted();
   const done = Promise.withResolvers<void>();
-  let quiet: NodeJS.Timeout | undefined;
+  let silence: NodeJS.Timeout | undefined;
   // Reports from before a change count once the server had time to revise them.
-  const settled = (document: OpenDocument) => {
+  const isFinal = (document: OpenDocument) => {
     const { time, count } = documents.lastSent;
     const later = (server.published.of(document.uri)?.at ?? 0) > count;
-    return isTold(document, server) && (later || performance.now() - time > settleMs);
+    return hasReported(document, server) && (later || performance.now() - time > revisionMs);
   };
-  const look = () => {
+  const check = () => {
     if (server.ended !== null) done.reject(new ServerEnded(server.ended));
-    if (takesQuestions(server)) done.resolve();
-    if (quiet === undefined && open.every(settled)) quiet = setTimeout(done.resolve, quietMs);
+    if (answersRequests(server)) done.resolve();
+    if (silence === undefined && open.every(isFinal)) silence = setTimeout(done.resolve, silenceMs);
   };
   const listener = () => {
-    clearTimeout(quiet);
-    quiet = undefined;
-    look();
+    clearTimeout(silence);
+    silence = undefined;
+    check();
   };
   const onAbort = () => done.reject(signal.reason);
   // Earlier reports need no silence: nothing was sent since.
-  if (open.every(settled) && performance.now() - documents.lastSent.time > settleMs) done.resolve();
+  if (open.every(isFinal) && performance.now() - documents.lastSent.time > revisionMs) done.resolve();
   const stopListening = server.published.listen(listener);
   const late = setTimeout(done.resolve, Math.max(0, until - performance.now()));
   // Neither an end of the server, nor what it registers, nor time is a message about files.
-  const pulse = setInterval(look, 50);
+  const pulse = setInterval(check, 50);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    look();
+    check();
     await done.promise;
   } finally {
     stopListening();
     clearTimeout(late);
-    clearTimeout(quiet);
+    clearTimeout(silence);
     clearInterval(pulse);
     signal.removeEventListener('abort', onAbort);
   }
@@ -231,7 +231,7 @@ export async function askTsserver(
     const answer = await server.request('workspace/executeCommand', params, limits);
     const body = isJsonObject(answer) ? answer.body : undefined;
     if (!Array.isArray(body)) continue;
-    append(diagnostics, body.slice(0, mostOfKind).flatMap(read));
+    append(diagnostics, body.slice(0, mostOfKind).flatMap(readTsDiagnostic));
     leftOut += Math.max(0, body.length - mostOfKind);
   }
   return { diagnostics, leftOut };
@@ -245,7 +245,7 @@ const severities: Readonly<Record<string, Diagnostic['severity']>> = {
 };
 
 /** A diagnostic of tsserver's own protocol, which counts lines and columns from 1. */
-function read(value: Json): Diagnostic[] {
+function readTsDiagnostic(value: Json): Diagnostic[] {
   if (!isJsonObject(value) || typeof value.text !== 'string') return [];
   const range = readSpan(value);
   if (range === null) return [];

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { kindName, type Location, type Position, readLocation, readRange } from './protocol-values.ts';
-import { bearsName } from './symbol-names.ts';
+import { hasName } from './symbol-names.ts';
 
 /** A symbol of a server. */
 export interface ServerSymbol {
@@ -38,7 +38,7 @@ export function readSymbols(value: Json): readonly ServerSymbol[] {
 }
 
 function readSymbol(value: JsonObject, within: readonly string[]): ServerSymbol | null {
-  const location = isJsonObject(value.location) ? placeOf(value.location) : null;
+  const location = isJsonObject(value.location) ? locationOf(value.location) : null;
   const range = readRange(value.selectionRange) ?? readRange(value.range);
   const start = location?.start ?? range?.start;
   if (start === undefined) return null;
@@ -56,7 +56,7 @@ function readSymbol(value: JsonObject, within: readonly string[]): ServerSymbol 
 }
 
 /** A location whose range is optional, as in `WorkspaceSymbol`. */
-function placeOf(value: JsonObject): { uri: string; start: Position } | null {
+function locationOf(value: JsonObject): { uri: string; start: Position } | null {
   const location: Location | null = readLocation(value);
   if (location !== null) return { uri: location.uri, start: location.range.start };
   return typeof value.uri === 'string' ? { uri: value.uri, start: { line: 0, character: 0 } } : null;
@@ -67,7 +67,7 @@ function placeOf(value: JsonObject): { uri: string; start: Position } | null {
  * none.
  */
 export function findDefined(value: Json, parts: readonly string[]): Position | null {
-  const fitting = readSymbols(value).filter((symbol) => bearsName(symbol, parts));
+  const fitting = readSymbols(value).filter((symbol) => hasName(symbol, parts));
   const [first] = fitting.sort((a, b) => a.depth - b.depth);
   return first?.start ?? null;
 }

@@ -2,16 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts
 import { oneLine, visibleText } from '../../tools/text/visible-text.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ServerState } from './operations.ts';
-import {
-  numbersNote,
-  placeFile,
-  renderLocations,
-  type SourceLines,
-  shownAt,
-  sourceLines,
-} from './place-files.ts';
 import { kindName, type Position, type Range, readLocations, readRange } from './protocol-values.ts';
 import type { ServerSymbol } from './read-symbols.ts';
+import {
+  numbersNote,
+  renderLocations,
+  renderPosition,
+  resolveUri,
+  type SourceLines,
+  sourceLines,
+} from './resolve-uri.ts';
 import { plainName } from './symbol-names.ts';
 
 /** Text for the model, and the same for programs. */
@@ -21,7 +21,7 @@ export interface Rendered {
 }
 
 /** The workspace, limit and server state of an answer. */
-export interface Asked {
+export interface AnswerOptions {
   readonly workspace: Pick<Workspace, 'root' | 'files'>;
   readonly limit: number;
   readonly state: ServerState;
@@ -37,7 +37,7 @@ function whole(
   head: string,
   lines: readonly string[],
   hidden: number,
-  { state, unopened = 0 }: Pick<Asked, 'state' | 'unopened'>,
+  { state, unopened = 0 }: Pick<AnswerOptions, 'state' | 'unopened'>,
 ): string {
   return [
     head,
@@ -48,7 +48,9 @@ function whole(
       : []),
     ...(state.partial ? [partialNote] : []),
     // Why there is nothing: no project, a broken build file.
-    ...(lines.length === 0 && state.said.length > 0 ? [`[the server said: ${state.said.join(' | ')}]`] : []),
+    ...(lines.length === 0 && state.messages.length > 0
+      ? [`[the server said: ${state.messages.join(' | ')}]`]
+      : []),
     ...(lines.length > 0 ? [numbersNote] : []),
   ].join('\n');
 }
@@ -58,9 +60,9 @@ export async function answerWithPlaces(
   subject: string,
   what: string,
   result: Json,
-  asked: Asked,
+  options: AnswerOptions,
 ): Promise<Rendered> {
-  const { workspace, limit } = asked;
+  const { workspace, limit } = options;
   const { text, shown, total, places } = await renderLocations(readLocations(result), {
     root: workspace.root,
     lines: sourceLines(workspace),
@@ -69,7 +71,7 @@ export async function answerWithPlaces(
   });
   const head = total === 0 ? `No ${what} of ${subject}` : `${counted(total, what)} of ${subject}`;
   return {
-    content: whole(head, text, total - shown, asked),
+    content: whole(head, text, total - shown, options),
     data: { locations: places.map((one) => ({ ...one })), total },
   };
 }
@@ -78,23 +80,23 @@ export async function answerWithPlaces(
 export async function answerWithSymbols(
   subject: string,
   symbols: readonly ServerSymbol[],
-  asked: Asked,
+  options: AnswerOptions,
   path: string | null,
 ): Promise<Rendered> {
-  const { workspace, limit } = asked;
+  const { workspace, limit } = options;
   const source = sourceLines(workspace);
   const shown = await Promise.all(
     symbols.slice(0, limit).map(async (symbol) => {
       if (symbol.uri === null) return symbol;
       // Some servers give the start of the definition instead of the name.
-      const line = await source.whole(placeFile(symbol.uri, workspace.root), symbol.start.line);
+      const line = await source.whole(resolveUri(symbol.uri, workspace.root), symbol.start.line);
       const at = line.indexOf(plainName(symbol.name), symbol.start.character);
       return at < 0 ? symbol : { ...symbol, start: { line: symbol.start.line, character: at } };
     }),
   );
   const lines = shown.map((symbol) => {
-    const file = symbol.uri === null ? { shown: path ?? '', path } : placeFile(symbol.uri, workspace.root);
-    const at = shownAt(file, symbol.start);
+    const file = symbol.uri === null ? { shown: path ?? '', path } : resolveUri(symbol.uri, workspace.root);
+    const at = renderPosition(file, symbol.start);
     const tail = symbol.detail === '' ? '' : ` ${symbol.detail}`;
     // A tree shows the containers; a list names them.
     const inside =
@@ -106,36 +108,36 @@ export async function answerWithSymbols(
   const data = {
     symbols: shown.map(({ name, kind, uri, start, within }) => ({
       ...{ name, kind, within: [...within], line: start.line, character: start.character },
-      path: uri === null ? path : placeFile(uri, workspace.root).shown,
+      path: uri === null ? path : resolveUri(uri, workspace.root).shown,
     })),
     total: symbols.length,
   };
-  return { content: whole(head, lines, symbols.length - shown.length, asked), data };
+  return { content: whole(head, lines, symbols.length - shown.length, options), data };
 }
 
 /** An item of a call hierarchy: what it is and where. */
 function hierarchyItem(item: JsonObject, root: string) {
   const range = readRange(item.selectionRange) ?? readRange(item.range);
   if (typeof item.uri !== 'string' || range === null) return null;
-  const file = placeFile(item.uri, root);
+  const file = resolveUri(item.uri, root);
   const name = oneLine(String(item.name), 200);
   return { file, start: range.start, text: `${kindName(item.kind)} ${name}`, name };
 }
 
 /** Renders the call hierarchy items of a position. */
-export function answerWithItems(subject: string, items: Json, asked: Asked): Rendered {
-  const { workspace, limit } = asked;
+export function answerWithItems(subject: string, items: Json, options: AnswerOptions): Rendered {
+  const { workspace, limit } = options;
   const read = (Array.isArray(items) ? items : []).flatMap((item) => {
     const one =
       typeof item === 'object' && item !== null ? hierarchyItem(item as JsonObject, workspace.root) : null;
     return one === null ? [] : [one];
   });
   const shown = read.slice(0, limit);
-  const lines = shown.map(({ file, start, text }) => `${shownAt(file, start)}  ${text}`);
+  const lines = shown.map(({ file, start, text }) => `${renderPosition(file, start)}  ${text}`);
   const head =
     read.length === 0 ? `Nothing that is called stands at ${subject}` : `Call hierarchy of ${subject}`;
-  const data = { items: shown.map((one) => placed(one)), total: read.length };
-  return { content: whole(head, lines, read.length - shown.length, asked), data };
+  const data = { items: shown.map((one) => itemData(one)), total: read.length };
+  return { content: whole(head, lines, read.length - shown.length, options), data };
 }
 
 /** Renders callers or callees, each with the positions of its calls. */
@@ -143,11 +145,11 @@ export async function answerWithCalls(
   subject: string,
   direction: 'from' | 'to',
   { item, calls }: { readonly item: JsonObject; readonly calls: readonly JsonObject[] },
-  asked: Asked,
+  options: AnswerOptions,
 ): Promise<Rendered> {
-  const { workspace, limit } = asked;
+  const { workspace, limit } = options;
   const source = sourceLines(workspace);
-  const caller = typeof item.uri === 'string' ? placeFile(item.uri, workspace.root) : null;
+  const caller = typeof item.uri === 'string' ? resolveUri(item.uri, workspace.root) : null;
   const read = calls.flatMap((call) => {
     const other = call[direction];
     const one =
@@ -162,7 +164,7 @@ export async function answerWithCalls(
   const lines: string[] = [];
   for (const { one, ranges, file } of shown) {
     const outside = one.file.path === null ? ' [outside the workspace]' : '';
-    lines.push(`${shownAt(one.file, one.start)}  ${one.text}${outside}`);
+    lines.push(`${renderPosition(one.file, one.start)}  ${one.text}${outside}`);
     if (file === null) continue;
     for (const range of ranges.slice(0, 5))
       lines.push(`  call at ${await withSource(source, file, range.start)}`);
@@ -172,12 +174,12 @@ export async function answerWithCalls(
   const head = read.length === 0 ? `No ${what} of ${subject}` : `${counted(read.length, what)} of ${subject}`;
   const data = {
     calls: shown.map(({ one, ranges }) => ({
-      ...placed(one),
+      ...itemData(one),
       at: ranges.map(({ start }) => ({ ...start })),
     })),
     total: read.length,
   };
-  return { content: whole(head, lines, read.length - shown.length, asked), data };
+  return { content: whole(head, lines, read.length - shown.length, options), data };
 }
 
 /** Removes ranges with the same start. */
@@ -194,14 +196,14 @@ function onePerStart(ranges: readonly (Range | null)[]): Range[] {
 
 async function withSource(
   source: SourceLines,
-  file: ReturnType<typeof placeFile>,
+  file: ReturnType<typeof resolveUri>,
   start: Position,
 ): Promise<string> {
   const line = await source.at(file, start.line);
-  return line === '' ? shownAt(file, start) : `${shownAt(file, start)}  ${line}`;
+  return line === '' ? renderPosition(file, start) : `${renderPosition(file, start)}  ${line}`;
 }
 
-const placed = ({ name, file, start }: NonNullable<ReturnType<typeof hierarchyItem>>) => ({
+const itemData = ({ name, file, start }: NonNullable<ReturnType<typeof hierarchyItem>>) => ({
   name,
   path: file.shown,
   line: start.line,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Json } from '../../contract/json.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { numbersNote, placeFile, shownAt } from './place-files.ts';
 import { type CheckedFile, ofSeverity, type SeverityFilter } from './read-diagnostics.ts';
+import { numbersNote, renderPosition, resolveUri } from './resolve-uri.ts';
 
 const order = ['error', 'warning', 'info', 'hint'] as const;
 const longestMessage = 600;
@@ -21,36 +21,38 @@ export function renderDiagnostics(
     [...ofSeverity(diagnostics, severity)].sort(bySeverity).map((one) => ({ path, one })),
   );
   const shown = rows.slice(0, limit);
-  const lines = shown.map(({ path, one }) => line(path, one, root));
+  const lines = shown.map(({ path, one }) => renderLine(path, one, root));
   const counts = order.flatMap((kind) => {
     const count = rows.filter(({ one }) => one.severity === kind).length;
     return count === 0 ? [] : [`${count} ${kind}${count === 1 || kind === 'info' ? '' : 's'}`];
   });
-  const untold = files.filter(({ state }) => state === 'none').map(({ path }) => path);
+  const pending = files.filter(({ state }) => state === 'none').map(({ path }) => path);
   const earlier = files.filter(({ state }) => state === 'earlier').map(({ path }) => path);
   const cut = files.filter(({ leftOut }) => leftOut > 0);
   // A file with omitted diagnostics is never reported as clean.
-  const told = files.filter(({ state, leftOut }) => state !== 'none' && leftOut === 0);
+  const complete = files.filter(({ state, leftOut }) => state !== 'none' && leftOut === 0);
   const partly = cut.filter(({ diagnostics }) => diagnostics.length > 0);
   const [what, ofAny] =
     severity === 'any' ? ['diagnostics', ''] : [`${severity} diagnostics`, ' of any severity'];
   const heads =
     rows.length > 0
-      ? [`${counts.join(', ')} in ${counted(files)}`]
+      ? [`${counts.join(', ')} in ${countFiles(files)}`]
       : [
-          ...(told.length === 0 ? [] : [`No ${what} in ${counted(told)}.`]),
-          ...(partly.length === 0 ? [] : [`No ${what} among those that are kept of ${counted(partly)}.`]),
+          ...(complete.length === 0 ? [] : [`No ${what} in ${countFiles(complete)}.`]),
+          ...(partly.length === 0 ? [] : [`No ${what} among those that are kept of ${countFiles(partly)}.`]),
         ];
   const content = [
     ...heads,
     ...lines,
     ...(rows.length > shown.length ? [`[${rows.length - shown.length} more; narrow path or severity]`] : []),
-    ...(untold.length === 0 ? [] : [`[nothing known yet of ${few(untold)}; ask again with wait: true]`]),
-    ...(earlier.length === 0 ? [] : [`[of an earlier text: ${few(earlier)}; ask again with wait: true]`]),
+    ...(pending.length === 0
+      ? []
+      : [`[nothing known yet of ${listFew(pending)}; ask again with wait: true]`]),
+    ...(earlier.length === 0 ? [] : [`[of an earlier text: ${listFew(earlier)}; ask again with wait: true]`]),
     ...(cut.length === 0
       ? []
       : [
-          `[too many to keep: ${few(cut.map(({ path, leftOut }) => `${leftOut} more${ofAny} in ${path}`))}${files.length === 1 ? '' : '; ask for fewer files at once'}]`,
+          `[too many to keep: ${listFew(cut.map(({ path, leftOut }) => `${leftOut} more${ofAny} in ${path}`))}${files.length === 1 ? '' : '; ask for fewer files at once'}]`,
         ]),
     ...(lines.length === 0 ? [] : [numbersNote]),
   ].join('\n');
@@ -73,25 +75,25 @@ const bySeverity = (a: Diagnostic, b: Diagnostic): number =>
   a.range.start.line - b.range.start.line ||
   a.range.start.character - b.range.start.character;
 
-function line(
+function renderLine(
   path: string,
   { range, severity, code, source, message, related }: Diagnostic,
   root: string,
 ): string {
-  const at = shownAt({ shown: path, path }, range.start);
+  const at = renderPosition({ shown: path, path }, range.start);
   const tag = [source, code].filter((part) => part !== null).join(' ');
   const [first] = related;
   const see =
     first === undefined
       ? ''
-      : ` (see ${shownAt(placeFile(first.location.uri, root), first.location.range.start)}: ${oneLine(first.message, 120)})`;
+      : ` (see ${renderPosition(resolveUri(first.location.uri, root), first.location.range.start)}: ${oneLine(first.message, 120)})`;
   return `${at} ${severity}${tag === '' ? '' : ` [${oneLine(tag, 60)}]`}: ${oneLine(message, longestMessage)}${see}`;
 }
 
-const counted = (files: readonly CheckedFile[]): string =>
+const countFiles = (files: readonly CheckedFile[]): string =>
   files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
 
-const few = (paths: readonly string[]): string =>
+const listFew = (paths: readonly string[]): string =>
   paths.length <= 5 ? paths.join(', ') : `${paths.slice(0, 5).join(', ')} and ${paths.length - 5} more`;
 
 /** The filter for severities; accepts the names that other tools use. */

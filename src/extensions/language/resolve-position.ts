@@ -4,7 +4,7 @@ import type { Position } from './protocol-values.ts';
 import { lastName } from './symbol-names.ts';
 
 /** A position as a model gives it: numbers from 0, a name, or both. */
-export interface AskedPosition {
+export interface RequestedPosition {
   readonly line?: number | undefined;
   readonly character?: number | undefined;
   readonly symbol?: string | undefined;
@@ -39,23 +39,23 @@ export function nameAt(text: string, { line, character }: Position): string {
  */
 export function resolvePosition(
   { path, text }: { readonly path: string; readonly text: string },
-  asked: AskedPosition,
+  requested: RequestedPosition,
   defined: Position | null = null,
 ): Position {
   const lines = linesOf(text);
-  const { line, symbol } = asked;
+  const { line, symbol } = requested;
   if (line !== undefined && line >= lines.length && symbol === undefined)
     throw new ToolError(
       'invalid_input',
       `${path} has ${lines.length} lines: line counts from 0, so ${lines.length - 1} is the last, which read shows as ${lines.length}. line was ${line}.`,
     );
-  if (symbol !== undefined) return bySymbol(path, lines, { ...asked, symbol }, defined);
+  if (symbol !== undefined) return bySymbol(path, lines, { ...requested, symbol }, defined);
   if (line === undefined)
     throw new ToolError(
       'invalid_input',
       'Say where: path and symbol (a name in the file), or path, line and character, both counted from 0.',
     );
-  return onLine(path, lines, line, asked.character);
+  return onLine(path, lines, line, requested.character);
 }
 
 function onLine(
@@ -67,24 +67,24 @@ function onLine(
   const text = lines[line] ?? '';
   if (character === undefined) {
     const [first] = text.matchAll(name);
-    if (first === undefined) throw nothingThere(path, lines, line, null);
+    if (first === undefined) throw noNameError(path, lines, line, null);
     return { line, character: first.index };
   }
   // A position just behind a name means it.
   const around = text.slice(Math.max(0, character - 1), character + 1);
-  if (around.trim() === '') throw nothingThere(path, lines, line, character);
+  if (around.trim() === '') throw noNameError(path, lines, line, character);
   return { line, character: Math.min(character, text.length) };
 }
 
 function bySymbol(
   path: string,
   lines: readonly string[],
-  { line, character = 0, symbol }: AskedPosition & { readonly symbol: string },
+  { line, character = 0, symbol }: RequestedPosition & { readonly symbol: string },
   defined: Position | null,
 ): Position {
   const word = lastName(symbol);
   if (line === undefined) {
-    const first = defined ?? placesOf(word, lines, 1)[0];
+    const first = defined ?? positionsOf(word, lines, 1)[0];
     if (first !== undefined) return first;
     throw new ToolError(
       'not_found',
@@ -92,14 +92,14 @@ function bySymbol(
     );
   }
   const around = { from: Math.max(0, line - mostAway), to: line + mostAway + 1 };
-  const near = placesOf(word, lines, 1_000, around).sort(
+  const near = positionsOf(word, lines, 1_000, around).sort(
     (a, b) =>
       Math.abs(a.line - line) - Math.abs(b.line - line) ||
       a.line - b.line ||
       Math.abs(a.character - character) - Math.abs(b.character - character),
   );
   if (near[0] !== undefined) return near[0];
-  const elsewhere = placesOf(word, lines, 5).map((one) => one.line);
+  const elsewhere = positionsOf(word, lines, 5).map((one) => one.line);
   const hint =
     elsewhere.length === 0
       ? `${path} does not hold it at all.`
@@ -111,7 +111,7 @@ function bySymbol(
 }
 
 /** The positions of a whole word, in order. */
-function placesOf(
+function positionsOf(
   word: string,
   lines: readonly string[],
   most: number,
@@ -130,7 +130,7 @@ function placesOf(
   return found;
 }
 
-function nothingThere(
+function noNameError(
   path: string,
   lines: readonly string[],
   line: number,

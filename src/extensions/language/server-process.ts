@@ -1,22 +1,22 @@
 import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
 import type { CommandRunner, OpenProcess } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { messageSource, messageWriter } from './message-stream.ts';
 import { ServerEnded } from './server-ended.ts';
 
 /** Maximum unrequested bytes since our last request. */
-const mostUnasked = 64 * 1024 * 1024;
+const mostUnrequested = 64 * 1024 * 1024;
 /** Stored bytes of standard error. */
-const lastWords = 2_048;
+const errorBytes = 2_048;
 
 /** The command of a server. */
 export interface ServerCommand {
   readonly runner: CommandRunner;
   /** The program, as it is called, and its arguments. */
-  readonly words: readonly string[];
+  readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** The absolute path of the folder that it works on. */
   readonly folder: string;
@@ -31,7 +31,7 @@ export interface ServerProcess {
   /** Rejects with `ServerEnded` when it ends. */
   readonly gone: Promise<never>;
   /** Resets the count of unrequested bytes. */
-  asking(): void;
+  requestSent(): void;
   /** Ends it with a reason, a clause; the first one counts. Does not wait. */
   end(why: string): void;
   /** Resolves when the process has ended; never rejects. */
@@ -45,13 +45,13 @@ export interface ServerProcess {
  * and the bytes.
  */
 export async function openServerProcess(
-  { runner, words, env, folder }: ServerCommand,
+  { runner, argv, env, folder }: ServerCommand,
   tooLarge: (id: number | null, bytes: number) => void,
 ): Promise<ServerProcess> {
-  const lastSaid = lastBytes(lastWords);
+  const errorOutput = lastBytes(errorBytes);
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => undefined);
-  let unasked = 0;
+  let unrequested = 0;
   let ended: string | null = null;
   let child: OpenProcess | null = null;
   const end = (why: string) => {
@@ -68,21 +68,22 @@ export async function openServerProcess(
   );
   connection.onError(() => undefined);
   const opened = await runner.open({
-    command: `exec ${words.map(quotedWord).join(' ')}`,
+    command: `exec ${argv.map(quotedWord).join(' ')}`,
     cwd: folder,
     env,
     onOutput(chunk) {
       if (ended !== null) return;
-      unasked += chunk.length;
-      if (unasked > mostUnasked) end(`sent more than ${mostUnasked / 1024 / 1024} MiB that nobody asked for`);
+      unrequested += chunk.length;
+      if (unrequested > mostUnrequested)
+        end(`sent more than ${mostUnrequested / 1024 / 1024} MiB that nobody asked for`);
       else source.push(chunk);
     },
-    onError: lastSaid.push,
+    onError: errorOutput.push,
   });
   child = opened;
   const finished = opened.ended.then(
     (result) => {
-      const last = visibleText(lastSaid.text()).trim();
+      const last = visibleText(errorOutput.text()).trim();
       const how = describeEnd(result);
       end(last === '' ? how : `${how} and said: ${last.slice(-600)}`);
     },
@@ -94,8 +95,8 @@ export async function openServerProcess(
       return ended;
     },
     gone: gone.promise,
-    asking() {
-      unasked = 0;
+    requestSent() {
+      unrequested = 0;
     },
     end,
     finished,

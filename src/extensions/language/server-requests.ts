@@ -55,7 +55,7 @@ export interface ServerRequests {
 /** Sends all requests of a server; it counts them. */
 export function serverRequests(
   name: string,
-  serverProcess: Pick<ServerProcess, 'connection' | 'ended' | 'gone' | 'asking'>,
+  serverProcess: Pick<ServerProcess, 'connection' | 'ended' | 'gone' | 'requestSent'>,
   { rejections }: Pick<PendingRequests, 'rejections'>,
 ): ServerRequests {
   // Sequence numbers are those of the connection, which counts from 0 and in order.
@@ -64,7 +64,7 @@ export function serverRequests(
   const once: ServerRequests['once'] = async (method, params, { signal, timeoutMs }) => {
     signal.throwIfAborted();
     if (serverProcess.ended !== null) throw new ServerEnded(serverProcess.ended);
-    serverProcess.asking();
+    serverProcess.requestSent();
     const cancel = new CancellationTokenSource();
     const stopped = Promise.withResolvers<never>();
     const late = new ToolError(

@@ -1,6 +1,6 @@
 /** Ends all waits. */
 export function signalAll(waiting: ReadonlySet<() => void>): void {
-  for (const wake of [...waiting]) wake();
+  for (const resolve of [...waiting]) resolve();
 }
 
 /** Resolves when signalled or after a time-out. Rejects with the abort's reason. */

@@ -19,7 +19,7 @@ export function lastName(symbol: string): string {
 export const plainName = (name: string): string => name.replace(/[(<].*$/s, '');
 
 /** True if a symbol has the last of `parts` as its name and lies in symbols with the others. */
-export function bearsName(
+export function hasName(
   { name, within }: { readonly name: string; readonly within: readonly string[] },
   parts: readonly string[],
 ): boolean {

@@ -109,6 +109,6 @@ export function describeFailure(error: unknown, seconds: number, hide: (text: st
   const failure = failureOf(error);
   if (failure.kind === 'late') return `did not answer within ${seconds} s`;
   if (failure.kind === 'closed') return 'closed the connection';
-  const said = hide(visibleText(failure.message)).slice(0, 500);
-  return failure.kind === 'broken' ? `could not be asked: ${said}` : `answered with an error: ${said}`;
+  const message = hide(visibleText(failure.message)).slice(0, 500);
+  return failure.kind === 'broken' ? `could not be asked: ${message}` : `answered with an error: ${message}`;
 }

@@ -48,7 +48,7 @@ export async function copyServer(
   for (const [index, word] of given.entries())
     if (folder !== null && index > 0 && !code[index] && path.isAbsolute(word) && !inCheckout(word))
       if ((await stat(word).catch(() => null)) !== null) data.push(word);
-  const kept = await copyCode(
+  const copied = await copyCode(
     {
       command: given.map((word, index) => {
         if (!code[index]) return 'word';
@@ -60,18 +60,20 @@ export async function copyServer(
     },
     place,
   );
-  if ('problem' in kept) {
-    const bare = given.find((word) => kept.problem.includes(` ./${word} `));
-    return { problem: bare === undefined ? kept.problem : kept.problem.replace(` ./${bare} `, ` ${bare} `) };
+  if ('problem' in copied) {
+    const bare = given.find((word) => copied.problem.includes(` ./${word} `));
+    return {
+      problem: bare === undefined ? copied.problem : copied.problem.replace(` ./${bare} `, ` ${bare} `),
+    };
   }
-  const words = given.map((word, index) => {
+  const argv = given.map((word, index) => {
     if (local[index]) return path.resolve(folder ?? place.root, word);
-    const own = kept.words[index] ?? word;
+    const own = copied.argv[index] ?? word;
     if (!code[index]) return word;
-    return own.includes('/') ? path.resolve(kept.folder, own) : own;
+    return own.includes('/') ? path.resolve(copied.folder, own) : own;
   });
   const first = given.findIndex((_, index) => local[index]);
-  return { words, folder: kept.folder, shown: kept.shown, fromCheckout: given[first] ?? null };
+  return { argv: argv, folder: copied.folder, shown: copied.shown, fromCheckout: given[first] ?? null };
 }
 
 /** Variables that make interpreters load code. */
@@ -87,10 +89,10 @@ const codeOption = /^-[^=]*=.*\.(?:[cm]?[jt]sx?|py|rb|php|pl|sh|bash|lua|jar|so)
  */
 export function codeFromCheckout(
   root: string,
-  words: readonly string[],
+  argv: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): string | null {
-  const option = words.find((word) => codeOption.test(word) && word.includes(`=${root}/`));
+  const option = argv.find((word) => codeOption.test(word) && word.includes(`=${root}/`));
   if (option !== undefined) return `what ${option} names`;
   const named = Object.entries(variables).find(
     ([name, value]) => codeVariable.test(name) && (value.includes(`${root}/`) || value.endsWith(root)),

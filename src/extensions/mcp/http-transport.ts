@@ -26,7 +26,7 @@ export function httpTransport(
     if ('id' in message && !('method' in message)) waiting.delete(JSON.stringify(message.id));
     transport.onmessage?.(message);
   };
-  const asked = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+  const request = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     // The answer of servers without such streams.
     if (init.method === 'GET' && ++streams > mostStreams) return new Response(null, { status: 405 });
     const response = await options.fetch(input, { ...init, redirect: 'error' });
@@ -49,7 +49,7 @@ export function httpTransport(
   const transport: ServerTransport = {
     async start() {
       inner = new StreamableHTTPClientTransport(new URL(url), {
-        fetch: asked,
+        fetch: request,
         requestInit: { headers: { 'user-agent': 'anode-ci', ...options.headers } },
       });
       inner.onmessage = pass;
@@ -66,11 +66,11 @@ export function httpTransport(
     garbage: () => null,
     async close() {
       if (inner === undefined) return;
-      const late = AbortSignal.timeout(goodbyeMs);
-      const told = inner.terminateSession().catch(() => undefined);
-      const given = Promise.withResolvers<void>();
-      late.addEventListener('abort', () => given.resolve());
-      await Promise.race([told, given.promise]);
+      const timeout = AbortSignal.timeout(goodbyeMs);
+      const terminated = inner.terminateSession().catch(() => undefined);
+      const timedOut = Promise.withResolvers<void>();
+      timeout.addEventListener('abort', () => timedOut.resolve());
+      await Promise.race([terminated, timedOut.promise]);
       await inner.close();
     },
   };

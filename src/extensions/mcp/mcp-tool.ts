@@ -19,7 +19,7 @@ export interface ServerTerms {
   /** Removes the server's secrets. */
   readonly hide: (text: string) => string;
   /** Resolves when changed lists were read again. */
-  readonly settled: () => Promise<void>;
+  readonly refreshed: () => Promise<void>;
   /** The server's instructions at the first call; null later, or if there are none. */
   readonly introduce: () => string | null;
 }
@@ -52,13 +52,13 @@ export function mcpTool(server: McpServer, declared: DeclaredMcpTool, terms: Ser
       const ask = requester(name, server, terms, context);
       const result = declared.asTask ? await resultOfTask(ask, params) : await ask('tools/call', params);
       const output = await renderResult(name, result, terms.hide);
-      const words = terms.introduce();
-      if (words === null) return output;
+      const instructions = terms.introduce();
+      if (instructions === null) return output;
       const parts =
         typeof output.content === 'string'
           ? [{ type: 'text' as const, text: output.content }]
           : output.content;
-      return { ...output, content: [...parts, { type: 'text', text: words }] };
+      return { ...output, content: [...parts, { type: 'text', text: instructions }] };
     },
   });
 }
@@ -95,7 +95,7 @@ export function requester(
     } finally {
       if (!terms.confined && !context.onlyReads) await recordChanges(context, name);
       // The model learns of changed tools before it calls again.
-      await terms.settled();
+      await terms.refreshed();
     }
   };
 }

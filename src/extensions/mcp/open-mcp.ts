@@ -28,7 +28,7 @@ const longestInstructions = 2_000;
 /** Settings of the source for one server. */
 export interface McpSourceOptions {
   readonly server: McpServer;
-  readonly terms: Omit<ServerTerms, 'settled' | 'introduce'>;
+  readonly terms: Omit<ServerTerms, 'refreshed' | 'introduce'>;
   /** Filters on the server's own names of tools. */
   readonly tools: {
     readonly allow?: readonly string[] | undefined;
@@ -71,7 +71,7 @@ class McpSource {
     this.#options = options;
     this.#terms = {
       ...options.terms,
-      settled: async () => {
+      refreshed: async () => {
         if (this.#reading !== null) await settledWithin(this.#reading, graceMs);
       },
       introduce: () => this.#introduce(),

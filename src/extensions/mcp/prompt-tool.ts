@@ -37,7 +37,7 @@ export function promptTool(server: McpServer, terms: ServerTerms): Tool {
       if (name === undefined) return { content: await listAll(ask, terms.hide) };
       const result = await ask('prompts/get', given === undefined ? { name } : { name, arguments: given });
       const messages = Array.isArray(result.messages) ? result.messages.filter(isJsonObject) : [];
-      const said = messages
+      const content = messages
         .slice(0, 100)
         .flatMap(({ role, content }): Json[] => [
           ...(messages.length > 1
@@ -45,7 +45,7 @@ export function promptTool(server: McpServer, terms: ServerTerms): Tool {
             : []),
           content ?? null,
         ]);
-      const parts = await renderParts(said, terms.hide);
+      const parts = await renderParts(content, terms.hide);
       return { content: parts.length === 0 ? '(an empty prompt)' : parts };
     },
   });
@@ -76,13 +76,13 @@ function lineOf(prompt: Json, hide: ServerTerms['hide']): string {
   if (!isJsonObject(prompt)) return '';
   const word = (value: Json | undefined) => oneLine(value, longestWord, hide);
   const { name, title, description } = prompt;
-  const known = Array.isArray(prompt.arguments) ? prompt.arguments : [];
-  const args = known.slice(0, mostArguments).map((one) => {
+  const declared = Array.isArray(prompt.arguments) ? prompt.arguments : [];
+  const args = declared.slice(0, mostArguments).map((one) => {
     if (!isJsonObject(one)) return '';
-    const said = word(one.description);
-    return `\n  ${word(one.name)}${one.required === true ? ' (required)' : ''}${said === '' ? '' : `: ${said}`}`;
+    const content = word(one.description);
+    return `\n  ${word(one.name)}${one.required === true ? ' (required)' : ''}${content === '' ? '' : `: ${content}`}`;
   });
-  const rest = known.length - args.length;
+  const rest = declared.length - args.length;
   const cut = rest > 0 ? `\n  [${rest} more arguments]` : '';
   return `${word(name)}: ${word(description) || word(title)}${args.join('')}${cut}`;
 }

@@ -53,21 +53,22 @@ export function readDeclaredMcpTool(
   const parsed = Declared.safeParse(entry);
   if (!parsed.success) return { problem: 'declares a tool without a name' };
   const { name: given, title, description, inputSchema, annotations, execution } = parsed.data;
-  const shown = JSON.stringify(visibleStart(given, 80, hide));
+  const quoted = JSON.stringify(visibleStart(given, 80, hide));
   const name = mcpName(server, given);
-  if (name === null) return { problem: `declares a tool whose name has no letter or digit: ${shown}` };
+  if (name === null) return { problem: `declares a tool whose name has no letter or digit: ${quoted}` };
   if (!isBoundedJson((inputSchema ?? null) as Json, { parts: 5_000, depth: 64 }))
-    return { problem: `declares a tool ${shown} whose input schema is too large or too deep` };
+    return { problem: `declares a tool ${quoted} whose input schema is too large or too deep` };
   const schema = externalSchema(inputSchema as Json | undefined);
   if ('problem' in schema)
     return {
-      problem: `declares a tool ${shown} whose input schema ${visibleStart(schema.problem, longestProblem, hide)}`,
+      problem: `declares a tool ${quoted} whose input schema ${visibleStart(schema.problem, longestProblem, hide)}`,
     };
-  const said = [description, title, annotations?.title].find((one) => (one ?? '').trim() !== '') ?? given;
+  const shownText =
+    [description, title, annotations?.title].find((one) => (one ?? '').trim() !== '') ?? given;
   return {
     given,
     name,
-    description: visibleStart(said.trim(), longestDescription, hide).trim(),
+    description: visibleStart(shownText.trim(), longestDescription, hide).trim(),
     schema,
     claimsToRead: annotations?.readOnlyHint === true,
     asTask: execution?.taskSupport === 'required',

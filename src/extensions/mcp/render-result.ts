@@ -28,15 +28,15 @@ type Hide = (text: string) => string;
 export async function renderResult(name: string, result: JsonObject, hide: Hide): Promise<ToolOutput> {
   const { content, structuredContent: structured } = result;
   const parts = await renderParts(Array.isArray(content) ? content : [], hide);
-  const known = structured === undefined || isBoundedJson(structured, { parts: 100_000, depth: 64 });
-  if (!known) parts.push(note('structured content that is too large or too deep to be shown'));
+  const isBounded = structured === undefined || isBoundedJson(structured, { parts: 100_000, depth: 64 });
+  if (!isBounded) parts.push(omittedPart('structured content that is too large or too deep to be shown'));
   else if (structured !== undefined && !parts.some((part) => part.type === 'text'))
     parts.push({ type: 'text', text: hide(visibleText(JSON.stringify(structured, null, 1))) });
   if (result.isError === true) {
     const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
     throw new ToolError('failed', `${name} failed: ${texts.join('\n') || 'it does not say why'}`);
   }
-  const data = known && structured !== undefined ? redactValue(structured, hide) : undefined;
+  const data = isBounded && structured !== undefined ? redactValue(structured, hide) : undefined;
   const fits = data !== undefined && Buffer.byteLength(JSON.stringify(data)) <= mostData;
   const shown = contentOf(parts);
   return fits ? { content: shown, data } : { content: shown };
@@ -56,7 +56,7 @@ export async function renderParts(content: readonly Json[], hide: Hide): Promise
     for (const part of await renderPart(one, images < mostImages, hide))
       parts.push(part.type === 'text' ? { type: 'text', text: hide(part.text) } : part);
   }
-  if (content.length > mostParts) parts.push(note(`${content.length - mostParts} more parts`));
+  if (content.length > mostParts) parts.push(omittedPart(`${content.length - mostParts} more parts`));
   return parts;
 }
 
@@ -67,18 +67,20 @@ async function renderPart(part: Json, showImage: boolean, hide: Hide): Promise<P
   if (type === 'image' && typeof data === 'string') return showBytes('an image', data, showImage);
   if (type === 'audio' && typeof data === 'string')
     return [
-      note(
+      omittedPart(
         `sound, ${oneLine(mimeType, longestWord, hide)}, ${bytesOf(data)} bytes, which cannot be heard here`,
       ),
     ];
   if (type === 'resource' && isJsonObject(resource)) return renderContents(resource, showImage, hide);
   if (type === 'resource_link') {
-    const said = [part.title, part.name, part.description, mimeType]
+    const details = [part.title, part.name, part.description, mimeType]
       .map((one) => oneLine(one, longestWord, hide))
       .filter((one) => one !== '');
-    return [{ type: 'text', text: `[resource ${oneLine(part.uri, longestWord, hide)}: ${said.join(', ')}]` }];
+    return [
+      { type: 'text', text: `[resource ${oneLine(part.uri, longestWord, hide)}: ${details.join(', ')}]` },
+    ];
   }
-  return [note(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord, hide))}`)];
+  return [omittedPart(`a part of the unknown kind ${JSON.stringify(oneLine(type, longestWord, hide))}`)];
 }
 
 /** Renders a resource: its address, then its content. */
@@ -90,9 +92,9 @@ async function renderContents(resource: JsonObject, showImage: boolean, hide: Hi
   if (typeof blob !== 'string') return [{ type: 'text', text: `${head}\n(empty)` }];
   if (kind.startsWith('image/'))
     return [{ type: 'text', text: head }, ...(await showBytes('an image', blob, showImage))];
-  const said = textIn(blob);
-  if (said !== null) return [{ type: 'text', text: `${head}\n${visibleText(said)}` }];
-  return [{ type: 'text', text: head }, note(`${bytesOf(blob)} bytes that are no text`)];
+  const decoded = textIn(blob);
+  if (decoded !== null) return [{ type: 'text', text: `${head}\n${visibleText(decoded)}` }];
+  return [{ type: 'text', text: head }, omittedPart(`${bytesOf(blob)} bytes that are no text`)];
 }
 
 /** The text of bytes, as servers send any file as bytes; null if binary. */
@@ -103,18 +105,19 @@ function textIn(base64: string): string | null {
 
 /** Renders an image, judged by its bytes. */
 async function showBytes(what: string, base64: string, show: boolean): Promise<Part[]> {
-  if (!show) return [note(`${what} of ${bytesOf(base64)} bytes; ${mostImages} of one result are shown`)];
+  if (!show)
+    return [omittedPart(`${what} of ${bytesOf(base64)} bytes; ${mostImages} of one result are shown`)];
   const { toImagePart } = await import('../../tools/image/to-image-part.ts');
   const bytes = Buffer.from(base64, 'base64');
   try {
     const image = toImagePart('It', bytes, bytes.length);
-    return [{ type: 'text', text: `[image: ${image.words}]` }, image.part];
+    return [{ type: 'text', text: `[image: ${image.description}]` }, image.part];
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return [note(`${what} that cannot be shown. ${error.message}`)];
+    return [omittedPart(`${what} that cannot be shown. ${error.message}`)];
   }
 }
 
-const note = (what: string): TextPart => ({ type: 'text', text: `[left out: ${what}]` });
+const omittedPart = (what: string): TextPart => ({ type: 'text', text: `[left out: ${what}]` });
 
 const bytesOf = (base64: string): number => Math.floor((base64.length * 3) / 4);

@@ -70,10 +70,10 @@ export function resourceTools(server: McpServer, terms: ServerTerms): readonly T
 
 function lineOf(item: Json, key: 'uri' | 'uriTemplate', hide: ServerTerms['hide']): string {
   if (!isJsonObject(item)) return '';
-  const said = [item.title ?? item.name, item.description, item.mimeType].map((one) =>
+  const details = [item.title ?? item.name, item.description, item.mimeType].map((one) =>
     oneLine(one, longestWord, hide),
   );
-  return `${oneLine(item[key], 2_000, hide)}: ${said.filter((one) => one !== '').join(', ')}`;
+  return `${oneLine(item[key], 2_000, hide)}: ${details.filter((one) => one !== '').join(', ')}`;
 }
 
 function noneUnlessAborted(error: unknown, signal: AbortSignal): readonly Json[] {

@@ -2,8 +2,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import type { OpenProcess, ProcessRequest } from '../../sandbox/command-runner.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
-import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { answeredId, messageLines } from '../protocol/message-lines.ts';
 import type { ServerTransport } from './mcp-server.ts';
@@ -13,17 +13,17 @@ import { mostMessageBytes, tooLarge } from './too-large.ts';
 const mostLineBytes = 256 * 1024 * 1024;
 
 /** Maximum bytes between two answers: logs, and output that is no message. */
-const mostUnasked = 8 * 1024 * 1024;
+const mostUnrequested = 8 * 1024 * 1024;
 
 /** The cost of a line in bytes, whatever its length, as late answers are harmless. */
-const lineCost = { least: 64, most: mostUnasked / 4 };
+const lineCost = { least: 64, most: mostUnrequested / 4 };
 
 /**
  * Reported characters of standard error, the last ones. More are stored, so that no secret is cut
  * before redaction.
  */
-const shownError = 1_000;
-const keptError = 32 * 1024;
+const reportedCharacters = 1_000;
+const storedBytes = 32 * 1024;
 
 /** Grace period in milliseconds: after its input ends, and again after TERM. */
 const graceMs = 500;
@@ -50,14 +50,14 @@ class ProcessTransport implements ServerTransport {
   onclose?: NonNullable<ServerTransport['onclose']>;
   onerror?: NonNullable<ServerTransport['onerror']>;
   readonly #hide: (text: string) => string;
-  readonly #error = lastBytes(keptError);
+  readonly #error = lastBytes(storedBytes);
   /** Ids of requests without an answer, as JSON. */
   readonly #waiting = new Set<string>();
   /** Messages from before someone listened. */
   readonly #early: JsonObject[] = [];
   #process: OpenProcess | null = null;
   #garbage: string | null = null;
-  #unasked = 0;
+  #unrequested = 0;
   /** The reason we end it. */
   #ending: string | null = null;
   /** The reason it ended; null while it runs. */
@@ -135,15 +135,15 @@ class ProcessTransport implements ServerTransport {
     const last = this.#hide(visibleText(this.#error.text()))
       .replaceAll(/\s+/g, ' ')
       .trim()
-      .slice(-shownError);
+      .slice(-reportedCharacters);
     this.#over = `${this.#ending ?? how}${last === '' ? '' : `; it had said: ${last}`}`;
     this.onclose?.();
   }
 
-  #countUnasked(bytes: number): void {
-    this.#unasked += Math.min(Math.max(bytes, lineCost.least), lineCost.most);
-    if (this.#unasked > mostUnasked)
-      this.#stop(`printed more than ${mostUnasked} bytes that nobody had asked for, and was ended`);
+  #countUnrequested(bytes: number): void {
+    this.#unrequested += Math.min(Math.max(bytes, lineCost.least), lineCost.most);
+    if (this.#unrequested > mostUnrequested)
+      this.#stop(`printed more than ${mostUnrequested} bytes that nobody had asked for, and was ended`);
   }
 
   #pass(message: JsonObject): void {
@@ -154,36 +154,36 @@ class ProcessTransport implements ServerTransport {
   #takeLine(text: string): void {
     if (this.#ending !== null) return;
     const parsed = text.trim() === '' ? null : parseJson(text, Number.POSITIVE_INFINITY);
-    if (parsed === undefined) this.#noteGarbage(text);
+    if (parsed === undefined) this.#recordGarbage(text);
     const batch = (Array.isArray(parsed) ? parsed : [parsed ?? null]) as Json[];
-    if (parsed == null || batch.length === 0) return void this.#countUnasked(text.length);
+    if (parsed == null || batch.length === 0) return void this.#countUnrequested(text.length);
     for (const message of batch) this.#take(message, text.length / batch.length, text);
   }
 
   #take(message: Json, bytes: number, line: string): void {
     if (!isMessage(message)) {
-      this.#noteGarbage(line);
-      return void this.#countUnasked(bytes);
+      this.#recordGarbage(line);
+      return void this.#countUnrequested(bytes);
     }
     const isAnswer = !('method' in message) && this.#waiting.delete(JSON.stringify(message.id));
-    if (isAnswer) this.#unasked = 0;
-    else this.#countUnasked(bytes);
+    if (isAnswer) this.#unrequested = 0;
+    else this.#countUnrequested(bytes);
     // An answer that no one waits for is dropped.
     if (isAnswer || 'method' in message) this.#pass(message);
   }
 
   /** Fails the request that a message too long to read answers, or all if it does not say which. */
   #dropLong(bytes: number, id: string | null): void {
-    if (this.#waiting.size === 0) return void this.#countUnasked(bytes);
+    if (this.#waiting.size === 0) return void this.#countUnrequested(bytes);
     const message = `it answered with ${bytes} bytes, and ${mostMessageBytes} are the most`;
     for (const one of id !== null && this.#waiting.has(id) ? [id] : [...this.#waiting]) {
       this.#waiting.delete(one);
       this.#pass({ jsonrpc: '2.0', id: JSON.parse(one) as Json, error: { code: tooLarge, message } });
     }
-    this.#unasked = 0;
+    this.#unrequested = 0;
   }
 
-  #noteGarbage(text: string): void {
+  #recordGarbage(text: string): void {
     this.#garbage ??= this.#hide(visibleText(text)).trim().slice(0, 200);
   }
 }

@@ -215,8 +215,8 @@ function late(timeoutMs: number, progress: string | null): PluginFailure {
 function failureOf(error: Json, hide: (text: string) => string): PluginFailure {
   const { data } = RpcError.safeParse(error);
   if (data === undefined) return new PluginFailure('answered', 'answered with an error without words');
-  const words = visibleStart(data.message, 4_000, hide).trim();
-  return new PluginFailure(data.code === methodNotFound ? 'unknown' : 'answered', words);
+  const message = visibleStart(data.message, 4_000, hide).trim();
+  return new PluginFailure(data.code === methodNotFound ? 'unknown' : 'answered', message);
 }
 
 /** Kinds of failed requests to a plug-in. */
@@ -238,11 +238,11 @@ export class PluginFailure extends Error {
   override readonly name = 'PluginFailure';
   readonly kind: PluginFailureKind;
   /** The end of standard error; empty if there was none. */
-  readonly said: string;
+  readonly stderr: string;
 
-  constructor(kind: PluginFailureKind, message: string, said = '') {
+  constructor(kind: PluginFailureKind, message: string, stderr = '') {
     super(message);
     this.kind = kind;
-    this.said = said;
+    this.stderr = stderr;
   }
 }

@@ -75,7 +75,7 @@ class PluginSource {
     try {
       return await this.#list(await this.#plugin.running(signal), signal);
     } catch (error) {
-      throw error instanceof PluginFailure ? new Error(`it ${this.#run.hide(wordsOfEnd(error))}`) : error;
+      throw error instanceof PluginFailure ? new Error(`it ${this.#run.hide(endMessage(error))}`) : error;
     }
   }
 
@@ -146,15 +146,15 @@ class PluginSource {
     } catch (error) {
       if (!(error instanceof PluginFailure)) throw error;
       if (error.kind === 'unknown') this.#relist();
-      if (error.kind === 'ended' || error.kind === 'over') this.#warn(wordsOfEnd(error));
+      if (error.kind === 'ended' || error.kind === 'over') this.#warn(endMessage(error));
       if (error.kind !== 'ended' || this.#plugin.mayStart()) throw error;
-      throw new PluginFailure('over', error.message, error.said);
+      throw new PluginFailure('over', error.message, error.stderr);
     }
   }
 }
 
 /** The clause for the operator on an end, with the last output, which may name the cause. */
-function wordsOfEnd({ message, said }: PluginFailure): string {
+function endMessage({ message, stderr: said }: PluginFailure): string {
   return said === '' ? message : `${message} (it had printed: ${said.replaceAll(/\s+/g, ' ').slice(-500)})`;
 }
 

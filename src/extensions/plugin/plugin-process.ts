@@ -2,8 +2,8 @@ import type { Json } from '../../contract/json.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { settledWithin } from '../../tools/registry/settled-within.ts';
-import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import {
   type ConnectionEvents,
@@ -19,8 +19,8 @@ const protocolVersion = 1;
  * Reported characters of standard error, the last ones. More are stored, so that no secret is cut
  * before redaction.
  */
-const mostSaid = 4_096;
-const keptSaid = 32 * 1024;
+const mostErrorCharacters = 4_096;
+const storedErrorBytes = 32 * 1024;
 
 /** Milliseconds for a simple answer, for ending when asked, and for ending after a signal. */
 const gracePeriods = { answer: 1_500, end: 500, signal: 1_000 };
@@ -28,7 +28,7 @@ const gracePeriods = { answer: 1_500, end: 500, signal: 1_000 };
 /** Settings of a start. */
 export interface PluginEnvironment {
   /** Its command. */
-  readonly words: readonly string[];
+  readonly argv: readonly string[];
   readonly folder: string;
   readonly runner: CommandRunner;
   readonly workspaceRoot: string;
@@ -40,7 +40,7 @@ export interface PluginEnvironment {
   /** Time-out of the start. */
   readonly timeoutMs: number;
   /** Grace periods at its end. Default: a few seconds in all. */
-  readonly patience?: typeof gracePeriods;
+  readonly gracePeriods?: typeof gracePeriods;
 }
 
 /** An initialised plug-in. */
@@ -64,12 +64,12 @@ export async function startPlugin(
 ): Promise<PluginProcess> {
   signal.throwIfAborted();
   const { opened, connection, gone, ended } = await openConnection(place, events);
-  const { workspaceRoot: workspace, readOnly, patience = gracePeriods } = place;
+  const { workspaceRoot: workspace, readOnly, gracePeriods: periods = gracePeriods } = place;
   const request = (method: string, params: Json, timeoutMs: number, by: AbortSignal) =>
     connection.request(method, params, { timeoutMs, signal: by });
   const isAnswered = async (method: string): Promise<boolean> => {
     try {
-      await request(method, {}, patience.answer, new AbortController().signal);
+      await request(method, {}, periods.answer, new AbortController().signal);
       return true;
     } catch (error) {
       if (!(error instanceof PluginFailure)) throw error;
@@ -81,9 +81,9 @@ export async function startPlugin(
     if (ended() === null) {
       await isAnswered('shutdown');
       opened.closeInput();
-      if (!(await settledWithin(gone, patience.end))) {
+      if (!(await settledWithin(gone, periods.end))) {
         opened.terminate();
-        await settledWithin(gone, patience.signal);
+        await settledWithin(gone, periods.signal);
       }
     }
     await opened.kill();
@@ -104,7 +104,7 @@ async function openConnection(
   place: PluginEnvironment,
   events: Pick<ConnectionEvents, 'notified' | 'broke'>,
 ) {
-  const said = lastBytes(keptSaid);
+  const errorOutput = lastBytes(storedErrorBytes);
   let ended: PluginFailure | null = null;
   const end = (failure: PluginFailure) => {
     ended ??= failure;
@@ -122,16 +122,16 @@ async function openConnection(
     place.hide,
   );
   const opened = await place.runner.open({
-    command: `exec ${place.words.map(quotedWord).join(' ')}`,
+    command: `exec ${place.argv.map(quotedWord).join(' ')}`,
     cwd: place.folder,
     env: { ...place.variables, PLUGIN_WORKSPACE: place.workspaceRoot, AGENT: 'anode' },
     onOutput: connection.push,
-    onError: said.push,
+    onError: errorOutput.push,
   });
   const gone = opened.ended.then(
     (how) => {
-      const words = place.hide(visibleText(said.text())).trim().slice(-mostSaid);
-      end(new PluginFailure('ended', describeEnd(how), words));
+      const stderr = place.hide(visibleText(errorOutput.text())).trim().slice(-mostErrorCharacters);
+      end(new PluginFailure('ended', describeEnd(how), stderr));
     },
     (error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
@@ -169,7 +169,7 @@ export function supervisePlugin(
   let starts = 0;
   let turn: Promise<unknown> = Promise.resolve();
   /** The latest process or its end; null before the first. */
-  const look = async (): Promise<PluginProcess | PluginFailure | null> => {
+  const latestState = async (): Promise<PluginProcess | PluginFailure | null> => {
     const process = await latest?.catch((error: unknown) =>
       // The abort of the first caller says nothing about the process.
       error instanceof PluginFailure ? error : new PluginFailure('ended', 'was not started to its end'),
@@ -180,10 +180,10 @@ export function supervisePlugin(
     return process.ended() ?? process;
   };
   const running = async (signal: AbortSignal): Promise<PluginProcess> => {
-    const found = await look();
+    const found = await latestState();
     if (found !== null && !(found instanceof PluginFailure)) return found;
     if (closing.signal.aborted) throw new PluginFailure('over', 'has ended with its run');
-    if (starts >= mostStarts) throw new PluginFailure('over', found?.message ?? 'has ended', found?.said);
+    if (starts >= mostStarts) throw new PluginFailure('over', found?.message ?? 'has ended', found?.stderr);
     starts += 1;
     latest = start(AbortSignal.any([signal, closing.signal]));
     latest.catch(() => undefined);

@@ -33,7 +33,11 @@ const advice = {
   over: ' It is not started again in this run, so its tools cannot be called any more: do without them.',
 };
 
-function errorFor(tool: string, plugin: PluginCalls, { kind, said, message }: PluginFailure): ToolError {
+function errorFor(
+  tool: string,
+  plugin: PluginCalls,
+  { kind, stderr: said, message }: PluginFailure,
+): ToolError {
   const clause = plugin.hide(message);
   const text = kind === 'answered' ? clause : `the plug-in ${plugin.name} ${clause}.`;
   const last = said === '' ? '' : ` The last it had printed to standard error:\n${said}`;

@@ -18,7 +18,7 @@ export interface CodeToCopy {
 
 /** Copied code: the command, the folder to start it in, and the operator's folders to mount. */
 export interface CopiedCode {
-  readonly words: readonly string[];
+  readonly argv: readonly string[];
   readonly folder: string;
   readonly shown: readonly string[];
 }
@@ -40,33 +40,33 @@ export async function copyCode(
   },
 ): Promise<CopiedCode | { readonly problem: string }> {
   await mkdir(place.target, { recursive: true, mode: 0o755 });
-  const words: string[] = [];
+  const argv: string[] = [];
   const shown = new Set<string>();
   const wanted: Wanted[] = [];
   for (const [index, word] of [...command, ...files].entries()) {
     const alone = index >= command.length;
     const needed = alone || index === 0 || isScript(word);
     const found = alone || namesFile(word) ? await locate(word, folder, place.root) : null;
-    if (found === null) words.push(word);
+    if (found === null) argv.push(word);
     else if ('inside' in found) {
-      words.push(path.join(place.target, found.inside));
+      argv.push(path.join(place.target, found.inside));
       wanted.push({ path: found.inside, word, alone, needed });
     } else {
       const seen = await folderToMount(found.outside, { word, alone, needed }, place.closed);
       if (seen !== null && typeof seen === 'object') return seen;
       if (seen !== null) shown.add(seen);
-      words.push(seen === null ? word : found.outside);
+      argv.push(seen === null ? word : found.outside);
     }
   }
-  const kept = { words: words.slice(0, command.length), folder: place.target, shown: [...shown] };
-  if (wanted.length === 0) return kept;
-  const problem = await keepWanted(wanted, await place.trusted(), place.target);
+  const copied = { argv: argv.slice(0, command.length), folder: place.target, shown: [...shown] };
+  if (wanted.length === 0) return copied;
+  const problem = await copyWanted(wanted, await place.trusted(), place.target);
   if (problem !== null) return { problem };
   // Words that are no files of the repository stay unchanged.
-  const isKept = await Promise.all(kept.words.map(isThere));
+  const isCopied = await Promise.all(copied.argv.map(isThere));
   return {
-    ...kept,
-    words: kept.words.map((word, index) => (isKept[index] === true ? word : (command[index] ?? word))),
+    ...copied,
+    argv: copied.argv.map((word, index) => (isCopied[index] === true ? word : (command[index] ?? word))),
   };
 }
 
@@ -96,7 +96,7 @@ interface Wanted {
 }
 
 /** Copies files of the trusted commit; what keeps the program from being run, else null. */
-async function keepWanted(
+async function copyWanted(
   wanted: readonly Wanted[],
   tree: SteeringTree | null,
   target: string,

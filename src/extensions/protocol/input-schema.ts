@@ -6,7 +6,7 @@ import { isBoundedJson } from './message-lines.ts';
 const mostReferred = 4_000;
 
 /** Keywords left to the tool, and those that only references need. */
-const leftOut = new Set(['pattern', 'patternProperties', 'format', '$defs', 'definitions']);
+const uncheckedKeywords = new Set(['pattern', 'patternProperties', 'format', '$defs', 'definitions']);
 
 /** Keywords whose value is no schema, whatever it looks like. */
 const data = new Set(['enum', 'const', 'default', 'examples']);
@@ -29,7 +29,7 @@ export function checkableSchema(root: JsonObject): Json {
     }
     return Object.fromEntries(
       Object.entries(schema).flatMap(([key, value]) => {
-        if (leftOut.has(key)) return [];
+        if (uncheckedKeywords.has(key)) return [];
         if (data.has(key)) return [[key, value] as const];
         // Names of arguments are no keywords: one may be called `pattern`.
         if (key === 'properties' && isJsonObject(value))
@@ -90,8 +90,8 @@ export function externalSchema(
   const { properties } = declared;
   if (properties !== undefined && !isJsonObject(properties))
     return { problem: 'has properties that are no object' };
-  const { $schema: _, ...said } = declared;
-  const shown = { ...said, type: 'object' };
+  const { $schema: _, ...rest } = declared;
+  const shown = { ...rest, type: 'object' };
   try {
     const whole = { ...declared, type: 'object' };
     const input = z.fromJSONSchema(checkableSchema(whole) as Parameters<typeof z.fromJSONSchema>[0]);

@@ -18,7 +18,7 @@ export interface LineEvents {
 }
 
 /** Stored bytes of each end of a line that is too long. */
-const keptBytes = 512;
+const endBytes = 512;
 
 /**
  * Cuts output into lines. A line that is too long is reduced to its two ends, so memory is bounded
@@ -36,11 +36,11 @@ export function messageLines(limits: LineLimits, events: LineEvents): (chunk: Bu
     if (pending.length > 0) {
       const before = Buffer.concat(pending);
       pending = [];
-      head = Buffer.from(before.subarray(0, keptBytes));
-      tail = Buffer.from(before.subarray(-keptBytes));
+      head = Buffer.from(before.subarray(0, endBytes));
+      tail = Buffer.from(before.subarray(-endBytes));
     }
-    if (head.length < keptBytes) head = Buffer.concat([head, part.subarray(0, keptBytes - head.length)]);
-    tail = Buffer.from(Buffer.concat([tail, part.subarray(-keptBytes)]).subarray(-keptBytes));
+    if (head.length < endBytes) head = Buffer.concat([head, part.subarray(0, endBytes - head.length)]);
+    tail = Buffer.from(Buffer.concat([tail, part.subarray(-endBytes)]).subarray(-endBytes));
   };
   const finish = () => {
     if (size > limits.message)

@@ -154,7 +154,7 @@ async function openInterpreter(
 class Printed {
   readonly #end: Buffer;
   readonly #whole = Promise.withResolvers<void>();
-  #kept: Buffer = Buffer.alloc(0);
+  #stored: Buffer = Buffer.alloc(0);
   #tail: Buffer = Buffer.alloc(0);
   #bytes = 0;
 
@@ -168,15 +168,15 @@ class Printed {
 
   readonly push = (chunk: Buffer): void => {
     this.#bytes += chunk.length;
-    if (this.#kept.length < mostPrinted)
-      this.#kept = Buffer.concat([this.#kept, chunk]).subarray(0, mostPrinted);
+    if (this.#stored.length < mostPrinted)
+      this.#stored = Buffer.concat([this.#stored, chunk]).subarray(0, mostPrinted);
     this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-this.#end.length);
     if (this.#tail.equals(this.#end)) this.#whole.resolve();
   };
 
   text(): string {
     const printed = this.#bytes - this.#end.length;
-    const text = this.#kept.subarray(0, Math.max(0, printed)).toString('utf8');
+    const text = this.#stored.subarray(0, Math.max(0, printed)).toString('utf8');
     return printed > mostPrinted ? `${text}\n[${printed - mostPrinted} more bytes were printed]` : text;
   }
 }

@@ -50,7 +50,7 @@ export interface SemanticIndex {
 const batch = 64;
 
 /** Creates an index in memory by digest, so that unchanged chunks are never embedded again. */
-export function createSemanticIndex(embedding: Embedding, kept: StoredVectors | null): SemanticIndex {
+export function createSemanticIndex(embedding: Embedding, stored: StoredVectors | null): SemanticIndex {
   let known: Map<string, Int8Array> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   const embed = async (
@@ -62,7 +62,7 @@ export function createSemanticIndex(embedding: Embedding, kept: StoredVectors | 
     for (const [index, { digest }] of missing.entries()) vectors.set(digest, packed(made[index] ?? []));
   };
   const updateNow: SemanticIndex['update'] = async (chunks, { deadline, now, signal }) => {
-    known ??= new Map(await kept?.load());
+    known ??= new Map(await stored?.load());
     const vectors = known;
     const wanted = new Map(chunks.map((chunk) => [chunk.digest, chunk]));
     for (const digest of [...vectors.keys()]) if (!wanted.has(digest)) vectors.delete(digest);
@@ -73,7 +73,7 @@ export function createSemanticIndex(embedding: Embedding, kept: StoredVectors | 
       for (; done < missing.length && (done === 0 || now() < deadline); done += batch)
         await embed(missing.slice(done, done + batch), vectors, signal);
     } finally {
-      if (done > 0) await kept?.save(vectors);
+      if (done > 0) await stored?.save(vectors);
     }
     return chunks.filter(({ digest }) => !vectors.has(digest)).length;
   };
@@ -85,10 +85,12 @@ export function createSemanticIndex(embedding: Embedding, kept: StoredVectors | 
     },
     async nearest(query, chunks, limit, signal) {
       const [vector = []] = await embedding.embed([query], signal);
-      const asked = packed(vector);
+      const queryVector = packed(vector);
       const found = chunks.flatMap((chunk) => {
         const one = known?.get(chunk.digest);
-        return one === undefined || one.length !== asked.length ? [] : [{ chunk, score: cosine(asked, one) }];
+        return one === undefined || one.length !== queryVector.length
+          ? []
+          : [{ chunk, score: cosine(queryVector, one) }];
       });
       return found.sort((a, b) => b.score - a.score).slice(0, limit);
     },

@@ -11,8 +11,8 @@ import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { chunkText, type IndexedChunk, indexedChunk, type SemanticIndex } from './semantic-index.ts';
 
 /** Lines of a chunk that an answer shows, and characters of a line. */
-const shownLines = 12;
-const shownCharacters = 200;
+const mostLines = 12;
+const mostCharacters = 200;
 
 const input = z.object({
   query: z.string().trim().min(1).max(2_000).describe('what the code does, in words'),
@@ -71,8 +71,8 @@ export function semanticSearch(
 function renderHit({ chunk, score }: { readonly chunk: IndexedChunk; readonly score: number }): string {
   const lines = chunk.text.split('\n');
   const shown = lines
-    .slice(0, shownLines)
-    .map((line, at) => `${chunk.start + at}\t${line.slice(0, shownCharacters)}`);
+    .slice(0, mostLines)
+    .map((line, at) => `${chunk.start + at}\t${line.slice(0, mostCharacters)}`);
   const hidden = lines.length - shown.length;
   const more = hidden > 0 ? [`[… ${hidden} more lines]`] : [];
   const head = `${chunk.path}:${chunk.start}-${chunk.end} (${score.toFixed(2)})`;
@@ -128,15 +128,15 @@ async function indexedFiles(path: string, context: ToolContext): Promise<Indexed
   let [files, tooLarge] = [0, 0];
   for (const [index, file] of wanted.entries()) {
     signal.throwIfAborted();
-    const room = most.chunks - chunks.length;
-    if (room === 0) return { chunks, files, tooLarge, cut: null, left: wanted.length - index, unlisted };
+    const budget = most.chunks - chunks.length;
+    if (budget === 0) return { chunks, files, tooLarge, cut: null, left: wanted.length - index, unlisted };
     const text = await textOf(file, context);
     if (text === 'too large') tooLarge += 1;
     if (text === 'too large' || text === null) continue;
     const parts = chunkText(text.text);
-    for (const chunk of parts.slice(0, room)) chunks.push(indexedChunk(file, chunk));
+    for (const chunk of parts.slice(0, budget)) chunks.push(indexedChunk(file, chunk));
     if (parts.length > 0) files += 1;
-    const next = parts[room];
+    const next = parts[budget];
     if (next === undefined) continue;
     const cut = { path: file, line: next.start };
     return { chunks, files, tooLarge, cut, left: wanted.length - index - 1, unlisted };

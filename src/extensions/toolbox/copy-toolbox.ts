@@ -46,12 +46,12 @@ export async function copyToolbox(
       const shown = path.posix.join(folder.shown, file.path);
       return { shown, file: path.join(target, file.path), digest };
     });
-  const forgotten = top.filter(({ executable, bytes }) => !executable && isScript(bytes));
+  const notExecutable = top.filter(({ executable, bytes }) => !executable && isScript(bytes));
   return {
     programs,
     problems: [
       ...problems,
-      ...forgotten.map(
+      ...notExecutable.map(
         (file) =>
           `${path.posix.join(folder.shown, file.path)} is a script that is not executable, so it is no tool of this run; make it executable${folder.from === 'repository' ? ' and commit that (git update-index --chmod=+x)' : ' (chmod +x)'}.`,
       ),

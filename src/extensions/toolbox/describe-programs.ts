@@ -45,15 +45,15 @@ export async function describePrograms(
   const unknown = programs.filter((_, index) => known[index] === null);
   const printed = unknown.length === 0 ? [] : await askAll(unknown, run);
   const read = programs.map((program, index): readonly [said: string | null, described: Described] => {
-    const said = known[index] ?? printed[unknown.indexOf(program)];
-    if (said === undefined) return [null, { program, problem: 'was not reached before the time was up' }];
-    if (typeof said !== 'string') return [null, { program, problem: said.problem }];
-    const description = readDescription(said);
+    const output = known[index] ?? printed[unknown.indexOf(program)];
+    if (output === undefined) return [null, { program, problem: 'was not reached before the time was up' }];
+    if (typeof output !== 'string') return [null, { program, problem: output.problem }];
+    const description = readDescription(output);
     if ('problem' in description) return [null, { program, problem: description.problem }];
-    return [known[index] === null ? said : null, { program, description }];
+    return [known[index] === null ? output : null, { program, description }];
   });
-  const learnt = read.flatMap(([said, { program }]) =>
-    said === null ? [] : [[program.digest, said] as const],
+  const learnt = read.flatMap(([output, { program }]) =>
+    output === null ? [] : [[program.digest, output] as const],
   );
   if (learnt.length > 0) await run.cache.add(new Map(learnt));
   return read.map(([, described]) => described);
@@ -133,21 +133,21 @@ function readAnswers(output: Buffer, seconds: number): (string | { readonly prob
     const end = output.indexOf(10, at);
     const head = /^(\d+) (\d+) (.*)$/s.exec(output.subarray(at, end < 0 ? at : end).toString('utf8'));
     if (head === null) break;
-    const [code, length, said = ''] = [Number(head[1]), Number(head[2]), head[3]];
+    const [code, length, stderr = ''] = [Number(head[1]), Number(head[2]), head[3]];
     const printed = output.subarray(end + 1, end + 1 + length).toString('utf8');
     at = end + 1 + length;
     const late = tooLong.has(code) ? { problem: `did not describe itself within ${seconds} s` } : null;
-    answers.push(late ?? problemOf(code, length, said) ?? printed);
+    answers.push(late ?? problemOf(code, length, stderr) ?? printed);
   }
   return answers;
 }
 
-function problemOf(code: number, length: number, said: string): { readonly problem: string } | null {
-  const words = said.trim() === '' ? '' : `: ${said.trim()}`;
+function problemOf(code: number, length: number, stderr: string): { readonly problem: string } | null {
+  const reason = stderr.trim() === '' ? '' : `: ${stderr.trim()}`;
   if (code === notReached) return { problem: 'was not reached before the time was up' };
   if (length > mostPrinted) return { problem: `printed more than ${mostPrinted} bytes to describe itself` };
-  if (code === 126 || code === 127) return { problem: `could not be run${words}` };
+  if (code === 126 || code === 127) return { problem: `could not be run${reason}` };
   return code === 0
     ? null
-    : { problem: `ended with exit code ${code} when asked to describe itself${words}` };
+    : { problem: `ended with exit code ${code} when asked to describe itself${reason}` };
 }

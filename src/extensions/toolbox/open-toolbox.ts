@@ -99,9 +99,9 @@ async function copyPrograms(
   const programs: LocatedProgram[] = [];
   for (const [index, folder] of folders.entries()) {
     signal.throwIfAborted();
-    const kept = await copyToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
-    append(problems, kept.problems);
-    for (const program of kept.programs) programs.push({ ...program, folder });
+    const copied = await copyToolbox(folder, path.join(run.folder, String(index + 1)), run.trusted);
+    append(problems, copied.problems);
+    for (const program of copied.programs) programs.push({ ...program, folder });
   }
   return { programs, problems };
 }
@@ -114,7 +114,7 @@ async function describeAll(
 ): Promise<readonly LocatedDescription[]> {
   // In one sandbox a program could answer for another: the repository's are kept from the
   // operator's.
-  const asked = (['operator', 'repository'] as const).map(async (from) => {
+  const descriptions = (['operator', 'repository'] as const).map(async (from) => {
     const own = programs.filter(({ folder }) => folder.from === from);
     if (own.length === 0) return [];
     return describePrograms(own, {
@@ -128,7 +128,7 @@ async function describeAll(
       within: Math.max(1, run.timeoutSeconds - describeSeconds),
     });
   });
-  const all = (await Promise.all(asked)).flat();
+  const all = (await Promise.all(descriptions)).flat();
   return programs.flatMap((program) =>
     all.flatMap((one) => (one.program === program ? [{ ...one, program }] : [])),
   );
@@ -145,11 +145,12 @@ function toolOf(
   const { program, description } = one;
   const { name } = description;
   const holder = name.slice('tb__'.length);
-  const given = run.programEnvironment({ name: `toolbox:${holder}`, by: program.folder.from });
-  if ('problem' in given) return { problem: `(${name}) ${given.problem}, so it is no tool of this run` };
+  const environment = run.programEnvironment({ name: `toolbox:${holder}`, by: program.folder.from });
+  if ('problem' in environment)
+    return { problem: `(${name}) ${environment.problem}, so it is no tool of this run` };
   return toolboxTool(program, description, {
-    runner: () => runnerOf(given.apart ? holder : null),
-    variables: given.variables,
+    runner: () => runnerOf(environment.apart ? holder : null),
+    variables: environment.variables,
     timeoutSeconds: run.timeoutSeconds,
   });
 }

@@ -80,9 +80,9 @@ export function readTextDescription(text: string): Json | null {
 function argumentOf(value: string): { schema: { [key: string]: string }; optional: boolean } {
   const [, word = '', mark = '', rest = ''] = /^(\w+)(\?)?\s*(.*)$/s.exec(value) ?? [];
   const type = types[word.toLowerCase()];
-  const said = type === undefined ? value : rest;
-  const optional = mark === '?' || /^\(?optional\b/i.test(said);
-  const description = said.replace(/^\(?optional\b\)?[\s:,-]*/i, '');
+  const text = type === undefined ? value : rest;
+  const optional = mark === '?' || /^\(?optional\b/i.test(text);
+  const description = text.replace(/^\(?optional\b\)?[\s:,-]*/i, '');
   return {
     schema: { ...(type === undefined ? {} : { type }), ...(description === '' ? {} : { description }) },
     optional,

@@ -5,9 +5,9 @@ import { createRedactStream } from '../../redaction/redact-stream.ts';
 import { longestSecret } from '../../redaction/secret-forms.ts';
 import type { CommandResult, CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import { describeEnd } from '../../tools/shell/exit-words.ts';
 import { OutputCapture } from '../../tools/shell/output-capture.ts';
 import { recordChanges } from '../../tools/shell/record-changes.ts';
+import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { showArguments } from '../protocol/declared-tool.ts';
 import type { ToolboxDescription } from './read-description.ts';
@@ -49,14 +49,14 @@ export function toolboxTool(
         hide: Object.keys(place.variables).length === 0 ? null : hide,
       });
       // Also values that do not look like secrets: they are for this program alone.
-      const said = hide(text.replace(/\n$/, ''));
+      const output = hide(text.replace(/\n$/, ''));
       const problem = problemOf(result, seconds);
       if (problem !== null) {
-        const until = said === '' ? ' It had printed nothing.' : ` What it had printed:\n${said}`;
+        const until = output === '' ? ' It had printed nothing.' : ` What it had printed:\n${output}`;
         throw new ToolError(result.timedOut ? 'timeout' : 'failed', `${name} ${problem}.${until}`);
       }
       return {
-        content: said || '(no output)',
+        content: output || '(no output)',
         data: { exit_code: result.exitCode, duration_ms: result.durationMs, output_bytes: bytes },
         ...(spill === null ? {} : { spill }),
       };
@@ -83,7 +83,7 @@ async function run(
 ) {
   const capture = new OutputCapture(context.spillFolder, context.callId);
   // Commands of the model can read spilled output.
-  const hidden = hide === null ? null : hiddenOutput(hide, capture.push);
+  const redacted = hide === null ? null : redactedOutput(hide, capture.push);
   try {
     const runner = await place.runner();
     const result = await runner.run({
@@ -98,9 +98,9 @@ async function run(
       stdin,
       // The sandbox enforces a claim to read only.
       readOnlyWorkspace: onlyReads,
-      onOutput: hidden?.push ?? capture.push,
+      onOutput: redacted?.push ?? capture.push,
     });
-    hidden?.end();
+    redacted?.end();
     return { result, ...capture.finish() };
   } finally {
     capture.finish();
@@ -127,7 +127,7 @@ function asLines(args: Json): string {
 const mostBytes = 8 * 1024 * 1024;
 
 /** Output before it is stored. */
-interface HiddenOutput {
+interface RedactedOutput {
   readonly push: (chunk: Buffer) => void;
   /** Flushes the pending output. */
   end(): void;
@@ -137,7 +137,10 @@ interface HiddenOutput {
  * Redacts output before it is stored, as commands may read the file. Invalid bytes are replaced.
  * Beyond 8 MiB output is dropped, with a note.
  */
-export function hiddenOutput(hide: (text: string) => string, passOn: (chunk: Buffer) => void): HiddenOutput {
+export function redactedOutput(
+  hide: (text: string) => string,
+  passOn: (chunk: Buffer) => void,
+): RedactedOutput {
   const decoder = new TextDecoder();
   const stream = createRedactStream(hide, longestSecret);
   let size = 0;
@@ -146,9 +149,9 @@ export function hiddenOutput(hide: (text: string) => string, passOn: (chunk: Buf
   };
   return {
     push(chunk) {
-      const room = Math.max(0, mostBytes - size);
+      const budget = Math.max(0, mostBytes - size);
       size += chunk.length;
-      if (room > 0) pass(stream.push(decoder.decode(chunk.subarray(0, room), { stream: true })));
+      if (budget > 0) pass(stream.push(decoder.decode(chunk.subarray(0, budget), { stream: true })));
     },
     end() {
       pass(stream.push(decoder.decode()) + stream.end());

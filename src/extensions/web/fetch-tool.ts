@@ -65,11 +65,11 @@ export function fetchTool(web: WebServices): Tool {
         body.kind === 'binary'
           ? `[${body.type || 'bytes'}, ${sizeOf(answer.bytes.length)}, not shown as it is no text]`
           : inFormat(body, format);
-      const said = [...answer.headers]
-        .filter(([name]) => told.has(name))
+      const headerLines = [...answer.headers]
+        .filter(([name]) => shownHeaders.has(name))
         .map(([name, value]) => `${name}: ${value.slice(0, 500)}`);
       return {
-        content: `${headline(answer, body.type, [])}\n${fencedText(at, [...said, '', shown].join('\n'))}`,
+        content: `${headline(answer, body.type, [])}\n${fencedText(at, [...headerLines, '', shown].join('\n'))}`,
         data,
       };
     },
@@ -77,7 +77,7 @@ export function fetchTool(web: WebServices): Tool {
 }
 
 /** Headers that say something about the answer. */
-const told = new Set(
+const shownHeaders = new Set(
   'content-type content-length content-range content-disposition etag last-modified link retry-after x-ratelimit-remaining x-ratelimit-reset'.split(
     ' ',
   ),

@@ -7,11 +7,11 @@ import type { PageAnswer, PageRequest } from './convert-page.ts';
 /** Maximum nesting; finding the text takes time quadratic in it. */
 const deepest = 400;
 
-const unseen =
+const invisibleStyle =
   /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/i;
 
 /** Elements around the text of a page. */
-const around =
+const pageFrame =
   'script, style, template, noscript, svg, canvas, iframe, form, button, nav, aside, footer, dialog';
 
 /**
@@ -25,12 +25,12 @@ export function pageToMarkdown({ html, url }: PageRequest): PageAnswer {
     /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`,
   );
   const title = (document.querySelector('title')?.textContent ?? '').trim();
-  for (const one of [...document.querySelectorAll('a[href], img[src]')]) makeWhole(one, url);
+  for (const one of [...document.querySelectorAll('a[href], img[src]')]) makeAbsolute(one, url);
   // Text that readers do not see may target the model.
   for (const one of [...document.querySelectorAll('[hidden], [style]')])
-    if (one.hasAttribute('hidden') || unseen.test(one.getAttribute('style') ?? '')) one.remove();
+    if (one.hasAttribute('hidden') || invisibleStyle.test(one.getAttribute('style') ?? '')) one.remove();
   const body = document.body.innerHTML;
-  for (const one of [...document.querySelectorAll(around)]) one.remove();
+  for (const one of [...document.querySelectorAll(pageFrame)]) one.remove();
   const rest = document.body.innerHTML;
   const { document: copy } = parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`);
   const article = new Readability(copy as never, { keepClasses: true, charThreshold: 200 }).parse();
@@ -72,7 +72,7 @@ function markdownOf(html: string): string {
 }
 
 /** An address of a page as one of the web. */
-function makeWhole(
+function makeAbsolute(
   element: { getAttribute(name: string): string | null; setAttribute(name: string, value: string): void },
   url: string,
 ): void {
@@ -83,9 +83,11 @@ function makeWhole(
   }
 }
 
-const alone = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const voidElements = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
 /** Elements with optional end tags. */
-const open = new Set(
+const optionalEnd = new Set(
   'p li dt dd tr td th thead tbody tfoot option optgroup colgroup rp rt body html head'.split(' '),
 );
 
@@ -95,7 +97,7 @@ function depthOf(html: string): number {
   let most = 0;
   for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
     const tag = name.toLowerCase();
-    if (alone.has(tag) || open.has(tag)) continue;
+    if (voidElements.has(tag) || optionalEnd.has(tag)) continue;
     depth = end === '' ? depth + 1 : Math.max(0, depth - 1);
     most = Math.max(most, depth);
   }

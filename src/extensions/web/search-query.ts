@@ -45,8 +45,8 @@ export function readRecency(word: string): Window | null | undefined {
   if (named !== undefined) return named;
   const [, count, unit = ''] = /^(\d{1,5})\s*(h|d|w|m|y)[a-z]*$/.exec(plain) ?? [];
   if (count === undefined || Number(count) === 0) return undefined;
-  const asked = Number(count) * (inHours[unit] ?? 0);
-  return windows.find((window) => asked <= hours[window]) ?? null;
+  const hoursBack = Number(count) * (inHours[unit] ?? 0);
+  return windows.find((window) => hoursBack <= hours[window]) ?? null;
 }
 
 /** The first day of a window that ends now. */

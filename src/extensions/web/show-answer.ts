@@ -11,9 +11,9 @@ export function fencedText(url: string, text: string): string {
 
 /** The lines above a text: URL, status, redirects. */
 export function headline(answer: WebAnswer, type: string, notes: readonly string[]): string {
-  const [asked = '', ...led] = answer.urls;
-  const way = led.length === 0 ? asked : `${asked} (redirected to ${led.join(', then ')})`;
-  return [`${way}: ${statusOf(answer)}, ${type}, ${sizeOf(answer.bytes.length)}`, ...notes].join('\n');
+  const [requested = '', ...led] = answer.urls;
+  const path = led.length === 0 ? requested : `${requested} (redirected to ${led.join(', then ')})`;
+  return [`${path}: ${statusOf(answer)}, ${type}, ${sizeOf(answer.bytes.length)}`, ...notes].join('\n');
 }
 
 /** The message for an answer that redirects elsewhere; null for any other. */
@@ -27,8 +27,11 @@ export function redirectNotice(answer: WebAnswer, tool: string): string | null {
 export function requireSuccess(answer: WebAnswer, text: string): void {
   if (answer.status >= 200 && answer.status < 300) return;
   const url = answer.urls.at(-1) ?? '';
-  const said = text.trim() === '' ? '' : `\n${fencedText(url, text.trim().slice(0, 500))}`;
-  throw new ToolError('failed', `${url} was answered with ${statusOf(answer)}. ${adviceFor(answer)}${said}`);
+  const excerpt = text.trim() === '' ? '' : `\n${fencedText(url, text.trim().slice(0, 500))}`;
+  throw new ToolError(
+    'failed',
+    `${url} was answered with ${statusOf(answer)}. ${adviceFor(answer)}${excerpt}`,
+  );
 }
 
 function adviceFor({ status }: WebAnswer): string {

@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { RequestFailure } from '../../network/request-failure.ts';
 import { integer, stringList, unlessNull } from '../../tools/input/lenient.ts';
-import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
+import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { readHits, type SearchBackend } from './search-backends.ts';
 import { categories, hostOf, isOf, readRecency, type SearchHit, type SearchQuery } from './search-query.ts';
@@ -14,7 +14,7 @@ import type { WebCache } from './web-services.ts';
 const mostResults = 20;
 const mostDomains = 20;
 /** Maximum shown characters of a hit. */
-const shownText = 600;
+const mostTextCharacters = 600;
 
 const date = () =>
   unlessNull(
@@ -52,7 +52,7 @@ export interface SearchServices {
 export function webSearchTool(search: SearchServices): Tool {
   return defineTool({
     name: 'web_search',
-    aliases: broughtAliases.web_search,
+    aliases: extensionAliases.web_search,
     argumentAliases: {
       limit: 'max_results',
       num_results: 'max_results',
@@ -86,13 +86,13 @@ export function webSearchTool(search: SearchServices): Tool {
         ...(query.window === null ? [] : [`recency: ${query.window}`]),
         ...(ignored.length === 0 ? [] : [`${search.backend.title} does not heed ${ignored.join(', ')}`]),
       ];
-      const told = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+      const suffix = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
       if (hits.length === 0)
         return {
-          content: `Nothing was found for "${query.query}"${told}. Use other words, or fewer limits.`,
+          content: `Nothing was found for "${query.query}"${suffix}. Use other words, or fewer limits.`,
           data,
         };
-      return { content: [`${hits.length} found${told}:`, ...hits.map(shown)].join('\n'), data };
+      return { content: [`${hits.length} found${suffix}:`, ...hits.map(renderHit)].join('\n'), data };
     },
   });
 }
@@ -183,9 +183,10 @@ function isWanted({ url }: SearchHit, { domains, excluded }: SearchQuery): boole
   );
 }
 
-function shown({ title, url, text, published }: SearchHit): string {
+function renderHit({ title, url, text, published }: SearchHit): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
-  const short = plain.length > shownText ? `${plain.slice(0, shownText).toWellFormed()}…` : plain;
+  const short =
+    plain.length > mostTextCharacters ? `${plain.slice(0, mostTextCharacters).toWellFormed()}…` : plain;
   const head = published === null ? title : `${title} (${published})`;
   return fencedText(
     url.slice(0, 500),

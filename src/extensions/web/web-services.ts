@@ -35,7 +35,7 @@ export async function askOnce(
 }
 
 /** Lifetime of a stored answer: a model requests a page again because it forgot it. */
-const keptMs = 15 * 60 * 1_000;
+const lifetimeMs = 15 * 60 * 1_000;
 const mostEntries = 100;
 const mostBytes = 32 * 1024 ** 2;
 
@@ -64,14 +64,14 @@ export function createWebCache<Value>(now: () => number): WebCache<Value> {
   };
   return {
     async get(key, ask, size) {
-      const kept = entries.get(key);
-      if (kept !== undefined && now() < kept.until) return kept.value;
+      const stored = entries.get(key);
+      if (stored !== undefined && now() < stored.until) return stored.value;
       drop(key);
       const value = await ask();
       const bytes = size(value);
       if (bytes === null || bytes > mostBytes) return value;
       drop(key);
-      entries.set(key, { value, bytes, until: now() + keptMs });
+      entries.set(key, { value, bytes, until: now() + lifetimeMs });
       total += bytes;
       for (const oldest of entries.keys()) {
         if (entries.size <= mostEntries && total <= mostBytes) break;

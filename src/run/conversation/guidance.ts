@@ -120,7 +120,7 @@ function lazyLibrary(
       userFolder: request.userSkills ?? null,
       visibility: request.config.skills,
       mayWrite: (path) => isProtected(path, request.config.protected?.allow) === null,
-      tell: (problem) => record({ type: 'diagnostic', level: 'warning', message: problem }),
+      report: (problem) => record({ type: 'diagnostic', level: 'warning', message: problem }),
     });
   };
   const library = () => {

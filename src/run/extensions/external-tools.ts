@@ -94,7 +94,7 @@ export interface ExtensionTools {
   /** Reminders for the turns of the run. */
   readonly notes: readonly TurnReminder[];
   /** Starts the servers of a skill and describes them; null if skills may start none. */
-  readonly bring: SkillServers['bring'] | null;
+  readonly startPrograms: SkillServers['startPrograms'] | null;
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ const nothing: ExtensionTools = {
   tools: null,
   first: async () => null,
   notes: [],
-  bring: null,
+  startPrograms: null,
   close: async () => undefined,
 };
 
@@ -130,7 +130,7 @@ export async function openExternalTools(
     builtin,
     timeoutMs: seconds * 1_000,
     signal: run.signal,
-    tell: run.warn,
+    report: run.warn,
   });
   const noteFor = (one: Profile): ExternalToolsReminder =>
     externalNote(tools, { builtin, profile: one, disabled: run.config.tools?.disabled ?? [] });
@@ -139,7 +139,7 @@ export async function openExternalTools(
     tools,
     first: (child) => (child === undefined ? own : noteFor(child)).first(graceMs),
     notes: [own.later],
-    bring: skills?.bring ?? null,
+    startPrograms: skills?.startPrograms ?? null,
     close: () => tools.close(),
   };
 }

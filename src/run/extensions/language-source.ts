@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { Preset } from '../../contract/levels.ts';
 import { diagnosticsTool } from '../../extensions/language/diagnostics-tool.ts';
+import { findLanguages } from '../../extensions/language/find-languages.ts';
 import { getDiagnosticsTool } from '../../extensions/language/get-diagnostics-tool.ts';
 import { createLanguageServers } from '../../extensions/language/language-servers.ts';
-import { lookForLanguages } from '../../extensions/language/look-for-languages.ts';
 import { lspTool } from '../../extensions/language/lsp-tool.ts';
 import type { LanguageServerEntry } from '../../extensions/language/server-entry.ts';
 import { languageServers } from '../../extensions/language/server-table.ts';
@@ -42,11 +42,11 @@ export function languageSource(run: ExternalRun): ExternalSource {
     else problems.push(`The language server ${name} ${given.problem}, so it does not start.`);
   }
   const entries = decided.entries.filter(({ name }) => variables.has(name));
-  const places = { programFolders: decided.programFolders, checkout: decided.checkout };
+  const locations = { programFolders: decided.programFolders, checkout: decided.checkout };
   let samples: readonly string[] = [];
   const servers = createLanguageServers({
     entries,
-    places,
+    locations,
     runnerFor(name, program) {
       mkdirSync(folder, { recursive: true });
       return createProgramRunner(run, folder, {
@@ -64,13 +64,13 @@ export function languageSource(run: ExternalRun): ExternalSource {
       timer.unref();
       return () => clearTimeout(timer);
     },
-    tell: run.warn,
+    report: run.warn,
   });
   return {
     name: 'the language servers',
     async load(signal) {
-      const found = await lookForLanguages(entries, {
-        ...{ ...places, root, signal },
+      const found = await findLanguages(entries, {
+        ...{ ...locations, root, signal },
         files: createConfinedFiles({ root, readOnlyRoots: [] }),
         setUp: run.prepared != null,
       });

@@ -184,7 +184,7 @@ function stdioTransportSource(
   const target = path.join(run.runFolder, 'mcp', name);
   let ready: Promise<{
     readonly runner: CommandRunner;
-    readonly words: readonly string[];
+    readonly argv: readonly string[];
     readonly cwd: string;
   }> | null = null;
   const prepare = async () => {
@@ -208,12 +208,12 @@ function stdioTransportSource(
       ...{ name: `mcp-${name}`, shown: kept.shown, ...sandbox },
     });
     // Package runners search where they start: with secrets that must not be the checkout.
-    return { runner, words: kept.words, cwd: given.apart ? kept.folder : run.root };
+    return { runner, argv: kept.argv, cwd: given.apart ? kept.folder : run.root };
   };
   return {
     async open() {
       ready ??= prepare();
-      const { runner, words, cwd } = await ready;
+      const { runner, argv: words, cwd } = await ready;
       const own = expandForServer(run, named, given, ['variable', settings.env ?? {}]);
       const env = { ...given.variables, ...own, AGENT: 'anode' };
       const { openProcessTransport } = await import('../../extensions/mcp/stdio-transport.ts');

@@ -15,7 +15,7 @@ import { mcpSource } from './mcp-source.ts';
 /** The servers of skills: a source that is empty until a skill is used. */
 export interface SkillServers extends ExternalSource {
   /** Starts the servers of a skill, once. Returns a text for the model; null without servers. */
-  bring(skill: Skill): Promise<string | null>;
+  startPrograms(skill: Skill): Promise<string | null>;
 }
 
 /** Files of a skill's folder with servers; the first counts. */
@@ -79,7 +79,7 @@ export function skillServers(
     watch(listener) {
       changed = listener;
     },
-    bring(skill) {
+    startPrograms(skill) {
       const key = `${skill.source} ${skillKey(skill.name)}`;
       const known =
         brought.get(key) ??
@@ -138,7 +138,10 @@ async function declared(
   const { fields } = frontMatter((await skillText(skill)).text);
   const named = (fields?.mcpServers ?? fields?.['mcp-servers'] ?? fields?.mcp) as Json | undefined;
   if (!isJsonObject(named)) return null;
-  return { ...readWorkspaceServers(JSON.stringify({ mcpServers: named }), skill.shown), file: skill.shown };
+  return {
+    ...readWorkspaceServers(JSON.stringify({ mcpServers: named }), skill.location),
+    file: skill.location,
+  };
 }
 
 /** The files of a skill by their paths in its folder. */

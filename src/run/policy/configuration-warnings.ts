@@ -9,8 +9,8 @@ import type { Config } from '../../config/schema.ts';
 import { languageServers } from '../../extensions/language/server-table.ts';
 import { describeHook } from '../../permissions/gate/ask-programs.ts';
 import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/policy/policy-warnings.ts';
-import { broughtAliases } from '../../tools/registry/brought-aliases.ts';
 import { builtinTools } from '../../tools/registry/builtin-tools.ts';
+import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 
 /** The variables that say what a run has besides what its configuration names. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export function warningsOf(config: Config, environment: Environment = {}): strin
     argumentAliases: argumentAliases ?? {},
   }));
   // Which of these a run has depends on more than its policy.
-  const otherNames: Readonly<Record<string, object>> = broughtAliases;
+  const otherNames: Readonly<Record<string, object>> = extensionAliases;
   const extensions = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
     name,
     aliases: Object.keys(otherNames[name] ?? {}),

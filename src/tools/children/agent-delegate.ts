@@ -45,8 +45,8 @@ export const agentDelegate = defineTool({
       profile: args.agentId,
       prompt: [
         objective,
-        ...(facts === undefined ? [] : [`Context:\n${shown(facts)}`]),
-        ...(expectedOutput === undefined ? [] : [`Expected output:\n${shown(expectedOutput)}`]),
+        ...(facts === undefined ? [] : [`Context:\n${asText(facts)}`]),
+        ...(expectedOutput === undefined ? [] : [`Expected output:\n${asText(expectedOutput)}`]),
         'When you are done, or cannot go on, give your result back with task_return.',
       ].join('\n\n'),
       maxTurns: args.budget?.maxRounds ?? null,
@@ -54,7 +54,7 @@ export const agentDelegate = defineTool({
       timeoutMs: null,
       moreTools: ['task.return', 'send_message', 'receive_messages'],
     });
-    const reduced = reducedTo(await childrenOf(context).agents(), child.profile, args.budget ?? {});
+    const reduced = reductions(await childrenOf(context).agents(), child.profile, args.budget ?? {});
     return {
       content: `Task ${child.id} is ${stateOf(child)}. Go on, or wait for it with agent_await.${reduced}`,
       data: childData(child),
@@ -66,7 +66,7 @@ export const agentDelegate = defineTool({
  * Lists the numbers of a budget that exceed the agent's own limits, which hold then. Empty for
  * none.
  */
-function reducedTo(agents: readonly AgentKind[], profile: string, budget: Budget): string {
+function reductions(agents: readonly AgentKind[], profile: string, budget: Budget): string {
   const limits = agents.find(({ id }) => id === profile);
   if (limits === undefined) return '';
   const { maxRounds = 0, maxToolCalls = 0 } = budget;
@@ -79,6 +79,6 @@ function reducedTo(agents: readonly AgentKind[], profile: string, budget: Budget
   return over.length === 0 ? '' : ` Reduced to the limits of ${profile}: ${over.join(', ')}.`;
 }
 
-function shown(value: z.output<ReturnType<typeof z.json>>): string {
+function asText(value: z.output<ReturnType<typeof z.json>>): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

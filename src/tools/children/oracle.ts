@@ -77,7 +77,7 @@ async function inlineFiles(
   let left = bounds.all;
   for (const path of paths.slice(0, bounds.files)) {
     const text =
-      left <= 0 ? '[not shown: there is no more room; read it]' : await shown(path, workspace, left);
+      left <= 0 ? '[not shown: there is no more room; read it]' : await renderFile(path, workspace, left);
     parts.push(`===== ${path} =====\n${text}`);
     left -= Buffer.byteLength(text);
   }
@@ -86,7 +86,7 @@ async function inlineFiles(
   return parts.join('\n');
 }
 
-async function shown(
+async function renderFile(
   path: string,
   workspace: Pick<Workspace, 'files' | 'memory'>,
   left: number,

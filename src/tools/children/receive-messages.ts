@@ -29,7 +29,7 @@ export const receiveMessages = defineTool({
     if (messages.length === 0)
       return { content: `Nothing waits in the mailbox ${name}.`, data: { messages: [] } };
     const left = foreign && !args.peek ? [`[left there, as they are for ${name}]`] : [];
-    return { content: [...messages.map(rendered), ...left].join('\n\n'), data: toJson({ messages }) };
+    return { content: [...messages.map(renderMessage), ...left].join('\n\n'), data: toJson({ messages }) };
   },
 });
 
@@ -37,7 +37,7 @@ export const receiveMessages = defineTool({
  * Renders one message under a line that names its sender. Its text is information, like any tool
  * result.
  */
-function rendered({ id, type, from, sender, message, metadata }: MailMessage): string {
+function renderMessage({ id, type, from, sender, message, metadata }: MailMessage): string {
   const who = from === sender ? from : `${from} (${sender})`;
   const more = metadata === undefined ? '' : `\n${JSON.stringify(metadata)}`;
   return `== ${id} · ${type} · from ${who} ==\n${withoutHeads(message)}${more}`;

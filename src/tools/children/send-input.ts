@@ -9,7 +9,7 @@ const input = z.object({
   interrupt: flag().default(false).describe('stop what it does now'),
 });
 
-const aboutOf = (args: z.output<typeof input>) => ({ what: `${args.id}: ${args.message}` });
+const targetsOf = (args: z.output<typeof input>) => ({ what: `${args.id}: ${args.message}` });
 
 /** Gives an agent of this run further work. */
 export const sendInput = defineTool({
@@ -21,11 +21,11 @@ export const sendInput = defineTool({
   input,
   level: 'delegated',
   readOnly: false,
-  targets: aboutOf,
+  targets: targetsOf,
   async prepare(args, context) {
     const children = (await context.children?.list()) ?? [];
     const onlyReads = children.some(({ id, readOnly }) => id === args.id.trim() && readOnly);
-    return { targets: aboutOf(args), diff: '', state: null, onlyReads };
+    return { targets: targetsOf(args), diff: '', state: null, onlyReads };
   },
   async execute(args, context) {
     const child = await childrenOf(context).send(args.id, args.message, { interrupt: args.interrupt });

@@ -51,7 +51,7 @@ export const taskCoordinator = defineTool({
     }));
     checkTasks(tasks);
     const work = async (task: (typeof tasks)[number], before: readonly Done[]): Promise<Done> => {
-      const known = before.map(
+      const results = before.map(
         (done) => `== ${done.id} ==\n${'result' in done ? withoutHeads(childText(done.result)) : ''}`,
       );
       try {
@@ -60,7 +60,7 @@ export const taskCoordinator = defineTool({
           profile: task.agent_type ?? standardAgent,
           prompt: [
             task.task,
-            ...(known.length === 0 ? [] : ['What came of the tasks before:', ...known]),
+            ...(results.length === 0 ? [] : ['What came of the tasks before:', ...results]),
           ].join('\n\n'),
           maxTurns: null,
           timeoutMs: null,
@@ -146,7 +146,7 @@ export async function doTasks<Task extends PlannedTask, Result>(
   const waiting: (() => void)[] = [];
   let running = 0;
   let broken: { readonly cause: unknown } | null = null;
-  const inPlace = async (begin: () => Promise<Result>): Promise<Result> => {
+  const whenFree = async (begin: () => Promise<Result>): Promise<Result> => {
     while (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
     if (broken !== null) {
       // A signalled task that starts nothing must signal the next one, as it has no end of its own.
@@ -172,7 +172,7 @@ export async function doTasks<Task extends PlannedTask, Result>(
     const result = (async () => {
       const before = await Promise.all(task.dependsOn.map(resultOf));
       const good = before.filter((one) => one !== null && ok(one)) as Result[];
-      return good.length < before.length ? null : inPlace(() => work(task, good));
+      return good.length < before.length ? null : whenFree(() => work(task, good));
     })();
     results.set(id, result);
     return result;

@@ -17,7 +17,7 @@ export const taskReturn = defineTool({
     if (task === undefined) {
       throw new ToolError('unavailable', 'Nobody delegated this run. Give your result as your answer.');
     }
-    const artifacts = await Promise.all((args.artifacts ?? []).map((one) => existing(one, context)));
+    const artifacts = await Promise.all((args.artifacts ?? []).map((one) => checkedArtifact(one, context)));
     const result = { ...args, ...(args.artifacts === undefined ? {} : { artifacts }) };
     const folder = `summaries/${name}`;
     const by = { tool: 'task.return', callId: context.callId };
@@ -30,7 +30,7 @@ export const taskReturn = defineTool({
 });
 
 /** Returns the artifact under its normalised path. Throws `ToolError` if it does not exist. */
-async function existing<Given extends { readonly path: string }>(
+async function checkedArtifact<Given extends { readonly path: string }>(
   artifact: Given,
   { storage }: Pick<ToolContext, 'storage'>,
 ): Promise<Given> {

@@ -22,9 +22,9 @@ const input = z.object({
 });
 
 /** Names of such agents in other harnesses. */
-const meant: Readonly<Record<string, string>> = { 'general-purpose': 'craft', explore: 'find' };
+const profileAliases: Readonly<Record<string, string>> = { 'general-purpose': 'craft', explore: 'find' };
 
-const profileOf = (name = 'craft'): string => meant[name.toLowerCase()] ?? name;
+const profileOf = (name = 'craft'): string => profileAliases[name.toLowerCase()] ?? name;
 
 /** Has a child run do independent work in its own context, and waits for the result. */
 export const task = defineTool({

@@ -31,7 +31,7 @@ export function analyseSource(
   }
   cursor.delete();
   return {
-    symbols: settle(names).filter(isNoEcho),
+    symbols: resolveLocalNames(names).filter(isFirstOfPair),
     cut: count > mostNames,
     sound: !tree.rootNode.hasError,
   };
@@ -59,7 +59,7 @@ function wanted(name: string, query: NameQuery): boolean {
 }
 
 /** Excludes the second name in `a.run = function run() {}`, which nothing else can use. */
-function isNoEcho(symbol: FoundSymbol, index: number, all: readonly FoundSymbol[]): boolean {
+function isFirstOfPair(symbol: FoundSymbol, index: number, all: readonly FoundSymbol[]): boolean {
   const before = all[index - 1];
   return (
     symbol.role !== 'definition' ||
@@ -71,9 +71,9 @@ function isNoEcho(symbol: FoundSymbol, index: number, all: readonly FoundSymbol[
 }
 
 /** Classifies second assignments and references to local names, which needs all names of a file. */
-function settle(names: readonly ReadName[]): FoundSymbol[] {
+function resolveLocalNames(names: readonly ReadName[]): FoundSymbol[] {
   const assigned = new Set<string>();
-  const settled = names.map((name) => {
+  const resolved = names.map((name) => {
     if (name.assignKey === null) return name;
     const key = `${name.symbol.name} ${name.assignKey}`;
     if (!assigned.has(key)) {
@@ -84,10 +84,10 @@ function settle(names: readonly ReadName[]): FoundSymbol[] {
     return { ...name, symbol, scope: null, apart: name.symbol.kind === 'field' };
   });
   const scopes = new Map<string, (readonly [number, number])[]>();
-  for (const { symbol, scope } of settled) {
+  for (const { symbol, scope } of resolved) {
     if (scope !== null) scopes.set(symbol.name, [...(scopes.get(symbol.name) ?? []), scope]);
   }
-  return settled.map(({ symbol, apart, start }) => {
+  return resolved.map(({ symbol, apart, start }) => {
     if (symbol.role === 'definition' || apart) return symbol;
     const inside = scopes.get(symbol.name)?.some(([from, to]) => from <= start && start < to) === true;
     return inside ? { ...symbol, local: true } : symbol;

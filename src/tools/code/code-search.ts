@@ -10,9 +10,9 @@ import { searchText } from '../search/search-text.ts';
 import { escapeRegex, isTruncated } from '../search/text-query.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
 import { findLanguage, type Language, languages } from './languages.ts';
-import { leftOutNotes, orderDefinitions, orderReferences, renderSymbol } from './render-symbols.ts';
+import { omittedNotes, orderDefinitions, orderReferences, renderSymbol } from './render-symbols.ts';
 import { searchInherited } from './search-inherited.ts';
-import { type PlacedSymbol, type SymbolSearch, type SymbolsFound, searchSymbols } from './search-symbols.ts';
+import { type LocatedSymbol, type SymbolSearch, type SymbolsFound, searchSymbols } from './search-symbols.ts';
 import { parseSymbolQuery, type SymbolQuery } from './symbol-query.ts';
 
 const input = z.object({
@@ -57,17 +57,17 @@ export const codeSearch = defineTool({
     const definitions = args.kind === 'references' ? [] : orderDefinitions(found.symbols);
     const references =
       args.kind === 'definitions' ? [] : orderReferences(found.symbols, search.query.owners.at(-1));
-    const none = definitions.length + references.length === 0;
-    const parts = none
+    const nothing = definitions.length + references.length === 0;
+    const parts = nothing
       ? [await nothingFound(args, search, found, context)]
       : sections(definitions, references, args, search.query.owners.length > 0);
     return {
-      content: [...parts, ...(elsewhere === null ? [] : [elsewhere.note]), ...leftOutNotes(found)].join('\n'),
+      content: [...parts, ...(elsewhere === null ? [] : [elsewhere.note]), ...omittedNotes(found)].join('\n'),
       data: {
         definitions: definitions.length,
         references: references.length,
         parsed: found.parsed,
-        left_out: { ...found.leftOut },
+        left_out: { ...found.omitted },
       },
     };
   },
@@ -91,8 +91,8 @@ function knownLanguage(name: string): Language {
 
 /** Lists definitions first. Each half gets its share if both are long. */
 function sections(
-  definitions: readonly PlacedSymbol[],
-  references: readonly PlacedSymbol[],
+  definitions: readonly LocatedSymbol[],
+  references: readonly LocatedSymbol[],
   { limit, kind }: CodeSearchInput,
   ofMember: boolean,
 ): string[] {
@@ -108,7 +108,7 @@ function sections(
   ];
 }
 
-function section(role: string, symbols: readonly PlacedSymbol[], limit: number): string[] {
+function section(role: string, symbols: readonly LocatedSymbol[], limit: number): string[] {
   const more = symbols.length - limit;
   return [
     `${symbols.length} ${role}${symbols.length === 1 ? '' : 's'}`,
@@ -143,7 +143,7 @@ async function nothingFound(
 const wantedNames = { both: 'symbol', definitions: 'definition', references: 'reference' } as const;
 
 /** Finds up to five definitions of a member's name under other owners. */
-async function definedElsewhere(search: SymbolSearch, context: ToolContext): Promise<PlacedSymbol[]> {
+async function definedElsewhere(search: SymbolSearch, context: ToolContext): Promise<LocatedSymbol[]> {
   const { query } = search;
   if (query.owners.length === 0) return [];
   const anywhere = { ...search, query: { ...query, owners: [] } };
@@ -151,11 +151,11 @@ async function definedElsewhere(search: SymbolSearch, context: ToolContext): Pro
 }
 
 /** Finds a definition for up to three similar names. */
-async function similarNames(search: SymbolSearch, context: ToolContext): Promise<PlacedSymbol[]> {
-  const near: PlacedSymbol[] = [];
+async function similarNames(search: SymbolSearch, context: ToolContext): Promise<LocatedSymbol[]> {
+  const near: LocatedSymbol[] = [];
   const until = performance.now() + suggestMs;
   const { name } = search.query;
-  for (const word of await suggestWords(context.workspace, search.roots, name, context.signal)) {
+  for (const word of await suggestNames(context.workspace, search.roots, name, context.signal)) {
     if (near.length === 3 || performance.now() > until) break;
     const exact = { name: word, prefix: false, owners: [], written: word };
     const { symbols } = await searchSymbols({ ...search, query: exact }, context);
@@ -224,13 +224,13 @@ async function searchAsText(
  * Returns at most six words that the name may have been meant for, likeliest first. They differ in
  * case or by a few typing mistakes, or contain the name.
  */
-async function suggestWords(
+async function suggestNames(
   workspace: Workspace,
   roots: readonly SearchRoot[],
   name: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const words = (await wordsLike(workspace, roots, name, signal)).filter((word) => word !== name);
+  const words = (await namesLike(workspace, roots, name, signal)).filter((word) => word !== name);
   const lower = name.toLowerCase();
   const parts = name.length < 4 ? [] : words.filter((word) => word.toLowerCase().includes(lower));
   const longer = parts.sort((a, b) => a.length - b.length).slice(0, 3);
@@ -238,7 +238,7 @@ async function suggestWords(
 }
 
 /** Finds words that start or end as the name does, or contain it. */
-async function wordsLike(
+async function namesLike(
   workspace: Workspace,
   roots: readonly SearchRoot[],
   name: string,

@@ -91,8 +91,8 @@ async function start(program: string): Promise<ChildProcess | null> {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });
-  const said = await firstWord(child, startMs);
-  if (said === 'ready') {
+  const answer = await nextMessage(child, startMs);
+  if (answer === 'ready') {
     // An idle parser does not keep the program alive; it ends when its parent does.
     child.unref();
     child.channel?.unref();
@@ -108,27 +108,27 @@ async function ask(
   signal: AbortSignal,
   limitMs: number,
 ): Promise<SyntaxAnswer | ParseFailure | null> {
-  const answer = firstWord(child, limitMs, signal);
+  const answer = nextMessage(child, limitMs, signal);
   child.channel?.ref();
   child.send(request, () => undefined);
-  const given = (await answer) as SyntaxAnswer | ParseFailure | null;
+  const message = (await answer) as SyntaxAnswer | ParseFailure | null;
   child.channel?.unref();
-  return given;
+  return message;
 }
 
 /** Returns the next message of a process. `broken`: it ended. `slow`: timeout or abort. */
-function firstWord(child: ChildProcess, limitMs: number, signal?: AbortSignal): Promise<unknown> {
+function nextMessage(child: ChildProcess, limitMs: number, signal?: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
-    const settle = (word: unknown): void => {
+    const finish = (word: unknown): void => {
       clearTimeout(timer);
-      child.off('message', settle).off('exit', broken).off('error', broken);
+      child.off('message', finish).off('exit', broken).off('error', broken);
       signal?.removeEventListener('abort', slow);
       resolve(word);
     };
-    const broken = (): void => settle('broken');
-    const slow = (): void => settle('slow');
+    const broken = (): void => finish('broken');
+    const slow = (): void => finish('slow');
     const timer = setTimeout(slow, limitMs);
-    child.on('message', settle).on('exit', broken).on('error', broken);
+    child.on('message', finish).on('exit', broken).on('error', broken);
     signal?.addEventListener('abort', slow, { once: true });
     if (signal?.aborted === true) slow();
     else if (hasEnded(child)) broken();

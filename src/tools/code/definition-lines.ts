@@ -1,5 +1,5 @@
 import { type FindQuery, linesFound } from '../search/find.ts';
-import { aroundMatch, byPlace, type FoundLine } from '../search/found-line.ts';
+import { aroundMatch, byLocation, type FoundLine } from '../search/found-line.ts';
 import type { SearchRoot } from '../search/search-root.ts';
 import type { SyntaxParser } from '../services/syntax-parser.ts';
 import { searchSymbols } from './search-symbols.ts';
@@ -23,14 +23,14 @@ export async function definitionLines(
   roots: readonly SearchRoot[],
   services: Services,
 ): ReturnType<typeof linesFound> {
-  const looked = await linesFound({ ...query, mode: 'symbols' }, roots, services);
+  const byText = await linesFound({ ...query, mode: 'symbols' }, roots, services);
   const syntax = await bySyntax(query, roots, services);
-  if (syntax === null) return looked;
+  if (syntax === null) return byText;
   const known = new Set(syntax.lines.map(({ path, line }) => `${path}:${line}`));
-  const others = looked.lines.filter(
+  const others = byText.lines.filter(
     ({ path, line }) => !syntax.covers(path) && !known.has(`${path}:${line}`),
   );
-  return { ...looked, lines: [...syntax.lines, ...others].sort(byPlace) };
+  return { ...byText, lines: [...syntax.lines, ...others].sort(byLocation) };
 }
 
 /** Finds definitions that are not local. Null if the query is no name or there is no parser. */

@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { childText } from '../children/render-children.ts';
 import { flag, globs, integer } from '../input/lenient.ts';
 import { filesNamed, linesFound } from '../search/find.ts';
-import { renderFoundLines, shownPath } from '../search/found-line.ts';
+import { displayPath, renderFoundLines } from '../search/found-line.ts';
 import { rootsForGlob, type SearchRoot } from '../search/search-root.ts';
 import { isTruncated } from '../search/text-query.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
@@ -42,10 +42,10 @@ export const finder = defineTool({
       if (found !== null) return found;
     }
     const { roots, glob } = await rootsForGlob(context, args.path, args.glob);
-    const asked = { ...args, glob };
-    if (args.mode === 'agent' && args.query !== '') return searchWords(asked, roots, context);
-    if (args.mode === 'files' || args.query === '') return findFiles(asked, roots, context);
-    return findLines(asked, roots, context);
+    const request = { ...args, glob };
+    if (args.mode === 'agent' && args.query !== '') return searchWords(request, roots, context);
+    if (args.mode === 'files' || args.query === '') return findFiles(request, roots, context);
+    return findLines(request, roots, context);
   },
 });
 
@@ -78,14 +78,14 @@ async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOu
 }
 
 /** Maximum lines in place of an agent's answer: words of a question occur in many lines. */
-const mostInPlace = 15;
+const mostFallbackLines = 15;
 
 async function searchWords(
   args: FinderInput,
   roots: readonly SearchRoot[],
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const limit = Math.min(args.limit, mostInPlace);
+  const limit = Math.min(args.limit, mostFallbackLines);
   const found = await findLines({ ...args, limit }, roots, context);
   const note = '[no agent answered: lines with the most words of the question; symbols or grep find more]';
   return { ...found, content: `${found.content}\n${note}` };
@@ -97,7 +97,7 @@ async function findFiles(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { found, truncated } = await filesNamed(args, roots, context);
-  const answered = answer(found, args, (shown) => shown.map(shownPath).join('\n'));
+  const answered = answer(found, args, (shown) => shown.map(displayPath).join('\n'));
   return {
     content: truncated ? `${answered}\n[too many files to look at all; give a path]` : answered,
     data: {

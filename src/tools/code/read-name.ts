@@ -14,7 +14,7 @@ export interface ReadName {
 }
 
 /** Kinds that count as an enclosing owner. */
-const holders: readonly DefinitionKind[] = ['class', 'interface', 'enum', 'type'];
+const ownerKinds: readonly DefinitionKind[] = ['class', 'interface', 'enum', 'type'];
 
 /** Classifies the name at the end of a path as a definition or a reference. */
 export function readName(path: readonly Step[], grammar: Grammar): ReadName | null {
@@ -22,22 +22,23 @@ export function readName(path: readonly Step[], grammar: Grammar): ReadName | nu
 }
 
 function readDefinition(path: readonly Step[], grammar: Grammar): ReadName | null {
-  const found = definingPlace(path, grammar);
+  const found = findDefinition(path, grammar);
   if (found === null) return null;
   const { place, kind: given } = found;
   const all = containersOf(place.above, grammar);
   const own = grammar.containers[place.node.type]?.(place.node) ?? [];
   let containers = [...all, ...own.slice(0, -1)];
-  if (given === 'field') containers = upToHolder(containers);
+  if (given === 'field') containers = upToOwner(containers);
   const inner = containers.at(-1)?.kind;
   const { name } = place;
-  const held = refine(given, inner);
+  const refined = refine(given, inner);
   const scope = scopeOf(place, grammar);
-  const free = held === 'variable' || held === 'constant';
-  const local = held === 'parameter' || (free && scope !== null && (inner === undefined || !isHolder(inner)));
+  const free = refined === 'variable' || refined === 'constant';
+  const local =
+    refined === 'parameter' || (free && scope !== null && (inner === undefined || !isOwner(inner)));
   // By convention, in languages that have no keyword for constants.
   const kind =
-    held === 'variable' && !local && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(name.text) ? 'constant' : held;
+    refined === 'variable' && !local && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(name.text) ? 'constant' : refined;
   const key = [kind === 'field' ? null : scope?.[0], ...containers.map((one) => one.name), kind].join();
   return {
     symbol: {
@@ -57,7 +58,7 @@ function readDefinition(path: readonly Step[], grammar: Grammar): ReadName | nul
 }
 
 /** Finds the node that the last name of a path defines something for. */
-function definingPlace(
+function findDefinition(
   path: readonly Step[],
   grammar: Grammar,
 ): { place: Place; kind: DefinitionKind } | null {
@@ -84,24 +85,24 @@ const kindBy = (rule: KindRule, place: Place): DefinitionKind | null =>
 
 /** True if a name may lie in this field of a node as part of a pattern. */
 function isPattern(node: SyntaxNode, field: string, { patterns }: Grammar): boolean {
-  const holds = patterns[node.type];
-  return holds === '*' || holds === field;
+  const wanted = patterns[node.type];
+  return wanted === '*' || wanted === field;
 }
 
 /** Turns a function in a class into a method, and a variable into a field. */
 function refine(kind: DefinitionKind, inner: DefinitionKind | undefined): DefinitionKind {
-  const held = inner !== undefined && holders.includes(inner);
-  if (kind === 'function' && held) return 'method';
-  if (kind === 'variable' && held) return 'field';
+  const refined = inner !== undefined && ownerKinds.includes(inner);
+  if (kind === 'function' && refined) return 'method';
+  if (kind === 'variable' && refined) return 'field';
   return kind === 'method' && inner === undefined ? 'function' : kind;
 }
 
-function isHolder(kind: DefinitionKind): boolean {
-  return kind === 'module' || holders.includes(kind);
+function isOwner(kind: DefinitionKind): boolean {
+  return kind === 'module' || ownerKinds.includes(kind);
 }
 
-function upToHolder(containers: readonly Container[]): Container[] {
-  const last = containers.findLastIndex(({ kind }) => isHolder(kind));
+function upToOwner(containers: readonly Container[]): Container[] {
+  const last = containers.findLastIndex(({ kind }) => isOwner(kind));
   return last === -1 ? [...containers] : containers.slice(0, last + 1);
 }
 

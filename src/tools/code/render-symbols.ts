@@ -1,9 +1,9 @@
-import type { PlacedSymbol, SymbolsFound } from './search-symbols.ts';
+import type { LocatedSymbol, SymbolsFound } from './search-symbols.ts';
 
-const shownCharacters = 160;
+const mostLineCharacters = 160;
 
 /** Renders one symbol: `path:line:column kind name in …: text`. */
-export function renderSymbol(symbol: PlacedSymbol): string {
+export function renderSymbol(symbol: LocatedSymbol): string {
   const { path, line, column, kind, name } = symbol;
   const where = renderContainers(symbol);
   const notes = [
@@ -16,7 +16,7 @@ export function renderSymbol(symbol: PlacedSymbol): string {
 }
 
 /** Renders the containers of a symbol: ` in method Server.listen`. Empty at the top of a file. */
-function renderContainers({ containers }: PlacedSymbol): string {
+function renderContainers({ containers }: LocatedSymbol): string {
   const inner = containers.at(-1);
   if (inner === undefined) return '';
   return ` in ${inner.kind} ${containers.map(({ name }) => name).join('.')}`;
@@ -25,13 +25,13 @@ function renderContainers({ containers }: PlacedSymbol): string {
 /** Removes a line's indentation and cuts a long line around the name. */
 function clampLine(text: string, at: number): string {
   const trimmed = text.trim();
-  if (trimmed.length <= shownCharacters) return trimmed;
+  if (trimmed.length <= mostLineCharacters) return trimmed;
   const start = Math.max(0, at - 60);
-  const piece = text.slice(start, start + shownCharacters).trim();
-  return `${start === 0 ? '' : '… '}${piece}${start + shownCharacters < text.length ? ' …' : ''}`;
+  const piece = text.slice(start, start + mostLineCharacters).trim();
+  return `${start === 0 ? '' : '… '}${piece}${start + mostLineCharacters < text.length ? ' …' : ''}`;
 }
 
-const reasons: readonly (readonly [keyof SymbolsFound['leftOut'], string])[] = [
+const reasons: readonly (readonly [keyof SymbolsFound['omitted'], string])[] = [
   ['late', 'not looked at, since there are too many; narrow path, glob or language'],
   ['other', 'no code in a language that is understood here; use grep for them'],
   ['large', 'over 1 MiB'],
@@ -42,22 +42,22 @@ const reasons: readonly (readonly [keyof SymbolsFound['leftOut'], string])[] = [
 ];
 
 /** Reports files that were not searched, and why. */
-export function leftOutNotes({ leftOut }: SymbolsFound): string[] {
+export function omittedNotes({ omitted }: SymbolsFound): string[] {
   const more =
-    leftOut.more === undefined
+    omitted.more === undefined
       ? []
       : ['[more files have the name than could be listed; narrow path, glob or the name]'];
-  const counted = reasons.flatMap(([reason, words]) => {
-    const count = leftOut[reason] ?? 0;
+  const counted = reasons.flatMap(([reason, explanation]) => {
+    const count = omitted[reason] ?? 0;
     return count === 0
       ? []
-      : [`[${count} ${count === 1 ? 'file' : 'files'} with the name left out: ${words}]`];
+      : [`[${count} ${count === 1 ? 'file' : 'files'} with the name left out: ${explanation}]`];
   });
   return [...more, ...counted];
 }
 
 /** Sorts definitions: real ones, then declarations, generated ones, and local variables. */
-export function orderDefinitions(symbols: readonly PlacedSymbol[]): PlacedSymbol[] {
+export function orderDefinitions(symbols: readonly LocatedSymbol[]): LocatedSymbol[] {
   return sorted(
     symbols.filter(({ role }) => role === 'definition'),
     ({ local, generated, declaration }) => (local ? 4 : 0) + (generated ? 2 : 0) + (declaration ? 1 : 0),
@@ -68,7 +68,7 @@ export function orderDefinitions(symbols: readonly PlacedSymbol[]): PlacedSymbol
  * Sorts references by file, generated files last. References to a member come first if the receiver
  * matches the owner's name (`order.add` for `Order.add`) or is the own object. Types are not known.
  */
-export function orderReferences(symbols: readonly PlacedSymbol[], owner?: string): PlacedSymbol[] {
+export function orderReferences(symbols: readonly LocatedSymbol[], owner?: string): LocatedSymbol[] {
   return sorted(
     symbols.filter(({ role }) => role === 'reference'),
     ({ local, generated, receiver }) =>
@@ -77,7 +77,7 @@ export function orderReferences(symbols: readonly PlacedSymbol[], owner?: string
 }
 
 /** Sorts by rank, lowest first. The order is stable. */
-function sorted(symbols: readonly PlacedSymbol[], rank: (symbol: PlacedSymbol) => number): PlacedSymbol[] {
+function sorted(symbols: readonly LocatedSymbol[], rank: (symbol: LocatedSymbol) => number): LocatedSymbol[] {
   return [...symbols].sort((a, b) => rank(a) - rank(b));
 }
 

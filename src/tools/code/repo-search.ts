@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import { flag, globs, integer, stringList } from '../input/lenient.ts';
 import { filesNamed, linesFound } from '../search/find.ts';
-import { renderFoundLines, shownPath } from '../search/found-line.ts';
+import { displayPath, renderFoundLines } from '../search/found-line.ts';
 import { rootOf, type SearchRoot } from '../search/search-root.ts';
 import { isTruncated } from '../search/text-query.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
@@ -102,7 +102,7 @@ async function searchIn({ name, root }: Chosen, args: SearchInput, context: Tool
     if (args.mode === 'files') {
       const { found, truncated } = await filesNamed(args, [root], context);
       const notes = truncated ? ['[too many files to look at all]'] : [];
-      return { ...answer, items: found.map(shownPath), notes, truncated };
+      return { ...answer, items: found.map(displayPath), notes, truncated };
     }
     const { lines, result, notes } =
       args.mode === 'symbols'

@@ -1,9 +1,9 @@
-import { type PlacedSymbol, type SymbolSearch, type SymbolsFound, searchSymbols } from './search-symbols.ts';
+import { type LocatedSymbol, type SymbolSearch, type SymbolsFound, searchSymbols } from './search-symbols.ts';
 
 type SymbolServices = Parameters<typeof searchSymbols>[1];
 
 /** A result found under other owners than requested, and the explanation for the model. */
-export interface FoundElsewhere {
+export interface InheritedSymbols {
   readonly found: SymbolsFound;
   readonly note: string;
 }
@@ -19,7 +19,7 @@ const mostClasses = 8;
 export async function searchInherited(
   search: SymbolSearch,
   services: SymbolServices,
-): Promise<FoundElsewhere | null> {
+): Promise<InheritedSymbols | null> {
   const { query } = search;
   const owner = query.owners.at(-1);
   if (owner === undefined) return null;
@@ -55,7 +55,7 @@ async function named(
   name: string,
   search: SymbolSearch,
   services: SymbolServices,
-): Promise<readonly PlacedSymbol[]> {
+): Promise<readonly LocatedSymbol[]> {
   const query = { name, prefix: false, owners: [], written: name };
   return (await searchSymbols({ ...search, query }, services)).symbols;
 }
@@ -78,7 +78,7 @@ const noBases = new Set([
 ]);
 
 /** Returns the base names on the first line of a class. */
-function basesOf({ role, kind, text, name, column }: PlacedSymbol): string[] {
+function basesOf({ role, kind, text, name, column }: LocatedSymbol): string[] {
   if (role !== 'definition' || (kind !== 'class' && kind !== 'interface')) return [];
   const after = text.slice(column - 1 + name.length).replace(/<[^<>]*>/g, '');
   const list = /^\s*(?:\(([^)]*)\)|(?:extends|implements|:|<)\s*([^{]*))/.exec(after);

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { append } from '../../contract/lists.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { definitionPattern, namePart } from '../search/finder-patterns.ts';
-import { byPlace } from '../search/found-line.ts';
+import { byLocation } from '../search/found-line.ts';
 import type { SearchRoot } from '../search/search-root.ts';
 import { searchText } from '../search/search-text.ts';
 import { escapeRegex } from '../search/text-query.ts';
@@ -12,7 +12,7 @@ import { type Language, languageOf, scriptLanguage } from './languages.ts';
 import { liesIn, type SymbolQuery } from './symbol-query.ts';
 
 /** A symbol with its location and its line. */
-export interface PlacedSymbol extends FoundSymbol {
+export interface LocatedSymbol extends FoundSymbol {
   readonly path: string;
   readonly text: string;
   readonly generated: boolean;
@@ -29,11 +29,11 @@ export interface SymbolSearch {
 
 /** The symbols by path and line, and the number of files not searched, by reason. */
 export interface SymbolsFound {
-  readonly symbols: readonly PlacedSymbol[];
+  readonly symbols: readonly LocatedSymbol[];
   readonly parsed: number;
   /** Files read completely, without invalid syntax. */
   readonly sound: ReadonlySet<string>;
-  readonly leftOut: Readonly<Partial<Record<LeftOut | ParseFailure | 'late' | 'more', number>>>;
+  readonly omitted: Readonly<Partial<Record<OmissionReason | ParseFailure | 'late' | 'more', number>>>;
   /** False if there is no parser, and nothing was searched. */
   readonly parser: boolean;
 }
@@ -59,36 +59,36 @@ export async function searchSymbols(search: SymbolSearch, services: SymbolServic
   const { roots, query, glob, language } = search;
   const candidates = await findCandidates(workspace, roots, { ...query, glob }, signal);
   const until = performance.now() + mostMs;
-  const symbols: PlacedSymbol[] = [];
-  const leftOut: Partial<Record<LeftOut | ParseFailure | 'late' | 'more', number>> = {};
-  const leave = (why: keyof typeof leftOut, count = 1): void => {
-    leftOut[why] = (leftOut[why] ?? 0) + count;
+  const symbols: LocatedSymbol[] = [];
+  const omitted: Partial<Record<OmissionReason | ParseFailure | 'late' | 'more', number>> = {};
+  const countOmitted = (why: keyof typeof omitted, count = 1): void => {
+    omitted[why] = (omitted[why] ?? 0) + count;
   };
   const sound = new Set<string>();
   let parsed = 0;
-  let looked = 0;
-  if (candidates.more) leave('more');
+  let parsedFiles = 0;
+  if (candidates.more) countOmitted('more');
   for (const [index, path] of candidates.paths.entries()) {
-    if (looked >= mostFiles || performance.now() > until || symbols.length > mostSymbols) {
-      leave('late', candidates.paths.length - index);
+    if (parsedFiles >= mostFiles || performance.now() > until || symbols.length > mostSymbols) {
+      countOmitted('late', candidates.paths.length - index);
       break;
     }
-    const source = await wantedSource(path, language, workspace, leave);
+    const source = await wantedSource(path, language, workspace, countOmitted);
     if (source === null) continue;
-    looked += 1;
+    parsedFiles += 1;
     const found = await namesOf(source, query, syntax, signal);
-    if (found === null) return { symbols: [], parsed: 0, sound, leftOut, parser: false };
+    if (found === null) return { symbols: [], parsed: 0, sound, omitted, parser: false };
     if (typeof found === 'string') {
-      leave(found);
+      countOmitted(found);
       continue;
     }
     parsed += 1;
     append(symbols, found.symbols);
     if (found.sound) sound.add(path);
   }
-  const meant = ofMembers(symbols, query);
-  meant.sort(byPlace);
-  return { symbols: meant, parsed, sound, leftOut, parser: true };
+  const matching = ofMembers(symbols, query);
+  matching.sort(byLocation);
+  return { symbols: matching, parsed, sound, omitted, parser: true };
 }
 
 /** Reads a file to parse; null for one of another language, or one that `leave` counts. */
@@ -96,11 +96,11 @@ async function wantedSource(
   path: string,
   language: Language | null,
   workspace: Workspace,
-  leave: (why: LeftOut) => void,
+  countOmitted: (why: OmissionReason) => void,
 ): Promise<Source | null> {
   const source = await readSource(workspace, path);
   if (typeof source !== 'string') return isWanted(source.language, language) ? source : null;
-  if (source !== 'gone') leave(source);
+  if (source !== 'gone') countOmitted(source);
   return null;
 }
 
@@ -108,7 +108,7 @@ async function wantedSource(
 const bareMembers = ['java', 'csharp', 'cpp', 'c', 'ruby'];
 
 /** Excludes bare names for methods, in languages that need a receiver. */
-function ofMembers(symbols: readonly PlacedSymbol[], { owners }: SymbolQuery): PlacedSymbol[] {
+function ofMembers(symbols: readonly LocatedSymbol[], { owners }: SymbolQuery): LocatedSymbol[] {
   const definitions = symbols.filter(({ role }) => role === 'definition');
   const onlyMembers = definitions.length > 0 && definitions.every(({ containers }) => containers.length > 0);
   if (owners.length === 0 || !onlyMembers) return [...symbols];
@@ -130,7 +130,7 @@ async function namesOf(
   query: SymbolQuery,
   syntax: SyntaxParser,
   signal: AbortSignal,
-): Promise<{ symbols: PlacedSymbol[]; sound: boolean } | ParseFailure | null> {
+): Promise<{ symbols: LocatedSymbol[]; sound: boolean } | ParseFailure | null> {
   const { name, prefix, ignoreCase = false, anywhere = false } = query;
   const request = {
     grammar: source.language.grammar,
@@ -147,15 +147,15 @@ async function namesOf(
     generated: source.generated,
     language: source.language.name,
   }));
-  const meant = placed.filter((symbol) => isMeant(symbol, placed, query));
-  return { symbols: meant, sound: answer.sound };
+  const matching = placed.filter((symbol) => mayBelong(symbol, placed, query));
+  return { symbols: matching, sound: answer.sound };
 }
 
 /**
  * Keeps a reference to a member of a named owner unless it clearly belongs to another: a local
  * variable, or `this` in a class that has its own.
  */
-function isMeant(symbol: PlacedSymbol, all: readonly PlacedSymbol[], query: SymbolQuery): boolean {
+function mayBelong(symbol: LocatedSymbol, all: readonly LocatedSymbol[], query: SymbolQuery): boolean {
   if (query.owners.length === 0) return true;
   if (symbol.role === 'definition') return liesIn(symbol, symbol.path, query);
   if (symbol.local) return false;
@@ -222,7 +222,7 @@ interface Source {
 }
 
 /** Reason a file is excluded. `other`: an unsupported language, or no program. */
-type LeftOut = 'other' | 'large' | 'minified' | 'binary' | 'gone';
+type OmissionReason = 'other' | 'large' | 'minified' | 'binary' | 'gone';
 
 const mostBytes = 1024 * 1024;
 /** A file is minified with a line this long and an average that no person writes. */
@@ -231,7 +231,7 @@ const averageLine = 200;
 const generatedMark = /(?:^|\s)@generated\b|Code generated .{0,200}DO NOT EDIT|<auto-generated>/;
 
 /** Reads a workspace file for the parser, or returns why it is not parsed. */
-export async function readSource(workspace: Workspace, path: string): Promise<Source | LeftOut> {
+export async function readSource(workspace: Workspace, path: string): Promise<Source | OmissionReason> {
   const known = languageOf(path);
   // A file with an unknown extension is not opened.
   if (known === null && /[^/]\.[^./]+$/.test(path)) return 'other';

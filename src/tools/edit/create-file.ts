@@ -37,7 +37,7 @@ export const createFile = defineTool({
         throw new ToolError('invalid_input', `${args.path} names a folder; give the path of a file in it.`);
       }
       const after = { content: Buffer.from(args.content), mode: 0o644 };
-      const { message, data } = told('Created', path, args.content, '');
+      const { message, data } = describeWrite('Created', path, args.content, '');
       return new ProposedChange([{ path, before, after }], message, data).prepared();
     }
     if (!args.overwrite) {
@@ -48,8 +48,8 @@ export const createFile = defineTool({
     }
     workspace.memory.check(path, before.content);
     refuseOmission(path, before.content.toString('utf8'), args.content);
-    const { content, kept } = overwritten(before.content, args.content);
-    const { message, data } = told('Overwrote', path, args.content, kept);
+    const { content, preserved } = overwritten(before.content, args.content);
+    const { message, data } = describeWrite('Overwrote', path, args.content, preserved);
     return new ProposedChange(
       [{ path, before, after: { content, mode: before.mode } }],
       before.content.equals(content) ? `${path} has this content already; nothing changed.` : message,
@@ -59,10 +59,10 @@ export const createFile = defineTool({
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'create_file'),
 });
 
-function told(verb: string, path: string, content: string, kept: string) {
+function describeWrite(verb: string, path: string, content: string, preserved: string) {
   const lines = splitLines(content).length;
   return {
-    message: `${verb} ${path} (${lines} line${lines === 1 ? '' : 's'}${kept}).`,
+    message: `${verb} ${path} (${lines} line${lines === 1 ? '' : 's'}${preserved}).`,
     data: { path, lines },
   };
 }
@@ -70,7 +70,7 @@ function told(verb: string, path: string, content: string, kept: string) {
 /** The bytes of an overwritten file, and a note such as `, CRLF line endings kept`. */
 interface Overwritten {
   readonly content: Buffer;
-  readonly kept: string;
+  readonly preserved: string;
 }
 
 /**
@@ -79,7 +79,7 @@ interface Overwritten {
  * has none of its own.
  */
 export function overwritten(before: Buffer, text: string): Overwritten {
-  if (isBinary(before) || !isUtf8(before)) return { content: Buffer.from(text), kept: '' };
+  if (isBinary(before) || !isUtf8(before)) return { content: Buffer.from(text), preserved: '' };
   const old = before.toString('utf8');
   const mark = old.startsWith('\ufeff') && !text.startsWith('\ufeff') ? '\ufeff' : '';
   const lines = old.split('\n').slice(0, -1);
@@ -87,6 +87,6 @@ export function overwritten(before: Buffer, text: string): Overwritten {
   const converts = crlf && text.includes('\n') && !text.includes('\r');
   return {
     content: Buffer.from(mark + (converts ? withLineEndings(text, '\r\n') : text)),
-    kept: (mark === '' ? '' : ', byte order mark kept') + (converts ? ', CRLF line endings kept' : ''),
+    preserved: (mark === '' ? '' : ', byte order mark kept') + (converts ? ', CRLF line endings kept' : ''),
   };
 }

@@ -34,9 +34,9 @@ export function editShape(input: EditInput): EditShape {
   const blocks = searchBlocks(input.unified_diff ?? '');
   const edits = [...(input.edits ?? []), ...(blocks ?? [])];
   const diff = blocks === null ? (input.unified_diff ?? '') : '';
-  const otherWay = edits.length > 0 || diff.trim() !== '';
+  const hasOtherForm = edits.length > 0 || diff.trim() !== '';
   const strings = [input.old_str, input.new_str];
-  const hasStrings = strings.some((text) => (otherWay ? (text ?? '') !== '' : text !== undefined));
+  const hasStrings = strings.some((text) => (hasOtherForm ? (text ?? '') !== '' : text !== undefined));
   const given = [
     ...(edits.length === 0 ? [] : ['edits']),
     ...(hasStrings ? ['old_str and new_str'] : []),

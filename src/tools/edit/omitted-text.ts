@@ -16,14 +16,14 @@ const prose = /\.(?:mdx?|markdown|rst|adoc|txt)$/i;
 export function refuseOmission(path: string, before: string, after: string): void {
   if (prose.test(path) || !/\.{3}|…/.test(after)) return;
   const known = new Set(before.split('\n').map((line) => line.trim()));
-  const left = after
+  const added = after
     .split('\n')
     .map((line) => line.trim())
     .find((line) => isPlaceholder(line) && !known.has(line));
-  if (left === undefined) return;
+  if (added === undefined) return;
   throw new ToolError(
     'invalid_input',
-    `The new text of ${path} has the line "${left}" in the place of code. It would be written as it stands. Give all the lines, or change less.`,
+    `The new text of ${path} has the line "${added}" in the place of code. It would be written as it stands. Give all the lines, or change less.`,
   );
 }
 

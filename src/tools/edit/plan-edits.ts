@@ -114,7 +114,7 @@ function describe(changed: readonly Entry[], done: readonly ReplacedText[]): str
       const left = Math.max(0, until - performance.now());
       return `${entry.path}${after(':\n', placesOf(entry, left))}`;
     });
-    return `Edited ${changed.length} files, ${what(done)}.${replacedBy(done)}\n${each.join('\n')}`;
+    return `Edited ${changed.length} files, ${summary(done)}.${replacedBy(done)}\n${each.join('\n')}`;
   }
   if (only.before === null) {
     const lines = splitLines(only.text).length;
@@ -122,8 +122,8 @@ function describe(changed: readonly Entry[], done: readonly ReplacedText[]): str
   }
   const replaced = replacedBy(done);
   const places = placesOf(only);
-  if (replaced !== '') return `Edited ${only.path}, ${what(done)}.${replaced}${after('\nNow:\n', places)}`;
-  return `Edited ${only.path}, ${what(done)}${after(':\n', places) || '.'}`;
+  if (replaced !== '') return `Edited ${only.path}, ${summary(done)}.${replaced}${after('\nNow:\n', places)}`;
+  return `Edited ${only.path}, ${summary(done)}${after(':\n', places) || '.'}`;
 }
 
 function placesOf({ before, original, text }: Entry, timeoutMs = placesMs): string {
@@ -135,26 +135,26 @@ function after(mark: string, text: string): string {
 }
 
 /** Summarises the edits: `line 4`, `3 places`, `2 edits (edit 2 matched line-trimmed)`. */
-function what(done: readonly ReplacedText[]): string {
+function summary(done: readonly ReplacedText[]): string {
   const [only] = done;
   if (only !== undefined && done.length === 1) {
     const where = only.count === 1 ? `line ${only.firstLine}` : `${only.count} places`;
-    return [where, ...found(only)].join(', ');
+    return [where, ...matchNotes(only)].join(', ');
   }
   const notes = done.flatMap((one, index) => {
-    const parts = [...(one.count === 1 ? [] : [`in ${one.count} places`]), ...found(one)];
+    const parts = [...(one.count === 1 ? [] : [`in ${one.count} places`]), ...matchNotes(one)];
     return parts.length === 0 ? [] : [`edit ${index + 1} ${parts.join(', ')}`];
   });
   return `${done.length} edits${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
 /** Describes the match if the old text was not found literally. */
-function found({ strategy }: ReplacedText): string[] {
-  return strategy === 'exact' ? [] : [ways[strategy]];
+function matchNotes({ strategy }: ReplacedText): string[] {
+  return strategy === 'exact' ? [] : [strategyNotes[strategy]];
 }
 
 const similar = 'found only by similar text: check what was replaced';
-const ways: Readonly<Record<Exclude<Strategy, 'exact'>, string>> = {
+const strategyNotes: Readonly<Record<Exclude<Strategy, 'exact'>, string>> = {
   'indentation-flexible': 'found with other indentation',
   'line-trimmed': 'found with other indentation',
   typographic: 'found with other quotes, dashes or spaces',

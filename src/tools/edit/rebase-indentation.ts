@@ -9,10 +9,10 @@ export function rebaser(
   found: readonly (string | undefined)[],
 ): (line: string) => string {
   const pairs = wanted.flatMap((line, index) => {
-    const stood = found[index];
-    return line.trim() === '' || stood === undefined
+    const current = found[index];
+    return line.trim() === '' || current === undefined
       ? []
-      : [{ wanted: indentOf(line), found: indentOf(stood) }];
+      : [{ wanted: indentOf(line), found: indentOf(current) }];
   });
   const shift = sharedShift(pairs);
   const move = shift === null ? translated(pairs) : shifted(shift);
@@ -31,10 +31,10 @@ export function isIndentedAsFile(
 ): boolean {
   const moved = new Map<string, { readonly found: Set<string>; readonly wanted: Set<string> }>();
   for (const [index, line] of wanted.entries()) {
-    const stood = found[index];
-    if (line.trim() === '' || stood === undefined || indentOf(line) === indentOf(stood)) continue;
+    const current = found[index];
+    if (line.trim() === '' || current === undefined || indentOf(line) === indentOf(current)) continue;
     const indents = moved.get(line.trim()) ?? { found: new Set(), wanted: new Set() };
-    indents.found.add(indentOf(stood));
+    indents.found.add(indentOf(current));
     indents.wanted.add(indentOf(line));
     moved.set(line.trim(), indents);
   }
@@ -42,10 +42,10 @@ export function isIndentedAsFile(
   let [asFile, asWanted] = [0, 0];
   for (const line of next) {
     const indents = moved.get(line.trim());
-    const stands = indents?.found.has(indentOf(line)) === true;
-    const given = indents?.wanted.has(indentOf(line)) === true;
-    if (stands && !given) asFile += 1;
-    if (given && !stands) asWanted += 1;
+    const matchesFile = indents?.found.has(indentOf(line)) === true;
+    const matchesWanted = indents?.wanted.has(indentOf(line)) === true;
+    if (matchesFile && !matchesWanted) asFile += 1;
+    if (matchesWanted && !matchesFile) asWanted += 1;
   }
   if (asFile + asWanted > 0) return asFile > asWanted;
   const base = leastIndent(found.filter((line) => line !== undefined));
@@ -61,9 +61,9 @@ export function withoutDoubledIndent(before: string, piece: string, next: string
   if (before === '' || before.trim() !== '' || piece.trimStart() !== piece || next.trim() === piece.trim())
     return next;
   const lines = next.split('\n').filter((line) => line.trim() !== '');
-  const brought =
+  const isDoubled =
     indentOf(next.split('\n', 1)[0] ?? '') === before && lines.every((line) => line.startsWith(before));
-  return brought ? next.slice(before.length) : next;
+  return isDoubled ? next.slice(before.length) : next;
 }
 
 /** Returns the shortest indentation of non-blank lines. Null without any. */

@@ -176,15 +176,15 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
   const cut = (text: string) => (atOpenEnd ? text.replace(/\n$/, '') : text);
   const wanted = cut(found.wanted).split('\n');
   const adapted = cut(found.adapt(given));
-  const kept = keptLines(wanted, piece.split('\n'));
+  const existing = existingLines(wanted, piece.split('\n'));
   const next = adapted.split('\n');
   // If the new text equals the piece, the edit is about its indentation.
-  const asGiven = adapted !== piece && isIndentedAsFile(next, wanted, kept);
-  const rebase = asGiven ? (line: string) => line : rebaser(wanted, kept);
+  const asGiven = adapted !== piece && isIndentedAsFile(next, wanted, existing);
+  const rebase = asGiven ? (line: string) => line : rebaser(wanted, existing);
   const fitted = unchangedLines(wanted, next).map(({ from, to }) => {
     const old = from === null ? undefined : wanted[from];
-    const stood = from === null ? undefined : kept[from];
-    return fittedLine(old, stood, next[to] ?? '', rebase);
+    const current = from === null ? undefined : existing[from];
+    return fittedLine(old, current, next[to] ?? '', rebase);
   });
   return fitted.join('\n');
 }
@@ -192,27 +192,27 @@ export function fitReplacement(piece: string, found: FoundText, given: string): 
 /** Returns a line as it goes into the file; `old` and `stood` are undefined for an added one. */
 function fittedLine(
   old: string | undefined,
-  stood: string | undefined,
+  current: string | undefined,
   line: string,
   rebase: (line: string) => string,
 ): string {
-  if (old === undefined || stood === undefined) return rebase(line);
-  return line === old ? stood : changedLine(old, stood, line, rebase);
+  if (old === undefined || current === undefined) return rebase(line);
+  return line === old ? current : changedLine(old, current, line, rebase);
 }
 
 /** Returns a changed line with the file's own indentation and punctuation. */
-function changedLine(old: string, stood: string, line: string, rebase: (line: string) => string): string {
+function changedLine(old: string, current: string, line: string, rebase: (line: string) => string): string {
   const moved = rebase(line);
-  const punctuated = withFilePunctuation(old, stood, moved);
+  const punctuated = withFilePunctuation(old, current, moved);
   if (punctuated !== null) return punctuated;
   // Given without any indentation, and no rule for all lines: each takes that of the line it
   // replaces.
   const bare = moved === line && old === old.trimStart() && line === line.trimStart() && line !== '';
-  return bare ? stood.slice(0, stood.length - stood.trimStart().length) + line : moved;
+  return bare ? current.slice(0, current.length - current.trimStart().length) + line : moved;
 }
 
 /** Maps each wanted line to a line of the file. A similar block may have more or fewer lines. */
-function keptLines(wanted: readonly string[], piece: readonly string[]): (string | undefined)[] {
+function existingLines(wanted: readonly string[], piece: readonly string[]): (string | undefined)[] {
   if (wanted.length === piece.length) return [...piece];
   const same = (from: number, to: number) => wanted[from]?.trim() === piece[to]?.trim();
   const shift = piece.length - wanted.length;
@@ -261,8 +261,8 @@ function unchangedLines(
  * Keeps the file's own quotes, dashes and spaces in the unchanged part of a line. `moved` is the
  * new line with the file's indentation. Null if old and existing line differ by more than that.
  */
-function withFilePunctuation(old: string, stood: string, moved: string): string | null {
-  const [was, is, next] = [old.trim(), stood.trim(), moved.trim()];
+function withFilePunctuation(old: string, current: string, moved: string): string | null {
+  const [was, is, next] = [old.trim(), current.trim(), moved.trim()];
   if (was === is || asciiPunctuation(was) !== asciiPunctuation(is)) return null;
   const shorter = Math.min(was.length, next.length);
   let [before, after] = [0, 0];

@@ -42,11 +42,11 @@ export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
   const compare = comparer(middle, leastMiddle);
   const offsets = runningLengths(all);
   const blocks: Block[] = [];
-  let looked = 0;
+  let scanned = 0;
   for (let at = all.indexOf(first); at !== -1; at = all.indexOf(first, at + 1)) {
     const limit = Math.min(all.length, at + mostLines(lines.length));
-    looked += limit - at;
-    if (looked > budget) return [];
+    scanned += limit - at;
+    if (scanned > budget) return [];
     for (let end = at + 1; end < limit; end += 1) {
       if (all[end] !== last) continue;
       const length = (offsets[end] ?? 0) - (offsets[at + 1] ?? 0);
@@ -69,8 +69,8 @@ export function anchoredBlocks(file: FileLines, wanted: WantedLines): Span[] {
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one scan with a budget, clearer whole.
 export function blocksInContext(file: FileLines, wanted: WantedLines): Span[] {
   const lines = wanted.lines.map(trimmed);
-  const telling = lines.filter((line) => line !== '').length;
-  if (lines.length < leastLines || telling < leastLines) return [];
+  const notBlank = lines.filter((line) => line !== '').length;
+  if (lines.length < leastLines || notBlank < leastLines) return [];
   const all = file.folded(trimmed);
   const votes = new Map<number, number>();
   const places = new Map<string, number[]>();
@@ -88,7 +88,7 @@ export function blocksInContext(file: FileLines, wanted: WantedLines): Span[] {
   const offsets = runningLengths(all);
   const blocks: Block[] = [];
   for (const [first, equal] of votes) {
-    if (equal * 2 < telling) continue;
+    if (equal * 2 < notBlank) continue;
     const end = first + lines.length;
     const length = (offsets[end] ?? 0) - (offsets[first] ?? 0);
     const similarity = compare(length, () => all.slice(first, end));
@@ -107,7 +107,7 @@ function comparer(
   least: number,
 ): (length: number, lines: () => readonly string[]) => number | null {
   const whole = wanted.join('\n').length;
-  let spent = 0;
+  let used = 0;
   return (length, lines) => {
     const most = Math.max(length - 1, whole);
     if (most <= 0) return 1;
@@ -115,8 +115,8 @@ function comparer(
     if (1 - Math.abs(length - 1 - whole) / most < least) return 0;
     const compared = lines();
     const [text, other] = differing(wanted, compared);
-    spent += text.length * other.length + wanted.length + compared.length;
-    return spent > budget ? null : 1 - distance(text, other) / most;
+    used += text.length * other.length + wanted.length + compared.length;
+    return used > budget ? null : 1 - distance(text, other) / most;
   };
 }
 
@@ -133,12 +133,12 @@ function differing(a: readonly string[], b: readonly string[]): [string, string]
 function likeliest(blocks: readonly Block[]): Block[] {
   if (blocks.length > mostBlocks) return [];
   const sorted = blocks.toSorted((a, b) => b.likelihood - a.likelihood);
-  const kept: Block[] = [];
+  const chosen: Block[] = [];
   for (const block of sorted) {
-    const better = kept.find((one) => overlap(one, block));
-    if (better === undefined || better.likelihood - block.likelihood < clearlyMore) kept.push(block);
+    const better = chosen.find((one) => overlap(one, block));
+    if (better === undefined || better.likelihood - block.likelihood < clearlyMore) chosen.push(block);
   }
-  return kept.toSorted((a, b) => a.first - b.first);
+  return chosen.toSorted((a, b) => a.first - b.first);
 }
 
 function overlap(a: Block, b: Block): boolean {

@@ -15,7 +15,7 @@ type Named = Pick<Experiment, 'id' | 'name'>;
  * Saves the checkpoint's difference from the start of the run, for a later part of the session.
  * False if the storage quota is exceeded.
  */
-export async function keepCheckpointPatch(context: Files, tool: string, patch: string): Promise<boolean> {
+export async function saveCheckpointPatch(context: Files, tool: string, patch: string): Promise<boolean> {
   // An empty file means no difference, which is also the default.
   if (patch === '' && (await checkpointPatch(context)) === '') return true;
   return write(context, tool, checkpointFile, () => patch);
@@ -32,7 +32,7 @@ async function checkpointPatch({ storage }: Pick<Files, 'storage'>): Promise<str
  * Saves the change of a rejected run, so that none is lost. Returns the path, or null if the quota
  * is exceeded.
  */
-async function keepDropped(
+async function saveRejectedPatch(
   context: Files,
   experiment: Named,
   number: number,
@@ -75,7 +75,7 @@ function fileName({ id, name }: Named): string {
 }
 
 /** The result of a revert. */
-interface PutBack {
+interface RevertedExperiment {
   readonly paths: readonly string[];
   /** Paths that could not be reverted. */
   readonly left: readonly string[];
@@ -83,7 +83,7 @@ interface PutBack {
    * Path of the saved change among the run's own files. Null if there was none or the quota is
    * exceeded.
    */
-  readonly kept: string | null;
+  readonly patchPath: string | null;
 }
 
 /**
@@ -91,11 +91,11 @@ interface PutBack {
  * and in the change ledger. Throws `ToolError` if the checkpoint cannot be restored or children
  * work on the same files.
  */
-export async function putExperimentBack(
+export async function revertExperiment(
   { experiment }: ExperimentHistory,
   number: number,
   context: ToolContext,
-): Promise<PutBack> {
+): Promise<RevertedExperiment> {
   const { workspace } = context;
   await refuseBesideChildren(context);
   await recordChanges(context, 'log_experiment');
@@ -108,13 +108,13 @@ export async function putExperimentBack(
       'The files cannot be put back: the run went on from elsewhere, where the state of before does not fit. Take your change back by the edit tools, then log again with revert: false.',
     );
   const changed = await checkpoints.changesSince(tree);
-  if (changed.paths.length === 0) return { paths: [], left: [], kept: null };
-  const kept = await keepDropped(context, experiment, number, changed.patch);
+  if (changed.paths.length === 0) return { paths: [], left: [], patchPath: null };
+  const patchPath = await saveRejectedPatch(context, experiment, number, changed.patch);
   const left = await checkpoints.restore(tree);
   // The model could write the patch of an earlier session, so its changes are evaluated like any
   // others.
   await recordChanges(context, 'log_experiment');
-  return { paths: changed.paths.filter((path) => !left.includes(path)), left, kept };
+  return { paths: changed.paths.filter((path) => !left.includes(path)), left, patchPath };
 }
 
 /** Refuses a revert while children run, as it would revert their changes too. */

@@ -23,7 +23,7 @@ export function refuseInChild({ state }: Pick<ToolContext, 'state'>): void {
 }
 
 /** Stores the current state of an experiment, and records it with its newly logged runs. */
-export function keepExperiment(
+export function saveExperiment(
   { state, record }: Pick<ToolContext, 'state' | 'record'>,
   history: ExperimentHistory,
 ): void {
@@ -39,11 +39,11 @@ export function withUnit(value: number, { unit }: Pick<Experiment, 'unit'>): str
 }
 
 /** Compares a value with the baseline and the best so far. Empty if there is neither. */
-export function comparedWith(value: number, history: ExperimentHistory): string {
+export function compareValue(value: number, history: ExperimentHistory): string {
   const { experiment, runs } = history;
   const baseline = runs.find(({ status }) => status === 'baseline')?.value ?? null;
   const best = bestRun(history);
-  const words = (reference: number, name: string): string[] => {
+  const comparison = (reference: number, name: string): string[] => {
     const gain = gainOver(reference, value, experiment.direction);
     if (gain === null) return [`${name} ${withUnit(reference, experiment)}`];
     const much = `${Math.abs(gain).toFixed(Math.abs(gain) < 10 ? 2 : 1)} %`;
@@ -51,23 +51,23 @@ export function comparedWith(value: number, history: ExperimentHistory): string 
     return [`${verdict} ${name} (${withUnit(reference, experiment)})`];
   };
   return [
-    ...(baseline === null ? [] : words(baseline, 'the baseline')),
+    ...(baseline === null ? [] : comparison(baseline, 'the baseline')),
     ...(best === undefined || best.status === 'baseline'
       ? []
-      : words(best.value, `the best, run ${best.number}`)),
+      : comparison(best.value, `the best, run ${best.number}`)),
   ].join(', ');
 }
 
 /** Maximum runs listed one by one, the newest. */
-const mostTold = 12;
+const mostListed = 12;
 
 /** Renders the history for the model, the newest last. */
 export function historyLines(history: ExperimentHistory): string {
   const { experiment, runs } = history;
   const best = bestRun(history);
-  const lines = runs.slice(-mostTold).map(({ number, status, value, stated, description }) => {
-    const said = stated === true ? ', stated' : '';
-    const measured = value === null ? 'no value' : `${withUnit(value, experiment)}${said}`;
+  const lines = runs.slice(-mostListed).map(({ number, status, value, stated, description }) => {
+    const statedNote = stated === true ? ', stated' : '';
+    const measured = value === null ? 'no value' : `${withUnit(value, experiment)}${statedNote}`;
     const mark = best?.number === number ? ' (best)' : '';
     return `${number}. ${status} ${measured}${mark}${description === '' ? '' : `: ${shortly(description)}`}`;
   });

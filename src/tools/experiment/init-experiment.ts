@@ -5,8 +5,8 @@ import { flag, integer, stringList, unlessNull } from '../input/lenient.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { keepCheckpointPatch } from './experiment-files.ts';
-import { historyLines, keepExperiment, refuseInChild } from './experiment-state.ts';
+import { saveCheckpointPatch } from './experiment-files.ts';
+import { historyLines, refuseInChild, saveExperiment } from './experiment-state.ts';
 import { commandSchema, defaultTimeouts, timeoutSchema } from './run-settings.ts';
 
 const text = (most: number) => unlessNull(z.string().trim().max(most));
@@ -75,10 +75,10 @@ export const initExperiment = defineTool({
       ...(args.scope === undefined ? {} : { scope: args.scope }),
       max_runs: args.max_runs === undefined || args.max_runs === 0 ? null : args.max_runs,
       checkpoint: tree,
-      checkpoint_kept: await keepCheckpointPatch(context, 'init_experiment', patch),
+      checkpoint_kept: await saveCheckpointPatch(context, 'init_experiment', patch),
       pending: null,
     };
-    keepExperiment(context, { experiment, runs: [] });
+    saveExperiment(context, { experiment, runs: [] });
     return { content: begun(experiment, context), data: toJson({ experiment }) };
   },
 });

@@ -13,12 +13,12 @@ import { OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { addToHistory, keepCheckpointPatch, putExperimentBack } from './experiment-files.ts';
+import { addToHistory, revertExperiment, saveCheckpointPatch } from './experiment-files.ts';
 import {
-  comparedWith,
+  compareValue,
   currentExperiment,
   historyLines,
-  keepExperiment,
+  saveExperiment,
   withUnit,
 } from './experiment-state.ts';
 
@@ -58,22 +58,22 @@ export const logExperiment = defineTool({
     if (pending === null)
       throw new ToolError('nothing_to_log', 'There is no run to log. Call run_experiment first.');
     refuseUnfit(args, pending, history);
-    const stays = args.status === 'baseline' || args.status === 'keep' || !args.revert;
-    const done = stays
-      ? await keep(args, history, pending, context)
-      : await drop(args, history, pending, context);
-    const { run, experiment, notes } = done;
+    const accepts = args.status === 'baseline' || args.status === 'keep' || !args.revert;
+    const logged = accepts
+      ? await acceptRun(args, history, pending, context)
+      : await rejectRun(args, history, pending, context);
+    const { run, experiment, notes } = logged;
     const runs = [...history.runs, run];
-    keepExperiment(context, { experiment: { ...experiment, pending: null }, runs });
+    saveExperiment(context, { experiment: { ...experiment, pending: null }, runs });
     await addToHistory(context, experiment, run);
     return {
-      content: told(run, { experiment, runs }, history, notes),
+      content: renderLog(run, { experiment, runs }, history, notes),
       data: toJson({ run, best: bestRun({ experiment, runs })?.number ?? null, runs: runs.length }),
     };
   },
 });
 
-interface Done {
+interface LoggedRun {
   readonly run: ExperimentRun;
   readonly experiment: Experiment;
   readonly notes: readonly string[];
@@ -114,22 +114,22 @@ function refuseUnfit(
     );
 }
 
-async function keep(
+async function acceptRun(
   args: Call,
   history: ExperimentHistory,
   pending: PendingRun,
   context: ToolContext,
-): Promise<Done> {
+): Promise<LoggedRun> {
   const { experiment } = history;
   const run = runOf(args, pending, experiment);
   if (args.status !== 'baseline' && args.status !== 'keep')
     return { run, experiment, notes: ['The files stay as they are.'] };
   await recordChanges(context, 'log_experiment');
   const { tree, patch } = await context.workspace.checkpoints.take();
-  const kept = await keepCheckpointPatch(context, 'log_experiment', patch);
-  const now = { ...experiment, checkpoint: tree, checkpoint_kept: kept };
+  const saved = await saveCheckpointPatch(context, 'log_experiment', patch);
+  const now = { ...experiment, checkpoint: tree, checkpoint_kept: saved };
   if (args.status === 'baseline') return { run, experiment: now, notes: [] };
-  const commit = await commitKept(messageOf(args, run, history), context);
+  const commit = await commitChange(messageOf(args, run, history), context);
   return 'sha' in commit
     ? {
         run: { ...run, commit: commit.sha },
@@ -141,13 +141,13 @@ async function keep(
     : { run, experiment: now, notes: [`The change is kept, but not committed: ${commit.problem}.`] };
 }
 
-async function drop(
+async function rejectRun(
   args: Call,
   history: ExperimentHistory,
   pending: PendingRun,
   context: ToolContext,
-): Promise<Done> {
-  const { paths, left, kept } = await putExperimentBack(history, pending.number, context);
+): Promise<LoggedRun> {
+  const { paths, left, patchPath: saved } = await revertExperiment(history, pending.number, context);
   const names = (all: readonly string[]) =>
     `${all.slice(0, 10).join(', ')}${all.length > 10 ? ` and ${all.length - 10} more` : ''}`;
   return {
@@ -155,7 +155,7 @@ async function drop(
     experiment: history.experiment,
     notes: [
       paths.length === 0 && left.length === 0 ? 'Nothing had to be put back.' : `Put back: ${names(paths)}.`,
-      ...(kept === null ? [] : [`The change is kept as ${kept} (workspace.read_file).`]),
+      ...(saved === null ? [] : [`The change is kept as ${saved} (workspace.read_file).`]),
       ...(left.length === 0 ? [] : [`Could not be put back, so take it back yourself: ${names(left)}.`]),
     ],
   };
@@ -188,11 +188,11 @@ function messageOf(
   const { experiment } = history;
   const measured = value === null ? '' : `${experiment.metric} ${withUnit(value, experiment)}`;
   const [subject = ''] = (commit_message || description || `${experiment.name}: ${measured}`).split('\n');
-  const compared = value === null ? '' : comparedWith(value, history);
+  const compared = value === null ? '' : compareValue(value, history);
   return `${subject.slice(0, 200)}\n\n${experiment.name}, run ${number}: ${measured}${compared === '' ? '' : `, ${compared}`}.\n`;
 }
 
-function told(
+function renderLog(
   run: ExperimentRun,
   after: ExperimentHistory,
   before: ExperimentHistory,
@@ -200,7 +200,7 @@ function told(
 ): string {
   const { experiment, runs } = after;
   const { max_runs } = experiment;
-  const compared = run.value === null ? '' : comparedWith(run.value, before);
+  const compared = run.value === null ? '' : compareValue(run.value, before);
   const worse = run.status === 'keep' && bestRun(after)?.number !== run.number;
   return [
     `Run ${run.number} is logged as ${run.status}${compared === '' ? '' : `: ${compared}`}.`,
@@ -223,7 +223,7 @@ function asNumber(value: unknown): unknown {
 }
 
 /** The commit of an accepted change: its SHA, or the reason there is none. */
-type KeptCommit = { readonly sha: string } | { readonly problem: string };
+type CommitResult = { readonly sha: string } | { readonly problem: string };
 
 /**
  * Commits as all commits of a run are written, whatever the checkout's settings: fixed author, no
@@ -245,7 +245,7 @@ const timeoutMs = 60_000;
  * `.git`. Without a sandbox too, so that a person's own branch gets no such commits. Git runs as
  * the model's commands do, as the model may have written its settings.
  */
-async function commitKept(message: string, context: ToolContext): Promise<KeptCommit> {
+async function commitChange(message: string, context: ToolContext): Promise<CommitResult> {
   const directory = await context.workspace.agentGitDirectory();
   if (directory === null) return { problem: 'the folder is no git repository' };
   const capture = new OutputCapture(context.spillFolder, `${context.callId}-commit`);

@@ -32,8 +32,8 @@ export function createMetricReader(primary: string): {
   readonly push: (chunk: Buffer) => void;
   finish(): Metrics;
 } {
-  const told = new Map<string, number>();
-  let beside: number | null = null;
+  const values = new Map<string, number>();
+  let found: number | null = null;
   let line = '';
   const decoder = new TextDecoder();
   const read = (whole: string) => {
@@ -42,12 +42,12 @@ export function createMetricReader(primary: string): {
     const text = plainText(whole);
     const metric = /^\s*METRIC[ \t]+(.*)$/.exec(text)?.[1];
     if (metric === undefined) {
-      beside = numberBeside(text, primary) ?? beside;
+      found = numberBeside(text, primary) ?? found;
       return;
     }
     const [name, value] = metricOf(metric) ?? [];
     if (name === undefined || value === undefined) return;
-    if (told.has(name) || name === primary || told.size < mostMetrics) told.set(name, value);
+    if (values.has(name) || name === primary || values.size < mostMetrics) values.set(name, value);
   };
   const take = (text: string) => {
     const parts = text.split(/\r?\n|\r/);
@@ -64,8 +64,8 @@ export function createMetricReader(primary: string): {
       take(decoder.decode());
       read(line);
       line = '';
-      const { [primary]: value, ...others } = Object.fromEntries(told);
-      return { value: value ?? beside, others };
+      const { [primary]: value, ...others } = Object.fromEntries(values);
+      return { value: value ?? found, others };
     },
   };
 }

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import type { Experiment, ExperimentHistory, PendingRun } from '../../contract/experiment.ts';
 import type { CommandResult } from '../../sandbox/command-runner.ts';
-import { describeEnd } from '../shell/exit-words.ts';
 import { type CapturedOutput, OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { refuseFullScreen } from '../shell/refuse-full-screen.ts';
+import { describeEnd } from '../shell/render-exit.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type Prepared, type ToolContext } from '../tool.ts';
-import { comparedWith, currentExperiment, keepExperiment, withUnit } from './experiment-state.ts';
+import { compareValue, currentExperiment, saveExperiment, withUnit } from './experiment-state.ts';
 import { createMetricReader } from './read-metrics.ts';
 import { commandSchema, timeoutSchema } from './run-settings.ts';
 
@@ -62,10 +62,10 @@ export const runExperiment = defineTool({
       await recordChanges(context, 'run_experiment');
     }
     const { pending } = measured;
-    keepExperiment(context, { experiment: { ...experiment, pending }, runs });
-    const spill = measured.said[0]?.output.spill ?? null;
+    saveExperiment(context, { experiment: { ...experiment, pending }, runs });
+    const spill = measured.outputs[0]?.output.spill ?? null;
     return {
-      content: told(measured, history),
+      content: renderRun(measured, history),
       data: toJson({ run: pending }),
       ...(spill === null ? {} : { spill }),
     };
@@ -97,11 +97,11 @@ function statusFor({ outcome }: PendingRun, first: boolean): string {
   return first ? 'status baseline' : 'status keep or discard';
 }
 
-function told({ pending, said }: Measured, history: ExperimentHistory): string {
+function renderRun({ pending, outputs }: Measured, history: ExperimentHistory): string {
   const { experiment, runs } = history;
   const { number, value, metrics, outcome, why, duration_ms } = pending;
   const measured = value === null ? 'no value' : `${experiment.metric} ${withUnit(value, experiment)}`;
-  const compared = value === null ? '' : comparedWith(value, history);
+  const compared = value === null ? '' : compareValue(value, history);
   const others = Object.entries(metrics).map(([name, one]) => `${name} ${one}`);
   return [
     `Run ${number}: ${outcome === 'measured' ? measured : `${outcome}, as ${why}`}${compared === '' || outcome !== 'measured' ? '' : `, ${compared}`} (${(duration_ms / 1_000).toFixed(1)} s).`,
@@ -111,7 +111,7 @@ function told({ pending, said }: Measured, history: ExperimentHistory): string {
     ...(others.length === 0 ? [] : [`Also: ${others.join(', ')}.`]),
     ...(outcome === 'measured' && experiment.checks !== undefined ? ['The checks passed.'] : []),
     `Now call log_experiment with ${statusFor(pending, !runs.some(({ status }) => status === 'baseline'))}.`,
-    ...said.map(({ title, output }) => `--- ${title}\n${output.text.replace(/\n$/, '') || '(none)'}`),
+    ...outputs.map(({ title, output }) => `--- ${title}\n${output.text.replace(/\n$/, '') || '(none)'}`),
   ].join('\n');
 }
 
@@ -126,7 +126,7 @@ interface Measurement {
 /** The result of a run, and the output of its commands. */
 interface Measured {
   readonly pending: PendingRun;
-  readonly said: readonly { readonly title: string; readonly output: CapturedOutput }[];
+  readonly outputs: readonly { readonly title: string; readonly output: CapturedOutput }[];
 }
 
 /**
@@ -145,14 +145,14 @@ async function measure(
   const run = await runOne({ command, timeoutMs, name: context.callId, listen: reader.push }, context);
   const { value, others: metrics } = reader.finish();
   const pending = { number, value, metrics, duration_ms: Math.round(run.result.durationMs) };
-  const said = [{ title: 'output', output: run.output }];
+  const outputs = [{ title: 'output', output: run.output }];
   const failed = failureOf(run.result, timeoutMs);
-  if (failed !== null) return { pending: { ...pending, outcome: 'crash', why: `it ${failed}` }, said };
+  if (failed !== null) return { pending: { ...pending, outcome: 'crash', why: `it ${failed}` }, outputs };
   if (value === null) {
     const why = `it told no number for ${metric}; print a line METRIC ${metric}=<number>`;
-    return { pending: { ...pending, outcome: 'crash', why }, said };
+    return { pending: { ...pending, outcome: 'crash', why }, outputs };
   }
-  if (checks === undefined) return { pending: { ...pending, outcome: 'measured', why: '' }, said };
+  if (checks === undefined) return { pending: { ...pending, outcome: 'measured', why: '' }, outputs };
   const name = `${context.callId}-checks`;
   const checked = await runOne({ command: checks, timeoutMs: checksTimeoutMs, name }, context);
   const broken = failureOf(checked.result, checksTimeoutMs);
@@ -163,7 +163,8 @@ async function measure(
       why: broken === null ? '' : `the checks: ${checks} ${broken}`,
     },
     // Passing checks produce no output.
-    said: broken === null ? said : [...said, { title: 'output of the checks', output: checked.output }],
+    outputs:
+      broken === null ? outputs : [...outputs, { title: 'output of the checks', output: checked.output }],
   };
 }
 

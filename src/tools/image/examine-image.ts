@@ -149,7 +149,7 @@ const chunkFrame = 12;
  * viewers ignore as well. Returns the same bytes if there are none or they are no PNG.
  */
 export function withoutDamagedExtras(bytes: Buffer): Buffer {
-  const kept: Buffer[] = [];
+  const parts: Buffer[] = [];
   let from = 0;
   for (let at = signatureBytes; at + chunkFrame <= bytes.length; ) {
     const end = at + chunkFrame + bytes.readUInt32BE(at);
@@ -157,12 +157,12 @@ export function withoutDamagedExtras(bytes: Buffer): Buffer {
     // A lower-case first letter marks an ancillary chunk.
     const isExtra = (bytes.readUInt8(at + 4) & 0x20) !== 0;
     if (isExtra && crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-      if (at > from) kept.push(bytes.subarray(from, at));
+      if (at > from) parts.push(bytes.subarray(from, at));
       from = end;
     }
     at = end;
   }
-  return from === 0 ? bytes : Buffer.concat([...kept, bytes.subarray(from)]);
+  return from === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
 }
 
 /** Walks the chunks of a PNG to its end and verifies each checksum. Pixels are not unpacked. */

@@ -13,7 +13,7 @@ const mostPixels = 8000;
 export interface SeenImage {
   readonly part: ImagePart;
   /** For example `PNG, 1280×720 pixels, 84 KB`. */
-  readonly words: string;
+  readonly description: string;
   readonly data: {
     readonly media_type: ImagePart['media_type'];
     readonly width: number;
@@ -54,7 +54,7 @@ export function toImagePart(name: string, given: Buffer, size: number): SeenImag
   const note = animated ? ', animated: its first picture is what can be seen' : '';
   return {
     part: { type: 'image', media_type: mediaType, data: bytes.toString('base64') },
-    words: `${kind}, ${width}×${height} pixels, ${kilobytes(size)}${note}`,
+    description: `${kind}, ${width}×${height} pixels, ${kilobytes(size)}${note}`,
     data: { media_type: mediaType, width, height, bytes: size },
   };
 }

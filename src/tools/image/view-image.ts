@@ -19,7 +19,7 @@ export const viewImage = defineTool({
     const image = await loadImage(context.workspace, args.path);
     const path = context.workspace.files.relative(args.path);
     return {
-      content: [{ type: 'text', text: `${path}: ${image.words}` }, image.part],
+      content: [{ type: 'text', text: `${path}: ${image.description}` }, image.part],
       data: { path, ...image.data },
     };
   },

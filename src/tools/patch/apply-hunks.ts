@@ -46,7 +46,7 @@ export function applyHunks(
   let openInResult = -1;
   let taken = 0;
   let shift = 0;
-  const keepUntil = (end: number): void => {
+  const copyUntil = (end: number): void => {
     for (; taken < end && taken < raw.length; taken += 1) {
       if (taken === open) openInResult = result.length;
       result.push(raw[taken] ?? '');
@@ -57,20 +57,20 @@ export function applyHunks(
   for (const [index, hunk] of hunks.entries()) {
     const position = { from: taken, shift, number: index + 1, count: hunks.length };
     const found = locate(path, searched, hunk, position);
-    keepUntil(found.place);
+    copyUntil(found.place);
     const asIs = exact || fitsExactly(raw, found.place, found.lines, open);
     for (const line of found.lines) {
       if (line.mark === '+') {
         result.push(asIs ? line.text : withoutReturn(line.text) + ending);
         chosen = !asIs;
-      } else if (line.mark === ' ') keepUntil(taken + 1);
+      } else if (line.mark === ' ') copyUntil(taken + 1);
       else taken += 1;
     }
     shift = found.shift;
     // A hunk that specifies the end of the file is only placed there.
     if (hunk.finalNewline !== null) finalNewline = hunk.finalNewline;
   }
-  keepUntil(raw.length);
+  copyUntil(raw.length);
   if (result.length === 0) return { ...file, text: '' };
   const last = result.length - 1;
   const unended = result[openInResult];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
-import type { Hunk, HunkPlace } from './file-patch.ts';
+import type { Hunk, HunkLocation } from './file-patch.ts';
 import { locateHunk } from './locate-hunk.ts';
 import { parsePatch } from './parse-patch.ts';
 import { changedFiles, patchTargets, planPatch } from './plan-patch.ts';
@@ -48,7 +48,7 @@ export const applyPatch = defineTool({
 function isElsewhere(
   lines: readonly string[],
   hunk: Hunk,
-  { place, lines: made, shift }: HunkPlace,
+  { place, lines: made, shift }: HunkLocation,
 ): boolean {
   if (hunk.line !== null && shift !== 0) return true;
   const old = made.filter(({ mark }) => mark !== '+');

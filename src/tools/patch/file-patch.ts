@@ -31,7 +31,7 @@ export interface HunkPosition {
 }
 
 /** The location of a hunk, and the lines that are applied there. */
-export interface HunkPlace {
+export interface HunkLocation {
   /** Index of the file's line at which it begins. */
   readonly place: number;
   /** Its lines, without context removed at its ends to make it fit. */
@@ -41,7 +41,7 @@ export interface HunkPlace {
 }
 
 /** Finds the location of a hunk in a file. Throws `ToolError` for none. */
-export type LocateHunk = (path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition) => HunkPlace;
+export type LocateHunk = (path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition) => HunkLocation;
 
 /** The change of one file. Modes are permission bits; null if the patch names none. */
 export type FilePatch =

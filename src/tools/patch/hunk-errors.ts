@@ -39,11 +39,11 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
     },
 
     /** Its unchanged and removed lines, `old`, match nowhere, or not where allowed. */
-    notFound(old: readonly string[], remark = ''): ToolError {
+    notFound(old: readonly string[], hint = ''): ToolError {
       const why = [
-        applied(lines, hunk),
+        describeApplied(lines, hunk),
         difference(lines, old, (start) => misplaced(start, hunk, at)),
-        remark,
+        hint,
       ]
         .filter((part) => part !== '')
         .join(' ');
@@ -53,7 +53,7 @@ export function hunkErrors(path: string, lines: readonly string[], hunk: Hunk, a
 }
 
 /** Detects a patch applied twice: the result of the hunk is in the file. */
-function applied(lines: readonly string[], hunk: Hunk): string {
+function describeApplied(lines: readonly string[], hunk: Hunk): string {
   const after = hunk.lines.filter((line) => line.mark !== '-').map((line) => line.text.replace(/\r$/, ''));
   if (hunk.lines.every((line) => line.mark !== '+') || after.length < 2) return '';
   if (lines.length * after.length > mostComparisons) return '';

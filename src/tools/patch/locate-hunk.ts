@@ -1,5 +1,5 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
-import type { Hunk, HunkLine, HunkPlace, HunkPosition } from './file-patch.ts';
+import type { Hunk, HunkLine, HunkLocation, HunkPosition } from './file-patch.ts';
 import { hunkErrors } from './hunk-errors.ts';
 import type { SearchedLines } from './searched-lines.ts';
 
@@ -18,7 +18,7 @@ const foldings: readonly ((line: string) => string)[] = [
  * Without one, a hunk with two matches is refused. Throws `ToolError`: `not_found` with the nearest
  * lines, or `ambiguous` with the candidates.
  */
-export function locateHunk(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): HunkPlace {
+export function locateHunk(path: string, file: SearchedLines, hunk: Hunk, at: HunkPosition): HunkLocation {
   const old = oldLines(hunk.lines);
   const place = old.length === 0 ? placeOfInsertion(path, file, hunk, at) : placeOf(path, file, hunk, at);
   const stated = old.length === 0 ? hunk.line : statedIndex(hunk);

@@ -57,7 +57,7 @@ function parseGitHeader(cursor: PatchCursor, strip: number | null): GitHeader {
   const names = gitNames((cursor.lines[start] ?? '').slice('diff --git '.length), start, strip);
   cursor.at += 1;
   const fields: Fields = { copy: false, added: false, deleted: false, mode: null, preimage: null };
-  while (takeField(cursor, fields, strip)) cursor.at += 1;
+  while (parseField(cursor, fields, strip)) cursor.at += 1;
 
   let paths = names;
   const line = cursor.lines[cursor.at] ?? '';
@@ -91,7 +91,7 @@ function parseGitHeader(cursor: PatchCursor, strip: number | null): GitHeader {
 }
 
 /** Parses one extended header line. False if the line at the cursor is none. */
-function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): boolean {
+function parseField(cursor: PatchCursor, fields: Fields, strip: number | null): boolean {
   const line = cursor.lines[cursor.at] ?? '';
   const field =
     /^(?<name>old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to|similarity index|dissimilarity index|index) (?<value>.*)$/.exec(
@@ -100,8 +100,9 @@ function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): b
   if (field?.name === undefined || field.value === undefined) return false;
   const { name, value } = field;
   // These names have no prefix, so one folder less is removed (git-apply(1), -p).
-  const renamed = (): string => without(wholeName(value, cursor.at), Math.max(0, (strip ?? 1) - 1)) ?? '';
-  if (name.endsWith('mode')) takeMode(fields, name, permissionBits(value.trim(), cursor.at));
+  const renamed = (): string =>
+    withoutFolders(wholeName(value, cursor.at), Math.max(0, (strip ?? 1) - 1)) ?? '';
+  if (name.endsWith('mode')) parseMode(fields, name, permissionBits(value.trim(), cursor.at));
   fields.copy ||= name.startsWith('copy');
   if (/^(?:rename|copy) from$/.test(name)) fields.renameFrom = renamed();
   if (/^(?:rename|copy) to$/.test(name)) fields.renameTo = renamed();
@@ -109,7 +110,7 @@ function takeField(cursor: PatchCursor, fields: Fields, strip: number | null): b
   return true;
 }
 
-function takeMode(fields: Fields, name: string, mode: number): void {
+function parseMode(fields: Fields, name: string, mode: number): void {
   if (name.startsWith('new')) fields.mode = mode;
   fields.added ||= name === 'new file mode';
   fields.deleted ||= name === 'deleted file mode';
@@ -199,7 +200,7 @@ export function gitNames(text: string, at: number, strip: number | null): NamePa
  * both have one. A lone `a/` is a folder's name.
  */
 export function strippedGit([oldPath, newPath]: NamePair, strip: number | null): NamePair {
-  if (strip !== null) return [without(oldPath, strip), without(newPath, strip)];
+  if (strip !== null) return [withoutFolders(oldPath, strip), withoutFolders(newPath, strip)];
   const prefixed = /^[abciwo]\//;
   const paths = [oldPath, newPath].filter((path) => path !== null);
   const letters = new Set(paths.map((path) => path[0]));
@@ -221,12 +222,12 @@ export function strippedPlain(names: NamePair, strip: number | null): NamePair {
       if (rest === fresh.slice(drop).join('/')) return [rest, rest];
     }
   }
-  const meant = newPath.startsWith(oldPath) ? oldPath : newPath;
-  return [meant, meant];
+  const name = newPath.startsWith(oldPath) ? oldPath : newPath;
+  return [name, name];
 }
 
 /** Removes the first folders of a path. Git's own names for no file stay. */
-export function without(path: string | null, folders: number): string | null {
+export function withoutFolders(path: string | null, folders: number): string | null {
   if (path === null || folders === 0) return path;
   const parts = path.split(/\/+/);
   if (parts.length > folders) return parts.slice(folders).join('/');

@@ -34,14 +34,14 @@ function unwrapped(text: string): string {
     )?.groups;
   const word = heredoc?.a ?? heredoc?.b ?? heredoc?.c;
   if (heredoc?.body !== undefined && heredoc.end === word) return `${heredoc.body}\n`;
-  return envelopeAmongWords(plain) ?? plain;
+  return envelopeInText(plain) ?? plain;
 }
 
 /**
  * Returns an envelope after some text, perhaps in a fence. Null if a diff or shell command comes
  * first.
  */
-function envelopeAmongWords(text: string): string | null {
+function envelopeInText(text: string): string | null {
   const lines = text.split('\n');
   const begin = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   if (begin <= 0) return null;

@@ -34,7 +34,7 @@ export const patch = defineTool({
   targets: (args) => patchTargets(patchesOf(args), args.workdir).targets,
   async prepare(args, context) {
     const { patches } = patchTargets(patchesOf(args), args.workdir);
-    const places: FuzzyPlace[] = [];
+    const places: FuzzyMatch[] = [];
     const locate = locateWithFuzz(args.fuzz, (place) => places.push(place));
     const { files, steps } = await planPatch(context.workspace, patches, locate);
     if (files.length === 0) {
@@ -44,14 +44,10 @@ export const patch = defineTool({
       );
     }
     const moved = places.filter(({ fuzz, offset }) => fuzz > 0 || offset !== 0);
-    const remarks = moved.map((place) => `\n${described(place)}`).join('');
+    const notes = moved.map((place) => `\n${described(place)}`).join('');
     const shown = changedFiles(files, new Set(moved.map(({ path }) => path)));
     const data = { hunks: places.map((place) => ({ ...place })) };
-    return new ProposedChange(
-      files,
-      `Patch applied: ${steps.join('; ')}.${remarks}${shown}`,
-      data,
-    ).prepared();
+    return new ProposedChange(files, `Patch applied: ${steps.join('; ')}.${notes}${shown}`, data).prepared();
   },
   execute: (_args, context, prepared) => makeProposedChange(prepared, context, 'patch'),
 });
@@ -65,7 +61,7 @@ function patchesOf(args: z.output<typeof input>) {
   );
 }
 
-function described({ path, number, fuzz, offset }: FuzzyPlace): string {
+function described({ path, number, fuzz, offset }: FuzzyMatch): string {
   const lines = Math.abs(offset) === 1 ? '1 line' : `${Math.abs(offset)} lines`;
   const how = [
     ...(fuzz === 0 ? [] : [`with fuzz ${fuzz}`]),
@@ -75,7 +71,7 @@ function described({ path, number, fuzz, offset }: FuzzyPlace): string {
 }
 
 /** The match of a hunk. */
-export interface FuzzyPlace {
+export interface FuzzyMatch {
   readonly path: string;
   /** Number of the hunk within its file, from 1. */
   readonly number: number;
@@ -92,7 +88,7 @@ export interface FuzzyPlace {
  * belongs to its start, unless the fuzz evens that out. Unlike patch(1), it refuses two equally
  * distant matches, and a hunk without any old line left. Calls `found` for every match.
  */
-export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void): LocateHunk {
+export function locateWithFuzz(most: number, found: (place: FuzzyMatch) => void): LocateHunk {
   const insertion: LocateHunk = (path, file, hunk, at) => {
     const place = placeOfInsertion(path, file, hunk, at);
     const offset = hunk.line === null ? 0 : place - hunk.line;
@@ -117,11 +113,11 @@ export function locateWithFuzz(most: number, found: (place: FuzzyPlace) => void)
       return { place, lines: part.kept, shift };
     }
     const uneven = before > after && hunk.line !== null;
-    throw errors.notFound(oldLines(hunk.lines), uneven ? unevenRemark : '');
+    throw errors.notFound(oldLines(hunk.lines), uneven ? unevenHint : '');
   };
 }
 
-const unevenRemark = 'With fewer lines after its change than before, a hunk belongs to the end of the file.';
+const unevenHint = 'With fewer lines after its change than before, a hunk belongs to the end of the file.';
 
 /** The lines of a hunk that have to match, and the restrictions on their location. */
 interface HunkPart {

@@ -2,7 +2,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { findLines } from '../text/find-lines.ts';
 
 /** Maximum lines that all searches of one patch read in a file: about two seconds. */
-const mostLooked = 100_000_000;
+const mostRead = 100_000_000;
 
 /** The lines of a file to search for hunks, without line endings. */
 export interface SearchedLines {
@@ -17,7 +17,7 @@ export interface SearchedLines {
 }
 
 /** Creates the searched lines; `most` limits the lines that may be read. */
-export function searchedLines(path: string, lines: readonly string[], most = mostLooked): SearchedLines {
+export function searchedLines(path: string, lines: readonly string[], most = mostRead): SearchedLines {
   const forms = new Map<(line: string) => string, readonly string[]>();
   let left = most;
   const folded = (fold: (line: string) => string): readonly string[] => {

@@ -9,7 +9,7 @@ const option = z.preprocess(
   QuestionOption.extend({ description: QuestionOption.shape.description.meta({ hidden: true }) }),
 );
 
-const asked = {
+const questionFields = {
   question: z.string().min(1),
   reason: z.string().optional().meta({ hidden: true }),
   options: list(z.array(option)).default([]),
@@ -23,8 +23,8 @@ const asked = {
 const input = z.preprocess(
   firstOfMany,
   z.object({
-    ...asked,
-    questions: list(z.array(z.preprocess(renamed, z.object(asked))).max(3))
+    ...questionFields,
+    questions: list(z.array(z.preprocess(renamed, z.object(questionFields))).max(3))
       .default([])
       .meta({ hidden: true }),
   }),
@@ -116,9 +116,9 @@ function plain(args: Omit<z.output<typeof input>, 'questions'>): Omit<Question, 
 }
 
 function defaultOf(given: string, options: Question['options']): string {
-  const said = given.trim().toLowerCase();
+  const wanted = given.trim().toLowerCase();
   const found = options.find(({ id, label }, index) =>
-    [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(said),
+    [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(wanted),
   );
   if (found !== undefined) return found.id;
   const known = options.map(({ id }) => id).join(', ');

@@ -33,19 +33,19 @@ export const requestPermissions = defineTool({
   level: 'interactive',
   readOnly: false,
   targets: (args) => ({
-    what: asked(args)
+    what: requestedPermissions(args)
       .map(({ tool }) => tool)
       .join(', '),
   }),
   async execute(args, context) {
-    const permissions = asked(args);
+    const permissions = requestedPermissions(args);
     if (permissions.length === 0)
       throw new ToolError('invalid_input', 'Name what is to be allowed, in permissions or in tools.');
     return context.requestPermissions({ permissions, reason: args.reason });
   },
 });
 
-function asked({ permissions, tools }: z.output<typeof input>) {
+function requestedPermissions({ permissions, tools }: z.output<typeof input>) {
   const named = permissions.map(({ tool, matches }) =>
     matches === undefined ? { tool } : { tool, matches },
   );

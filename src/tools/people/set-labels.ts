@@ -44,8 +44,11 @@ export const setLabels = defineTool({
       // The run may end before it tries again, so valid parts are recorded.
       const right = [...triage.labels, ...triage.duplicates.map((number) => `#${number}`)];
       if (right.length > 0) context.record({ type: 'triage', triage });
-      const kept = right.length === 0 ? '' : ` Recorded of it: ${right.join(', ')}.`;
-      throw new ToolError('invalid_input', `${problems.join(' ')}${kept} State all of it again, corrected.`);
+      const recorded = right.length === 0 ? '' : ` Recorded of it: ${right.join(', ')}.`;
+      throw new ToolError(
+        'invalid_input',
+        `${problems.join(' ')}${recorded} State all of it again, corrected.`,
+      );
     }
     context.record({ type: 'triage', triage });
     return { content: 'Recorded. It is done when the run ends.', data: toJson(triage) };

@@ -51,17 +51,17 @@ import { chatSearch } from '../threads/chat-search.ts';
 import { findThread } from '../threads/find-thread.ts';
 import { readThread } from '../threads/read-thread.ts';
 import type { Tool } from '../tool.ts';
-import { advertisedTools } from './advertised-tools.ts';
 import { batch } from './batch.ts';
 import { compact } from './compact.ts';
 import { getContextRemaining } from './get-context-remaining.ts';
+import { standardTools } from './standard-tools.ts';
 
 /**
  * Every built-in tool, those of the first request first. The order of the others is that of their
  * kinds in the description of `tool_search`.
  */
 export const builtinTools: readonly Tool[] = [
-  ...advertisedTools,
+  ...standardTools,
   viewImage,
   lookAt,
   chart,

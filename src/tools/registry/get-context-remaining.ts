@@ -18,17 +18,17 @@ export const getContextRemaining = defineTool({
     const { window, used, full, recent } = conversation.size();
     const limits = conversation.left();
     const share = Math.round((100 * used) / window);
-    const room = Math.max(0, window - used);
+    const remaining = Math.max(0, window - used);
     const next =
       full === null
         ? 'When it is full, the results of the oldest calls make room.'
         : `Above ${full} tokens the turns before the newest ${recent} tokens are summarised.`;
     return {
       content: [
-        `${used} of ${window} tokens used (${share} %), ${room} left. ${next}`,
+        `${used} of ${window} tokens used (${share} %), ${remaining} left. ${next}`,
         `Left of this run: ${limits.join(', ')}.`,
       ].join('\n'),
-      data: toJson({ window, used, remaining: room, full, recent, limits }),
+      data: toJson({ window, used, remaining, full, recent, limits }),
     };
   },
 });

@@ -7,7 +7,7 @@ import type { Tool } from '../tool.ts';
  * Builds a tool definition for the model in as few bytes as possible, as it is sent with every
  * request. A field with the metadata `{hidden: true}` is accepted but not advertised.
  */
-export function advertise(tool: Tool): ToolDefinition {
+export function toolDefinition(tool: Tool): ToolDefinition {
   return {
     name: wireName(tool.name),
     description: tool.description,
@@ -21,13 +21,13 @@ export function acceptedSchema(tool: Tool): JsonObject {
 }
 
 /** Options of a schema; `hidden` includes fields that are not advertised. */
-interface Shown {
+interface SchemaOptions {
   readonly hidden: boolean;
 }
 
-function schemaOf({ input }: Tool, shown: Shown = { hidden: false }): JsonObject {
+function schemaOf({ input }: Tool, options: SchemaOptions = { hidden: false }): JsonObject {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
-  return withoutAnyJson(slimObject(JSON.parse(JSON.stringify(schema)), shown));
+  return withoutAnyJson(slimObject(JSON.parse(JSON.stringify(schema)), options));
 }
 
 /**
@@ -57,26 +57,26 @@ function withoutReferences(schema: JsonObject): JsonObject {
 }
 
 /** Shortens a tool definition to one sentence and a bare schema, for fast models. */
-export function advertiseShort(tool: Tool): ToolDefinition {
-  const { name, description, input_schema } = advertise(tool);
-  return { name, description: firstSentence(description), input_schema: shorten(input_schema) };
+export function shortToolDefinition(tool: Tool): ToolDefinition {
+  const { name, description, input_schema } = toolDefinition(tool);
+  return { name, description: firstSentence(description), input_schema: withoutDescriptions(input_schema) };
 }
 
 const firstSentence = (text: string): string =>
   /^.*?[.;](?=\s|$)/s.exec(text)?.[0].replace(/;$/, '.') ?? text;
 
-function shorten(schema: JsonObject): JsonObject {
+function withoutDescriptions(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {
       if (key === 'description' && typeof value === 'string') return [];
-      return [[key, shortened(value)] as const];
+      return [[key, valueWithoutDescriptions(value)] as const];
     }),
   );
 }
 
-function shortened(value: Json): Json {
-  if (Array.isArray(value)) return value.map(shortened);
-  return isJsonObject(value) ? shorten(value) : value;
+function valueWithoutDescriptions(value: Json): Json {
+  if (Array.isArray(value)) return value.map(valueWithoutDescriptions);
+  return isJsonObject(value) ? withoutDescriptions(value) : value;
 }
 
 /** Returns the name on the wire: providers allow letters, digits, `_` and `-` only. */
@@ -97,27 +97,27 @@ const noise = new Set([
   'maxItems',
 ]);
 
-function slimObject(schema: Readonly<Record<string, Json>>, shown: Shown): JsonObject {
+function slimObject(schema: Readonly<Record<string, Json>>, options: SchemaOptions): JsonObject {
   const slimmed: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     if (noise.has(key) || (key === 'hidden' && value === true)) continue;
-    if (key === 'properties' && isJsonObject(value)) slimmed[key] = slimProperties(value, shown);
-    else slimmed[key] = slim(value, shown);
+    if (key === 'properties' && isJsonObject(value)) slimmed[key] = slimProperties(value, options);
+    else slimmed[key] = slim(value, options);
   }
   return slimmed;
 }
 
-function slimProperties(properties: JsonObject, shown: Shown): JsonObject {
+function slimProperties(properties: JsonObject, options: SchemaOptions): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) =>
-      isJsonObject(property) && property.hidden === true && !shown.hidden
+      isJsonObject(property) && property.hidden === true && !options.hidden
         ? []
-        : [[name, slim(property, shown)] as const],
+        : [[name, slim(property, options)] as const],
     ),
   );
 }
 
-function slim(value: Json, shown: Shown): Json {
-  if (Array.isArray(value)) return value.map((one) => slim(one, shown));
-  return isJsonObject(value) ? slimObject(value, shown) : value;
+function slim(value: Json, options: SchemaOptions): Json {
+  if (Array.isArray(value)) return value.map((one) => slim(one, options));
+  return isJsonObject(value) ? slimObject(value, options) : value;
 }

@@ -53,28 +53,28 @@ export function loadExternalTools(
     readonly builtin: () => Promise<readonly Tool[]>;
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
-    readonly tell: (problem: string) => void;
+    readonly report: (problem: string) => void;
   },
 ): LoadingTools {
   const closing = new AbortController();
-  const brought = sources.map((): LoadedTools => ({ tools: [], problems: [] }));
-  const told = new Set<string>();
+  const loadedTools = sources.map((): LoadedTools => ({ tools: [], problems: [] }));
+  const reported = new Set<string>();
   let tools: readonly Tool[] = [];
   let builtin: readonly Tool[] = [];
-  const tell = (problem: string) => {
-    if (!told.has(problem)) run.tell(problem);
-    told.add(problem);
+  const report = (problem: string) => {
+    if (!reported.has(problem)) run.report(problem);
+    reported.add(problem);
   };
-  const settle = (index: number, loaded: LoadedTools, name: string) => {
+  const addLoaded = (index: number, loaded: LoadedTools, name: string) => {
     if (closing.signal.aborted) return;
     const { problems } = loaded;
-    for (const problem of problems.slice(0, mostProblems)) tell(problem);
+    for (const problem of problems.slice(0, mostProblems)) report(problem);
     if (problems.length > mostProblems)
-      tell(`${capital(name)} has ${problems.length - mostProblems} more problems.`);
-    brought[index] = { ...loaded, tools: loaded.tools.slice(0, mostOfOne) };
+      report(`${capital(name)} has ${problems.length - mostProblems} more problems.`);
+    loadedTools[index] = { ...loaded, tools: loaded.tools.slice(0, mostOfOne) };
     if (loaded.tools.length > mostOfOne)
-      tell(`${capital(name)} has ${loaded.tools.length} tools; only the first ${mostOfOne} can be called.`);
-    tools = join(sources, brought, builtin, tell);
+      report(`${capital(name)} has ${loaded.tools.length} tools; only the first ${mostOfOne} can be called.`);
+    tools = join(sources, loadedTools, builtin, report);
   };
   const load = async (source: ExternalSource, index: number) => {
     const late = new AbortController();
@@ -84,12 +84,12 @@ export function loadExternalTools(
     );
     const signal = AbortSignal.any([run.signal, closing.signal, late.signal]);
     try {
-      source.watch?.((loaded) => settle(index, loaded, source.name));
-      settle(index, await unlessAborted(source.load(signal), signal), source.name);
+      source.watch?.((loaded) => addLoaded(index, loaded, source.name));
+      addLoaded(index, await unlessAborted(source.load(signal), signal), source.name);
     } catch (error) {
       if (run.signal.aborted || closing.signal.aborted) return;
       const why = error instanceof Error ? error.message : String(error);
-      tell(`${capital(source.name)} could not be loaded, so its tools are missing: ${why}.`);
+      report(`${capital(source.name)} could not be loaded, so its tools are missing: ${why}.`);
     } finally {
       clearTimeout(timer);
     }
@@ -104,7 +104,7 @@ export function loadExternalTools(
   const loaded = Promise.all(parts.map((part) => part.loaded)).then(() => undefined);
   return {
     current: () => tools,
-    problems: () => [...told],
+    problems: () => [...reported],
     loaded,
     sources: parts,
     async close() {
@@ -119,9 +119,9 @@ export function loadExternalTools(
 /** Joins the tools in the order of their sources; the first of each name wins. */
 function join(
   sources: readonly ExternalSource[],
-  brought: readonly LoadedTools[],
+  loadedTools: readonly LoadedTools[],
   builtin: readonly Tool[],
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): readonly Tool[] {
   const names = (tool: Tool) => [
     tool.name,
@@ -131,12 +131,12 @@ function join(
   const taken = new Map(
     builtin.flatMap((tool) => names(tool).map((name) => [name.toLowerCase(), 'a built-in tool'])),
   );
-  return brought.flatMap(({ tools }, index) =>
+  return loadedTools.flatMap(({ tools }, index) =>
     tools.filter(({ name }) => {
       const by = taken.get(name.toLowerCase());
       const from = sources[index]?.name ?? '';
       if (by !== undefined)
-        tell(`${capital(from)} has a tool ${name}, a name that ${by} has already; it is left out.`);
+        report(`${capital(from)} has a tool ${name}, a name that ${by} has already; it is left out.`);
       else taken.set(name.toLowerCase(), `another tool of ${from}`);
       return by === undefined;
     }),

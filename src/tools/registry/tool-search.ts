@@ -22,23 +22,23 @@ export const toolSearch = defineTool({
   targets: (args) => ({ what: args.query }),
   async execute(args, context) {
     const deferred = await context.deferredTools();
-    const names = deferred.map((advert) => advert.name).join(', ');
+    const names = deferred.map((definition) => definition.name).join(', ');
     if (args.query.trim() === '') {
       // An overview needs no definitions of the first five tools.
       const content = `Search by a name or by what you need. There are: ${names}.`;
-      return { content, data: { tools: deferred.map((advert) => advert.name) } };
+      return { content, data: { tools: deferred.map((definition) => definition.name) } };
     }
     const fitting = rank(deferred, args.query);
     const found = fitting.slice(0, args.limit);
     if (found.length === 0) {
       return { content: `No tool fits "${args.query}". There are: ${names}.`, data: { tools: [] } };
     }
-    const shown = found.map(({ findBy: _, ...advert }) => JSON.stringify(advert)).join('\n');
+    const shown = found.map(({ findBy: _, ...definition }) => JSON.stringify(definition)).join('\n');
     const others = fitting.slice(args.limit, args.limit + mostOthers).map(({ name }) => name);
     const rest = others.length === 0 ? '' : `\nThese fit too, searched by name: ${others.join(', ')}.`;
     return {
       content: `${shown}${rest}\nCall one with use_tool: {"name": "${found[0]?.name}", "args": {…}}.`,
-      data: { tools: found.map((advert) => advert.name) },
+      data: { tools: found.map((definition) => definition.name) },
     };
   },
 });
@@ -49,36 +49,37 @@ export const toolSearch = defineTool({
  * that share words with the query, if they score at least half of the best. An unknown name matches
  * names and kinds only.
  */
-function rank(adverts: readonly DeferredTool[], query: string): DeferredTool[] {
+function rank(definitions: readonly DeferredTool[], query: string): DeferredTool[] {
   const names = query
     .replace(/^select:/, '')
     .split(/[\s,]+/)
     .map((name) => name.replaceAll('.', '_'));
-  const named = adverts.filter((advert) => names.includes(advert.name));
+  const named = definitions.filter((definition) => names.includes(definition.name));
   if (query.startsWith('select:') && named.length > 0) return named;
-  if (names.every((name) => name === '' || named.some((advert) => advert.name === name))) return named;
+  if (names.every((name) => name === '' || named.some((definition) => definition.name === name)))
+    return named;
   const words = wordsOf(query);
   const isName = /^\w+[._]\w+$/.test(query.trim());
   const isOfKind = foundBy(query);
-  const scored = adverts
-    .map((advert) => ({
-      advert,
-      score: scoreOf(advert, words, isName) + (isOfKind(advert) ? kindScore : 0),
+  const scored = definitions
+    .map((definition) => ({
+      advert: definition,
+      score: scoreOf(definition, words, isName) + (isOfKind(definition) ? kindScore : 0),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
-  const fitting = scored.filter(({ score }) => score * 2 > best).map(({ advert }) => advert);
-  return [...named, ...fitting.filter((advert) => !named.includes(advert))];
+  const fitting = scored.filter(({ score }) => score * 2 > best).map(({ advert: definition }) => definition);
+  return [...named, ...fitting.filter((definition) => !named.includes(definition))];
 }
 
 /** Outweighs two words of a name, so that the words of the description find what they mean. */
 const kindScore = 8;
 
 /** Scores a tool: a word of the name counts more than one of the description. */
-function scoreOf(advert: DeferredTool, words: readonly string[], nameOnly: boolean): number {
-  const fields = Object.keys(advert.input_schema.properties ?? {}).join(' ');
-  const [name, rest] = [wordsOf(advert.name), wordsOf(`${advert.description} ${fields}`)];
+function scoreOf(definition: DeferredTool, words: readonly string[], nameOnly: boolean): number {
+  const fields = Object.keys(definition.input_schema.properties ?? {}).join(' ');
+  const [name, rest] = [wordsOf(definition.name), wordsOf(`${definition.description} ${fields}`)];
   const matches = (known: readonly string[], word: string) =>
     known.some((one) => one === word || (word.length > 3 && (one.startsWith(word) || word.startsWith(one))));
   return words.reduce(

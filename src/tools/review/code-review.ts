@@ -85,14 +85,14 @@ function reviewersOf(
   args: z.output<typeof input>,
   change: ReviewedChange,
   { selected, found }: { readonly selected: SelectedChecks; readonly found: readonly Finding[] },
-): Asked[] {
+): Reviewer[] {
   const base = { profile: 'review', maxTurns: null, timeoutMs: null, effort: efforts[args.thinking] };
-  const reviewer: Asked = {
+  const reviewer: Reviewer = {
     name: null,
     request: { ...base, title: 'Code review', prompt: reviewPrompt(change, found) },
   };
   const described = selected.described.map(
-    (check): Asked => ({
+    (check): Reviewer => ({
       name: check.name,
       request: {
         ...base,
@@ -106,7 +106,7 @@ function reviewersOf(
 }
 
 /** A reviewer to start: for one described check, or for the whole change. */
-interface Asked {
+interface Reviewer {
   readonly name: string | null;
   readonly request: ChildRequest;
 }
@@ -114,14 +114,14 @@ interface Asked {
 /**
  * Starts all reviewers; the run's profile limits how many run at once. A failure affects one only.
  */
-async function askAll(asked: readonly Asked[], context: ToolContext): Promise<Reviewed[]> {
-  const settled = await Promise.allSettled(asked.map((one) => ask(one, context)));
-  const failed = settled.find((one) => one.status === 'rejected');
+async function askAll(reviewers: readonly Reviewer[], context: ToolContext): Promise<Reviewed[]> {
+  const results = await Promise.allSettled(reviewers.map((one) => ask(one, context)));
+  const failed = results.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-async function ask({ name, request }: Asked, context: ToolContext): Promise<Reviewed> {
+async function ask({ name, request }: Reviewer, context: ToolContext): Promise<Reviewed> {
   try {
     const { entries, childRunId, conclusion, answer } = await context.runChild(request);
     // The reviewer's newest list counts.
@@ -153,7 +153,7 @@ interface ReviewedChange {
 }
 
 /** Maximum findings listed for a reviewer; of the others it gets the number. */
-const mostTold = 50;
+const mostListed = 50;
 
 /** Builds the prompt for the reviewer of the whole change. `found`: findings without a model. */
 export function reviewPrompt(change: ReviewedChange, found: readonly Finding[]): string {
@@ -194,9 +194,9 @@ function scopeText(scope: string): string {
 function alreadyFound(found: readonly Finding[]): string[] {
   if (found.length === 0) return [];
   const lines = found
-    .slice(0, mostTold)
+    .slice(0, mostListed)
     .map(({ path, line, title }) => `- ${JSON.stringify(path)}:${line} ${title.replaceAll(/\s+/g, ' ')}`);
-  const more = found.length > mostTold ? [`- and ${found.length - mostTold} more`] : [];
+  const more = found.length > mostListed ? [`- and ${found.length - mostListed} more`] : [];
   return [`Found already, do not report it again:\n${[...lines, ...more].join('\n')}`];
 }
 

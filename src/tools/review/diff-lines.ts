@@ -1,13 +1,13 @@
 import type { Finding } from '../../contract/findings.ts';
 
 /** Lines of one file in a diff: added and unchanged ones on the right, deleted ones on the left. */
-export type ShownLines = Readonly<Record<Finding['side'], ReadonlySet<number>>>;
+export type DiffLines = Readonly<Record<Finding['side'], ReadonlySet<number>>>;
 
 /** Files of a diff, by their old and new names. */
-export type ShownFiles = ReadonlyMap<string, ShownLines>;
+export type DiffFiles = ReadonlyMap<string, DiffLines>;
 
 /** Returns the lines of a git diff by file, under old and new names; null if unreadable. */
-export async function diffLines(diff: string): Promise<ShownFiles | null> {
+export async function diffLines(diff: string): Promise<DiffFiles | null> {
   const { parsePatch } = await import('diff');
   try {
     const files = parsePatch(diff).flatMap((file) => {
@@ -24,7 +24,7 @@ export async function diffLines(diff: string): Promise<ShownFiles | null> {
 
 function linesOfHunks(
   hunks: readonly { oldStart: number; newStart: number; lines: readonly string[] }[],
-): ShownLines {
+): DiffLines {
   const lines = { LEFT: new Set<number>(), RIGHT: new Set<number>() };
   for (const { oldStart, newStart, lines: marked } of hunks) {
     let [left, right] = [oldStart, newStart];
@@ -40,10 +40,10 @@ function linesOfHunks(
 
 /** Explains why a location is not in the diff; null if it is. */
 export function notInDiff(
-  shown: ShownFiles,
+  diff: DiffFiles,
   { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
 ): string | null {
-  const lines = shown.get(path)?.[side];
+  const lines = diff.get(path)?.[side];
   if (lines === undefined) return 'the change under review does not touch this file';
   const outside = [start_line ?? line, line].find((one) => !lines.has(one));
   if (outside === undefined) return null;
@@ -54,19 +54,19 @@ export function notInDiff(
 
 /** True if a range includes lines that the diff does not show. */
 export function spansParts(
-  shown: ShownFiles | null,
+  diff: DiffFiles | null,
   { path, line, start_line, side }: Pick<Finding, 'path' | 'line' | 'start_line' | 'side'>,
 ): boolean {
-  const lines = shown?.get(path)?.[side];
+  const lines = diff?.get(path)?.[side];
   if (lines === undefined || start_line === undefined || !lines.has(start_line)) return false;
   for (let at = start_line; at < line; at++) if (!lines.has(at)) return true;
   return false;
 }
 
 /** Removes an `a/` or `b/` that a model copied from a diff's header. */
-export function withoutPrefix(shown: ShownFiles | null, path: string): string {
+export function withoutPrefix(diff: DiffFiles | null, path: string): string {
   const bare = path.replace(/^[ab]\//, '');
-  return shown !== null && !shown.has(path) && shown.has(bare) ? bare : path;
+  return diff !== null && !diff.has(path) && diff.has(bare) ? bare : path;
 }
 
 /** Renders ranges: `1-4, 9, 12-20`; of more than ten, those around a line. */
@@ -79,7 +79,7 @@ function ranges(lines: readonly number[], around: number): string {
   }
   const after = found.findIndex(([from]) => from > around);
   const start = Math.max(0, Math.min((after === -1 ? found.length : after) - 5, found.length - 10));
-  const shown = found.slice(start, start + 10);
-  const words = shown.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
-  return [...(start > 0 ? ['…'] : []), ...words, ...(start + 10 < found.length ? ['…'] : [])].join(', ');
+  const part = found.slice(start, start + 10);
+  const rendered = part.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  return [...(start > 0 ? ['…'] : []), ...rendered, ...(start + 10 < found.length ? ['…'] : [])].join(', ');
 }

@@ -26,12 +26,12 @@ export function renderReview(review: {
     ...findings.map(rendered),
     ...checkLines(alone, reviewed),
     ...notes.map((note) => `[${note}]`),
-    ...(findings.length === 0 ? [] : [settling]),
+    ...(findings.length === 0 ? [] : [followUp]),
     ...(whole === undefined || checksOnly || whole.answer === '' ? [] : ['', whole.answer]),
   ].join('\n');
 }
 
-const settling =
+const followUp =
   '[A finding counts as fixed once you change its lines; any other stands open in the report. The same review again replaces this one.]';
 
 function summary(findings: readonly Finding[], whole: Reviewed | undefined): string {

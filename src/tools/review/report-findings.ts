@@ -6,7 +6,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, list, severityWord } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { diffLines, notInDiff, type ShownFiles, spansParts, withoutPrefix } from './diff-lines.ts';
+import { type DiffFiles, diffLines, notInDiff, spansParts, withoutPrefix } from './diff-lines.ts';
 
 const input = z.object({
   findings: list(
@@ -40,12 +40,12 @@ export const reportFindings = defineTool({
   readOnly: false,
   targets: (args) => ({ what: counted(args.findings.length) }),
   async execute(args, context) {
-    const shown = await diffLines(context.state.reviewed ?? '');
+    const diff = await diffLines(context.state.reviewed ?? '');
     const good: Finding[] = [];
     const bad: string[] = [];
     const suggestions: string[] = [];
     for (const given of args.findings) {
-      const finding = { ...given, path: withoutPrefix(shown, given.path) };
+      const finding = { ...given, path: withoutPrefix(diff, given.path) };
       const named = `${finding.path}:${finding.line} "${finding.title}"`;
       const problem = await checkFinding(context.workspace, finding);
       if (problem !== null) {
@@ -53,20 +53,21 @@ export const reportFindings = defineTool({
         continue;
       }
       const placed = { ...finding, path: context.workspace.files.relative(finding.path) };
-      const standing = await linesOf(context.workspace, placed);
-      const settled = settleSuggestion(placed, standing, spansParts(shown, placed));
-      good.push(settled.finding);
-      if (settled.note !== null) suggestions.push(`\n- ${named}: ${settled.note}`);
+      const currentLines = await linesOf(context.workspace, placed);
+      const normalised = normaliseSuggestion(placed, currentLines, spansParts(diff, placed));
+      good.push(normalised.finding);
+      if (normalised.note !== null) suggestions.push(`\n- ${named}: ${normalised.note}`);
     }
-    const said = suggestions.length === 0 ? '' : `\nOf suggestions:${suggestions.join('')}`;
+    const suggestionNotes = suggestions.length === 0 ? '' : `\nOf suggestions:${suggestions.join('')}`;
     if (bad.length > 0) {
-      const kept = good.length === 0 ? '' : ` ${await keep(good, shown, context)}${said}`;
+      const recorded =
+        good.length === 0 ? '' : ` ${await recordFindings(good, diff, context)}${suggestionNotes}`;
       throw new ToolError(
         'invalid_input',
-        `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${kept}`,
+        `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${recorded}`,
       );
     }
-    const content = `${await keep(good, shown, context)}${said}`;
+    const content = `${await recordFindings(good, diff, context)}${suggestionNotes}`;
     return { content, data: toJson({ ...args, findings: good }) };
   },
 });
@@ -85,7 +86,11 @@ function renamed(value: unknown): unknown {
 }
 
 /** Stores a list as the current one, and reports on the list it replaces. */
-async function keep(findings: Finding[], shown: ShownFiles | null, context: ToolContext): Promise<string> {
+async function recordFindings(
+  findings: Finding[],
+  diff: DiffFiles | null,
+  context: ToolContext,
+): Promise<string> {
   const before = context.state.findings.length;
   context.state.findings = findings;
   context.record({ type: 'findings', findings });
@@ -95,14 +100,14 @@ async function keep(findings: Finding[], shown: ShownFiles | null, context: Tool
       : `Recorded: nothing found. The ${before} reported before ${before === 1 ? 'is' : 'are'} withdrawn.`;
   }
   const replaced = before === 0 ? '' : `; replaces the ${before} reported before`;
-  return `${counted(findings.length)} recorded${replaced}.${besideTheDiff(findings, shown)}`;
+  return `${counted(findings.length)} recorded${replaced}.${besideTheDiff(findings, diff)}`;
 }
 
 /** Lists findings beside the diff. Some are valid; misread ones should be reported again. */
-function besideTheDiff(findings: readonly Finding[], shown: ShownFiles | null): string {
-  if (shown === null) return '';
+function besideTheDiff(findings: readonly Finding[], diff: DiffFiles | null): string {
+  if (diff === null) return '';
   const beside = findings.flatMap((finding) => {
-    const why = notInDiff(shown, finding);
+    const why = notInDiff(diff, finding);
     return why === null ? [] : [`\n- ${finding.path}:${finding.line} "${finding.title}": ${why}`];
   });
   if (beside.length === 0) return '';
@@ -165,7 +170,7 @@ async function countLines(workspace: Workspace, path: string): Promise<number> {
 }
 
 /** A finding with its final suggestion, and a note for the model. */
-interface SettledFinding {
+interface NormalisedFinding {
   readonly finding: Finding;
   /** Null if there is nothing to say. */
   readonly note: string | null;
@@ -176,22 +181,22 @@ interface SettledFinding {
  * or if it equals the existing lines. `standing`: the lines it replaces, null if unknown. `apart`:
  * the diff does not show all of them, and GitHub accepts suggestions for shown lines only.
  */
-export function settleSuggestion(
+export function normaliseSuggestion(
   finding: Finding,
-  standing: readonly string[] | null,
+  currentLines: readonly string[] | null,
   apart: boolean,
-): SettledFinding {
+): NormalisedFinding {
   const { suggestion, ...rest } = finding;
   if (suggestion === undefined) return { finding, note: null };
   if (finding.side === 'LEFT')
     return { finding: rest, note: 'its suggestion is left out: a deleted line cannot be replaced' };
   const text = unfenced(suggestion, finding.path);
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  if (standing !== null && lines.join('\n') === standing.join('\n'))
+  if (currentLines !== null && lines.join('\n') === currentLines.join('\n'))
     return { finding: rest, note: 'its suggestion is left out: it is what these lines say already' };
   const note = apart
     ? 'its lines are not all in one part of the diff, so its suggestion can only be shown; take lines of one part'
-    : standing && shiftOf(lines, standing);
+    : currentLines && shiftOf(lines, currentLines);
   return { finding: { ...finding, suggestion: text }, note };
 }
 
@@ -204,8 +209,8 @@ function unfenced(text: string, path: string): string {
 }
 
 /** Warns about lost indentation, which is rarely intended: a suggestion replaces whole lines. */
-function shiftOf(lines: readonly string[], standing: readonly string[]): string | null {
-  const [now, before] = [least(lines), least(standing)];
+function shiftOf(lines: readonly string[], currentLines: readonly string[]): string | null {
+  const [now, before] = [least(lines), least(currentLines)];
   if (now !== 0 || before === 0 || before === null) return null;
   return `its suggestion replaces whole lines: it is not indented, and they are by ${before}. If that is not meant, report the whole list again`;
 }

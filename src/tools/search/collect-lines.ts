@@ -1,9 +1,9 @@
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
-import { byPlace, type FoundLine } from './found-line.ts';
+import { byLocation, type FoundLine } from './found-line.ts';
 import type { TextQuery, TextResult } from './text-query.ts';
 
 /** Maximum bytes per location before sorting, so that the result does not depend on order. */
-const heldBytes = 8 * 1024 * 1024;
+const bufferBytes = 8 * 1024 * 1024;
 /** Maximum bytes of a result. */
 const resultBytes = 256 * 1024;
 
@@ -14,18 +14,18 @@ export interface CollectedLines extends Omit<TextResult, 'dropped' | 'unfinished
 }
 
 /** Collects the lines a search wants from the output, up to the limit. */
-export function collectLines(query: TextQuery, keep: (path: string) => boolean) {
+export function collectLines(query: TextQuery, isWanted: (path: string) => boolean) {
   const lines: FoundLine[] = [];
   const verdicts = new Map<string, boolean>();
-  const withheld = new Set<string>();
+  const excluded = new Set<string>();
   let bytes = 0;
   let tooLong = false;
   const wanted = (path: string): boolean => {
     const known = verdicts.get(path);
     if (known !== undefined) return known;
-    let verdict = keep(path);
+    let verdict = isWanted(path);
     if (verdict && isCredentialPath(path) !== null) {
-      withheld.add(path);
+      excluded.add(path);
       verdict = false;
     }
     verdicts.set(path, verdict);
@@ -40,16 +40,22 @@ export function collectLines(query: TextQuery, keep: (path: string) => boolean) 
       tooLong ||= found === null;
       for (const line of found ?? []) {
         if (!wanted(line.path)) continue;
-        if (bytes > heldBytes) return false;
+        if (bytes > bufferBytes) return false;
         bytes += line.path.length + line.text.length + 8;
         lines.push(line);
       }
       return true;
     },
     result(): CollectedLines {
-      const capped = cap(lines.sort(byPlace), query);
-      const sorted = [...withheld].sort();
-      return { ...capped, tooLong, withheld: sorted, problems: [], overflowed: bytes > heldBytes };
+      const capped = cap(lines.sort(byLocation), query);
+      const sorted = [...excluded].sort();
+      return {
+        ...capped,
+        hasLongLine: tooLong,
+        excluded: sorted,
+        problems: [],
+        overflowed: bytes > bufferBytes,
+      };
     },
   };
 }
@@ -69,9 +75,9 @@ export function joinLines(found: readonly CollectedLines[], timedOut: boolean): 
     lines,
     dropped,
     unfinished: timedOut ? 'time' : ended,
-    tooLong: found.some((one) => one.tooLong),
+    hasLongLine: found.some((one) => one.hasLongLine),
     capped: found.flatMap((one) => one.capped),
-    withheld: found.flatMap((one) => one.withheld),
+    excluded: found.flatMap((one) => one.excluded),
     problems: found.flatMap((one) => one.problems),
   };
 }
@@ -83,21 +89,21 @@ function cap(sorted: readonly FoundLine[], query: TextQuery): { lines: FoundLine
   const capped: string[] = [];
   let path: string | null = null;
   let matches = 0;
-  let lastShown = 0;
+  let lastIncluded = 0;
   for (const line of sorted) {
     if (line.path !== path) {
       path = line.path;
       matches = 0;
-      lastShown = 0;
+      lastIncluded = 0;
     }
     const full = matches >= query.maxMatches;
     if (line.match && line.continued !== true) {
       if (full && capped.at(-1) !== path) capped.push(path);
-      if (!full) lastShown = line.line;
+      if (!full) lastIncluded = line.line;
       matches += 1;
-    } else if (line.match && matches <= query.maxMatches) lastShown = line.line;
-    if (line.line <= lastShown || (!full && !line.match)) lines.push(line);
-    else if (line.line <= lastShown + query.context) lines.push({ ...line, match: false });
+    } else if (line.match && matches <= query.maxMatches) lastIncluded = line.line;
+    if (line.line <= lastIncluded || (!full && !line.match)) lines.push(line);
+    else if (line.line <= lastIncluded + query.context) lines.push({ ...line, match: false });
   }
   return { lines, capped };
 }

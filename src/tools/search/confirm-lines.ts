@@ -18,12 +18,14 @@ export async function confirmLines(
   const texts = new Map<string, string>();
   for (const { path } of result.lines)
     if (!texts.has(path)) texts.set(path, await textOf(run.workspace.files, path));
-  const lines = result.lines.filter(({ path, text }) => texts.get(path)?.includes(shownPart(text)) === true);
+  const lines = result.lines.filter(
+    ({ path, text }) => texts.get(path)?.includes(withoutNotes(text)) === true,
+  );
   return { ...result, lines, changed: result.lines.length - lines.length };
 }
 
 /** Removes the truncation notes of a line, and halves of characters at the cuts. */
-function shownPart(text: string): string {
+function withoutNotes(text: string): string {
   return text
     .replace(/^\[\d+ characters\] … /, '')
     .replace(/ … \[\d+ more characters\]$/, '')

@@ -1,6 +1,6 @@
 import type { ShellSessions } from '../shell/sessions/sessions.ts';
 import { confirmLines } from './confirm-lines.ts';
-import { definitionPattern, isImport, namePart, wordsPattern } from './finder-patterns.ts';
+import { definitionPattern, isImport, namePart, searchWords } from './finder-patterns.ts';
 import type { FoundLine } from './found-line.ts';
 import { listFiles } from './list-files.ts';
 import { globFilter } from './match-glob.ts';
@@ -15,7 +15,7 @@ export interface FindQuery {
   readonly case_sensitive: boolean;
 }
 
-type Places = SearchPlaces & {
+type FindContext = SearchPlaces & {
   readonly signal: AbortSignal;
   readonly sessions: Pick<ShellSessions, 'list'>;
 };
@@ -27,7 +27,7 @@ const mostMatchesOfOneFile = 1000;
 export async function filesNamed(
   query: FindQuery,
   roots: readonly SearchRoot[],
-  { workspace, signal }: Places,
+  { workspace, signal }: FindContext,
 ): Promise<{ readonly found: string[]; readonly truncated: boolean }> {
   const listings = await Promise.all(
     roots.map(async (root) => {
@@ -54,7 +54,7 @@ function pathQuery(query: FindQuery, root: SearchRoot): (path: string) => boolea
 export async function linesFound(
   query: FindQuery & { readonly mode: 'text' | 'symbols' | 'agent'; readonly regex?: boolean },
   roots: readonly SearchRoot[],
-  { workspace, signal, sessions }: Places,
+  { workspace, signal, sessions }: FindContext,
 ): Promise<{ readonly lines: readonly FoundLine[]; readonly result: TextResult; readonly notes: string[] }> {
   const text = {
     ...patternOf(query),
@@ -77,7 +77,7 @@ function patternOf(query: Parameters<typeof linesFound>[0]): { pattern: string; 
     case 'symbols':
       return { pattern: definitionPattern(namePart(query.query)), regex: true };
     case 'agent':
-      return { pattern: wordsPattern(query.query).map(escapeRegex).join('|'), regex: true };
+      return { pattern: searchWords(query.query).map(escapeRegex).join('|'), regex: true };
     default:
       return { pattern: query.query, regex: query.regex ?? false };
   }

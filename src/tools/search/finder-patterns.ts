@@ -32,7 +32,7 @@ export function isImport(line: string): boolean {
 }
 
 /** Returns the words of a question to search for: those of four letters and more, else all. */
-export function wordsPattern(question: string): string[] {
+export function searchWords(question: string): string[] {
   const words = question.split(/[^\p{L}\p{N}_$.-]+/u).filter((word) => word !== '');
   const long = words.filter((word) => word.length >= 4);
   if (long.length > 0) return long;

@@ -24,7 +24,7 @@ export function aroundMatch(line: string, at: number): string {
 }
 
 /** Quotes a path with control characters as JSON, as it could look like several lines. */
-export function shownPath(path: string): string {
+export function displayPath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
 }
@@ -37,20 +37,20 @@ export function renderFoundLines(lines: readonly FoundLine[], context: number): 
     const apart = previous !== undefined && (previous.path !== found.path || previous.line + 1 < found.line);
     if (context > 0 && apart) rendered.push('--');
     const mark = found.match ? ':' : '-';
-    rendered.push(`${shownPath(found.path)}${mark}${found.line}${mark}${found.text}`);
+    rendered.push(`${displayPath(found.path)}${mark}${found.line}${mark}${found.text}`);
     previous = found;
   }
   return rendered.join('\n');
 }
 
 /** The lines that fit, and the number of omitted matches per file. */
-interface FittedLines {
+interface FittingLines {
   readonly shown: readonly FoundLine[];
   readonly left: ReadonlyMap<string, number>;
 }
 
 /** Takes lines from the first on until the characters are used up; at least one. */
-export function fitLines(lines: readonly FoundLine[], characters: number): FittedLines {
+export function fitLines(lines: readonly FoundLine[], characters: number): FittingLines {
   let used = 0;
   const end = lines.findIndex(({ path, text }, index) => {
     used += path.length + text.length + 8;
@@ -65,7 +65,7 @@ export function fitLines(lines: readonly FoundLine[], characters: number): Fitte
 }
 
 /** Compares locations by path and line; other repositories (`../`) come after the workspace. */
-export function byPlace(
+export function byLocation(
   a: { readonly path: string; readonly line: number; readonly column?: number },
   b: { readonly path: string; readonly line: number; readonly column?: number },
 ): number {

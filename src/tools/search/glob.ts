@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as z from 'zod';
 import { flag, globs, integer } from '../input/lenient.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { shownPath } from './found-line.ts';
+import { displayPath } from './found-line.ts';
 import { type FileListing, listFiles } from './list-files.ts';
 import { pathPattern, splitGlobs } from './match-glob.ts';
 import { rootsForGlob } from './search-root.ts';
@@ -40,7 +40,7 @@ export const glob = defineTool({
     }
     if (truncated) notes.push('[too many files to list all; give a path]');
     return {
-      content: [...shown.map(shownPath), ...notes].join('\n'),
+      content: [...shown.map(displayPath), ...notes].join('\n'),
       data: { paths: shown, total: found.length, truncated: truncated || found.length > shown.length },
     };
   },

@@ -3,7 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { flag, globs, integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { confirmLines } from './confirm-lines.ts';
-import { type FoundLine, fitLines, renderFoundLines, shownPath } from './found-line.ts';
+import { displayPath, type FoundLine, fitLines, renderFoundLines } from './found-line.ts';
 import { rootsForGlob } from './search-root.ts';
 import { searchText } from './search-text.ts';
 import { droppedNotes, isTruncated, type TextQuery, type TextResult } from './text-query.ts';
@@ -48,22 +48,24 @@ export const grep = defineTool({
     const search = async (one: TextQuery): Promise<TextResult> =>
       confirmLines(await searchText(context.workspace, roots, one, context), context);
     const literally = await search(query);
-    const meant = isEmpty(literally) && meansExpression(query) ? await asExpression(query, search) : null;
-    const result = meant ?? literally;
+    const asRegex =
+      isEmpty(literally) && looksLikeExpression(query) ? await asExpression(query, search) : null;
+    const result = asRegex ?? literally;
     const matches = result.lines.filter((line) => line.match && line.continued !== true);
     const files = new Set(matches.map((line) => line.path)).size;
     // Several matches of a file are expected if only its name is requested.
     const dropped = args.output_mode === 'files_with_matches' ? { ...result, capped: [] } : result;
     const notes = droppedNotes(dropped, query);
-    if (meant !== null) notes.push('[no line has this text as it is; it was taken for a regular expression]');
+    if (asRegex !== null)
+      notes.push('[no line has this text as it is; it was taken for a regular expression]');
     const nothing = result.lines.length === 0 && notes.length === 0;
     const { shown, left } = lines
-      ? fitLines(result.lines, shownCharacters)
-      : fitLines(perFile(matches, args.output_mode === 'count'), shownCharacters);
+      ? fitLines(result.lines, mostCharacters)
+      : fitLines(perFile(matches, args.output_mode === 'count'), mostCharacters);
     const rendered = lines
       ? renderFoundLines(shown, args.context)
-      : shown.map(({ path, text }) => `${shownPath(path)}${text}`).join('\n');
-    const parts = [nothing ? nothingFound(args) : rendered, ...leftNote(left), ...notes];
+      : shown.map(({ path, text }) => `${displayPath(path)}${text}`).join('\n');
+    const parts = [nothing ? nothingFound(args) : rendered, ...omittedNote(left), ...notes];
     return {
       content: parts.filter((part) => part !== '').join('\n'),
       data: {
@@ -91,7 +93,7 @@ const countedMatches = 10_000;
 const expression = /\\[wdsbWDSB.()[\]{}|+*?$^/]|[.)\]][*+]|\w\|\w|\)\||\|\(|^\^|\w\$$|\[\^|\w-\w\]|\(\?/;
 
 /** True for literal text that reads like an expression and does not match everything. */
-function meansExpression({ pattern, regex }: TextQuery): boolean {
+function looksLikeExpression({ pattern, regex }: TextQuery): boolean {
   if (regex || !expression.test(pattern)) return false;
   try {
     return !new RegExp(pattern).test('');
@@ -132,14 +134,14 @@ function perFile(matches: readonly FoundLine[], counted: boolean): FoundLine[] {
 }
 
 /** Maximum characters of one result. */
-const shownCharacters = 20_000;
+const mostCharacters = 20_000;
 /** Maximum files named among those with omitted matches. */
 const namedFiles = 20;
 
-function leftNote(left: ReadonlyMap<string, number>): string[] {
+function omittedNote(left: ReadonlyMap<string, number>): string[] {
   if (left.size === 0) return [];
   const total = [...left.values()].reduce((sum, count) => sum + count, 0);
-  const named = [...left].slice(0, namedFiles).map(([path, count]) => `${shownPath(path)} (${count})`);
+  const named = [...left].slice(0, namedFiles).map(([path, count]) => `${displayPath(path)} (${count})`);
   const others = left.size > namedFiles ? ` and ${left.size - namedFiles} more files` : '';
   return [
     `[${total} more ${total === 1 ? 'match' : 'matches'} not shown, in ${named.join(', ')}${others}; narrow the pattern, path or glob]`,

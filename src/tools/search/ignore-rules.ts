@@ -28,11 +28,11 @@ export function ignoreRules(files: ConfinedFiles, top: string): Ignores {
   };
 
   /** Returns the verdict of the deepest file with a rule for this path, ignoring its folders. */
-  const decide = (path: string, asked: string): boolean => {
+  const decide = (path: string, tested: string): boolean => {
     for (let folder = parentOf(path); ; folder = parentOf(folder.slice(0, -1))) {
       const verdict = verdictOf(
         rulesOf(folder),
-        asked.slice(folder.length),
+        tested.slice(folder.length),
         parentOf(path).slice(folder.length),
       );
       if (verdict !== null) return verdict;
@@ -78,13 +78,13 @@ const mostBytes = 1024 * 1024;
 /** Reads synchronously, as filters run in the middle of a search. Null if missing. */
 function textOf(files: ConfinedFiles, path: string): string | null {
   try {
-    const held = files.hold(path);
+    const opened = files.hold(path);
     try {
-      if (held.kind === 'directory') return null;
-      const bytes = Buffer.alloc(Math.min(fstatSync(held.fd).size, mostBytes));
-      return bytes.subarray(0, readSync(held.fd, bytes)).toString('utf8');
+      if (opened.kind === 'directory') return null;
+      const bytes = Buffer.alloc(Math.min(fstatSync(opened.fd).size, mostBytes));
+      return bytes.subarray(0, readSync(opened.fd, bytes)).toString('utf8');
     } finally {
-      closeSync(held.fd);
+      closeSync(opened.fd);
     }
   } catch (error) {
     if (error instanceof ToolError) return null;

@@ -3,7 +3,7 @@ import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { flag, integer, stringList } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
-import { shownPath } from './found-line.ts';
+import { displayPath } from './found-line.ts';
 import { type Ignores, ignoreRules } from './ignore-rules.ts';
 import { globFilter } from './match-glob.ts';
 import { type SearchPlaces, topOf } from './search-root.ts';
@@ -32,13 +32,13 @@ export const listDirectory = defineTool({
     paths: [{ path: args.path, access: 'read' }],
   }),
   async execute(args, context) {
-    const { lines, entries, omitted, left } = await directoryTree(context, args);
+    const { lines, entries, omitted, hasMore } = await directoryTree(context, args);
     const shown =
       args.path === '.' || args.path === '' ? '.' : context.workspace.files.relative(args.path) || '.';
     const heading = shown.endsWith('/') ? shown : `${shown}/`;
     const notes: string[] = [];
     if (entries === 0 && omitted.ignored + omitted.hidden === 0) notes.push('(empty)');
-    if (left)
+    if (hasMore)
       notes.push(`[only the first ${args.limit} entries are shown; list a folder below, or raise limit]`);
     const counts = [
       ...(omitted.hidden > 0 ? [`${omitted.hidden} hidden (include_hidden shows them)`] : []),
@@ -49,7 +49,7 @@ export const listDirectory = defineTool({
       notes.push(`[other repositories: ${context.repositories.map((one) => one.shown).join(', ')}]`);
     return {
       content: [heading, ...lines, ...notes].join('\n'),
-      data: { path: shown, entries, hidden: omitted.hidden, ignored: omitted.ignored, truncated: left },
+      data: { path: shown, entries, hidden: omitted.hidden, ignored: omitted.ignored, truncated: hasMore },
     };
   },
 });
@@ -72,11 +72,11 @@ interface DirectoryTree {
   readonly entries: number;
   readonly omitted: { readonly hidden: number; readonly ignored: number };
   /** True if there are entries beyond the limit. */
-  readonly left: boolean;
+  readonly hasMore: boolean;
 }
 
 /** A listed entry. */
-interface Shown {
+interface Entry {
   readonly path: string;
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
@@ -98,34 +98,34 @@ export async function directoryTree(
   const ignores = ignoreRules(files, top);
   const unwanted = (request.ignore ?? []).map((glob) => globFilter(glob, start || '.', top));
   const omitted = { hidden: 0, ignored: 0 };
-  const inside = new Map<string, Shown[]>();
+  const inside = new Map<string, Entry[]>();
   let entries = 0;
-  let left = false;
+  let hasMore = false;
 
   // Level by level, so that the limit cuts the deepest.
   let level = [start];
-  for (let depth = 1; depth <= request.depth && level.length > 0 && !left; depth += 1) {
+  for (let depth = 1; depth <= request.depth && level.length > 0 && !hasMore; depth += 1) {
     const next: string[] = [];
     for (const folder of level) {
       const found = await listed(files, folder, folder === start);
-      const kept = found.filter((entry) => isKept(entry, { request, ignores, unwanted, omitted }));
-      const room = kept.slice(0, request.limit - entries);
-      left = room.length < kept.length;
-      entries += room.length;
-      inside.set(folder, room);
-      append(next, foldersOf(room));
-      if (left) break;
+      const accepted = found.filter((entry) => isAccepted(entry, { request, ignores, unwanted, omitted }));
+      const fitting = accepted.slice(0, request.limit - entries);
+      hasMore = fitting.length < accepted.length;
+      entries += fitting.length;
+      inside.set(folder, fitting);
+      append(next, foldersOf(fitting));
+      if (hasMore) break;
     }
     level = next;
   }
-  return { lines: await render(files, start, inside, ''), entries, omitted, left };
+  return { lines: await render(files, start, inside, ''), entries, omitted, hasMore };
 }
 
-const foldersOf = (entries: readonly Shown[]): string[] =>
+const foldersOf = (entries: readonly Entry[]): string[] =>
   entries.filter(({ kind }) => kind === 'directory').map(({ path }) => path);
 
 /** Returns the entries of a folder; empty if a folder below the start cannot be opened. */
-async function listed(files: ConfinedFiles, folder: string, isStart: boolean): Promise<Shown[]> {
+async function listed(files: ConfinedFiles, folder: string, isStart: boolean): Promise<Entry[]> {
   const entries = await files.list(folder).catch((error: unknown) => {
     if (isStart || !(error instanceof Error) || error.name !== 'ToolError') throw error;
     return [];
@@ -133,8 +133,8 @@ async function listed(files: ConfinedFiles, folder: string, isStart: boolean): P
   return entries.map(({ name, kind }) => ({ path: folder === '' ? name : `${folder}/${name}`, name, kind }));
 }
 
-function isKept(
-  { path, name, kind }: Shown,
+function isAccepted(
+  { path, name, kind }: Entry,
   by: {
     readonly request: TreeRequest;
     readonly ignores: Ignores;
@@ -156,7 +156,7 @@ function isKept(
 async function render(
   files: ConfinedFiles,
   folder: string,
-  inside: ReadonlyMap<string, readonly Shown[]>,
+  inside: ReadonlyMap<string, readonly Entry[]>,
   indent: string,
 ): Promise<string[]> {
   const lines: string[] = [];
@@ -168,14 +168,14 @@ async function render(
 }
 
 /** Renders an entry: `src/`, `main.ts 1.2 KB`, `latest -> v2`, with a link's target as written. */
-async function describe(files: ConfinedFiles, { path, name, kind }: Shown): Promise<string> {
-  const shown = shownPath(name);
+async function describe(files: ConfinedFiles, { path, name, kind }: Entry): Promise<string> {
+  const shown = displayPath(name);
   switch (kind) {
     case 'directory':
       return `${shown}/`;
     case 'symlink': {
       const target = await files.readLink(path).catch(() => '?');
-      return `${shown} -> ${shownPath(target)}`;
+      return `${shown} -> ${displayPath(target)}`;
     }
     case 'file': {
       const info = await files.stat(path);

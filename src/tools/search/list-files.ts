@@ -37,10 +37,10 @@ export async function listFiles(
   workspace: Workspace,
   roots: SearchRoot | readonly SearchRoot[],
   options: ListOptions,
-  ways: readonly Lister[] = listers,
+  programs: readonly Lister[] = listers,
 ): Promise<FileListing> {
   const places = 'path' in roots ? [roots] : roots;
-  const listings = await Promise.all(places.map((root) => listOne(workspace, root, options, ways)));
+  const listings = await Promise.all(places.map((root) => listOne(workspace, root, options, programs)));
   return {
     paths: listings.flatMap(({ paths }) => paths),
     truncated: listings.some(({ truncated }) => truncated),
@@ -51,10 +51,10 @@ async function listOne(
   workspace: Workspace,
   root: SearchRoot,
   options: ListOptions,
-  ways: readonly Lister[],
+  programs: readonly Lister[],
 ): Promise<FileListing> {
   if (root.kind === 'file') return { paths: [root.path], truncated: false };
-  for (const list of ways) {
+  for (const list of programs) {
     const listing = await list(workspace, root, options);
     if (listing !== null) return { ...listing, paths: listing.paths.sort() };
   }
@@ -71,7 +71,7 @@ async function listByRipgrep(
   const prefix = prefixOf(root);
   const paths: string[] = [];
   let bytes = 0;
-  const held = workspace.files.hold(root.path);
+  const opened = workspace.files.hold(root.path);
   try {
     const output = await runSearch({
       program: await ripgrepPath(),
@@ -81,7 +81,7 @@ async function listByRipgrep(
         ...(outer ? ['--no-ignore-parent'] : []),
         ...['--files', '--null'],
       ],
-      searched: held,
+      searched: opened,
       signal,
       separator: '\0',
       onRecord: (record) => {
@@ -94,7 +94,7 @@ async function listByRipgrep(
     });
     return output && { paths, truncated: output.timedOut || output.broke || bytes > listingBytes };
   } finally {
-    closeSync(held.fd);
+    closeSync(opened.fd);
   }
 }
 
@@ -112,7 +112,7 @@ async function listByWalk(
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     signal.throwIfAborted();
     for (const { name, kind } of await workspace.files.list(folder)) {
-      if (!isWanted(name, hidden) || (kind !== 'file' && kind !== 'directory')) continue;
+      if (!isListedName(name, hidden) || (kind !== 'file' && kind !== 'directory')) continue;
       const path = folder === '.' ? name : `${folder}/${name}`;
       if (ignores(path, kind)) continue;
       (kind === 'directory' ? folders : paths).push(path);
@@ -123,6 +123,6 @@ async function listByWalk(
   return { paths, truncated: false };
 }
 
-function isWanted(name: string, hidden: boolean): boolean {
+function isListedName(name: string, hidden: boolean): boolean {
   return name !== '.anode-harness' && (hidden || !name.startsWith('.'));
 }

@@ -94,13 +94,13 @@ const fewWays = 1_000_000;
 function bounded(glob: string, matches: (text: string) => boolean): (text: string) => boolean {
   const repeats = /[+*!]\(|\)[+*{]/.test(glob);
   const stars = glob.match(/\*+|\(/g)?.length ?? 0;
-  let spent = 0;
+  let usedMs = 0;
   return (text) => {
     const start = performance.now();
-    const direct = repeats ? text.length < 16 : ways(text.length, stars) <= fewWays;
+    const direct = repeats ? text.length < 16 : waysToSplit(text.length, stars) <= fewWays;
     const matched = direct ? { result: matches(text) } : withinTime(longestForOneMs, () => matches(text));
-    spent += performance.now() - start;
-    if (matched !== null && spent < longestMs) return matched.result;
+    usedMs += performance.now() - start;
+    if (matched !== null && usedMs < longestMs) return matched.result;
     throw new ToolError(
       'invalid_input',
       `"${glob}" takes too long to compare with the paths there are. Use fewer * and no (…), or give a path.`,
@@ -109,7 +109,7 @@ function bounded(glob: string, matches: (text: string) => boolean): (text: strin
 }
 
 /** Returns the number of ways that `count` pieces can be placed in a text of this length. */
-function ways(length: number, count: number): number {
+function waysToSplit(length: number, count: number): number {
   let all = 1;
   for (let piece = 1; piece <= count && all <= fewWays; piece += 1) {
     all *= Math.max(2, (length - piece + 1) / piece);

@@ -66,15 +66,15 @@ export async function readSlice(
   };
   // An explicit end needs no advice on how to continue.
   const cut = shown.truncated;
-  const askedFor = range.end !== null && !cut;
-  const text = withNotes(shown.text, data, { utf8: isUtf8(shownBytes), askedFor, cut });
+  const isExplicit = range.end !== null && !cut;
+  const text = withNotes(shown.text, data, { utf8: isUtf8(shownBytes), isExplicit, cut });
   return { text, bytes: Buffer.byteLength(shown.text), data };
 }
 
 function withNotes(
   text: string,
   data: FileSlice['data'],
-  { utf8, askedFor, cut }: { utf8: boolean; askedFor: boolean; cut: boolean },
+  { utf8, isExplicit, cut }: { utf8: boolean; isExplicit: boolean; cut: boolean },
 ): string {
   if (data.total_lines === 0) return '(the file is empty)';
   const notes: string[] = [];
@@ -84,7 +84,7 @@ function withNotes(
     const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
     const total = `${data.total_lines}${data.file_capped ? ' or more' : ''}`;
     const next = `${cut ? ', cut by max_bytes' : ''}; continue with start_line ${end + 1}`;
-    notes.push(`[${lines} of ${total}${askedFor ? '' : next}]`);
+    notes.push(`[${lines} of ${total}${isExplicit ? '' : next}]`);
   }
   if (data.file_capped) notes.push('[only the first 2 MiB of the file can be read; use grep for the rest]');
   return [text, ...notes].join('\n');
@@ -104,13 +104,13 @@ async function refuseDirectory(workspace: Pick<Workspace, 'files'>, path: string
 
 async function binaryFile(path: string, bytes: Buffer): Promise<ToolError> {
   const { examineImage } = await import('../image/examine-image.ts');
-  const cure =
+  const remedy =
     'otherKind' in examineImage(bytes)
       ? 'Use bash with file, xxd or strings to look into it.'
       : 'It is an image: view_image shows it, called through use_tool.';
   return new ToolError(
     'binary',
-    `${path} is a binary file (${bytes.length} bytes or more); read shows text only. ${cure}`,
+    `${path} is a binary file (${bytes.length} bytes or more); read shows text only. ${remedy}`,
   );
 }
 

@@ -83,7 +83,7 @@ export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
       timedOut = true;
       stop();
     }, longestSearchMs);
-    const settled = (): void => {
+    const cleanUp = (): void => {
       clearTimeout(deadline);
       command.signal.removeEventListener('abort', stop);
     };
@@ -97,11 +97,11 @@ export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
       if (stderr.length < 4000) stderr += text;
     });
     child.on('error', (error) => {
-      settled();
+      cleanUp();
       reject(error);
     });
     child.on('close', (exitCode, endedBy) => {
-      settled();
+      cleanUp();
       if (command.signal.aborted) return reject(command.signal.reason);
       if (exitCode === noSuchProgram) return resolve(null);
       records.end();
@@ -110,10 +110,10 @@ export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
   });
 }
 
-function refuseArguments(given: readonly string[]): void {
-  if (given.some((one) => one.includes('\0')))
+function refuseArguments(args: readonly string[]): void {
+  if (args.some((one) => one.includes('\0')))
     throw new ToolError('invalid_input', 'A NUL character cannot be searched for. Leave it out.');
-  if (given.some((one) => Buffer.byteLength(one) > longestArgument))
+  if (args.some((one) => Buffer.byteLength(one) > longestArgument))
     throw new ToolError('invalid_input', 'The pattern is too long. Search for a part of it.');
 }
 
@@ -122,14 +122,14 @@ function recordSplitter(separator: number, onRecord: (record: string) => boolean
   let pieces: Buffer[] = [];
   let bytes = 0;
   let wanted = true;
-  const hold = (piece: Buffer): void => {
-    const kept = piece.subarray(0, longestRecord - bytes);
+  const addPiece = (piece: Buffer): void => {
+    const part = piece.subarray(0, longestRecord - bytes);
     // Even an empty part would keep the whole chunk in memory.
-    if (kept.length === 0) return;
-    pieces.push(kept);
-    bytes += kept.length;
+    if (part.length === 0) return;
+    pieces.push(part);
+    bytes += part.length;
   };
-  const give = (): void => {
+  const finishRecord = (): void => {
     const record = (pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))?.toString('utf8') ?? '';
     pieces = [];
     bytes = 0;
@@ -139,15 +139,15 @@ function recordSplitter(separator: number, onRecord: (record: string) => boolean
     push(chunk: Buffer): boolean {
       let start = 0;
       for (let end = chunk.indexOf(separator); wanted && end !== -1; end = chunk.indexOf(separator, start)) {
-        hold(chunk.subarray(start, end));
-        give();
+        addPiece(chunk.subarray(start, end));
+        finishRecord();
         start = end + 1;
       }
-      if (wanted) hold(chunk.subarray(start));
+      if (wanted) addPiece(chunk.subarray(start));
       return wanted;
     },
     end(): void {
-      if (wanted && bytes > 0) give();
+      if (wanted && bytes > 0) finishRecord();
     },
   };
 }

@@ -87,19 +87,19 @@ async function runOne(
   const attempts = search.arguments(query, root.kind, outer);
   for (const [index, attempt] of attempts.entries()) {
     const lines = collectLines(query, filterFor(workspace, root, query, search.ignores && !outer));
-    const held = workspace.files.hold(root.path);
+    const opened = workspace.files.hold(root.path);
     let output: SearchEnd | null;
     try {
       output = await runSearch({
         program,
         arguments: attempt,
-        searched: held,
+        searched: opened,
         signal,
         separator: '\n',
         onRecord: (record) => lines.add(named(search.parse(record), root)),
       });
     } finally {
-      closeSync(held.fd);
+      closeSync(opened.fd);
     }
     if (output === null) return null;
     const refused = (output.exitCode ?? 0) >= 2 && !output.printed && output.stderr.trim() !== '';
@@ -139,7 +139,7 @@ function named<Line extends { readonly path: string }>(
 }
 
 function notSearched(problem: string): Searched {
-  const found = { lines: [], tooLong: false, capped: [], withheld: [], problems: [problem] };
+  const found = { lines: [], hasLongLine: false, capped: [], excluded: [], problems: [problem] };
   return { found: { ...found, overflowed: false }, timedOut: false };
 }
 
@@ -147,7 +147,7 @@ function notSearched(problem: string): Searched {
  * Extracts one reason from a program's complaint. ripgrep also tries a second engine and prints
  * both messages. The second counts only for features that the first lacks.
  */
-function shortened(complaint: string): string {
+function shortReason(complaint: string): string {
   const [first] = /^error: .*/m.exec(complaint) ?? [];
   const [second] = /^PCRE2: .*/m.exec(complaint) ?? [];
   const counts = first === undefined || / not supported/.test(first) ? (second ?? first) : first;
@@ -157,11 +157,11 @@ function shortened(complaint: string): string {
 
 /** Explains a refused pattern. An unreadable file does not stop a search. */
 function badPattern(query: TextQuery, complaint: string): ToolError {
-  const cure = query.regex
+  const remedy = query.regex
     ? ' Put a backslash before each sign that stands for itself, or set regex to false to search for the text as it is.'
     : '';
   return new ToolError(
     'invalid_input',
-    `The pattern "${query.pattern}" was refused: ${shortened(complaint)}.${cure}`,
+    `The pattern "${query.pattern}" was refused: ${shortReason(complaint)}.${remedy}`,
   );
 }

@@ -1,4 +1,4 @@
-import { type FoundLine, shownPath } from './found-line.ts';
+import { displayPath, type FoundLine } from './found-line.ts';
 
 /** A query for text in files. */
 export interface TextQuery {
@@ -21,11 +21,11 @@ export interface TextResult {
   /** Reason a program was stopped early, so that the rest is unknown. */
   readonly unfinished: 'size' | 'time' | null;
   /** True if a line of megabytes matched, which is not in `lines`. */
-  readonly tooLong: boolean;
+  readonly hasLongLine: boolean;
   /** Files with more matches than the maximum per file. */
   readonly capped: readonly string[];
   /** Files with matches that are excluded because they hold credentials. */
-  readonly withheld: readonly string[];
+  readonly excluded: readonly string[];
   /** Roots that could not be searched, as sentences. */
   readonly problems: readonly string[];
   /** Found lines that are no longer in the files. */
@@ -37,9 +37,9 @@ export function isTruncated(result: TextResult): boolean {
   return (
     result.dropped > 0 ||
     result.unfinished !== null ||
-    result.tooLong ||
+    result.hasLongLine ||
     result.capped.length > 0 ||
-    result.withheld.length > 0 ||
+    result.excluded.length > 0 ||
     (result.changed ?? 0) > 0 ||
     result.problems.length > 0
   );
@@ -66,11 +66,11 @@ export function droppedNotes(result: TextResult, { maxMatches }: Pick<TextQuery,
     ...(unfinished === 'time'
       ? [`[stopped after 60 seconds, before everything was searched; ${narrow}]`]
       : []),
-    ...(result.tooLong
+    ...(result.hasLongLine
       ? ['[there is a match in a line of over 4 MiB, which is not shown; look with bash]']
       : []),
-    ...(result.withheld.length > 0
-      ? [`[matches not shown, because credentials are kept there: ${files(result.withheld)}]`]
+    ...(result.excluded.length > 0
+      ? [`[matches not shown, because credentials are kept there: ${files(result.excluded)}]`]
       : []),
     ...((result.changed ?? 0) > 0
       ? [`[lines not shown, because their files changed during the search: ${result.changed}]`]
@@ -81,7 +81,7 @@ export function droppedNotes(result: TextResult, { maxMatches }: Pick<TextQuery,
 
 function files(paths: readonly string[]): string {
   const more = paths.length - namedFiles;
-  const shown = paths.slice(0, namedFiles).map(shownPath).join(', ');
+  const shown = paths.slice(0, namedFiles).map(displayPath).join(', ');
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 

@@ -9,7 +9,7 @@ type MessageType = (typeof messageTypes)[number];
 export const parentMailbox = 'parent';
 
 /** The mailbox that every run of the tree reads, each message once. */
-const everybody = 'broadcast';
+const broadcastMailbox = 'broadcast';
 
 /** A message between runs of one run tree. `sender` is the real sender, whatever `from` says. */
 export interface MailMessage {
@@ -40,19 +40,19 @@ export function createMailboxes(): Mailboxes {
   const boxes = new Map<string, MailMessage[]>();
   const broadcasts: MailMessage[] = [];
   /** The last broadcast taken from each mailbox. */
-  const heard = new Map<string, number>();
+  const lastBroadcasts = new Map<string, number>();
   let last = 0;
 
   const nameOf = (given: string): string => given.trim().toLowerCase();
-  const unheard = (name: string, reader: string) =>
-    broadcasts.filter(({ id, sender }) => id > (heard.get(name) ?? 0) && sender !== reader);
+  const unreadBroadcasts = (name: string, reader: string) =>
+    broadcasts.filter(({ id, sender }) => id > (lastBroadcasts.get(name) ?? 0) && sender !== reader);
 
   return {
     send(message) {
-      const name = message.type === everybody ? everybody : nameOf(message.recipient);
-      const box = name === everybody ? broadcasts : (boxes.get(name) ?? []);
+      const name = message.type === broadcastMailbox ? broadcastMailbox : nameOf(message.recipient);
+      const box = name === broadcastMailbox ? broadcasts : (boxes.get(name) ?? []);
       if (box.length >= mostInOne) throw full(name);
-      if (name !== everybody && !boxes.has(name)) {
+      if (name !== broadcastMailbox && !boxes.has(name)) {
         if (boxes.size >= mostMailboxes) {
           throw new ToolError('quota', `There are ${mostMailboxes} mailboxes, as many as there may be.`);
         }
@@ -66,10 +66,10 @@ export function createMailboxes(): Mailboxes {
     take(given, { reader, peek }) {
       const name = nameOf(given);
       const own = boxes.get(name) ?? [];
-      const taken = [...own, ...unheard(name, reader)].sort((a, b) => a.id - b.id);
+      const taken = [...own, ...unreadBroadcasts(name, reader)].sort((a, b) => a.id - b.id);
       if (!peek) {
         own.length = 0;
-        heard.set(name, broadcasts.at(-1)?.id ?? 0);
+        lastBroadcasts.set(name, broadcasts.at(-1)?.id ?? 0);
       }
       return taken;
     },
@@ -81,19 +81,19 @@ export function createMailboxes(): Mailboxes {
 function full(name: string): ToolError {
   return new ToolError(
     'quota',
-    name === everybody
+    name === broadcastMailbox
       ? `All were sent ${mostInOne} messages, as many as may be. Write to one.`
       : `The mailbox ${name} holds ${mostInOne} messages, as many as it may. Whoever it is for has to read them first.`,
   );
 }
 
 /** Reports the number of waiting messages when it exceeds the last one reported. Otherwise null. */
-export function mailNote(mailboxes: Mailboxes, name: string): () => string | null {
-  let said = 0;
+export function mailReminder(mailboxes: Mailboxes, name: string): () => string | null {
+  let reported = 0;
   return () => {
     const count = mailboxes.take(name, { reader: name, peek: true }).length;
-    const more = count > said;
-    said = count;
+    const more = count > reported;
+    reported = count;
     if (!more) return null;
     return `${count} ${count === 1 ? 'message waits' : 'messages wait'} for you: receive_messages reads them.`;
   };

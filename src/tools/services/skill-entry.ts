@@ -10,7 +10,7 @@ export interface Skill {
   readonly description: string;
   readonly source: SkillSource;
   /** Location of its instructions, for display. */
-  readonly shown: string;
+  readonly location: string;
   readonly tree: SteeringTree;
   /** The path of its instructions in `tree`. */
   readonly file: string;
@@ -44,7 +44,7 @@ export interface SkillLibrary {
    */
   mayWrite(path: string): Promise<boolean>;
   /** Starts a skill's programs and returns a message about them. Default: none. */
-  readonly bring?: ((skill: Skill) => Promise<string | null>) | null;
+  readonly startPrograms?: ((skill: Skill) => Promise<string | null>) | null;
 }
 
 /** Used by a run without skills. */

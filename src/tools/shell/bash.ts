@@ -9,10 +9,10 @@ import { flag, integer } from '../input/lenient.ts';
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
 import { bashAliases } from './bash-aliases.ts';
 import { workingFolder } from './command-folder.ts';
-import { exitWords } from './exit-words.ts';
 import { OutputCapture } from './output-capture.ts';
 import { recordChanges } from './record-changes.ts';
 import { refuseFullScreen } from './refuse-full-screen.ts';
+import { renderExit } from './render-exit.ts';
 import { scriptIn, scriptOf } from './script-of.ts';
 import { sessionStep } from './session-step.ts';
 
@@ -72,7 +72,7 @@ export const bash = defineTool({
     if (result.timedOut)
       throw timedOut({ ...args, timeout_ms: timeoutMs, cut }, text, context.commands.sandboxed);
     const ending = [
-      endingOf(result),
+      exitNote(result),
       ...(context.commands.sandboxed
         ? [
             networkNote(args.command, text, result.exitCode !== 0),
@@ -81,7 +81,7 @@ export const bash = defineTool({
         : []),
       commitNote(args.command),
       result.endedMore === true || (context.commands.sandboxed && leavesRunning(args.command))
-        ? await leftNote(context)
+        ? await backgroundNote(context)
         : '',
     ];
     return {
@@ -143,8 +143,8 @@ function pollCall(session_id: string, context: Pick<ToolContext, 'describeCall'>
   return context.describeCall('shell_session', { action: 'poll', session_id });
 }
 
-function endingOf(result: CommandResult): string {
-  return result.exitCode === 0 ? '' : `[${exitWords(result)}]`;
+function exitNote(result: CommandResult): string {
+  return result.exitCode === 0 ? '' : `[${renderExit(result)}]`;
 }
 
 /** Warns that commits are lost: the run publishes the changed files at its end. */
@@ -158,7 +158,7 @@ function commitNote(command: string): string {
 const trailingAmpersand = /(?<![&>])&\s*$/;
 
 /** Warns that background processes end with the command, unlike in shells models know. */
-async function leftNote(context: Pick<ToolContext, 'describeCall'>): Promise<string> {
+async function backgroundNote(context: Pick<ToolContext, 'describeCall'>): Promise<string> {
   const keeps = (await pollCall('', context)) !== null;
   return `Note: what a command leaves running ends with it.${keeps ? ' run_in_background keeps it running.' : ''}`;
 }
@@ -208,18 +208,18 @@ const noNetwork =
 export function networkNote(command: string, output: string, failed: boolean): string {
   const targets = downloads(command);
   const here = targets.some(isLocal) || (targets.length === 0 && isLocal(command));
-  if (here && (refused.test(output) || (failed && targets.length > 0))) return ownNetwork;
+  if (here && (connectionRefused.test(output) || (failed && targets.length > 0))) return ownNetwork;
   const elsewhere = targets.filter((target) => !isLocal(target));
-  if (elsewhere.some((target) => failed || scheme.test(target))) return noNetwork;
-  return unreached.test(output) && (failed || fetches.test(command)) ? noNetwork : '';
+  if (elsewhere.some((target) => failed || urlScheme.test(target))) return noNetwork;
+  return hostUnreachable.test(output) && (failed || downloadCommand.test(command)) ? noNetwork : '';
 }
 
 /** True if a timed-out command may have waited for a download. */
 export function waitedForNetwork(command: string, output: string): boolean {
-  return fetches.test(command) && (output.trim() === '' || unreached.test(output));
+  return downloadCommand.test(command) && (output.trim() === '' || hostUnreachable.test(output));
 }
 
-const scheme = /^(?:https?|ftp):\/\//i;
+const urlScheme = /^(?:https?|ftp):\/\//i;
 const isLocal = (text: string): boolean => /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b|\[::1?\]/.test(text);
 
 /** Returns the arguments of curl and wget that are no options: addresses, and values of options. */
@@ -229,16 +229,17 @@ function downloads(script: string): string[] {
     if (!['curl', 'wget'].includes(posix.basename(program?.value ?? ''))) return [];
     const given = args.map(({ value, source }) => value ?? source);
     return given.filter(
-      (word) => !word.startsWith('-') && (scheme.test(word) || word.includes('.') || isLocal(word)),
+      (word) => !word.startsWith('-') && (urlScheme.test(word) || word.includes('.') || isLocal(word)),
     );
   });
 }
 
 /** Output of programs when nothing listens at a local address. */
-const refused = /ECONNREFUSED|connection refused|failed to connect|couldn.t connect|could not connect/i;
+const connectionRefused =
+  /ECONNREFUSED|connection refused|failed to connect|couldn.t connect|could not connect/i;
 
 /** Output of programs that cannot reach another machine. */
-const unreached = new RegExp(
+const hostUnreachable = new RegExp(
   [
     'could(?:n.t| not) resolve (?:host|proxy)',
     'temporary failure (?:in name resolution|resolving)',
@@ -256,7 +257,7 @@ const unreached = new RegExp(
 );
 
 /** Commands that download, and wait in vain without a network. */
-const fetches = new RegExp(
+const downloadCommand = new RegExp(
   [
     String.raw`(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:i|ci|install|add|exec|create|dlx|update|upgrade)`,
     String.raw`(?:pip3?|uv\s+pip|pipx|poetry|gem|bundle|composer|cargo|go|apt|apt-get|apk|brew)\s+(?:-\S+\s+)*(?:install|add|download|require|update|get|fetch|mod|sync)`,

@@ -6,11 +6,11 @@ export interface LastBytes {
 
 /** Keeps the last `most` bytes of an output. Use some tens of KiB, as each chunk copies them. */
 export function lastBytes(most: number): LastBytes {
-  let kept: Buffer = Buffer.alloc(0);
+  let stored: Buffer = Buffer.alloc(0);
   return {
     push(chunk) {
-      kept = Buffer.from(Buffer.concat([kept, chunk.subarray(-most)]).subarray(-most));
+      stored = Buffer.from(Buffer.concat([stored, chunk.subarray(-most)]).subarray(-most));
     },
-    text: () => kept.toString('utf8'),
+    text: () => stored.toString('utf8'),
   };
 }

@@ -8,13 +8,13 @@ import type { ToolContext } from '../tool.ts';
  */
 export async function recordChanges(context: ToolContext, tool: string): Promise<void> {
   const { changes, memory } = context.workspace;
-  const look = async () => {
+  const observe = async () => {
     const by = { tool, callId: context.callId };
     for (const change of await changes.observe(by, context.changeJudge)) {
       context.record({ type: 'change', change });
       if (change.after !== null) memory.ownChange(change.path, change.after);
     }
   };
-  if (!context.onlyReads) return look();
-  if (!context.commands.sandboxed) changes.lookLater(look);
+  if (!context.onlyReads) return observe();
+  if (!context.commands.sandboxed) changes.lookLater(observe);
 }

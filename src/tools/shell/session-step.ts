@@ -1,6 +1,6 @@
 import type { ToolContext, ToolOutput } from '../tool.ts';
-import { exitWords } from './exit-words.ts';
 import { recordChanges } from './record-changes.ts';
+import { renderExit } from './render-exit.ts';
 import type { ShellSession } from './sessions/open-shell.ts';
 
 /** Waits until a session has settled, and returns its output and changes. */
@@ -11,15 +11,15 @@ export async function sessionStep(
 ): Promise<ToolOutput> {
   session.lastCall = context.callId;
   try {
-    await session.settled(step.yieldMs, context.signal, step.since);
+    await session.waitForOutput(step.yieldMs, context.signal, step.since);
   } finally {
     await recordChanges(context, step.tool);
   }
-  return told(session);
+  return renderSession(session);
 }
 
 /** Renders a session: its new output, and its status. */
-export function told(session: ShellSession, ...notes: readonly string[]): ToolOutput {
+export function renderSession(session: ShellSession, ...notes: readonly string[]): ToolOutput {
   const text = session.take().replace(/\n$/, '');
   const lines = [text, `[${session.id} ${statusOf(session)}]`, ...notes];
   return {
@@ -39,5 +39,5 @@ export function told(session: ShellSession, ...notes: readonly string[]): ToolOu
 /** Renders a status: `is running`, `has ended: exit code 0`. */
 export function statusOf({ end }: ShellSession): string {
   if (end === null) return 'is running';
-  return `has ended: ${exitWords(end)}`;
+  return `has ended: ${renderExit(end)}`;
 }

@@ -8,7 +8,7 @@ import { defineTool, type Prepared, type ToolContext, type ToolOutput } from '..
 import { workingFolder } from './command-folder.ts';
 import { recordChanges } from './record-changes.ts';
 import { scriptIn, scriptOf } from './script-of.ts';
-import { sessionStep, statusOf, told } from './session-step.ts';
+import { renderSession, sessionStep, statusOf } from './session-step.ts';
 import type { ShellSession } from './sessions/open-shell.ts';
 import { keyOf, type SessionInput, typed } from './sessions/session-input.ts';
 
@@ -91,19 +91,19 @@ export const shellSession = defineTool({
     return args.action === 'write' ? preparedWrite(args, context) : prepared(targetsOf(args));
   },
   async execute(args, context) {
-    if (args.action === 'list') return listed(context);
+    if (args.action === 'list') return listSessions(context);
     if (args.action === 'open') {
       const folder = await workingFolder(args.cwd ?? '', context.workspace);
       const command = requireField(args.command, 'command', 'open');
       const session = await context.sessions.open({ ...context, command, folder });
       const step = await sessionStep(session, { tool: 'shell_session', yieldMs: args.yield_ms }, context);
-      return withNotes(step, noteOn(session, context.commands.sandboxed));
+      return addNotes(step, sessionNotes(session, context.commands.sandboxed));
     }
     const session = sessionOf(args, context);
     if (args.action === 'kill') {
       await session.kill();
       await recordChanges(context, 'shell_session');
-      return told(session);
+      return renderSession(session);
     }
     const step = { tool: 'shell_session', yieldMs: args.yield_ms };
     if (args.action === 'poll') return sessionStep(session, step, context);
@@ -138,7 +138,7 @@ function preparedWrite(args: Call, context: ToolContext): Prepared {
   checkInput(session, text);
   const targets = {
     what: `${session.id} (${session.command}) ← ${keyOf(text) ?? text.text}`,
-    commands: judgedScripts(session, text),
+    commands: scriptsToEvaluate(session, text),
   };
   return { ...prepared(targets), endsWithRun: true };
 }
@@ -160,7 +160,7 @@ function requireField(value: string | undefined, name: string, action: string): 
   throw new ToolError('invalid_input', `${name}: needed to ${action}.`);
 }
 
-function listed({ sessions }: ToolContext): ToolOutput {
+function listSessions({ sessions }: ToolContext): ToolOutput {
   const all = sessions.list();
   const lines = all.map(
     (one) => `${one.id} ${statusOf(one)}, ${one.output.bytes} bytes not read yet: ${one.command}`,
@@ -180,7 +180,7 @@ function listed({ sessions }: ToolContext): ToolOutput {
 }
 
 /** Returns notes on a new session that the model cannot know. */
-function noteOn(session: ReturnType<typeof sessionOf>, sandboxed: boolean): string[] {
+function sessionNotes(session: ReturnType<typeof sessionOf>, sandboxed: boolean): string[] {
   if (session.end !== null) return [];
   return [
     ...(session.terminal === false ? ['[It runs on pipes: no terminal could be made for it.]'] : []),
@@ -193,7 +193,7 @@ function noteOn(session: ReturnType<typeof sessionOf>, sandboxed: boolean): stri
   ];
 }
 
-function withNotes(output: ToolOutput, notes: readonly string[]): ToolOutput {
+function addNotes(output: ToolOutput, notes: readonly string[]): ToolOutput {
   return { ...output, content: [output.content, ...notes].join('\n') };
 }
 
@@ -248,7 +248,7 @@ export function checkInput(session: ShellSession, input: SessionInput): void {
  * parsed alone is evaluated alone too, and so is one begun before Ctrl-C: within the whole it may
  * pass for text.
  */
-export function judgedScripts(session: ShellSession, input: SessionInput): string[] {
+export function scriptsToEvaluate(session: ShellSession, input: SessionInput): string[] {
   if (session.reader === 'interpreter') return [session.command];
   const folder = session.folder === '' ? '' : `cd ${quotedWord(session.folder)}\n`;
   const text = keyOf(input) === null ? typed(input) : '';
@@ -268,10 +268,10 @@ export function judgedScripts(session: ShellSession, input: SessionInput): strin
 function newLines({ typed: { before, others } }: ShellSession, text: string) {
   const begun = before.slice(before.lastIndexOf('\n') + 1);
   const [first = '', ...rest] = text.split('\n');
-  const said = (line: string) => line.trim() !== '';
+  const notBlank = (line: string) => line.trim() !== '';
   return {
-    lines: [begun + first, ...rest].filter(said),
-    others: others.map((one) => one + first).filter(said),
+    lines: [begun + first, ...rest].filter(notBlank),
+    others: others.map((one) => one + first).filter(notBlank),
   };
 }
 

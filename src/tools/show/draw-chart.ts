@@ -34,7 +34,7 @@ export function drawBars(given: Chart['points'], width: number, percent = false)
       const bar = barOf(Math.abs(value) / longest, negative ? Math.floor(width / 2) : width);
       const drawn = negative ? aroundZero(bar.trimEnd(), value, Math.floor(width / 2)) : bar.trimEnd();
       const share = percent && total > 0 ? ` (${Math.round((100 * Math.abs(value)) / total)} %)` : '';
-      return `${padded(label, names)}  ${drawn}${drawn === '' ? '' : ' '}${shownNumber(value)}${share}`;
+      return `${padded(label, names)}  ${drawn}${drawn === '' ? '' : ' '}${renderNumber(value)}${share}`;
     })
     .join('\n');
 }
@@ -60,7 +60,7 @@ function drawLine(points: Chart['points'], width: number): string {
     const line = rows[row];
     if (line !== undefined) line[column] = '•';
   }
-  const scale = [shownNumber(high), ...new Array<string>(height - 2).fill(''), shownNumber(low)];
+  const scale = [renderNumber(high), ...new Array<string>(height - 2).fill(''), renderNumber(low)];
   const wide = largest(scale.map((one) => one.length));
   const drawn = rows.map((row, index) => `${(scale[index] ?? '').padStart(wide)} ┤${row.join('').trimEnd()}`);
   const [first, last] = [points[0]?.label ?? '', points.at(-1)?.label ?? ''];
@@ -75,9 +75,9 @@ function drawLine(points: Chart['points'], width: number): string {
 
 function drawTable(points: Chart['points']): string {
   const names = largest(points.map(({ label }) => columns(label)));
-  const numbers = largest(points.map(({ value }) => shownNumber(value).length));
+  const numbers = largest(points.map(({ value }) => renderNumber(value).length));
   return points
-    .map(({ label, value }) => `${padded(label, names)}  ${shownNumber(value).padStart(numbers)}`)
+    .map(({ label, value }) => `${padded(label, names)}  ${renderNumber(value).padStart(numbers)}`)
     .join('\n');
 }
 
@@ -105,7 +105,7 @@ function stretched(values: readonly number[], most: number): number[] {
 }
 
 /** Renders a number in at most six digits. */
-export function shownNumber(value: number): string {
+export function renderNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   return String(Number(value.toPrecision(6)));
 }
@@ -113,16 +113,16 @@ export function shownNumber(value: number): string {
 /** Returns the columns of a text; wide characters take two. */
 export function columns(text: string): number {
   let count = 0;
-  for (const sign of text) {
-    if (/\p{M}/u.test(sign)) continue;
-    count += isWide(sign) ? 2 : 1;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    count += isWide(character) ? 2 : 1;
   }
   return count;
 }
 
-const isWide = (sign: string): boolean =>
+const isWide = (character: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u.test(
-    sign,
+    character,
   );
 
 export function padded(text: string, wide: number): string {

@@ -25,7 +25,7 @@ export const render = defineTool({
   async execute(spec) {
     const shown = displayTree(spec);
     if ('problem' in shown) throw new ToolError('invalid_input', `Nothing is shown: ${shown.problem}.`);
-    return { content: drawShown(shown), data: { render_spec: spec as Json } };
+    return { content: drawTree(shown), data: { render_spec: spec as Json } };
   },
 });
 
@@ -35,7 +35,7 @@ const trends = { up: '↑', down: '↓', neutral: '→' } as const;
 const steps = { completed: '●', current: '◉', upcoming: '○' } as const;
 
 /** Renders the model's components as text for a terminal, without a final newline. */
-export function drawShown(shown: DisplayNode): string {
+export function drawTree(shown: DisplayNode): string {
   return draw(shown).join('\n');
 }
 

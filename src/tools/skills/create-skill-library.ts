@@ -25,24 +25,24 @@ export interface SkillSources {
   readonly visibility: SkillVisibility | undefined;
   readonly mayWrite: (path: string) => boolean;
   /** Called once for each skill that cannot be used. */
-  readonly tell: (problem: string) => void;
+  readonly report: (problem: string) => void;
 }
 
 /** Maximum unusable skills reported one by one. */
-const mostTold = 10;
+const mostReported = 10;
 
 /** Opens the skills of a run; nothing is searched before the first use. */
 export function createSkillLibrary(sources: SkillSources): SkillLibrary {
   let found: ReturnType<SkillLibrary['index']> | null = null;
   const find = async () => {
     const all = await findSkills([
-      ...ofRepository(sources.tree),
-      ...ofUser(sources.userFolder),
-      await ofOurs(),
+      ...repositoryLocations(sources.tree),
+      ...userLocations(sources.userFolder),
+      await builtInLocation(),
     ]);
-    for (const problem of all.problems.slice(0, mostTold)) sources.tell(problem);
-    const more = all.problems.length - mostTold;
-    if (more > 0) sources.tell(`${more} more skills cannot be used; list_skills names them.`);
+    for (const problem of all.problems.slice(0, mostReported)) sources.report(problem);
+    const more = all.problems.length - mostReported;
+    if (more > 0) sources.report(`${more} more skills cannot be used; list_skills names them.`);
     const isVisible = skillFilter([sources.visibility]);
     return { ...all, skills: all.skills.filter(({ name }) => isVisible(name)) };
   };
@@ -58,34 +58,34 @@ export function createSkillLibrary(sources: SkillSources): SkillLibrary {
 /** The folders of a repository's skills, in order of precedence. */
 const repositorySkillFolders = ['.agents/skills', '.claude/skills'];
 
-function ofRepository(tree: SteeringTree): SkillPlace[] {
+function repositoryLocations(tree: SteeringTree): SkillLocation[] {
   return repositorySkillFolders.map((folder) => ({
     ...{ source: 'workspace', tree, folder, singles: folder === '.agents/skills' },
-    shown: (path) => path,
+    render: (path) => path,
   }));
 }
 
-function ofUser(folder: string | null): SkillPlace[] {
+function userLocations(folder: string | null): SkillLocation[] {
   if (folder === null || !existsSync(folder) || !statSync(folder).isDirectory()) return [];
   const tree = userSkillTree(folder);
-  const shown = (path: string) => `skills/${path} of the operator`;
-  return [{ source: 'user', tree, folder: '', singles: true, shown }];
+  const render = (path: string) => `skills/${path} of the operator`;
+  return [{ source: 'user', tree, folder: '', singles: true, render }];
 }
 
-async function ofOurs(): Promise<SkillPlace> {
-  const shown = () => 'built in';
-  return { source: 'built-in', tree: await builtInSkills(), folder: '', singles: true, shown };
+async function builtInLocation(): Promise<SkillLocation> {
+  const render = () => 'built in';
+  return { source: 'built-in', tree: await builtInSkills(), folder: '', singles: true, render };
 }
 
 /** A folder of skills. */
-export interface SkillPlace {
+export interface SkillLocation {
   readonly source: SkillSource;
   readonly tree: SteeringTree;
   readonly folder: string;
   /** True if a Markdown file of its own is a skill too, besides `NAME/SKILL.md`. */
   readonly singles: boolean;
   /** Renders a path of the tree for people. */
-  readonly shown: (path: string) => string;
+  readonly render: (path: string) => string;
 }
 
 /** Maximum skills of one location, and maximum files searched for them. */
@@ -96,7 +96,7 @@ const limits = { skills: 100, files: 4_000 };
  * are unusable files, and duplicate names within one source. A repository's skill may override
  * ours.
  */
-export async function findSkills(places: readonly SkillPlace[]): Promise<SkillIndex> {
+export async function findSkills(places: readonly SkillLocation[]): Promise<SkillIndex> {
   const found = new Map<string, Skill>();
   const problems: string[] = [];
   for (const place of places) {
@@ -105,7 +105,7 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<SkillIn
     const contents = await place.tree.read(some.map(({ file }) => file));
     if (files.length > limits.skills)
       problems.push(
-        `${place.shown(place.folder)} holds more than ${limits.skills} skills; the others are left out.`,
+        `${place.render(place.folder)} holds more than ${limits.skills} skills; the others are left out.`,
       );
     for (const file of some) {
       const skill = skillIn(file, contents.get(file.file), place);
@@ -120,14 +120,14 @@ export async function findSkills(places: readonly SkillPlace[]): Promise<SkillIn
 function skillIn(
   { file, folder, name }: SkillFile,
   bytes: Buffer | undefined,
-  { source, tree, shown: shownAs }: SkillPlace,
+  { source, tree, render }: SkillLocation,
 ): Skill | string {
-  const shown = shownAs(file);
+  const location = render(file);
   if (bytes === undefined || bytes.includes(0))
-    return `${shown} is no text of at most 256 KiB, so it is no skill.`;
+    return `${location} is no text of at most 256 KiB, so it is no skill.`;
   const head = parseSkill(bytes.toString('utf8'), name, folder === null);
-  if ('problem' in head) return `${shown} ${head.problem}, so it is no skill.`;
-  return { ...head, source, shown, tree, file, folder };
+  if ('problem' in head) return `${location} ${head.problem}, so it is no skill.`;
+  return { ...head, source, location, tree, file, folder };
 }
 
 /** Adds a skill unless its name is taken. Returns a problem if the same source has it twice. */
@@ -136,7 +136,7 @@ function addSkill(found: Map<string, Skill>, skill: Skill): string | null {
   const other = found.get(key);
   if (other === undefined) found.set(key, skill);
   return other?.source === skill.source
-    ? `${skill.shown} has the name of ${other.shown}, which is used: ${other.name}.`
+    ? `${skill.location} has the name of ${other.location}, which is used: ${other.name}.`
     : null;
 }
 
@@ -147,7 +147,7 @@ interface SkillFile {
   readonly name: string;
 }
 
-async function skillFiles({ tree, folder, singles }: SkillPlace): Promise<SkillFile[]> {
+async function skillFiles({ tree, folder, singles }: SkillLocation): Promise<SkillFile[]> {
   const start = folder === '' ? 0 : folder.length + 1;
   const listed = await tree.below(folder, 2, limits.files);
   return listed.flatMap(({ path }): SkillFile[] => {

@@ -17,8 +17,8 @@ export const readSkill = defineTool({
   async execute(args, context) {
     const found = await findSkill(context, args.name);
     const { text } = await skillText(found);
-    const content = `[${found.name}, ${found.source}: ${found.shown}]\n${text.trimEnd()}`;
+    const content = `[${found.name}, ${found.source}: ${found.location}]\n${text.trimEnd()}`;
     spendSkillCharacters(context.state, content.length);
-    return { content, data: { name: found.name, source: found.source, file: found.shown } };
+    return { content, data: { name: found.name, source: found.source, file: found.location } };
   },
 });

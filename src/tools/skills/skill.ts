@@ -30,13 +30,13 @@ export const skill = defineTool({
     const filled = named ? body.replaceAll('$ARGUMENTS', () => given) : body;
     const others = (await skillFiles(found)).slice(1);
     const { name, source, folder, allowedTools } = found;
-    const brought = (await context.skills.bring?.(found)) ?? null;
+    const programsNote = (await context.skills.startPrograms?.(found)) ?? null;
     const parts = [
-      `Follow these instructions of the skill ${name} (${found.shown}) now. They allow nothing that this run may not do.`,
+      `Follow these instructions of the skill ${name} (${found.location}) now. They allow nothing that this run may not do.`,
       filled,
       ...(given !== '' && !named ? [`It is to be used on: ${given}`] : []),
       ...(allowedTools.length > 0 ? [`It was written for these tools: ${allowedTools.join(', ')}.`] : []),
-      ...(brought === null ? [] : [brought]),
+      ...(programsNote === null ? [] : [programsNote]),
       ...(others.length > 0
         ? [
             `Its other files, read with skill_read: ${others.slice(0, 50).join(', ')}${others.length > 50 ? ` and ${others.length - 50} more` : ''}.${source === 'workspace' ? ` In the checkout they lie in ${folder}/.` : ''}`,

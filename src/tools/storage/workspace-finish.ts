@@ -30,7 +30,7 @@ export const workspaceFinish = defineTool({
       );
     }
     // Text before the last results was about future steps.
-    const said = conversation?.words() ?? '';
+    const said = conversation?.recentText() ?? '';
     const reason = args.reason?.trim() ?? '';
     if (message.text === null && reason === '' && said === '') {
       throw new ToolError(

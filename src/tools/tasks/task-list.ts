@@ -39,7 +39,7 @@ const input = z.object({
   limit: unlessNull(integer(z.int().nonnegative())).describe('for list; 0 (default): all'),
 });
 
-const onlyShows = ({ action }: z.output<typeof input>): boolean => action === 'list' || action === 'get';
+const isReadOnly = ({ action }: z.output<typeof input>): boolean => action === 'list' || action === 'get';
 
 /** Manages tasks that outlast the run, with their dependencies. */
 export const taskList = defineTool({
@@ -56,8 +56,8 @@ export const taskList = defineTool({
   exposure: 'deferred',
   findBy: ['tasks'],
   input,
-  level: (args) => (onlyShows(args) ? 'auto_read' : 'state_write'),
-  readOnly: onlyShows,
+  level: (args) => (isReadOnly(args) ? 'auto_read' : 'state_write'),
+  readOnly: isReadOnly,
   targets: (args) => ({ what: `${args.action} ${args.taskID ?? args.title ?? ''}`.trim() }),
   execute: (args, context) => actions[args.action](context.tasks, args),
 });
@@ -93,7 +93,7 @@ export async function createTask(home: TaskHome, fields: TaskFields): Promise<To
   };
   checkLinks({ ...made, id: wanted ?? '' }, tasks);
   const task = await addTask(home, wanted, made, tasks.length);
-  return shown('Created', task, [...tasks, task]);
+  return taskOutput('Created', task, [...tasks, task]);
 }
 
 /** Lists the tasks that match the given fields. Default: those of this repository. */
@@ -143,7 +143,7 @@ export async function updateTask(home: TaskHome, fields: TaskFields): Promise<To
   };
   if (parentID !== undefined || dependsOn !== undefined) checkLinks(changed, tasks);
   await saveTask(home, changed);
-  return shown('Updated', changed, tasks);
+  return taskOutput('Updated', changed, tasks);
 }
 
 /** Deletes a task. Throws `ToolError('in_use')` while others depend on it or are its children. */
@@ -170,7 +170,7 @@ function find(tasks: readonly Task[], { taskID }: TaskFields): Task {
   throw new ToolError('not_found', `There is no task ${taskID}. Use list to see the ids.`);
 }
 
-function shown(verb: string, task: Task, tasks: readonly Task[]): ToolOutput {
+function taskOutput(verb: string, task: Task, tasks: readonly Task[]): ToolOutput {
   const all = tasks.map((one) => (one.id === task.id ? task : one));
   return { content: `${verb} ${taskLine(task, all)}`, data: toJson({ task }) };
 }

@@ -88,27 +88,27 @@ export function checkLinks(task: Pick<Task, 'id' | 'dependsOn' | 'parentID'>, ta
   if (missing.length > 0) {
     throw new ToolError('not_found', `There is no task ${missing.join(', ')}. Use list to see the ids.`);
   }
-  const way = wayBack(task.id, [...others, task]);
-  if (way === null) return;
+  const cycle = findCycle(task.id, [...others, task]);
+  if (cycle === null) return;
   throw new ToolError(
     'cycle',
-    `That would make a circle in which each task waits for the next: ${way.join(' → ')}. A task waits for those in dependsOn and for its children. Leave one of these links out.`,
+    `That would make a circle in which each task waits for the next: ${cycle.join(' → ')}. A task waits for those in dependsOn and for its children. Leave one of these links out.`,
   );
 }
 
 /** Returns the shortest path from a task back to itself along its waits; null without one. */
-function wayBack(
+function findCycle(
   from: string,
   tasks: readonly Pick<Task, 'id' | 'dependsOn' | 'parentID'>[],
 ): string[] | null {
   const waitsFor = new Map(tasks.map(({ id, dependsOn }) => [id, [...dependsOn]]));
   for (const { id, parentID } of tasks) if (parentID !== null) waitsFor.get(parentID)?.push(id);
   const seen = new Set<string>();
-  const ways = [[from]];
-  for (const way of ways) {
-    for (const next of waitsFor.get(way.at(-1) ?? '') ?? []) {
-      if (next === from) return [...way, next];
-      if (!seen.has(next)) ways.push([...way, next]);
+  const paths = [[from]];
+  for (const path of paths) {
+    for (const next of waitsFor.get(path.at(-1) ?? '') ?? []) {
+      if (next === from) return [...path, next];
+      if (!seen.has(next)) paths.push([...path, next]);
       seen.add(next);
     }
   }

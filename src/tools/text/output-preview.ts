@@ -41,7 +41,7 @@ function wholeCharacters(piece: Buffer): string {
 function clamped(text: string): string {
   return text.replaceAll(
     /^(.{2000})(.+)$/gmu,
-    (_, shown: string, rest: string) => `${shown} … [${rest.length} more characters]`,
+    (_, part: string, rest: string) => `${part} … [${rest.length} more characters]`,
   );
 }
 

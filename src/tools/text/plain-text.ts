@@ -5,15 +5,15 @@ const layout = new Set(['\t', '\n', '\r']);
 
 /** A terminal sequence with a text, such as a title or a link (ECMA-48, 8.3.89, OSC). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const orderWithText = /\u001b\][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
+const sequenceWithText = /\u001b\][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
 
 /**
  * Removes terminal sequences in linear time. Node searches for the end of each OSC sequence in all
  * that follows, so many unfinished ones would take minutes; they are displayed literally.
  */
-function withoutOrders(text: string): string {
+function withoutSequences(text: string): string {
   if (!text.includes('\u001b]')) return stripVTControlCharacters(text);
-  return stripVTControlCharacters(text.replaceAll(orderWithText, '').replaceAll('\u001b]', '␛]'));
+  return stripVTControlCharacters(text.replaceAll(sequenceWithText, '').replaceAll('\u001b]', '␛]'));
 }
 
 /**
@@ -23,7 +23,7 @@ function withoutOrders(text: string): string {
  */
 export function plainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  return withoutOrders(text).replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+  return withoutSequences(text).replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
     if (layout.has(character)) return character;
     if (character > '\u007f') return '';
     return character === '\u007f' ? '␡' : String.fromCharCode(0x2400 + character.charCodeAt(0));
@@ -35,7 +35,7 @@ export function plainText(text: string): string {
  * such as progress, without backspaced characters.
  */
 export function terminalText(text: string): string {
-  const lines = withoutOrders(text)
+  const lines = withoutSequences(text)
     .replaceAll('\u0007', '')
     .replaceAll(/\r+\n/g, '\n')
     .split('\n')
@@ -49,12 +49,12 @@ function lastState(line: string): string {
 
 function backspaced(line: string): string {
   if (!line.includes('\b')) return line;
-  const kept: string[] = [];
+  const characters: string[] = [];
   for (const character of line) {
-    if (character === '\b') kept.pop();
-    else kept.push(character);
+    if (character === '\b') characters.pop();
+    else characters.push(character);
   }
-  return kept.join('');
+  return characters.join('');
 }
 
 /** True if a text is mostly unreadable. */

@@ -23,18 +23,18 @@ export interface TextRange {
  * Extracts a part of a text. If cut at `max_chars`, the note says where to continue. Throws
  * `ToolError('invalid_input')` for a start past the end.
  */
-export function textRange(name: string, text: string, asked: TextRangeInput): TextRange {
-  const byLine = asked.start_line !== undefined || asked.line_count !== undefined;
-  const start = byLine ? lineStart(text, asked.start_line ?? 1) : (asked.start_char ?? 0);
+export function textRange(name: string, text: string, requested: TextRangeInput): TextRange {
+  const byLine = requested.start_line !== undefined || requested.line_count !== undefined;
+  const start = byLine ? lineStart(text, requested.start_line ?? 1) : (requested.start_char ?? 0);
   if (start === null || start > text.length) {
     const has = byLine ? `${text.split('\n').length} lines` : `${text.length} characters`;
     throw new ToolError('invalid_input', `${name} has only ${has}; the start lies past its end.`);
   }
   const wanted =
-    asked.line_count === undefined
+    requested.line_count === undefined
       ? text.length
-      : (lineStart(text, lineAt(text, start) + asked.line_count) ?? text.length);
-  const end = wholePair(text, Math.min(wanted, start + asked.max_chars));
+      : (lineStart(text, lineAt(text, start) + requested.line_count) ?? text.length);
+  const end = wholePair(text, Math.min(wanted, start + requested.max_chars));
   const data = { start_char: start, end_char: end, total_chars: text.length };
   const cut = end < wanted;
   const more = cut ? `; cut by max_chars, continue with start_char ${end}` : '';

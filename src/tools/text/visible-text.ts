@@ -12,12 +12,12 @@ export const visibleText = (text: string): string =>
  * begins within `most`.
  */
 export function visibleStart(text: string, most: number, hide: (text: string) => string): string {
-  const room = most + longestSecret;
-  const hidden = hide(visibleText(text.slice(0, room)));
+  const budget = most + longestSecret;
+  const hidden = hide(visibleText(text.slice(0, budget)));
   // Removed text moves the end nearer, which may hold half a secret.
   return hidden.slice(
     0,
-    text.length > room ? Math.min(most, Math.max(0, hidden.length - longestSecret)) : most,
+    text.length > budget ? Math.min(most, Math.max(0, hidden.length - longestSecret)) : most,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Chat } from '../../contract/thread.ts';
 import { integer, list, unlessNull } from '../input/lenient.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { quoted, threadOf } from './thread-of.ts';
+import { renderMessagePart, threadOf } from './thread-of.ts';
 
 const mostInOne = 8_000;
 const mostInAll = 20_000;
@@ -42,7 +42,7 @@ export const chatReadMessages = defineTool({
       );
     }
     return {
-      content: parts.map(({ message, text, note }) => quoted(message, text, note)).join('\n'),
+      content: parts.map(({ message, text, note }) => renderMessagePart(message, text, note)).join('\n'),
       data: toJson({
         messages: parts.map(({ message: { index, role, author }, text, start }) => ({
           ...{ index, role, author, start_char: start, end_char: start + text.length },

@@ -4,7 +4,7 @@ import { integer, unlessNull } from '../input/lenient.ts';
 import { escapeRegex } from '../search/text-query.ts';
 import { toJson } from '../text/to-json.ts';
 import { defineTool } from '../tool.ts';
-import { quoted, threadOf } from './thread-of.ts';
+import { renderMessagePart, threadOf } from './thread-of.ts';
 
 /** Characters displayed around the first match of a message. */
 const around = 150;
@@ -30,10 +30,10 @@ export const chatSearch = defineTool({
   targets: (args) => ({ what: args.query }),
   async execute(args, context) {
     const { role, start_message: start = 0, end_message: end = Number.POSITIVE_INFINITY } = args;
-    const asked = threadOf(context.chat).filter(
+    const candidates = threadOf(context.chat).filter(
       (one) => (role === undefined || one.role === role) && one.index >= start && one.index <= end,
     );
-    const scanned = args.scan_limit === undefined ? asked : asked.slice(-args.scan_limit);
+    const scanned = args.scan_limit === undefined ? candidates : candidates.slice(-args.scan_limit);
     const wanted = new RegExp(escapeRegex(args.query), 'giu');
     const hits = scanned.flatMap((message) => {
       const places = [...message.text.matchAll(wanted)].map(({ index }) => index);
@@ -56,7 +56,7 @@ export const chatSearch = defineTool({
         ? ''
         : `\n[${hits.length - shown.length} older messages have it too; set end_message or limit]`;
     const found = shown.map(({ message, first, count }) =>
-      quoted(message, snippet(message, first), count === 1 ? '' : `1 of ${count} matches`),
+      renderMessagePart(message, snippet(message, first), count === 1 ? '' : `1 of ${count} matches`),
     );
     return { content: found.join('\n') + more, data };
   },

@@ -47,13 +47,13 @@ export const findThread = defineTool({
     });
     if (runs.length === 0) return { content: 'No earlier run on this repository is kept.', data };
     if (shown.length === 0) {
-      const kept = runs.length === 1 ? '1 earlier run is kept' : `${runs.length} earlier runs are kept`;
-      return { content: `No earlier run fits "${query}"; ${kept}.`, data };
+      const stored = runs.length === 1 ? '1 earlier run is kept' : `${runs.length} earlier runs are kept`;
+      return { content: `No earlier run fits "${query}"; ${stored}.`, data };
     }
     const more = found.length - shown.length;
     const how = query === '' ? 'older ones; give a query' : 'more fit; narrow the query';
     const rest = more === 0 ? '' : `\n[${more} ${how} or raise limit]`;
-    return { content: shown.map(({ run }) => rendered(run)).join('\n') + rest, data };
+    return { content: shown.map(({ run }) => renderRun(run)).join('\n') + rest, data };
   },
 });
 
@@ -62,7 +62,7 @@ function textOf({ prompt, answer, thread, files }: PastRun): string {
 }
 
 /** Summarises a run: its task and its answer. */
-function rendered(run: PastRun): string {
+function renderRun(run: PastRun): string {
   const { thread, prompt, answer, files } = run;
   const lines = [
     `asked: ${short(prompt)}`,

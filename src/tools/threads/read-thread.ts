@@ -51,7 +51,7 @@ export const readThread = defineTool({
     ];
     const files = run.files.length === 0 ? [] : [`Changed files: ${run.files.join(', ')}`];
     return {
-      content: [...chosen.map(rendered), ...files, ...notes].join('\n'),
+      content: [...chosen.map(renderThreadMessage), ...files, ...notes].join('\n'),
       data: toJson({
         ...{ thread_id: run.session_id, run_id: run.run_id, ended_at: run.ended_at },
         ...{ conclusion: run.conclusion, thread: run.thread, files: run.files },
@@ -79,9 +79,9 @@ function choose(messages: readonly PastMessage[], most: number, goal: string | u
 }
 
 /** The context pack before a run's task; the reader has a newer one. */
-const packOfThen = /^<repository>\n.*?\n<\/repository>\n+/s;
+const contextPack = /^<repository>\n.*?\n<\/repository>\n+/s;
 
-function rendered({ role, text, index }: Numbered): string {
-  const shown = index === 0 ? text.replace(packOfThen, '') : text;
+function renderThreadMessage({ role, text, index }: Numbered): string {
+  const shown = index === 0 ? text.replace(contextPack, '') : text;
   return fenced({ message: String(index), role }, shown);
 }

@@ -9,7 +9,7 @@ export function threadOf(chat: Chat | null): Chat {
 }
 
 /** Renders a part of a message, marked as its author's text. */
-export function quoted(
+export function renderMessagePart(
   { index, role, author, kind, at, place }: ChatMessage,
   text: string,
   more = '',

@@ -56,12 +56,12 @@ export async function formatChange<File extends FileStates>(
 }
 
 function formattedNote(path: string, program: string, text: string, result: string): string {
-  const said = `${path} was formatted by ${program}`;
-  if (text.trimEnd() === result.trimEnd()) return `[${said}, which changed its end only]`;
+  const formatted = `${path} was formatted by ${program}`;
+  if (text.trimEnd() === result.trimEnd()) return `[${formatted}, which changed its end only]`;
   const places = changedPlaces(text, result);
   return places === ''
-    ? `[${said}, which changed too much to tell: read it again]`
-    : `${said}. Where that changed the text, it now reads:\n${places}`;
+    ? `[${formatted}, which changed too much to tell: read it again]`
+    : `${formatted}. Where that changed the text, it now reads:\n${places}`;
 }
 
 async function formatterOf(file: FileStates, context: ToolContext): Promise<FoundProgram | null> {
@@ -89,6 +89,6 @@ async function runFormatter(
   // An empty output is no formatted text.
   if (output.exitCode === 0 && output.stdout !== '') return output.stdout;
   const lines = output.stderr.split('\n').map((line) => line.replace(/^[\s×]+/, '').trim());
-  const said = lines.find((line) => /error|fail/i.test(line)) ?? lines.find((line) => line !== '');
-  return { failed: said?.slice(0, 200) ?? `exit code ${output.exitCode}` };
+  const reason = lines.find((line) => /error|fail/i.test(line)) ?? lines.find((line) => line !== '');
+  return { failed: reason?.slice(0, 200) ?? `exit code ${output.exitCode}` };
 }

@@ -35,8 +35,8 @@ export async function verifyChange(
     memory.markers.clear();
     memory.programs.clear();
   }
-  const looked = await Promise.all(files.slice(0, mostFiles).map((file) => isLookedAt(file.path, context)));
-  const texts = files.flatMap((file, index) => (looked[index] === true ? changedText(file) : []));
+  const checkable = await Promise.all(files.slice(0, mostFiles).map((file) => isChecked(file.path, context)));
+  const texts = files.flatMap((file, index) => (checkable[index] === true ? changedText(file) : []));
   if (texts.length === 0) return { notes: [], data: {}, validation: new Map() };
   const own = await Promise.all(texts.map((file) => checkOwn(file)));
   const programs = await checkFiles(texts, context);
@@ -50,11 +50,11 @@ export async function verifyChange(
         : ('passed' as const),
     ]),
   );
-  return { notes: [...rendered(problems), ...programs.notes], data: dataOf(problems), validation };
+  return { notes: [...renderProblems(problems), ...programs.notes], data: dataOf(problems), validation };
 }
 
 /** True if there is any check for a file; most files need not be read. */
-async function isLookedAt(path: string, context: LinterServices): Promise<boolean> {
+async function isChecked(path: string, context: LinterServices): Promise<boolean> {
   if (isCheckedText(path)) return true;
   return context.editChecks.programs && (await findPrograms(path, context)).length > 0;
 }
@@ -83,7 +83,7 @@ function bySeverity(a: EvaluatedProblem, b: EvaluatedProblem): number {
   );
 }
 
-function rendered(problems: readonly EvaluatedProblem[]): string[] {
+function renderProblems(problems: readonly EvaluatedProblem[]): string[] {
   if (problems.length === 0) return [];
   const fresh = problems.filter(({ isNew }) => isNew).length;
   const head =
@@ -99,7 +99,7 @@ function rendered(problems: readonly EvaluatedProblem[]): string[] {
 
 function dataOf(problems: readonly EvaluatedProblem[]): { [key: string]: Json } {
   if (problems.length === 0) return {};
-  const told = problems
+  const listed = problems
     .slice(0, mostProblems)
     .map(({ path, line, column, severity, message, rule, tool, isNew }) => ({
       path,
@@ -111,7 +111,7 @@ function dataOf(problems: readonly EvaluatedProblem[]): { [key: string]: Json } 
       tool,
       new: isNew,
     }));
-  return { problems: told };
+  return { problems: listed };
 }
 
 const longestFile = 4 * 1024 * 1024;

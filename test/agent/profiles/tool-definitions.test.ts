@@ -3,7 +3,7 @@ import { findProfile, makeProfiles, type Profile } from '../../../src/agent/prof
 import { toolDefinitionsFor } from '../../../src/agent/profiles/tool-definitions.ts';
 import { withoutThread, withToolProfile } from '../../../src/agent/profiles/tool-filters.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
-import { advertise } from '../../../src/tools/registry/json-schema.ts';
+import { toolDefinition } from '../../../src/tools/registry/json-schema.ts';
 import { toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
 import { toolSearch } from '../../../src/tools/registry/tool-search.ts';
 
@@ -55,7 +55,7 @@ test('a built program tells of the same tools in the same words', async () => {
   const all = makeProfiles().all.flatMap((profile) => [profile, withoutThread(profile)]);
   const advertised = builtinTools.filter((tool) => tool.exposure === undefined);
   const built = {
-    definitions: Object.fromEntries(advertised.map((tool) => [tool.name, advertise(tool)])),
+    definitions: Object.fromEntries(advertised.map((tool) => [tool.name, toolDefinition(tool)])),
     kinds: toolKinds(builtinTools),
   };
   const definitions = (given: typeof built | null) =>
@@ -74,7 +74,7 @@ test('what a profile allows is made ready once for all that is told of the tools
     },
   };
   const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools, null, {
-    definitions: { tool_search: advertise(toolSearch) },
+    definitions: { tool_search: toolDefinition(toolSearch) },
     kinds: toolKinds(builtinTools),
   });
   expect([definitions.map(({ name }) => name), read]).toEqual([['tool_search'], 2]);

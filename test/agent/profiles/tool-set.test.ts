@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { withoutThread } from '../../../src/agent/profiles/tool-filters.ts';
 import { makeToolSet } from '../../../src/agent/profiles/tool-set.ts';
-import { advertisedTools } from '../../../src/tools/registry/advertised-tools.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
-import { firstTools } from '../../../src/tools/registry/first-tools.ts';
+import { standardTools } from '../../../src/tools/registry/standard-tools.ts';
+import { startTools } from '../../../src/tools/registry/start-tools.ts';
 import { defineTool, type Tool } from '../../../src/tools/tool.ts';
 
 /** The tools of a craft run as a built program has them, and what of them was loaded. */
@@ -15,8 +15,8 @@ function lazyTools() {
     loads.push(name);
     return tools;
   };
-  const more = [load('advertised', advertisedTools), load('all', builtinTools)];
-  const set = makeToolSet({ atHand: firstTools, more }, findProfile('craft'), []);
+  const more = [load('advertised', standardTools), load('all', builtinTools)];
+  const set = makeToolSet({ atHand: startTools, more }, findProfile('craft'), []);
   return { set, loads };
 }
 
@@ -78,8 +78,8 @@ test('a name means the same tool, whatever of them is loaded for it, and one tha
   const full = makeToolSet(builtinTools, findProfile('craft'), disabled);
   const meanings = await Promise.all(
     spelt.map(async (name) => {
-      const more = [async () => advertisedTools, async () => builtinTools];
-      const lazy = makeToolSet({ atHand: firstTools, more }, findProfile('craft'), disabled);
+      const more = [async () => standardTools, async () => builtinTools];
+      const lazy = makeToolSet({ atHand: startTools, more }, findProfile('craft'), disabled);
       await lazy.ready([name]);
       return [name, lazy.find(name), lazy.absent(name)];
     }),
@@ -90,10 +90,10 @@ test('a name means the same tool, whatever of them is loaded for it, and one tha
 test('what is asked for while all are loaded takes none of them away', async () => {
   const advertised = Promise.withResolvers<readonly Tool[]>();
   const more = [() => advertised.promise, async () => builtinTools];
-  const set = makeToolSet({ atHand: firstTools, more }, findProfile('craft'), []);
+  const set = makeToolSet({ atHand: startTools, more }, findProfile('craft'), []);
   const slow = set.ready(['edit_file']);
   const all = await set.all();
-  advertised.resolve(advertisedTools);
+  advertised.resolve(standardTools);
   await slow;
   expect([set.tools.length, set.find('multi_edit')?.tool.name]).toEqual([all.length, 'multi_edit']);
 });
@@ -101,8 +101,8 @@ test('what is asked for while all are loaded takes none of them away', async () 
 test('those loaded early are the tools that a first request may tell of, and those at hand some of them', () => {
   // No run begins with `task.return`: only children that have something to return are told of it.
   const told = builtinTools.filter(({ name, exposure }) => exposure === undefined && name !== 'task.return');
-  expect(advertisedTools).toEqual(told);
-  expect(firstTools.filter((tool) => !told.includes(tool))).toEqual([]);
+  expect(standardTools).toEqual(told);
+  expect(startTools.filter((tool) => !told.includes(tool))).toEqual([]);
 });
 
 test('a run without a thread finds no tool that reads one, and says why', () => {

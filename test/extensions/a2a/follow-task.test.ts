@@ -40,11 +40,11 @@ const made = (one: ReturnType<typeof artifact> | undefined, append = false): Str
 });
 const words = (parts: readonly Part[]) => parts.map(({ content }) => content?.value);
 const seen = (view: TaskView) => ({
-  ...{ task: view.taskId, context: view.contextId, state: view.state, settled: view.isSettled },
-  words: words(view.words),
+  ...{ task: view.taskId, context: view.contextId, state: view.state, settled: view.isFinal },
+  reply: words(view.reply),
   made: view.artifacts.map(({ name, parts }) => [name, ...words(parts)]),
 });
-const nothing = { task: null, context: null, state: 'unknown', settled: false, words: [], made: [] };
+const nothing = { task: null, context: null, state: 'unknown', settled: false, reply: [], made: [] };
 
 describe('what an agent has said', () => {
   it('is nothing at first', () => {
@@ -66,13 +66,13 @@ describe('what an agent has said', () => {
   ])('has the state %d: %s', (number, state, settled) => {
     const view = new TaskView('');
     view.takeTask(task({ status: status(number, 'now') }));
-    expect(seen(view)).toEqual({ task: 't', context: 'c', state, settled, words: ['now'], made: [] });
+    expect(seen(view)).toEqual({ task: 't', context: 'c', state, settled, reply: ['now'], made: [] });
   });
 
   it('is a message alone, which is all there comes', () => {
     const view = new TaskView('');
     view.takeResult(message('hello'));
-    const whole = { ...nothing, context: 'c', state: 'completed', settled: true, words: ['hello'] };
+    const whole = { ...nothing, context: 'c', state: 'completed', settled: true, reply: ['hello'] };
     expect(seen(view)).toEqual(whole);
     const streamed = new TaskView('t');
     streamed.take({ payload: { $case: 'message', value: message('hello', { contextId: '' }) } });
@@ -86,12 +86,12 @@ describe('what an agent has said', () => {
     view.take({ payload: { $case: 'task', value: task() } });
     expect(seen(view)).toEqual({ ...nothing, task: 't', context: 'c', state: 'working' });
     view.take(stateUpdate(2, 'half'));
-    expect(seen(view)).toEqual({ ...nothing, task: 't2', context: 'c2', state: 'working', words: ['half'] });
+    expect(seen(view)).toEqual({ ...nothing, task: 't2', context: 'c2', state: 'working', reply: ['half'] });
     view.take(made(artifact('1', 'a', 'one')));
     view.take(made(artifact('1', 'b', 'two'), true));
     view.take(made(artifact('2', 'c', 'three'), true));
     view.take(made(undefined));
-    const at = { ...nothing, task: 't3', context: 'c3', state: 'working', words: ['half'] };
+    const at = { ...nothing, task: 't3', context: 'c3', state: 'working', reply: ['half'] };
     expect(seen(view)).toEqual({
       ...at,
       made: [
@@ -108,7 +108,7 @@ describe('what an agent has said', () => {
       ],
     });
     view.take(stateUpdate(3));
-    expect(seen(view)).toMatchObject({ state: 'completed', settled: true, words: [] });
+    expect(seen(view)).toMatchObject({ state: 'completed', settled: true, reply: [] });
   });
 
   it('is the task as it is now, in place of what was heard of it', () => {
@@ -124,7 +124,7 @@ describe('what an agent has said', () => {
     const said = (change: Partial<Task>) => {
       const view = new TaskView('');
       view.takeTask(task({ history: [message('first'), message('last')], ...change }));
-      return seen(view).words;
+      return seen(view).reply;
     };
     expect([
       said({}),

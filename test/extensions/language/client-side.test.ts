@@ -4,7 +4,7 @@ import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/
 import {
   answerServer,
   configurationAnswer,
-  introduction,
+  initializeParams,
 } from '../../../src/extensions/language/client-side.ts';
 
 test('a server is told who asks, where, and what is understood', () => {
@@ -41,8 +41,8 @@ test('a server is told who asks, where, and what is understood', () => {
   };
   const folder = '/w/my shop';
   expect([
-    introduction({ folder, initializationOptions: undefined }),
-    introduction({ folder, initializationOptions: { a: 1 } }),
+    initializeParams({ folder, initializationOptions: undefined }),
+    initializeParams({ folder, initializationOptions: { a: 1 } }),
   ]).toStrictEqual([told, { ...told, initializationOptions: { a: 1 } }]);
 });
 

@@ -92,10 +92,10 @@ describe('the room for diagnostics', () => {
     [{ count: 2, bytes: 20 }, 1, 6, { count: 1, bytes: 2 }],
     [{ count: 4, bytes: 17 }, 1, 6, { count: 1, bytes: 2 }],
     [{ count: 0, bytes: 20 }, 0, 7, { count: 0, bytes: 0 }],
-  ])('%j holds %d', (room, count, leftOut, taken) => {
+  ])('%j holds %d', (room, count, leftOut, size) => {
     expect(fitBudget(room, kept)).toEqual({
-      kept: { diagnostics: kept.diagnostics.slice(0, count), leftOut },
-      taken,
+      fitted: { diagnostics: kept.diagnostics.slice(0, count), leftOut },
+      size,
     });
   });
 
@@ -112,19 +112,22 @@ const diagnostic = (change: object = {}) =>
 test('room is taken by each diagnostic, each place that it points to, and their texts', () => {
   const diagnostics = [diagnostic(), diagnostic({ code: 'c', source: 'de', related: [place, place] })];
   const all = { diagnostics, leftOut: 3 };
-  const taken = { count: 4, bytes: 2 + 2 + 1 + 2 + 2 * (2 + 9) };
-  const first = { kept: { diagnostics: diagnostics.slice(0, 1), leftOut: 4 }, taken: { count: 1, bytes: 2 } };
+  const size = { count: 4, bytes: 2 + 2 + 1 + 2 + 2 * (2 + 9) };
+  const first = {
+    fitted: { diagnostics: diagnostics.slice(0, 1), leftOut: 4 },
+    size: { count: 1, bytes: 2 },
+  };
   expect([
-    fitBudget(taken, all),
-    fitBudget({ ...taken, count: 3 }, all),
-    fitBudget({ ...taken, bytes: taken.bytes - 1 }, all),
+    fitBudget(size, all),
+    fitBudget({ ...size, count: 3 }, all),
+    fitBudget({ ...size, bytes: size.bytes - 1 }, all),
     fitBudget({ count: 0, bytes: 9 }, all),
     budgetAfter({ count: 5, bytes: 9 }, { count: 1, bytes: 2 }),
   ]).toEqual([
-    { kept: all, taken },
+    { fitted: all, size },
     first,
     first,
-    { kept: { diagnostics: [], leftOut: 5 }, taken: { count: 0, bytes: 0 } },
+    { fitted: { diagnostics: [], leftOut: 5 }, size: { count: 0, bytes: 0 } },
     { count: 4, bytes: 7 },
   ]);
 });

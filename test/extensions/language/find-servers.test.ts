@@ -27,7 +27,7 @@ function put(name: string, { text = '', mode = 0o755 } = {}): string {
 }
 
 /** A checkout with these files, in which `kept` says what was looked at and read, and how much of it. */
-function places(
+function locations(
   files: Readonly<Record<string, string>>,
   { checkout = true, programFolders = [] as string[] } = {},
 ): ServerLocations & { readonly kept: string[] } {
@@ -57,14 +57,13 @@ const entry = (change: Partial<LanguageServerEntry> = {}): LanguageServerEntry =
   ...{ runsCheckout: false, ...change },
 });
 const own = entry({ inCheckout: 'node_modules/.bin/toy-server' });
-const program = async (...given: Parameters<typeof findServer>) =>
-  (await findServer(...given))?.words ?? null;
+const program = async (...given: Parameters<typeof findServer>) => (await findServer(...given))?.argv ?? null;
 
 describe('in a checkout', () => {
   const bin = 'node_modules/.bin/toy-server';
 
   test('a server is that of the nearest folder above, with its arguments', async () => {
-    const two = places({ [bin]: '', [`a/b/${bin}`]: '' });
+    const two = locations({ [bin]: '', [`a/b/${bin}`]: '' });
     const at = (file: string) => path.join(base, 'tree', file);
     expect([
       await findServer(own, 'a/b/c', two),
@@ -72,7 +71,7 @@ describe('in a checkout', () => {
       await program(own, '', two),
       two.kept,
     ]).toEqual([
-      { entry: own, words: [at(`a/b/${bin}`), '--stdio'] },
+      { entry: own, argv: [at(`a/b/${bin}`), '--stdio'] },
       [at(bin), '--stdio'],
       [at(bin), '--stdio'],
       [`a/b/c/${bin}`, `a/b/${bin}`, `a/x/${bin}`, `a/${bin}`, bin, bin],
@@ -82,15 +81,15 @@ describe('in a checkout', () => {
   test('a program that is a path from the folder of the project is meant as it stands', async () => {
     const relative = entry({ command: ['bin/toy'], inCheckout: bin });
     expect([
-      await program(relative, 'a', places({ 'a/bin/toy': '', [bin]: '' })),
-      await program(relative, 'a', places({ [bin]: '' })),
-      await program(relative, '', places({ 'bin/toy': '' }, { checkout: false })),
+      await program(relative, 'a', locations({ 'a/bin/toy': '', [bin]: '' })),
+      await program(relative, 'a', locations({ [bin]: '' })),
+      await program(relative, '', locations({ 'bin/toy': '' }, { checkout: false })),
     ]).toEqual([[path.join(base, 'tree/a/bin/toy')], null, null]);
   });
 
   test('none is used where nothing of the checkout may run, nor one that runs its code', async () => {
-    const closed = places({ [bin]: '' }, { checkout: false });
-    const open = places({ [bin]: '' });
+    const closed = locations({ [bin]: '' }, { checkout: false });
+    const open = locations({ [bin]: '' });
     const unsafe = { ...own, runsCheckout: true };
     expect([
       await program(own, '', closed),
@@ -107,7 +106,7 @@ describe('in a checkout', () => {
       program(
         since,
         'a',
-        places({
+        locations({
           ...{ [bin]: '', [`a/${bin}`]: '', 'node_modules/toy/package.json': outer },
           ...(inner === undefined ? {} : { 'a/node_modules/toy/package.json': inner }),
         }),
@@ -124,7 +123,7 @@ describe('in a checkout', () => {
       await found(undefined, manifest('6')),
       await found(manifest('v7')),
     ]).toEqual([near, near, above, above, above, above, above, null, above]);
-    const read = places({ [bin]: '', 'node_modules/toy/package.json': manifest('7') });
+    const read = locations({ [bin]: '', 'node_modules/toy/package.json': manifest('7') });
     await program(since, '', read);
     expect(read.kept).toEqual([bin, `node_modules/toy/package.json ${256 * 1024}`]);
   });
@@ -138,13 +137,13 @@ describe('on PATH', () => {
     mkdirSync(path.join(base, 'folder/toy-server'), { recursive: true });
     const first = put('first/toy-server');
     put('second/toy-server');
-    const all = places({}, folders('none', 'plain', 'folder', 'first', 'second'));
+    const all = locations({}, folders('none', 'plain', 'folder', 'first', 'second'));
     expect([
       await program(own, '', all),
       await program(own, '', { ...all, checkout: false }),
-      await program(own, '', places({}, folders('none'))),
-      await program(entry({ command: [first] }), '', places({})),
-      await program(entry({ command: ['first/toy-server'] }), '', places({}, { programFolders: [base] })),
+      await program(own, '', locations({}, folders('none'))),
+      await program(entry({ command: [first] }), '', locations({})),
+      await program(entry({ command: ['first/toy-server'] }), '', locations({}, { programFolders: [base] })),
     ]).toEqual([[first, '--stdio'], [first, '--stdio'], null, [first], null]);
   });
 
@@ -156,9 +155,9 @@ describe('on PATH', () => {
     const last = put('last/toy-server');
     put('last/linked');
     expect([
-      await program(own, '', places({}, folders('tree/bin', 'links', 'last'))),
-      await program(entry({ command: ['linked'] }), '', places({}, folders('tree/bin', 'last'))),
-      await program(entry({ command: [inside] }), '', places({})),
+      await program(own, '', locations({}, folders('tree/bin', 'links', 'last'))),
+      await program(entry({ command: ['linked'] }), '', locations({}, folders('tree/bin', 'last'))),
+      await program(entry({ command: [inside] }), '', locations({})),
     ]).toEqual([[last, '--stdio'], [path.join(base, 'last/linked')], null]);
   });
 
@@ -177,11 +176,11 @@ describe('on PATH', () => {
     const since = entry({ npm: 'toy', since: 7 });
     const [six, deep, another, hidden] = ['npm6/bin', 'npm7/a/b/c/d', 'other/bin', 'above/inner/bin'];
     expect([
-      await program(since, '', places({}, folders(six, deep, another, hidden, 'npm7/a/b/c'))),
-      await program(since, '', places({}, folders(six, deep, another, hidden))),
-      await program({ ...since, since: 6 }, '', places({}, folders(six))),
-      await program(entry({ npm: 'toy' }), '', places({}, folders(another))),
-      await program(entry({ since: 7 }), '', places({}, folders(another))),
+      await program(since, '', locations({}, folders(six, deep, another, hidden, 'npm7/a/b/c'))),
+      await program(since, '', locations({}, folders(six, deep, another, hidden))),
+      await program({ ...since, since: 6 }, '', locations({}, folders(six))),
+      await program(entry({ npm: 'toy' }), '', locations({}, folders(another))),
+      await program(entry({ since: 7 }), '', locations({}, folders(another))),
     ]).toEqual([
       [seven, '--stdio'],
       null,
@@ -202,7 +201,7 @@ test('of several servers it is the first one there that reads the file', async (
   ];
   const at = { programFolders: [here] };
   const found = async (file: string, entries: LanguageServerEntry[], files = {}) =>
-    (await findServerFor(file, entries, places(files, at)))?.words[0] ?? null;
+    (await findServerFor(file, entries, locations(files, at)))?.argv[0] ?? null;
   expect([
     await found('a/x.toy', [other, absent, there, entry()]),
     await found('a/x.toy', [there], { 'a/bin/there': '' }),
@@ -220,7 +219,7 @@ test('of several servers it is the first one there that reads the file', async (
 
 test('a server works on the topmost folder above a file that has one of its markers', async () => {
   const root = (file: string, markers: string[], ...marked: string[]) =>
-    rootFor(file, entry({ markers }), places(Object.fromEntries(marked.map((name) => [name, '']))));
+    rootFor(file, entry({ markers }), locations(Object.fromEntries(marked.map((name) => [name, '']))));
   expect([
     await root('a/b/x.toy', ['toy.json', 'toy.lock'], 'a/toy.lock', 'a/b/toy.json'),
     await root('a/b/x.toy', ['toy.json', 'toy.lock'], 'a/b/toy.json'),
@@ -232,7 +231,7 @@ test('a server works on the topmost folder above a file that has one of its mark
 });
 
 test('a file is looked at once, and read as often as it is asked for', async () => {
-  const { files, kept } = places({ a: 'x', b: '' });
+  const { files, kept } = locations({ a: 'x', b: '' });
   const once = statOnce(files);
   const [first, second] = [once.stat('a'), once.stat('a')];
   await once.stat('b');

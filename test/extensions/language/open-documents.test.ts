@@ -15,7 +15,7 @@ function opened(
     forgotten: [] as string[],
     gone: new Set<string>(),
     forget: (uri: string) => published.forgotten.push(uri),
-    gaveWay: (uri: string, since: number) => since === 7 && published.gone.has(uri),
+    wasDropped: (uri: string, since: number) => since === 7 && published.gone.has(uri),
   };
   const server = {
     published,

@@ -30,7 +30,7 @@ function played(
 ) {
   const asked: unknown[] = [];
   const server = {
-    ...{ name: 'toyls', busy, said: ['w1'] },
+    ...{ name: 'toyls', busy, messages: ['w1'] },
     can: (capability: string) => can.includes(capability),
     ready: async (milliseconds: number) => void asked.push(['ready', milliseconds]),
     async request(method: string, params: Json, { timeoutMs }: { timeoutMs: number }) {
@@ -71,7 +71,7 @@ const place = { textDocument: { uri: 'file:///w/a.toy' }, position: { line: 0, c
 const answer = {
   text: 'let one = two\none()\n',
   position: { line: 0, character: 4 },
-  state: { partial: false, said: ['w1'] },
+  state: { partial: false, messages: ['w1'] },
   unopened: 0,
 };
 const begun = ['a.toy', ['ready', 20_000]];
@@ -106,7 +106,7 @@ describe('a question about a place', () => {
 
   test('tells that the server is still at work', async () => {
     expect(await played({}, { busy: true }).at('hover')).toMatchObject({
-      state: { partial: true, said: ['w1'] },
+      state: { partial: true, messages: ['w1'] },
     });
   });
 });
@@ -183,7 +183,7 @@ describe('a name alone', () => {
 describe('a question about a file or the workspace', () => {
   test('is asked when the file is open', async () => {
     const { asked, servers, call } = played({ 'textDocument/documentSymbol': [1], 'workspace/symbol': [2] });
-    const state = { partial: false, said: ['w1'] };
+    const state = { partial: false, messages: ['w1'] };
     expect([
       await askOfFile('a.toy', servers, call),
       await askOfWorkspace('q', 'a.toy', servers, call),

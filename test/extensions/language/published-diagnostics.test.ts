@@ -71,17 +71,17 @@ test('what was said longest ago gives way to what is said of other files, and co
   // What it points to counts, too.
   tell(published, 'c', ['5'], 1);
   const first = kept(published, ['a', 'b', 'c']);
-  const gaveWay = ['a', 'b', 'c'].map((name) => published.gaveWay(`file:///${name}`, 0));
+  const wasDropped = ['a', 'b', 'c'].map((name) => published.wasDropped(`file:///${name}`, 0));
   tell(published, 'a', ['6']);
   published.forget('file:///c');
   tell(published, 'd', ['7', '8', '9']);
-  expect({ first, gaveWay, later: kept(published, ['a', 'b', 'c', 'd']) }).toEqual({
+  expect({ first, wasDropped, later: kept(published, ['a', 'b', 'c', 'd']) }).toEqual({
     first: [
       [1, [], 2],
       [2, ['3', '4'], 0],
       [3, ['5'], 0],
     ],
-    gaveWay: [true, false, false],
+    wasDropped: [true, false, false],
     later: [[4, ['6'], 0], [2, [], 2], null, [5, ['7', '8', '9'], 0]],
   });
 });
@@ -114,13 +114,19 @@ test('of the files of which only that they were told of is known the oldest are 
   const published = publishedDiagnostics({ count: 2, bytes: 1_000_000 });
   const names = Array.from({ length: 5_003 }, (_, index) => `${index}`);
   for (const name of names) tell(published, name, ['m']);
-  const gaveWay = (name: string, since: number) => published.gaveWay(`file:///${name}`, since);
+  const wasDropped = (name: string, since: number) => published.wasDropped(`file:///${name}`, since);
   expect({
     known: names.filter((name) => published.of(`file:///${name}`) !== null).length,
     oldest: kept(published, ['2', '3']),
     newest: kept(published, ['5000', '5001', '5002']),
     // The third was the last that was forgotten: what was sent after it was told of is not among them.
-    again: [gaveWay('0', 0), gaveWay('2', 2), gaveWay('silent', 3), gaveWay('3', 0), gaveWay('5002', 0)],
+    again: [
+      wasDropped('0', 0),
+      wasDropped('2', 2),
+      wasDropped('silent', 3),
+      wasDropped('3', 0),
+      wasDropped('5002', 0),
+    ],
   }).toEqual({
     known: 5_000,
     oldest: [null, [4, [], 1]],

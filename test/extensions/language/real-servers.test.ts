@@ -64,7 +64,7 @@ beforeAll(async () => {
   };
   servers = createLanguageServers({
     entries,
-    places: { programFolders, checkout: true },
+    locations: { programFolders, checkout: true },
     runnerFor: (name) =>
       createProgramRunner(run, path.join(runFolder, 'language'), { name, shown: [packages] }),
     variablesFor: () => ({}),
@@ -72,7 +72,7 @@ beforeAll(async () => {
     idleMs: 300_000,
     startMs: 60_000,
     after: () => () => undefined,
-    tell: () => undefined,
+    report: () => undefined,
   });
 });
 afterAll(async () => {

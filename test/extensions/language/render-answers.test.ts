@@ -15,7 +15,7 @@ const none = async (): Promise<never> => {
   throw new Error('no file is read');
 };
 const files = { read: none, stat: none } as unknown as Workspace['files'];
-const asked = { workspace: { root: '/w', files }, limit: 10, state: { partial: false, said: [] } };
+const asked = { workspace: { root: '/w', files }, limit: 10, state: { partial: false, messages: [] } };
 
 const text = 'let one = two\n\n  let two = 2\nclass Box<T> { area() }\n';
 const readable = {
@@ -24,7 +24,11 @@ const readable = {
     return { bytes: Buffer.from(text), size: text.length };
   },
 } as unknown as Workspace['files'];
-const shown = { workspace: { root: '/w', files: readable }, limit: 10, state: { partial: false, said: [] } };
+const shown = {
+  workspace: { root: '/w', files: readable },
+  limit: 10,
+  state: { partial: false, messages: [] },
+};
 const note =
   '[path:line:column count from 1, as read shows lines; as input, line and character count from 0, one less]';
 
@@ -41,11 +45,11 @@ const place = (line: number, character: number, uri = 'file:///w/a.toy'): JsonOb
 });
 
 test('calls that a server tells twice are told once, and a hundred and fifty thousand are read at once', async () => {
-  const places = Array.from({ length: 150_000 }, (_, line) => at(line, line % 7));
+  const locations = Array.from({ length: 150_000 }, (_, line) => at(line, line % 7));
   const { content, data } = await answerWithCalls(
     'f',
     'from',
-    { item: {}, calls: [callOf([at(0, 0), ...places, at(7, 0), at(1, 0)])] },
+    { item: {}, calls: [callOf([at(0, 0), ...locations, at(7, 0), at(1, 0)])] },
     asked,
   );
   expect(content.split('\n').slice(-2, -1)).toEqual(['  [149996 more calls]']);
@@ -53,7 +57,7 @@ test('calls that a server tells twice are told once, and a hundred and fifty tho
     calls: [
       {
         ...{ name: 'caller', path: '/etc/a.toy', line: 0, character: 0 },
-        at: [...places, at(1, 0)].map(({ start }) => start),
+        at: [...locations, at(1, 0)].map(({ start }) => start),
       },
     ],
     total: 1,
@@ -65,7 +69,7 @@ test('places are told with their lines, how many more there are, and what may be
   expect(
     await answerWithPlaces('two', 'definition', three, {
       ...{ ...shown, limit: 2, unopened: 3 },
-      state: { partial: true, said: ['only told where there is nothing'] },
+      state: { partial: true, messages: ['only told where there is nothing'] },
     }),
   ).toEqual({
     content: [
@@ -110,7 +114,7 @@ test('references are in the order of files and lines, those outside the workspac
 });
 
 test('one place is counted as one, and of none it is told what the server said', async () => {
-  const state = { partial: false, said: ['no project', 'no Go'] };
+  const state = { partial: false, messages: ['no project', 'no Go'] };
   expect([
     (await answerWithPlaces('two', 'definition', place(0, 10), shown)).content,
     await answerWithPlaces('two', 'definition', null, { ...shown, state }),

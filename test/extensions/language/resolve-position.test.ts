@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/contract/errors.ts';
 import {
-  type AskedPosition,
   nameAt,
+  type RequestedPosition,
   resolvePosition,
 } from '../../../src/extensions/language/resolve-position.ts';
 
@@ -15,7 +15,7 @@ const text = [
 ].join('\r\n');
 
 /** Line and character from 0, or what is said in place of them. */
-function at(asked: AskedPosition): string {
+function at(asked: RequestedPosition): string {
   try {
     const { line, character } = resolvePosition({ path: 'x.ts', text }, asked);
     return `${line}:${character}`;

@@ -83,7 +83,7 @@ export async function scriptedLanguages(
   const runner = playedRunner(harness.root, received, counts, script);
   const servers = createLanguageServers({
     entries: [{ ...entry, ...more }],
-    places: { programFolders: [], checkout },
+    locations: { programFolders: [], checkout },
     runnerFor: async () => runner,
     variablesFor: () => ({}),
     sampleFiles: () =>
@@ -98,7 +98,7 @@ export async function scriptedLanguages(
         languages.idle = null;
       };
     },
-    tell: (problem) => void told.push(problem),
+    report: (problem) => void told.push(problem),
   });
   const tools = [lspTool(servers), getDiagnosticsTool(servers), diagnosticsTool(servers)];
   const languages: ScriptedLanguages = {

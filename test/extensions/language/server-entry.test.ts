@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asksFor } from '../../../src/extensions/language/find-servers.ts';
-import { gone, noServer } from '../../../src/extensions/language/language-servers.ts';
+import { declaresPackage } from '../../../src/extensions/language/find-servers.ts';
+import { noServer, serverGone } from '../../../src/extensions/language/language-servers.ts';
 import { type LanguageServerEntry, languageOf } from '../../../src/extensions/language/server-entry.ts';
 
 const languages = { '.ts': 'typescript', 'go.mod': 'go.mod', Gemfile: 'ruby', '.env': 'env' };
@@ -26,12 +26,12 @@ const entry = (name: string, more: Partial<LanguageServerEntry> = {}): LanguageS
   ...{ name, command: [name], languages: { '.toy': 'toy' }, markers: [], runsCheckout: false },
   ...more,
 });
-const places = (checkout: boolean) => ({ programFolders: [], checkout });
+const locations = (checkout: boolean) => ({ programFolders: [], checkout });
 const hint = 'Use code_search and grep.';
 
 test('that there is no server is said with the reason', () => {
   const told = (file: string, entries: readonly LanguageServerEntry[], checkout: boolean) => {
-    const { kind, message } = noServer(file, { entries, places: places(checkout) });
+    const { kind, message } = noServer(file, { entries, locations: locations(checkout) });
     return `${kind}: ${message}`;
   };
   const held = ', or may not run here, as code of the checkout could have it run programs';
@@ -52,7 +52,7 @@ test('that there is no server is said with the reason', () => {
 });
 
 test('a server that ended too often is told with why, without a second full stop', () => {
-  const { kind, message } = gone('toy', 'ended with exit code 1...');
+  const { kind, message } = serverGone('toy', 'ended with exit code 1...');
   expect([kind, message]).toEqual([
     'unavailable',
     'The language server toy is not there any more: it ended with exit code 1. It is not started again in this run; use code_search and grep.',
@@ -72,13 +72,13 @@ test.for([
   ['[]', false],
   ['', false],
 ] as const)('a manifest of %s asks for version 7 of it: %s', ([manifest, asks]) => {
-  expect(asksFor(manifest, entry('toy', { npm: 'toy', since: 7 }))).toBe(asks);
+  expect(declaresPackage(manifest, entry('toy', { npm: 'toy', since: 7 }))).toBe(asks);
 });
 
 test('any version is asked for where no first one is named, and none where no package brings the server', () => {
   const manifest = '{"dependencies":{"toy":"0.1"}}';
-  expect([asksFor(manifest, entry('toy', { npm: 'toy' })), asksFor(manifest, entry('toy'))]).toEqual([
-    true,
-    false,
-  ]);
+  expect([
+    declaresPackage(manifest, entry('toy', { npm: 'toy' })),
+    declaresPackage(manifest, entry('toy')),
+  ]).toEqual([true, false]);
 });

@@ -18,7 +18,7 @@ async function open(program: string, more: { args?: readonly string[]; env?: Rec
   const server = await openServerProcess(
     {
       runner: context.commands,
-      words: [path.join(root, 'my server'), ...(more.args ?? [])],
+      argv: [path.join(root, 'my server'), ...(more.args ?? [])],
       env: more.env ?? {},
       folder: root,
     },

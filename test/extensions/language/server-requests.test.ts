@@ -14,7 +14,7 @@ function played(...answers: readonly Answer[]) {
   const serverProcess = {
     ended: null as string | null,
     gone: gone.promise,
-    asking: () => asked.push('asking'),
+    requestSent: () => asked.push('asking'),
     connection: {
       sendRequest(method: string, params: Json, token: { onCancellationRequested(act: () => void): void }) {
         asked.push([method, params]);
@@ -72,19 +72,19 @@ describe('a request', () => {
 
   test('ends with an abort, before and after it was made', async () => {
     const { ask, asked, cancelled, controller } = played('never');
-    const asking = ask();
+    const requestSent = ask();
     controller.abort(new Error('stopped'));
-    expect([await asking, cancelled]).toEqual(['Error: stopped', ['hover']]);
+    expect([await requestSent, cancelled]).toEqual(['Error: stopped', ['hover']]);
     expect([await ask(), asked.length]).toEqual(['Error: stopped', 2]);
   });
 
   test('ends with the server, in the words of its end, and is not made of one that ended', async () => {
     const { ask, asked, serverProcess, gone, cancelled } = played('never');
-    const asking = ask();
+    const requestSent = ask();
     serverProcess.ended = 'ended with exit code 3';
     gone.reject(new Error('the connection is closed'));
     const words = 'ServerEnded: ended with exit code 3';
-    expect([await asking, await ask(), asked.length, cancelled]).toEqual([words, words, 2, []]);
+    expect([await requestSent, await ask(), asked.length, cancelled]).toEqual([words, words, 2, []]);
   });
 
   test('that breaks in another way is given up', async () => {

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  bearsName,
-  lastName,
-  namePartsOf,
-  plainName,
-} from '../../../src/extensions/language/symbol-names.ts';
+import { hasName, lastName, namePartsOf, plainName } from '../../../src/extensions/language/symbol-names.ts';
 
 test.for([
   ['greet', ['greet'], 'greet'],
@@ -46,7 +41,7 @@ test('a symbol bears a name if it lies in what the name says, however deep', () 
     'more.shapes.Square.area',
     'are',
   ];
-  expect(asked.map((one) => bearsName(symbol, namePartsOf(one)))).toEqual([
+  expect(asked.map((one) => hasName(symbol, namePartsOf(one)))).toEqual([
     ...[true, true, true],
     ...[false, false, false],
   ]);

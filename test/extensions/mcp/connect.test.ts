@@ -178,8 +178,8 @@ describe('an error of a server', () => {
   ];
 
   test.for(
-    rows.map(([error, failure, words], row) => ({ error, failure, words, row })),
-  )('of row $row is told apart, in words', ({ error, failure, words }) => {
+    rows.map(([error, failure, words], row) => ({ error, failure, argv: words, row })),
+  )('of row $row is told apart, in words', ({ error, failure, argv: words }) => {
     expect([failureOf(error), describeFailure(error, 9, (text) => text)]).toEqual([failure, words]);
   });
 

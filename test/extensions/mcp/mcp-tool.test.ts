@@ -44,7 +44,7 @@ async function call(
         outside: false,
         hide: (text) => text.replaceAll('s3cret', '[hidden]'),
       },
-      settled: async () => {
+      refreshed: async () => {
         done.push('settled');
       },
       introduce: () => null,

@@ -29,7 +29,7 @@ function played(answers: Readonly<Record<string, Answer | readonly Answer[]>>) {
   const terms = (more: Partial<ServerTerms> = {}): ServerTerms => ({
     ...{ trusted: true, confined: true, outside: false },
     hide: (text) => text.replaceAll('s3cret', '[hidden]'),
-    settled: async () => undefined,
+    refreshed: async () => undefined,
     introduce: () => null,
     ...more,
   });

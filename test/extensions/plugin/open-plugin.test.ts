@@ -48,18 +48,18 @@ async function open(script: object, change: { readOnly?: boolean; seconds?: numb
     warn: (message) => said.push(message),
     close: async () => undefined,
     place: async () => ({
-      words: [process.execPath, program, JSON.stringify(script)],
+      argv: [process.execPath, program, JSON.stringify(script)],
       ...{ folder: harness.root, workspaceRoot: harness.root, runner, readOnly, hide },
       variables: { DB_TOKEN: secret },
       timeoutMs: seconds * 1_000,
-      patience: { answer: 300, end: 100, signal: 200 },
+      gracePeriods: { answer: 300, end: 100, signal: 200 },
     }),
   });
   const tools = loadExternalTools([source], {
     builtin: async () => [read],
     timeoutMs: 20_000,
     signal: new AbortController().signal,
-    tell: (problem) => said.push(problem),
+    report: (problem) => said.push(problem),
   });
   opened.push(tools);
   await tools.loaded;
@@ -78,12 +78,16 @@ async function open(script: object, change: { readOnly?: boolean; seconds?: numb
       return error instanceof Error ? error.message : error;
     }
   };
-  return { said, names, call, tools };
+  return { stderr: said, names, call, tools };
 }
 
 describe('a plug-in', () => {
   test('has tools with levels, limits and schemas of their own, and says what it is asked', async () => {
-    const { tools, call, said } = await open(
+    const {
+      tools,
+      call,
+      stderr: said,
+    } = await open(
       {
         tools: [
           tool('Echo it', { args: { table: ['string', 'Which table'] }, permission: 'auto_read' }),
@@ -121,7 +125,7 @@ describe('a plug-in', () => {
   });
 
   test('has nothing of what it was given told, nor half of it where a message is cut', async () => {
-    const { call, said } = await open({ tools: [tool('logs')], calls: { logs: 'logs' } });
+    const { call, stderr: said } = await open({ tools: [tool('logs')], calls: { logs: 'logs' } });
     await call('logs', { message: `${'x'.repeat(490)}${secret}` });
     expect(said.map((one) => one.replace(/x{20,}/, 'x…'))).toEqual(['The plug-in db says: x…[redacted].']);
   });
@@ -147,7 +151,7 @@ describe('a plug-in', () => {
   });
 
   test('may print what is no message, answer wrong ids and twice, and cut characters in two', async () => {
-    const { call, said } = await open({
+    const { call, stderr: said } = await open({
       start: ['garbage'],
       tools: ['wrongId', 'twice', 'halfCharacter', 'fails'].map((name) => tool(name)),
       calls: { wrongId: 'wrongId', twice: 'twice', halfCharacter: 'halfCharacter', fails: 'fails' },
@@ -175,7 +179,7 @@ describe('a plug-in', () => {
   });
 
   test('has what is no tool left out, with the reason, and the rest taken', async () => {
-    const { names, said } = await open({
+    const { names, stderr: said } = await open({
       tools: [
         tool('good'),
         tool('bad schema', { inputSchema: { type: 'objekt' } }),
@@ -221,7 +225,7 @@ describe('a plug-in', () => {
 
 describe('a plug-in that fails', () => {
   test('in mid-call is started again once, and then its tools fail with words', async () => {
-    const { call, said } = await open({
+    const { call, stderr: said } = await open({
       tools: [tool('exit'), tool('count')],
       calls: { exit: 'exit', count: 'count' },
     });
@@ -275,7 +279,7 @@ describe('a plug-in that fails', () => {
       calls: { flood: 'flood', count: 'count' },
     });
     const atStart = await open({ start: ['flood'], tools: [], calls: {} });
-    expect([await call('flood'), await call('count'), atStart.said.at(-1)]).toEqual([
+    expect([await call('flood'), await call('count'), atStart.stderr.at(-1)]).toEqual([
       'plugin__db__flood: the plug-in db sent more than 20000 messages without an answer, so it was ended. The next call starts it again.',
       'call 1 of process',
       'The plug-in db could not be loaded, so its tools are missing: it sent more than 20000 messages without an answer, so it was ended.',
@@ -283,7 +287,7 @@ describe('a plug-in that fails', () => {
   });
 
   test('to answer in time is told to leave off, and started anew only where it answers nothing else either', async () => {
-    const { call, said } = await open({
+    const { call, stderr: said } = await open({
       tools: [
         tool('progress', { timeout_seconds: 0.1 }),
         tool('hang', { timeout_seconds: 0.1 }),
@@ -314,7 +318,7 @@ describe('a plug-in that fails', () => {
         { initialize: 'silence' },
         { initialize: { error: { code: 1, message: `no such token ${secret}` } } },
         { list: { result: ['a'] } },
-      ].map(async (script) => (await open({ tools: [], calls: {}, ...script }, { seconds: 0.5 })).said),
+      ].map(async (script) => (await open({ tools: [], calls: {}, ...script }, { seconds: 0.5 })).stderr),
     );
     const missing = 'The plug-in db could not be loaded, so its tools are missing: it';
     expect(said).toEqual([

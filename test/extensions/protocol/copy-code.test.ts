@@ -58,7 +58,7 @@ describe('the code of a program', () => {
       await keep({ command: ['./tool/run.js', '--x=a/b', 'https://a/b', 'plain'] }, tree),
       tree.asked,
     ]).toEqual([
-      { words: [at('kept/tool/run.js'), '--x=a/b', 'https://a/b', 'plain'], folder: at('kept'), shown: [] },
+      { argv: [at('kept/tool/run.js'), '--x=a/b', 'https://a/b', 'plain'], folder: at('kept'), shown: [] },
       [['tool', 6, 1001]],
     ]);
     expect(readTree(at('kept'))).toEqual({ 'tool/run.js': '1', 'tool/lib/a.js': '2' });
@@ -67,7 +67,7 @@ describe('the code of a program', () => {
   it('at the top, or named as a file, is that file alone', async () => {
     const tree = commit({ 'run.js': '1', 'b.js': '2', 'in/c.js': '3', 'in/d.js': '4' });
     expect(await keep({ command: ['node', './run.js'], files: ['in/c.js'] }, tree)).toEqual({
-      ...{ words: ['node', at('kept/run.js')], folder: at('kept'), shown: [] },
+      ...{ argv: ['node', at('kept/run.js')], folder: at('kept'), shown: [] },
     });
     expect([readTree(at('kept')), tree.asked]).toEqual([
       { 'run.js': '1', 'in/c.js': '3' },
@@ -90,7 +90,7 @@ describe('the code of a program', () => {
       await keep({ command: ['node', './gone.js'] }, null),
     ]).toEqual([missing('./gone'), missing('in/gone.js'), missing('gone'), missing('./gone.js')]);
     expect(await keep({ command: ['node', 'acme/shop', './tool/'] }, tree)).toEqual({
-      ...{ words: ['node', 'acme/shop', at('kept/tool')], folder: at('kept'), shown: [] },
+      ...{ argv: ['node', 'acme/shop', at('kept/tool')], folder: at('kept'), shown: [] },
     });
   });
 
@@ -113,12 +113,12 @@ describe('the code of a program', () => {
     expect(
       await keep({ command: ['/usr/bin/env', run, packed], files: [at('own/data')], folder: at('tree') }),
     ).toEqual({
-      words: ['/usr/bin/env', run, packed],
+      argv: ['/usr/bin/env', run, packed],
       folder: at('kept'),
       shown: [at('own/tool'), at('own/node_modules'), at('own/data')],
     });
     expect(await keep({ command: ['../own/tool/run.js'], folder: at('tree') })).toEqual({
-      ...{ words: [run], folder: at('kept'), shown: [at('own/tool')] },
+      ...{ argv: [run], folder: at('kept'), shown: [at('own/tool')] },
     });
   });
 
@@ -134,14 +134,14 @@ describe('the code of a program', () => {
     ]).toEqual([
       { problem: `cannot be run: there is no ${gone}` },
       { problem: `cannot be run: there is no ${gone}` },
-      { words: ['node', at('own/gone')], folder: at('kept'), shown: [] },
+      { argv: ['node', at('own/gone')], folder: at('kept'), shown: [] },
       {
         problem: `cannot be run: ${at('own/tool/run.js')} lies in ${at('own/tool')}, which holds more than this program; put it into a folder of its own`,
       },
       {
         problem: `cannot be run: ${at('own/tool/run.js')} lies in ${at('own/tool')}, which holds more than this program; put it into a folder of its own`,
       },
-      { words: [at('own/tool/run.js')], folder: at('kept'), shown: [at('own/tool')] },
+      { argv: [at('own/tool/run.js')], folder: at('kept'), shown: [at('own/tool')] },
     ]);
   });
 });
@@ -173,7 +173,7 @@ describe('the code of a server', () => {
   ])('with the ending %s is kept, data is not', async (ending) => {
     const tree = commit({ [`run.${ending}`]: '1', 'in/data.json': '2' });
     expect(await serve('node', [`run.${ending}`, 'in/data.json', '*.js'], tree)).toEqual({
-      ...{ words: ['node', at(`kept/run.${ending}`), 'in/data.json', '*.js'], folder: at('kept') },
+      ...{ argv: ['node', at(`kept/run.${ending}`), 'in/data.json', '*.js'], folder: at('kept') },
       ...{ shown: [], fromCheckout: null },
     });
   });
@@ -185,12 +185,12 @@ describe('the code of a server', () => {
       await serve('node', [at('own/node_modules/a/bin/x.js')], null, at('tree')),
     ]).toEqual([
       {
-        ...{ words: ['node', at('tree/node_modules/a/x.js'), at('tree/.venv/b')], folder: at('kept') },
+        ...{ argv: ['node', at('tree/node_modules/a/x.js'), at('tree/.venv/b')], folder: at('kept') },
         ...{ shown: [], fromCheckout: 'node_modules/a/x.js' },
       },
-      { words: [at('tree/venv/bin/c')], folder: at('kept'), shown: [], fromCheckout: 'venv/bin/c' },
+      { argv: [at('tree/venv/bin/c')], folder: at('kept'), shown: [], fromCheckout: 'venv/bin/c' },
       {
-        ...{ words: ['node', at('own/node_modules/a/bin/x.js')], folder: at('kept') },
+        ...{ argv: ['node', at('own/node_modules/a/bin/x.js')], folder: at('kept') },
         ...{ shown: [at('own/node_modules')], fromCheckout: null },
       },
     ]);
@@ -199,7 +199,7 @@ describe('the code of a server', () => {
   it("sees data of the operator's that is there", async () => {
     const args = [at('own/data'), at('own/gone'), at('tree/in'), 'data'];
     expect(await serve('node', args, null, at('tree'))).toEqual({
-      ...{ words: ['node', ...args], folder: at('kept'), shown: [at('own/data')], fromCheckout: null },
+      ...{ argv: ['node', ...args], folder: at('kept'), shown: [at('own/data')], fromCheckout: null },
     });
     expect(await serve('node', [at('own/data')], null)).toMatchObject({ shown: [] });
   });

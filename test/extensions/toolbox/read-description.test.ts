@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readDescription, readTextDescription } from '../../../src/extensions/toolbox/read-description.ts';
-import { hiddenOutput } from '../../../src/extensions/toolbox/toolbox-tool.ts';
+import { redactedOutput } from '../../../src/extensions/toolbox/toolbox-tool.ts';
 
 /** What becomes of a description, with its schema as the model sees it. */
 function read(printed: unknown) {
@@ -194,7 +194,7 @@ describe('a description in lines', () => {
 describe('output with values taken out', () => {
   const play = (chunks: readonly Buffer[]) => {
     const passed: string[] = [];
-    const output = hiddenOutput(
+    const output = redactedOutput(
       (text) => text.replaceAll('s3cret', '[hidden]'),
       (chunk) => passed.push(chunk.toString('utf8')),
     );

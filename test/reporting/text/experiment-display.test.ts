@@ -5,7 +5,7 @@ import { foldOutcome } from '../../../src/reporting/fold-outcome.ts';
 import { renderDisplayChart } from '../../../src/reporting/html/render-display.ts';
 import { displayExperiments } from '../../../src/reporting/text/experiment-display.ts';
 import { markdownDisplay } from '../../../src/reporting/text/markdown-display.ts';
-import { drawShown } from '../../../src/tools/show/render.ts';
+import { drawTree } from '../../../src/tools/show/render.ts';
 import { ledger, noChanges, started } from '../samples.ts';
 
 const experiment: Experiment = {
@@ -67,7 +67,7 @@ test('an experiment is shown once, however often it was logged: its best value, 
     throw new Error('a table and a chart are shown');
   const tree = displayTree(table.render_spec);
   if ('problem' in tree) throw new Error(tree.problem);
-  expect(drawShown(tree).split('\n')).toEqual(
+  expect(drawTree(tree).split('\n')).toEqual(
     expect.arrayContaining([expect.stringContaining('24.5'), expect.stringMatching(/3\s+crash/)]),
   );
   expect(renderDisplayChart(chart.chart).html.match(/<circle /g)).toHaveLength(4);

@@ -201,13 +201,13 @@ env: { pass: { 'mcp:own': [GH_PAT], 'mcp:installed': [GH_PAT], 'mcp:led': [GH_PA
     if (tree === null) throw new Error('no commit');
     const shown = (file: string) => file;
     const { skills } = await findSkills([
-      { source: 'workspace', tree, folder: '.agents/skills', singles: true, shown },
+      { source: 'workspace', tree, folder: '.agents/skills', singles: true, render: shown },
     ]);
     const servers = skillServers(run);
     const changes: string[][] = [];
     servers.watch?.(({ tools }) => void changes.push(tools.map(({ name }) => name)));
     const said: (string | null)[] = [];
-    for (const one of [...skills, ...skills]) said.push(await servers.bring(one));
+    for (const one of [...skills, ...skills]) said.push(await servers.startPrograms(one));
     await servers.close();
     const told = [
       'The MCP server ours is started for it: mcp__ours__filed.',

@@ -16,7 +16,7 @@ const treeOf = (file: string, text: string, ready: () => Promise<void>): Steerin
 });
 
 const skillWith = (ready: () => Promise<void>): Skill => ({
-  ...{ name: 'shop', description: 'Shops.', source: 'workspace', shown: 'shop', file: 'shop/SKILL.md' },
+  ...{ name: 'shop', description: 'Shops.', source: 'workspace', location: 'shop', file: 'shop/SKILL.md' },
   ...{ folder: 'shop', allowedTools: [], listed: true },
   tree: treeOf('shop/mcp.json', '{"till":{"type":"http","url":"http://127.0.0.1:9/mcp"}}', ready),
 });
@@ -37,7 +37,7 @@ test('a server of a skill is not started where the run ends while the names of o
   const servers = skillServers({ ...run, trustedTree: tree, environment: { ANODE_WORKSPACE_MCP: '1' } });
   const changes: unknown[] = [];
   servers.watch?.((loaded) => void changes.push(loaded));
-  const said = servers.bring(skillWith(async () => undefined));
+  const said = servers.startPrograms(skillWith(async () => undefined));
   await asked.promise;
   await servers.close();
   given.resolve();
@@ -52,7 +52,7 @@ test('a skill whose servers could not be read once is read again when it is used
     if (reads === 1) throw new Error('git was ended');
   });
   const said = [];
-  for (let use = 0; use < 3; use += 1) said.push(await servers.bring(skill).catch(String));
+  for (let use = 0; use < 3; use += 1) said.push(await servers.startPrograms(skill).catch(String));
   const refused =
     'It brings MCP servers (till), which this run does not start: skills.allowMCP does not name it.';
   expect([said, reads]).toEqual([['Error: git was ended', refused, refused], 2]);
@@ -70,7 +70,7 @@ test('the file of servers is read once, for those that it names and for skills t
   );
   await brought.tools?.loaded;
   // Its only server has the name of the file's.
-  const said = await brought.bring?.(skillWith(async () => undefined));
+  const said = await brought.startPrograms?.(skillWith(async () => undefined));
   await brought.close();
   expect([said, reads]).toEqual([null, 1]);
 });

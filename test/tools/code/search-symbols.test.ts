@@ -73,7 +73,7 @@ async function search(written: string, more: { language?: string; parser?: boole
 
 describe('what a name means', () => {
   test('is read from each file that has it, with its line, and what is left out is counted', async () => {
-    const { lines, symbols, parsed, sound, leftOut, parser, requests } = await search('area');
+    const { lines, symbols, parsed, sound, omitted, parser, requests } = await search('area');
     expect(lines.slice(0, 5)).toEqual([
       'a.ts:1 typescript method - Box // area',
       'a.ts:2 typescript call - Other',
@@ -84,9 +84,9 @@ describe('what a name means', () => {
     expect(lines.slice(5).map((line) => line.split(':')[0])).toEqual(
       ['c', 'cpp', 'cs', 'go', 'java', 'py', 'rb'].map((end) => `b/x.${end}`),
     );
-    expect({ parsed, leftOut, parser, sound: [...sound].sort() }).toEqual({
+    expect({ parsed, omitted, parser, sound: [...sound].sort() }).toEqual({
       parsed: 9,
-      leftOut: { minified: 1, other: 1, broken: 1, slow: 1 },
+      omitted: { minified: 1, other: 1, broken: 1, slow: 1 },
       parser: true,
       sound: ['a.ts', ...['c', 'cpp', 'cs', 'go', 'java', 'py', 'rb'].map((end) => `b/x.${end}`)],
     });
@@ -113,7 +113,7 @@ describe('what a name means', () => {
     expect(await search('area', { parser: false, glob: '*.py' })).toMatchObject({
       symbols: [],
       parsed: 0,
-      leftOut: {},
+      omitted: {},
       parser: false,
     });
   });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  leftOutNotes,
+  omittedNotes,
   orderDefinitions,
   orderReferences,
   renderSymbol,
 } from '../../../src/tools/code/render-symbols.ts';
-import type { PlacedSymbol } from '../../../src/tools/code/search-symbols.ts';
+import type { LocatedSymbol } from '../../../src/tools/code/search-symbols.ts';
 import { liesIn, parseSymbolQuery } from '../../../src/tools/code/symbol-query.ts';
-import { byPlace } from '../../../src/tools/search/found-line.ts';
+import { byLocation } from '../../../src/tools/search/found-line.ts';
 
 test.for([
   ['run', 'run', [], false],
@@ -42,7 +42,7 @@ test.for(['', '*', 'a b', '1a', 'a.', 'a-b', 'empty??', 'a?b', '(a)'])('%j is no
   );
 });
 
-const symbol = (more: Partial<PlacedSymbol> = {}): PlacedSymbol => ({
+const symbol = (more: Partial<LocatedSymbol> = {}): LocatedSymbol => ({
   ...{ name: 'run', kind: 'method', role: 'definition', line: 3, column: 5, containers: [], local: false },
   ...{ declaration: false, receiver: null, path: 'src/shop.ts', text: '    run() {', generated: false },
   language: 'typescript',
@@ -82,7 +82,7 @@ test('places are in the order of paths, lines and columns, other repositories la
     at('a', 10),
     at('..b', 1),
   ];
-  expect(places.sort(byPlace).map(({ path, line, column }) => `${path}:${line}:${column ?? ''}`)).toEqual([
+  expect(places.sort(byLocation).map(({ path, line, column }) => `${path}:${line}:${column ?? ''}`)).toEqual([
     ...['..b:1:', 'a:1:', 'a:2:1', 'a:2:9', 'a:10:', 'b:1:', '../a:1:'],
   ]);
 });
@@ -122,7 +122,7 @@ test('a long line is cut around the name', () => {
 });
 
 test('definitions are ordered by how much they matter, references by their file and receiver', () => {
-  const names = (symbols: readonly PlacedSymbol[]) => symbols.map(({ name }) => name).join(' ');
+  const names = (symbols: readonly LocatedSymbol[]) => symbols.map(({ name }) => name).join(' ');
   const all = [
     symbol({ name: 'local', local: true }),
     symbol({ name: 'made', generated: true }),
@@ -130,7 +130,7 @@ test('definitions are ordered by how much they matter, references by their file 
     symbol({ name: 'madeSaid', generated: true, declaration: true }),
     symbol({ name: 'real' }),
   ];
-  const reference = (name: string, more: Partial<PlacedSymbol> = {}) =>
+  const reference = (name: string, more: Partial<LocatedSymbol> = {}) =>
     symbol({ name, role: 'reference', ...more });
   const used = [
     reference('local', { local: true, receiver: 'this' }),
@@ -154,7 +154,7 @@ test('definitions are ordered by how much they matter, references by their file 
 });
 
 test('what was not looked at is told with why', () => {
-  const notes = (leftOut: object) => leftOutNotes({ leftOut } as never);
+  const notes = (omitted: object) => omittedNotes({ omitted } as never);
   const left = (count: string, words: string) => `[${count} with the name left out: ${words}]`;
   expect([
     notes({}),

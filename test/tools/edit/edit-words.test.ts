@@ -228,8 +228,8 @@ test('lines are inserted after a line, ended as those around them', () => {
 
 test('a file that is written anew keeps its mark and its line endings', () => {
   const over = (before: string | Buffer, text: string) => {
-    const { content, kept } = overwritten(Buffer.from(before as string), text);
-    return [content.toString(), kept];
+    const { content, preserved } = overwritten(Buffer.from(before as string), text);
+    return [content.toString(), preserved];
   };
   expect([
     over('a\r\nb\r\n', 'x\ny\n'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentRun, PendingRun } from '../../../src/contract/experiment.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { comparedWith, historyLines, withUnit } from '../../../src/tools/experiment/experiment-state.ts';
+import { compareValue, historyLines, withUnit } from '../../../src/tools/experiment/experiment-state.ts';
 import { logExperiment } from '../../../src/tools/experiment/log-experiment.ts';
 import { baseline, experiment, logged, measured, open, type Played } from './played-experiment.ts';
 
@@ -271,13 +271,13 @@ test('how a value compares is told in percent, which zero has none of', () => {
   });
   const zero = logged(1, 'baseline', 0);
   expect([
-    comparedWith(36, history('lower', baseline)),
-    comparedWith(37, history('lower', baseline)),
-    comparedWith(44, history('higher', baseline)),
-    comparedWith(36.4, history('higher', baseline)),
-    comparedWith(3, history('lower', zero)),
-    comparedWith(3, history('lower')),
-    comparedWith(10, history('higher', baseline, logged(2, 'keep', 80), logged(3, 'discard', 90))),
+    compareValue(36, history('lower', baseline)),
+    compareValue(37, history('lower', baseline)),
+    compareValue(44, history('higher', baseline)),
+    compareValue(36.4, history('higher', baseline)),
+    compareValue(3, history('lower', zero)),
+    compareValue(3, history('lower')),
+    compareValue(10, history('higher', baseline, logged(2, 'keep', 80), logged(3, 'discard', 90))),
   ]).toEqual([
     '10.0 % better than the baseline (40 ms)',
     '7.50 % better than the baseline (40 ms)',

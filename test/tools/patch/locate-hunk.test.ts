@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/contract/errors.ts';
 import type { Hunk, HunkPosition } from '../../../src/tools/patch/file-patch.ts';
 import { locateHunk } from '../../../src/tools/patch/locate-hunk.ts';
-import { type FuzzyPlace, locateWithFuzz } from '../../../src/tools/patch/patch.ts';
+import { type FuzzyMatch, locateWithFuzz } from '../../../src/tools/patch/patch.ts';
 import { searchedLines } from '../../../src/tools/patch/searched-lines.ts';
 
 /** A hunk of lines as they stand in a patch, a mark before each. */
@@ -168,7 +168,7 @@ describe('the place of a hunk as patch(1) finds it', () => {
     wanted: Hunk,
     { most = 2, ...at }: Partial<HunkPosition> & { most?: number } = {},
   ) => {
-    const told: FuzzyPlace[] = [];
+    const told: FuzzyMatch[] = [];
     try {
       const place = locateWithFuzz(most, (one) => told.push(one))(
         'a.ts',

@@ -7,7 +7,7 @@ import {
   strippedGit,
   strippedPlain,
   wholeName,
-  without,
+  withoutFolders,
 } from '../../../src/tools/patch/parse-file-header.ts';
 
 /** The header at a line of a patch, or the words in which it is refused. */
@@ -195,13 +195,15 @@ describe('names without their prefixes', () => {
   });
 
   test('no more folders than a path has', () => {
-    expect([without('a//b/c', 1), without('a', 0), without(null, 2), without('a/b', 1)]).toEqual([
-      'b/c',
-      'a',
-      null,
-      'b',
-    ]);
-    expect(thrown(() => without('a/b', 2))).toBe('a/b has not 2 leading folders to strip; set strip lower.');
+    expect([
+      withoutFolders('a//b/c', 1),
+      withoutFolders('a', 0),
+      withoutFolders(null, 2),
+      withoutFolders('a/b', 1),
+    ]).toEqual(['b/c', 'a', null, 'b']);
+    expect(thrown(() => withoutFolders('a/b', 2))).toBe(
+      'a/b has not 2 leading folders to strip; set strip lower.',
+    );
   });
 });
 

@@ -4,7 +4,11 @@ import * as z from 'zod';
 import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { isAdvertised, selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
-import { acceptedSchema, advertise, advertiseShort } from '../../../src/tools/registry/json-schema.ts';
+import {
+  acceptedSchema,
+  shortToolDefinition,
+  toolDefinition,
+} from '../../../src/tools/registry/json-schema.ts';
 import { shellSession } from '../../../src/tools/shell/shell-session.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 
@@ -24,7 +28,7 @@ test('a tool is advertised with its wire name and nothing a model does not need'
     targets: () => ({ what: '' }),
     execute: async () => ({ content: '' }),
   });
-  expect(advertise(tool)).toEqual({
+  expect(toolDefinition(tool)).toEqual({
     name: 'workspace_example',
     description: 'Example.',
     input_schema: {
@@ -74,7 +78,7 @@ test('bounds are not advertised, nor are fields that are only understood', () =>
   const within = { type: 'object', properties: { yes: { type: 'boolean', const: true } }, required: ['yes'] };
   const whole = { type: 'object', required: ['more', 'less', 'list'] };
   const secret = { type: 'string' };
-  expect([advertise(toldOf(input)).input_schema, acceptedSchema(toldOf(input))]).toEqual([
+  expect([toolDefinition(toldOf(input)).input_schema, acceptedSchema(toldOf(input))]).toEqual([
     { ...whole, properties: { ...properties, within } },
     {
       ...whole,
@@ -90,7 +94,7 @@ test('bounds are not advertised, nor are fields that are only understood', () =>
 test('a schema that somebody else declared stays as it is', () => {
   const schema = { type: 'object', minimum: 1, description: 'Theirs.' };
   const tool = toldOf(z.object({}), { schema });
-  expect([advertise(tool).input_schema, acceptedSchema(tool)]).toEqual([schema, schema]);
+  expect([toolDefinition(tool).input_schema, acceptedSchema(tool)]).toEqual([schema, schema]);
 });
 
 test('what is not any JSON keeps its definition', () => {
@@ -98,7 +102,7 @@ test('what is not any JSON keeps its definition', () => {
     readonly below?: readonly Tree[] | undefined;
   }
   const tree: z.ZodType<Tree> = z.lazy(() => z.object({ below: z.array(tree).optional() }));
-  const schema = advertise(toldOf(z.object({ tree }))).input_schema;
+  const schema = toolDefinition(toldOf(z.object({ tree }))).input_schema;
   expect([Object.keys(schema).includes('$defs'), JSON.stringify(schema).includes('$ref')]).toEqual([
     true,
     true,
@@ -106,7 +110,9 @@ test('what is not any JSON keeps its definition', () => {
   const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
   type Part = z.infer<typeof scalar> | Part[];
   const part: z.ZodType<Part> = z.lazy(() => z.union([scalar, z.array(part)]));
-  expect(Object.keys(advertise(toldOf(z.object({ part, any: z.json() }))).input_schema)).toContain('$defs');
+  expect(Object.keys(toolDefinition(toldOf(z.object({ part, any: z.json() }))).input_schema)).toContain(
+    '$defs',
+  );
 });
 
 test.each([
@@ -122,7 +128,7 @@ test.each([
     list: z.array(z.object({ a: z.string().describe('of each') })).describe('of all'),
     either: z.union([z.string().describe('one'), z.number()]).describe('any'),
   });
-  expect(advertiseShort(toldOf(input, { description }))).toEqual({
+  expect(shortToolDefinition(toldOf(input, { description }))).toEqual({
     name: 'a_b',
     description: first,
     input_schema: {
@@ -141,13 +147,13 @@ test.each([
 });
 
 const profileNames = ['craft', 'study', 'review', 'ask', 'plan', 'describe', 'triage'];
-const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(advertise);
+const adverts = builtinTools.filter((tool) => tool.exposure === undefined).map(toolDefinition);
 
 test.each(profileNames)('all tools a request of %s tells of fit into 6,000 bytes', (name) => {
   const tools = selectTools(builtinTools, findProfile(name), []);
   const told = tools.filter((tool) => isAdvertised(tool, tools));
   expect(told.length).toBeGreaterThan(5);
-  expect(Buffer.byteLength(JSON.stringify(told.map(advertise)))).toBeLessThanOrEqual(6000);
+  expect(Buffer.byteLength(JSON.stringify(told.map(toolDefinition)))).toBeLessThanOrEqual(6000);
 });
 
 test('a field that takes any JSON has no type, and no definition of what JSON is', () => {
@@ -161,7 +167,7 @@ test('a field that takes any JSON has no type, and no definition of what JSON is
     targets: () => ({ what: '' }),
     execute: async () => ({ content: '' }),
   });
-  expect(advertise(tool).input_schema).toEqual({
+  expect(toolDefinition(tool).input_schema).toEqual({
     type: 'object',
     properties: {
       one: { description: 'a fact' },

@@ -44,7 +44,12 @@ const bringing =
 /** Loads the sources: names and what was told so far, and how to end it. */
 function open(sources: readonly ExternalSource[], timeoutMs = 60_000, signal = new AbortController().signal) {
   const told: string[] = [];
-  const external = loadExternalTools(sources, { builtin, timeoutMs, signal, tell: (one) => told.push(one) });
+  const external = loadExternalTools(sources, {
+    builtin,
+    timeoutMs,
+    signal,
+    report: (one) => told.push(one),
+  });
   return { external, told, names: () => external.current().map(({ name }) => name) };
 }
 

@@ -3,7 +3,7 @@ import { findProfile } from '../../../src/agent/profiles/profiles.ts';
 import { selectTools } from '../../../src/agent/profiles/select-tools.ts';
 import type { ToolDefinition } from '../../../src/contract/message.ts';
 import { builtinTools } from '../../../src/tools/registry/builtin-tools.ts';
-import { advertise } from '../../../src/tools/registry/json-schema.ts';
+import { toolDefinition } from '../../../src/tools/registry/json-schema.ts';
 import { toolKinds } from '../../../src/tools/registry/tool-kinds.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
@@ -78,7 +78,7 @@ async function foundIn(profile: string, query: string): Promise<string[]> {
   const there = selectTools(builtinTools, findProfile(profile), []);
   const adverts = there
     .filter(({ exposure }) => exposure === 'deferred')
-    .map((tool) => ({ ...advertise(tool), findBy: tool.findBy }));
+    .map((tool) => ({ ...toolDefinition(tool), findBy: tool.findBy }));
   Object.assign(tools.context, { deferredTools: async () => adverts });
   const { data } = await tools.call('tool_search', { query });
   return (data as { tools: string[] }).tools;

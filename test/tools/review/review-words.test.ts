@@ -9,7 +9,7 @@ import {
 } from '../../../src/tools/review/code-review.ts';
 import { diffLines, notInDiff, spansParts, withoutPrefix } from '../../../src/tools/review/diff-lines.ts';
 import { type Reviewed, renderReview } from '../../../src/tools/review/render-findings-list.ts';
-import { checkFinding, linesOf, settleSuggestion } from '../../../src/tools/review/report-findings.ts';
+import { checkFinding, linesOf, normaliseSuggestion } from '../../../src/tools/review/report-findings.ts';
 
 const finding: Finding = {
   ...{ path: 'a.ts', side: 'RIGHT', line: 3, severity: 'high', category: 'bug', title: 'T', body: 'B' },
@@ -175,7 +175,7 @@ describe('a suggestion', () => {
     more: Partial<Finding> = {},
     apart = false,
   ) => {
-    const { finding: kept, note } = settleSuggestion({ ...finding, suggestion, ...more }, standing, apart);
+    const { finding: kept, note } = normaliseSuggestion({ ...finding, suggestion, ...more }, standing, apart);
     return [kept.suggestion, note];
   };
 
@@ -239,7 +239,7 @@ describe('a suggestion', () => {
       ],
       ['a', null],
     ]);
-    expect(settleSuggestion(finding, ['  a'], true)).toEqual({ finding, note: null });
+    expect(normaliseSuggestion(finding, ['  a'], true)).toEqual({ finding, note: null });
   });
 });
 

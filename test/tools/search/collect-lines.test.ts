@@ -70,8 +70,8 @@ test('a file is judged once: by who asks, then by whether credentials are kept t
   expect(lines.result()).toEqual({
     lines: ['a:1', 'a:2'].map(line),
     capped: [],
-    tooLong: false,
-    withheld: ['.netrc', 'b/id_rsa'],
+    hasLongLine: false,
+    excluded: ['.netrc', 'b/id_rsa'],
     problems: [],
     overflowed: false,
   });
@@ -80,7 +80,7 @@ test('a file is judged once: by who asks, then by whether credentials are kept t
 test('a line that was too long is told, also when others come after it', () => {
   const lines = collectLines(query(), () => true);
   expect([lines.add(null), lines.add([line('a:1')])]).toEqual([true, true]);
-  expect(lines.result()).toMatchObject({ tooLong: true, lines: [line('a:1')] });
+  expect(lines.result()).toMatchObject({ hasLongLine: true, lines: [line('a:1')] });
 });
 
 test('eight MiB of one place are held, and what is over them is told', () => {
@@ -103,29 +103,29 @@ describe('the answers of several places', () => {
   const place = (more: Partial<CollectedLines>): CollectedLines => ({
     lines: [],
     capped: [],
-    tooLong: false,
-    withheld: [],
+    hasLongLine: false,
+    excluded: [],
     problems: [],
     overflowed: false,
     ...more,
   });
 
   test('are one, in their order', () => {
-    const one = place({ lines: [line('b:1')], capped: ['b'], withheld: ['.netrc'], problems: ['p'] });
+    const one = place({ lines: [line('b:1')], capped: ['b'], excluded: ['.netrc'], problems: ['p'] });
     const other = place({
       lines: [line('a:1')],
       capped: ['a'],
-      tooLong: true,
-      withheld: ['w'],
+      hasLongLine: true,
+      excluded: ['w'],
       problems: ['q'],
     });
     expect(joinLines([one, other], false)).toEqual({
       lines: [line('b:1'), line('a:1')],
       dropped: 0,
       unfinished: null,
-      tooLong: true,
+      hasLongLine: true,
       capped: ['b', 'a'],
-      withheld: ['.netrc', 'w'],
+      excluded: ['.netrc', 'w'],
       problems: ['p', 'q'],
     });
   });
@@ -138,7 +138,7 @@ describe('the answers of several places', () => {
   ])('are unfinished: overflowed %j, out of time %j', (overflowed, timedOut, unfinished) => {
     expect(joinLines([place({}), place({ overflowed })], timedOut)).toMatchObject({
       unfinished,
-      tooLong: false,
+      hasLongLine: false,
     });
   });
 

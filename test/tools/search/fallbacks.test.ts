@@ -33,7 +33,7 @@ const query = {
   context: 1,
 };
 const signal = new AbortController().signal;
-const whole = { dropped: 0, unfinished: null, tooLong: false, capped: [], withheld: [], problems: [] };
+const whole = { dropped: 0, unfinished: null, hasLongLine: false, capped: [], excluded: [], problems: [] };
 
 let tools: ToolHarness;
 beforeAll(async () => {

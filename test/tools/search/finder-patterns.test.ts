@@ -3,7 +3,7 @@ import {
   definitionPattern,
   isImport,
   namePart,
-  wordsPattern,
+  searchWords,
 } from '../../../src/tools/search/finder-patterns.ts';
 import { splitGlobs } from '../../../src/tools/search/match-glob.ts';
 import { escapeRegex } from '../../../src/tools/search/text-query.ts';
@@ -115,9 +115,9 @@ describe('a line that looks as if it defines a name', () => {
 
 test('the words of a question are those of four letters, else all, else the question', () => {
   expect([
-    wordsPattern('Who does listen to a.b-c_$?'),
-    wordsPattern('who is it?'),
-    wordsPattern('?!'),
-    wordsPattern('größe, 1234!'),
+    searchWords('Who does listen to a.b-c_$?'),
+    searchWords('who is it?'),
+    searchWords('?!'),
+    searchWords('größe, 1234!'),
   ]).toEqual([['does', 'listen', 'a.b-c_$'], ['who', 'is', 'it'], ['?!'], ['größe', '1234']]);
 });

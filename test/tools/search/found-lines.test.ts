@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { collectLines, joinLines } from '../../../src/tools/search/collect-lines.ts';
 import {
   aroundMatch,
+  displayPath,
   type FoundLine,
   fitLines,
   renderFoundLines,
-  shownPath,
 } from '../../../src/tools/search/found-line.ts';
 import { parseGrep, parseRipgrep } from '../../../src/tools/search/text-programs.ts';
 import { droppedNotes, isTruncated, type TextResult } from '../../../src/tools/search/text-query.ts';
@@ -155,7 +155,7 @@ describe('what is gathered', () => {
       all.add(null),
     ]).toEqual([true, true]);
     expect(all.result()).toEqual({
-      ...{ lines: [line('a', 1)], capped: [], tooLong: true, withheld: ['.aws/credentials', '.netrc'] },
+      ...{ lines: [line('a', 1)], capped: [], hasLongLine: true, excluded: ['.aws/credentials', '.netrc'] },
       ...{ problems: [], overflowed: false },
     });
   });
@@ -174,7 +174,7 @@ describe('what is gathered', () => {
 });
 
 test('the answers of several places are one, of which 256 KiB are kept and the other matches counted', () => {
-  const place = { capped: [], tooLong: false, withheld: [], problems: [], overflowed: false };
+  const place = { capped: [], hasLongLine: false, excluded: [], problems: [], overflowed: false };
   const big = 'x'.repeat(128 * 1024 - 9);
   const lines = [
     ...[
@@ -185,31 +185,31 @@ test('the answers of several places are one, of which 256 KiB are kept and the o
     ],
     line('a', 5, { continued: true }),
   ];
-  const first = { ...place, lines, capped: ['a'], withheld: ['b'], problems: ['c'] };
+  const first = { ...place, lines, capped: ['a'], excluded: ['b'], problems: ['c'] };
   const second = {
     ...place,
     lines: [line('d', 1)],
-    tooLong: true,
+    hasLongLine: true,
     capped: ['d'],
-    withheld: ['e'],
+    excluded: ['e'],
     problems: ['f'],
   };
   const joined = joinLines([first, second], false);
   expect({ ...joined, lines: joined.lines.map((one) => one.line) }).toEqual({
-    ...{ lines: [1, 2], dropped: 2, unfinished: null, tooLong: true },
-    ...{ capped: ['a', 'd'], withheld: ['b', 'e'], problems: ['c', 'f'] },
+    ...{ lines: [1, 2], dropped: 2, unfinished: null, hasLongLine: true },
+    ...{ capped: ['a', 'd'], excluded: ['b', 'e'], problems: ['c', 'f'] },
   });
   const flooded = { ...place, lines: [], overflowed: true };
   expect([
     joinLines([{ ...place, lines: [] }, flooded], false).unfinished,
     joinLines([flooded], true).unfinished,
     joinLines([{ ...place, lines: [] }], true).unfinished,
-    joinLines([{ ...place, lines: [] }], false).tooLong,
+    joinLines([{ ...place, lines: [] }], false).hasLongLine,
   ]).toEqual(['size', 'time', 'time', false]);
 });
 
 const whole: TextResult = {
-  ...{ lines: [], dropped: 0, unfinished: null, tooLong: false, capped: [], withheld: [], problems: [] },
+  ...{ lines: [], dropped: 0, unfinished: null, hasLongLine: false, capped: [], excluded: [], problems: [] },
 };
 
 test.for<[Partial<TextResult>, number, string[]]>([
@@ -240,14 +240,18 @@ test.for<[Partial<TextResult>, number, string[]]>([
     50,
     ['[stopped after 60 seconds, before everything was searched; narrow the pattern, path or glob]'],
   ],
-  [{ tooLong: true }, 50, ['[there is a match in a line of over 4 MiB, which is not shown; look with bash]']],
   [
-    { withheld: ['a', 'b', 'c', 'd', 'e'] },
+    { hasLongLine: true },
+    50,
+    ['[there is a match in a line of over 4 MiB, which is not shown; look with bash]'],
+  ],
+  [
+    { excluded: ['a', 'b', 'c', 'd', 'e'] },
     50,
     ['[matches not shown, because credentials are kept there: a, b, c, d, e]'],
   ],
   [
-    { withheld: ['a', 'b', 'c', 'd', 'e\n', 'f', 'g'] },
+    { excluded: ['a', 'b', 'c', 'd', 'e\n', 'f', 'g'] },
     50,
     ['[matches not shown, because credentials are kept there: a, b, c, d, "e\\n" and 2 more]'],
   ],
@@ -287,7 +291,7 @@ test('as many lines are shown as fit, at least one, and the matches left are cou
 });
 
 test('a path with a control character stands in quotes', () => {
-  expect(['a b', 'a\nb', 'a\u001fb', 'a\u007fb', 'a\u0000', 'é\u0080'].map(shownPath)).toEqual([
+  expect(['a b', 'a\nb', 'a\u001fb', 'a\u007fb', 'a\u0000', 'é\u0080'].map(displayPath)).toEqual([
     ...['a b', '"a\\nb"', '"a\\u001fb"', '"a\u007fb"', '"a\\u0000"', 'é\u0080'],
   ]);
 });

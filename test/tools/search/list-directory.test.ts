@@ -167,7 +167,7 @@ test('each kind of entry is shown as what it is, folders with what is in them', 
     ],
     entries: 10,
     omitted: { hidden: 0, ignored: 0 },
-    left: false,
+    hasMore: false,
   });
 });
 
@@ -202,7 +202,7 @@ describe('what is left out', () => {
       lines,
       entries: lines.length,
       omitted: { hidden, ignored },
-      left: false,
+      hasMore: false,
     });
   });
 });
@@ -222,12 +222,12 @@ describe('the limit', () => {
     [{ limit: 5 }, ['a/', '  a1  1 B', '  a2/', 'b/', 'c  1 B'], true],
     [{ limit: 6, depth: 2 }, ['a/', '  a1  1 B', '  a2/', 'b/', '  b1  1 B', 'c  1 B'], false],
     [{ limit: 6 }, ['a/', '  a1  1 B', '  a2/', 'b/', '  b1  1 B', 'c  1 B'], true],
-  ])('%j takes from the deepest', async (more, lines, left) => {
+  ])('%j takes from the deepest', async (more, lines, hasMore) => {
     expect(await directoryTree(tree, request(more))).toEqual({
       lines,
       entries: lines.length,
       omitted: { hidden: 0, ignored: 0 },
-      left,
+      hasMore,
     });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMailboxes, type Mailboxes, mailNote } from '../../../src/tools/services/mailboxes.ts';
+import { createMailboxes, type Mailboxes, mailReminder } from '../../../src/tools/services/mailboxes.ts';
 
 const from = (sender: string, recipient: string, message: string) => ({
   ...{ sender, recipient, message, from: sender },
@@ -62,7 +62,7 @@ test('a note is made whenever more messages wait than it said last', () => {
       return Array.from({ length: waiting }, () => ({}));
     },
   } as unknown as Mailboxes;
-  const note = mailNote(mailboxes, 'me');
+  const note = mailReminder(mailboxes, 'me');
   const at = (count: number) => {
     waiting = count;
     return note();

@@ -10,7 +10,7 @@ const withLeft = (ms: number | null): ConversationPort => ({
   size: () => ({ window: 1, used: 1, full: null, recent: 1, older: 0 }),
   left: () => [],
   msLeft: () => ms,
-  words: () => '',
+  recentText: () => '',
   compact: () => undefined,
 });
 

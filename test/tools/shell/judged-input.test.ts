@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkInput, judgedScripts } from '../../../src/tools/shell/shell-session.ts';
+import { checkInput, scriptsToEvaluate } from '../../../src/tools/shell/shell-session.ts';
 
 type Session = Parameters<typeof checkInput>[0];
 const session = (more: object = {}) =>
@@ -80,7 +80,7 @@ test('a line that was begun, or may be another, counts with what is typed', () =
 });
 
 test('all that was typed is judged with the command, and alone what cannot be parsed', () => {
-  const judged = (text: string, more: object = {}) => judgedScripts(session(more), { text, enter: true });
+  const judged = (text: string, more: object = {}) => scriptsToEvaluate(session(more), { text, enter: true });
   expect([
     judged('ls', { reader: 'interpreter', command: 'node' }),
     judged('ls'),

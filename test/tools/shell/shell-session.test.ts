@@ -186,11 +186,11 @@ test('where no terminal can be made, a session runs on pipes and says so', async
     callId: 'call_1',
     signal,
   });
-  await session.settled(20_000, signal);
+  await session.waitForOutput(20_000, signal);
   const first = session.take();
   const since = session.output.total;
   session.write({ text: 'said: ', enter: false });
-  await session.settled(20_000, signal, since);
+  await session.waitForOutput(20_000, signal, since);
   expect([session.terminal, first, session.take()]).toEqual([false, 'no terminal? ', 'said: ']);
   await commands.close();
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { workingFolder } from '../../../src/tools/shell/command-folder.ts';
-import { describeEnd, exitWords } from '../../../src/tools/shell/exit-words.ts';
 import { lastBytes } from '../../../src/tools/shell/last-bytes.ts';
 import { refuseFullScreen } from '../../../src/tools/shell/refuse-full-screen.ts';
+import { describeEnd, renderExit } from '../../../src/tools/shell/render-exit.ts';
 import { scriptIn, scriptOf } from '../../../src/tools/shell/script-of.ts';
 import { readerOf } from '../../../src/tools/shell/sessions/open-shell.ts';
 import { keyOf, nothingTyped, typed, typedAfter } from '../../../src/tools/shell/sessions/session-input.ts';
@@ -20,18 +20,18 @@ describe('how a command ended', () => {
   ]) => {
     const words = `exit code ${code} (SIG${name})`;
     expect([
-      exitWords({ exitCode: Number(code), signal: null }),
-      exitWords({ exitCode: null, signal: `SIG${name}` as NodeJS.Signals }),
+      renderExit({ exitCode: Number(code), signal: null }),
+      renderExit({ exitCode: null, signal: `SIG${name}` as NodeJS.Signals }),
     ]).toEqual([words, words]);
   });
 
   test('is told by its code alone where that is no signal that ends', () => {
     expect([
-      exitWords({ exitCode: 3, signal: null }),
-      exitWords({ exitCode: 129, signal: null }),
-      exitWords({ exitCode: null, signal: 'SIGHUP' }),
-      exitWords({ exitCode: null, signal: 'SIGNONE' as NodeJS.Signals }),
-      exitWords({ exitCode: null, signal: null }),
+      renderExit({ exitCode: 3, signal: null }),
+      renderExit({ exitCode: 129, signal: null }),
+      renderExit({ exitCode: null, signal: 'SIGHUP' }),
+      renderExit({ exitCode: null, signal: 'SIGNONE' as NodeJS.Signals }),
+      renderExit({ exitCode: null, signal: null }),
       describeEnd({ exitCode: 3, signal: null }),
       describeEnd({ exitCode: null, signal: 'SIGKILL' }),
       describeEnd({ exitCode: null, signal: null }),

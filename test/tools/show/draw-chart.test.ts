@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { columns, drawBars, drawChart, padded, shownNumber } from '../../../src/tools/show/draw-chart.ts';
-import { drawShown } from '../../../src/tools/show/render.ts';
+import { columns, drawBars, drawChart, padded, renderNumber } from '../../../src/tools/show/draw-chart.ts';
+import { drawTree } from '../../../src/tools/show/render.ts';
 
 const points = (...values: number[]) => values.map((value, index) => ({ label: `p${index}`, value }));
 const chart = (
@@ -12,7 +12,7 @@ const chart = (
 
 test('a number is shown in six digits, a whole one below a thousand million million as it is', () => {
   const numbers = [0, -12, 1_234_567, 999_999_999_999_999, 1e15, 1e21, 1.23456789, -0.000123456789];
-  expect(numbers.map(shownNumber)).toEqual([
+  expect(numbers.map(renderNumber)).toEqual([
     ...['0', '-12', '1234567', '999999999999999', '1000000000000000', '1e+21', '1.23457', '-0.000123457'],
   ]);
 });
@@ -93,7 +93,7 @@ test('a table has its numbers below each other, and a sparkline a sign for each'
 
 describe('what is shown', () => {
   const shown = (type: string, props: object, children?: object[]) =>
-    drawShown({ type, props, ...(children === undefined ? {} : { children }) } as never);
+    drawTree({ type, props, ...(children === undefined ? {} : { children }) } as never);
   const text = (words: string) => ({ type: 'Text', props: { text: words } });
 
   test('is each component in its own lines', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DisplayNode } from '../../../src/contract/display-tree.ts';
-import { drawShown } from '../../../src/tools/show/render.ts';
+import { drawTree } from '../../../src/tools/show/render.ts';
 
 const text = (value: string): DisplayNode => ({ type: 'Text', props: { text: value }, children: [] });
-const drawn = (shown: unknown): string[] => drawShown(shown as DisplayNode).split('\n');
+const drawn = (shown: unknown): string[] => drawTree(shown as DisplayNode).split('\n');
 
 describe('each component', () => {
   test.each([

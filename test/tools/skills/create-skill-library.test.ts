@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSkills, type SkillPlace } from '../../../src/tools/skills/create-skill-library.ts';
+import { findSkills, type SkillLocation } from '../../../src/tools/skills/create-skill-library.ts';
 
 const skill = (name: string, description = 'For it.') =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
@@ -7,8 +7,8 @@ const skill = (name: string, description = 'For it.') =>
 /** A place whose tree is a table of paths; undefined is a file that cannot be read. */
 function place(
   files: Readonly<Record<string, string | Buffer | undefined>>,
-  more: Partial<Omit<SkillPlace, 'tree'>> = {},
-): SkillPlace {
+  more: Partial<Omit<SkillLocation, 'tree'>> = {},
+): SkillLocation {
   const below: unknown[] = [];
   const tree = {
     asked: below,
@@ -26,16 +26,16 @@ function place(
     },
   };
   return {
-    source: 'repository' as SkillPlace['source'],
-    tree: tree as unknown as SkillPlace['tree'],
+    source: 'repository' as SkillLocation['source'],
+    tree: tree as unknown as SkillLocation['tree'],
     folder: '.agents/skills',
     singles: false,
-    shown: (path) => `repo:${path}`,
+    render: (path) => `repo:${path}`,
     ...more,
   };
 }
 const names = ({ skills }: Awaited<ReturnType<typeof findSkills>>) =>
-  skills.map(({ name, file, folder, shown }) => [name, file, folder, shown]);
+  skills.map(({ name, file, folder, location }) => [name, file, folder, location]);
 
 test('a skill is a folder with a SKILL.md, and where that is meant a Markdown file of its own', async () => {
   const files = {
@@ -85,8 +85,8 @@ test('what is no skill is told, and of one name the strongest is taken', async (
     { 'one/SKILL.md': skill('one'), 'two/SKILL.md': skill('two') },
     {
       folder: '',
-      source: 'built-in' as SkillPlace['source'],
-      shown: (path) => `ours:${path}`,
+      source: 'built-in' as SkillLocation['source'],
+      render: (path) => `ours:${path}`,
     },
   );
   const theirs = place({
@@ -97,7 +97,9 @@ test('what is no skill is told, and of one name the strongest is taken', async (
     '.agents/skills/empty/SKILL.md': '',
   });
   const { skills, problems } = await findSkills([theirs, ours]);
-  expect(skills.map(({ name, source, shown, description }) => [name, source, shown, description])).toEqual([
+  expect(
+    skills.map(({ name, source, location, description }) => [name, source, location, description]),
+  ).toEqual([
     ['one', 'repository', 'repo:.agents/skills/one/SKILL.md', 'Theirs.'],
     ['two', 'built-in', 'ours:two/SKILL.md', 'For it.'],
   ]);

@@ -97,7 +97,7 @@ function skillOf(files: Readonly<Record<string, string | Buffer | null>>, more: 
   const all = new Map(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
   const asked: unknown[] = [];
   return {
-    ...{ name: 'ship', description: 'Ships', source: 'workspace', shown: `${folder}/SKILL.md`, folder },
+    ...{ name: 'ship', description: 'Ships', source: 'workspace', location: `${folder}/SKILL.md`, folder },
     ...{ file: `${folder}/SKILL.md`, allowedTools: [], listed: true },
     tree: {
       below: async (...given: unknown[]) => {

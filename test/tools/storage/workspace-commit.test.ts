@@ -47,7 +47,7 @@ test('a run in the background ends with a reason, its own words or what it publi
   const end = async (words: string, input: { reason?: string }) => {
     const conversation = {
       ...{ size: () => ({ window: 1, used: 1, full: null, recent: 1, older: 0 }), left: () => [] },
-      ...{ compact: () => undefined, msLeft: () => null, words: () => words },
+      ...{ compact: () => undefined, msLeft: () => null, recentText: () => words },
     };
     const { say, finished } = await open({ foreground: false, conversation });
     const said = await say('workspace.finish', input);

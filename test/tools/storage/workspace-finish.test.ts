@@ -8,7 +8,7 @@ async function finish(message: object | undefined, reason: string | undefined, s
   const ended: unknown[] = [];
   const context = {
     state: { ...(message === undefined ? {} : { message }) },
-    conversation: said === null ? null : { words: () => said },
+    conversation: said === null ? null : { recentText: () => said },
     finish: async (answer: string | null) => void ended.push(answer),
   } as unknown as ToolContext;
   const input = workspaceFinish.input.parse(reason === undefined ? {} : { reason });

@@ -1,7 +1,7 @@
 import { containersOf, type Grammar, namedDefinitions, type Place } from './grammar.ts';
 import type { DefinitionKind } from './syntax-symbol.ts';
 
-const holding = {
+const containerTypes = {
   method: ['method_declaration', 'constructor_declaration', 'destructor_declaration'],
   function: ['local_function_statement'],
   class: ['class_declaration', 'struct_declaration', 'record_declaration'],
@@ -14,7 +14,7 @@ export const cSharp: Grammar = {
   names: ['identifier', 'implicit_parameter'],
   definitions: {
     ...namedDefinitions({
-      ...holding,
+      ...containerTypes,
       type: ['delegate_declaration'],
       field: ['property_declaration', 'event_declaration'],
       constant: ['enum_member_declaration'],
@@ -28,7 +28,7 @@ export const cSharp: Grammar = {
   },
   patterns: { qualified_name: 'name', tuple_pattern: '*' },
   containers: {
-    ...containersOf(holding),
+    ...containersOf(containerTypes),
     property_declaration: (node) => {
       const name = node.childForFieldName('name')?.text;
       return name === undefined ? null : [{ name, kind: 'method' }];

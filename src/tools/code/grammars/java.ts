@@ -1,7 +1,7 @@
 import { containersOf, type Grammar, namedDefinitions, type Place } from './grammar.ts';
 import type { DefinitionKind } from './syntax-symbol.ts';
 
-const holding = {
+const containerTypes = {
   method: ['method_declaration', 'constructor_declaration', 'compact_constructor_declaration'],
   class: ['class_declaration', 'record_declaration'],
   interface: ['interface_declaration', 'annotation_type_declaration'],
@@ -12,7 +12,7 @@ export const java: Grammar = {
   names: ['identifier', 'type_identifier'],
   definitions: {
     ...namedDefinitions({
-      ...holding,
+      ...containerTypes,
       constant: ['enum_constant'],
       parameter: ['formal_parameter', 'catch_formal_parameter'],
       variable: ['enhanced_for_statement', 'resource'],
@@ -27,7 +27,7 @@ export const java: Grammar = {
     type_parameter: { '': 'parameter' },
   },
   patterns: {},
-  containers: containersOf(holding),
+  containers: containersOf(containerTypes),
   scopes: [
     'method_declaration',
     'constructor_declaration',

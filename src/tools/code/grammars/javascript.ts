@@ -9,7 +9,7 @@ import {
 import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
 const functionValues = ['arrow_function', 'function_expression', 'generator_function'];
-const kinds = {
+const containerTypes = {
   function: ['function_declaration', 'generator_function_declaration', 'function_signature'],
   method: ['method_definition', 'method_signature', 'abstract_method_signature'],
   class: ['class_declaration', 'abstract_class_declaration', 'class'],
@@ -31,7 +31,7 @@ export const javascript: Grammar = {
   ],
   sigil: /^#/,
   definitions: {
-    ...namedDefinitions(kinds),
+    ...namedDefinitions(containerTypes),
     variable_declarator: { name: variableKind },
     required_parameter: { pattern: parameterKind },
     optional_parameter: { pattern: parameterKind },
@@ -59,9 +59,9 @@ export const javascript: Grammar = {
     member_expression: 'property',
   },
   containers: {
-    ...containersOf(kinds),
-    variable_declarator: (node) => heldBy(node, 'name', 'function'),
-    pair: (node) => heldBy(node, 'key', 'method'),
+    ...containersOf(containerTypes),
+    variable_declarator: (node) => containersOfValue(node, 'name', 'function'),
+    pair: (node) => containersOfValue(node, 'key', 'method'),
     public_field_definition: (node) =>
       isFunction(node.childForFieldName('value')) ? named('method')(node) : null,
     field_definition: (node) =>
@@ -115,15 +115,19 @@ function isFunction(value: SyntaxNode | null): boolean {
 }
 
 /** Returns the container for a name whose value contains functions: an object takes the name. */
-function heldBy(node: SyntaxNode, field: string, whole: DefinitionKind): readonly Container[] | null {
+function containersOfValue(
+  node: SyntaxNode,
+  field: string,
+  whole: DefinitionKind,
+): readonly Container[] | null {
   const value = node.childForFieldName('value');
   const isPattern = node.childForFieldName(field)?.type.endsWith('_pattern');
-  if (isPattern === true || !holdsMore(value)) return null;
+  if (isPattern === true || !isContainer(value)) return null;
   if (isFunction(value)) return named(whole, field)(node);
   return named(value?.type === 'class' ? 'class' : 'variable', field)(node);
 }
 
-function holdsMore(value: SyntaxNode | null): boolean {
+function isContainer(value: SyntaxNode | null): boolean {
   return isFunction(value) || value?.type === 'object' || value?.type === 'class';
 }
 
@@ -159,7 +163,7 @@ function assignedKind({ node, through }: Place): DefinitionKind | null {
 
 function assignedContainers(node: SyntaxNode): readonly Container[] | null {
   const left = node.childForFieldName('left');
-  if (left === null || !holdsMore(node.childForFieldName('right'))) return null;
+  if (left === null || !isContainer(node.childForFieldName('right'))) return null;
   const path = left.text.split('.');
   const words = path.filter((word) => !['prototype', 'exports', 'module', 'this'].includes(word));
   if (words.length === 0 || words.some((word) => !/^[\w$]+$/.test(word))) return null;

@@ -1,7 +1,7 @@
 import { containersOf, type Grammar, namedDefinitions, type Place } from './grammar.ts';
 import type { DefinitionKind } from './syntax-symbol.ts';
 
-const holding = {
+const containerTypes = {
   function: ['function_definition'],
   method: ['method_declaration'],
   class: ['class_declaration', 'trait_declaration'],
@@ -13,7 +13,7 @@ export const php: Grammar = {
   names: ['name'],
   definitions: {
     ...namedDefinitions({
-      ...holding,
+      ...containerTypes,
       constant: ['enum_case'],
       field: ['property_element', 'property_promotion_parameter'],
       parameter: ['simple_parameter', 'variadic_parameter', 'catch_clause'],
@@ -25,7 +25,7 @@ export const php: Grammar = {
     foreach_statement: { '': loopKind },
   },
   patterns: { variable_name: '', list_literal: '*', pair: '', by_ref: '', namespace_name: '' },
-  containers: containersOf(holding),
+  containers: containersOf(containerTypes),
   scopes: ['function_definition', 'method_declaration', 'arrow_function', 'anonymous_function'],
   assigns: ['assignment_expression', 'foreach_statement'],
   bodies: { method_declaration: 'body' },

@@ -1,12 +1,12 @@
 import { containersOf, type Grammar, namedDefinitions, type Place } from './grammar.ts';
 import type { DefinitionKind } from './syntax-symbol.ts';
 
-const kinds = { function: ['function_definition'], class: ['class_definition'] } as const;
+const containerTypes = { function: ['function_definition'], class: ['class_definition'] } as const;
 
 export const python: Grammar = {
   names: ['identifier'],
   definitions: {
-    ...namedDefinitions(kinds),
+    ...namedDefinitions(containerTypes),
     assignment: { left: assignedKind },
     named_expression: { name: 'variable' },
     parameters: { '': 'parameter' },
@@ -29,7 +29,7 @@ export const python: Grammar = {
     type: '',
     attribute: 'attribute',
   },
-  containers: containersOf(kinds),
+  containers: containersOf(containerTypes),
   scopes: [
     'function_definition',
     'lambda',

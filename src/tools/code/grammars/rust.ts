@@ -8,7 +8,7 @@ import {
 } from './grammar.ts';
 import type { Container, DefinitionKind } from './syntax-symbol.ts';
 
-const holding = {
+const containerTypes = {
   function: ['function_item', 'function_signature_item'],
   class: ['struct_item', 'union_item'],
   interface: ['trait_item'],
@@ -20,7 +20,7 @@ export const rust: Grammar = {
   names: ['identifier', 'field_identifier', 'type_identifier', 'shorthand_field_identifier'],
   definitions: {
     ...namedDefinitions({
-      ...holding,
+      ...containerTypes,
       type: ['type_item', 'associated_type'],
       macro: ['macro_definition'],
       constant: ['const_item', 'static_item', 'enum_variant'],
@@ -48,7 +48,7 @@ export const rust: Grammar = {
     tuple_struct_pattern: '',
     captured_pattern: '',
   },
-  containers: { ...containersOf(holding), impl_item: implContainers },
+  containers: { ...containersOf(containerTypes), impl_item: implContainers },
   scopes: [
     'function_item',
     'function_signature_item',

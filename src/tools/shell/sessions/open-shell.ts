@@ -11,7 +11,7 @@ import { onTerminal } from './terminal-command.ts';
 const promptMs = 60;
 
 /** Milliseconds after which output is complete otherwise. */
-const quietMs = (yieldMs: number): number => Math.min(3_000, Math.max(300, yieldMs / 4));
+const silenceMs = (yieldMs: number): number => Math.min(3_000, Math.max(300, yieldMs / 4));
 
 /** A last line that waits for input: `>>> `, `$ `, `(gdb) `, `Password: `, `[y/N] `, `Go on? `. */
 const prompt = /(?:[>$#:?\])❯»] ?|% )$/;
@@ -70,7 +70,7 @@ export class ShellSession {
       this.end = { exitCode: end.exitCode, signal: end.signal };
       this.#failure = failure;
       this.file.close();
-      this.#tell();
+      this.#notify();
     };
     process.ended.then(
       (end) => ended(end, null),
@@ -102,7 +102,7 @@ export class ShellSession {
       output = chunk.subarray(at + 1);
     }
     if (output.length > 0) this.output.push(output);
-    this.#tell();
+    this.#notify();
   };
 
   /** Returns the output since the last call. */
@@ -115,18 +115,18 @@ export class ShellSession {
    * most. Earlier output counts if unread, or not at all if `since` gives its bytes. Rejects with
    * the signal's reason, and with the error of a failed start.
    */
-  async settled(yieldMs: number, signal: AbortSignal, since?: number): Promise<void> {
+  async waitForOutput(yieldMs: number, signal: AbortSignal, since?: number): Promise<void> {
     const { output } = this;
     const start = since ?? output.total - output.bytes;
     const timers: { longest?: NodeJS.Timeout; quiet?: NodeJS.Timeout } = {};
-    const settling = this.#until(signal, (resolve) => {
+    const waited = this.#until(signal, (resolve) => {
       timers.longest ??= setTimeout(resolve, yieldMs);
       clearTimeout(timers.quiet);
       if (output.total <= start) return;
-      const wait = prompt.test(output.lastLine) ? promptMs : quietMs(yieldMs);
+      const wait = prompt.test(output.lastLine) ? promptMs : silenceMs(yieldMs);
       timers.quiet = setTimeout(resolve, Math.max(0, wait - (performance.now() - output.lastAt)));
     });
-    await settling.finally(() => {
+    await waited.finally(() => {
       clearTimeout(timers.longest);
       clearTimeout(timers.quiet);
     });
@@ -151,7 +151,7 @@ export class ShellSession {
     });
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }
@@ -165,7 +165,7 @@ const tailBytes = 20 * 1024;
 
 /** Half of a terminal sequence, or a carriage return whose newline may still come. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const half = /(?:\u001b(?:\[[\d;?]*|\][^\u0007\u001b]{0,200})?|\r+)$/;
+const incompleteSequence = /(?:\u001b(?:\[[\d;?]*|\][^\u0007\u001b]{0,200})?|\r+)$/;
 
 /** The unread output of a program on a terminal. All of it also goes to a file. */
 export class UnreadOutput {
@@ -227,7 +227,7 @@ export class UnreadOutput {
 
   #complete(bytes: Buffer, last: boolean): string {
     const text = this.#heldBack + this.#decoder.write(bytes) + (last ? this.#decoder.end() : '');
-    const rest = last ? null : half.exec(text);
+    const rest = last ? null : incompleteSequence.exec(text);
     this.#heldBack = rest?.[0] ?? '';
     return rest === null ? text : text.slice(0, rest.index);
   }

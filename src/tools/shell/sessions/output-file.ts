@@ -12,8 +12,8 @@ export class OutputFile {
   readonly path: string;
   readonly #limit: number;
   #descriptor: number | null = null;
-  #given = 0;
-  #kept = 0;
+  #received = 0;
+  #written = 0;
   #failure: Error | null = null;
 
   /** The file `<folder>/<name>.txt`, created with its folder on the first write. */
@@ -23,13 +23,13 @@ export class OutputFile {
   }
 
   append(chunk: Buffer): void {
-    this.#given += chunk.length;
-    const part = chunk.subarray(0, this.#limit - this.#kept);
+    this.#received += chunk.length;
+    const part = chunk.subarray(0, this.#limit - this.#written);
     if (part.length === 0 || this.#failure !== null) return;
     try {
       this.#descriptor ??= this.#open();
       for (let at = 0; at < part.length; ) at += writeSync(this.#descriptor, part, at);
-      this.#kept += part.length;
+      this.#written += part.length;
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
     }
@@ -53,9 +53,9 @@ export class OutputFile {
   /** The same for whole lines, or for the inside of a line too long for `read`. */
   whereaboutsOf(what: 'lines' | 'long line'): string {
     if (this.#failure !== null) return `they could not be kept: ${this.#failure.message}`;
-    const lost = this.#given - this.#kept;
+    const lost = this.#received - this.#written;
     return lost > 0
-      ? `the first ${this.#kept} bytes of the output are in ${this.path}, ${lost} were not kept`
+      ? `the first ${this.#written} bytes of the output are in ${this.path}, ${lost} were not kept`
       : `the whole output is in ${this.path}: use ${
           what === 'lines'
             ? 'read or grep on it'

@@ -8,7 +8,7 @@ import type { Location, Position } from './protocol-values.ts';
 import { linesOf } from './resolve-position.ts';
 
 /** A file that a server named. */
-export interface PlacedFile {
+export interface ResolvedFile {
   /**
    * From the workspace; for one outside of it the absolute path, or the address where it has none.
    */
@@ -21,7 +21,7 @@ export interface PlacedFile {
 const longestLine = 200;
 
 /** Resolves an address. Servers are not trusted: only a file inside the workspace has a path. */
-export function placeFile(uri: string, root: string): PlacedFile {
+export function resolveUri(uri: string, root: string): ResolvedFile {
   const file = filePathOf(uri);
   if (file === null) return { shown: oneLine(uri, 300), path: null };
   if (!file.startsWith(`${root}/`)) return { shown: oneLine(file, 300), path: null };
@@ -41,9 +41,9 @@ function filePathOf(uri: string): string | null {
 /** Lines of source for places, each file read once and through the confined files. */
 export interface SourceLines {
   /** The line, trimmed; empty where it cannot be shown. */
-  at(file: PlacedFile, line: number): Promise<string>;
+  at(file: ResolvedFile, line: number): Promise<string>;
   /** The same as it stands there. */
-  whole(file: PlacedFile, line: number): Promise<string>;
+  whole(file: ResolvedFile, line: number): Promise<string>;
 }
 
 /** Maximum files whose lines are shown; bounds reading for a hostile answer. */
@@ -67,7 +67,7 @@ export function sourceLines(workspace: Pick<Workspace, 'root' | 'files'>): Sourc
 }
 
 /** `path:line:column`, both counted from 1, as `read` and compilers print them. */
-export const shownAt = ({ shown }: PlacedFile, { line, character }: Position): string =>
+export const renderPosition = ({ shown }: ResolvedFile, { line, character }: Position): string =>
   `${shown}:${line + 1}:${character + 1}`;
 
 /** A note on line numbers for answers with positions. */
@@ -86,8 +86,8 @@ export async function renderLocations(
 }> {
   const seen = new Set<string>();
   const placed = locations.flatMap(({ uri, range }) => {
-    const file = placeFile(uri, root);
-    const at = shownAt(file, range.start);
+    const file = resolveUri(uri, root);
+    const at = renderPosition(file, range.start);
     if (seen.has(at)) return [];
     seen.add(at);
     return [{ file, at, start: range.start }];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  placeFile,
   renderLocations,
-  shownAt,
+  renderPosition,
+  resolveUri,
   sourceLines,
-} from '../../../src/extensions/language/place-files.ts';
+} from '../../../src/extensions/language/resolve-uri.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 describe('the file of an address', () => {
@@ -20,14 +20,14 @@ describe('the file of an address', () => {
     ['no address', { shown: 'no address', path: null }],
     ['file:///w/a%2Fb', { shown: 'file:///w/a%2Fb', path: null }],
   ])('%s', (uri, placed) => {
-    expect(placeFile(uri, '/w')).toEqual(placed);
+    expect(resolveUri(uri, '/w')).toEqual(placed);
   });
 
   test('is shown in one line of 300 characters, and read by its whole name', () => {
     const long = 'x'.repeat(301);
-    const { shown, path } = placeFile(`file:///w/${long}`, '/w');
+    const { shown, path } = resolveUri(`file:///w/${long}`, '/w');
     expect([shown.startsWith('x'.repeat(299)), shown.length < 310, path]).toEqual([true, true, long]);
-    expect(placeFile('file:///w/a%0Ab', '/w').shown).not.toContain('\n');
+    expect(resolveUri('file:///w/a%0Ab', '/w').shown).not.toContain('\n');
   });
 });
 
@@ -109,7 +109,7 @@ describe('places', () => {
     });
 
   test('count from 1 for people', () => {
-    expect(shownAt({ shown: 'a.ts', path: null }, position(0, 3))).toBe('a.ts:1:4');
+    expect(renderPosition({ shown: 'a.ts', path: null }, position(0, 3))).toBe('a.ts:1:4');
   });
 
   test('are told once each, in the order of files and lines, what lies outside last', async () => {
@@ -123,7 +123,7 @@ describe('places', () => {
       ],
       shown: 5,
       total: 5,
-      places: [
+      locations: [
         { path: 'a.ts', line: 5, character: 0 },
         { path: 'b.ts', line: 0, character: 0 },
         { path: 'b.ts', line: 1, character: 2 },
@@ -140,7 +140,7 @@ describe('places', () => {
       {
         shown: 2,
         total: 5,
-        places: [
+        locations: [
           { path: '/etc/z', line: 0, character: 0 },
           { path: 'b.ts', line: 1, character: 4 },
         ],

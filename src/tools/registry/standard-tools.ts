@@ -20,11 +20,11 @@ import { toolSearch } from './tool-search.ts';
 import { useTool } from './use-tool.ts';
 
 /**
- * The tools of a first request, in an order that never changes during a run. `first-tools.ts` has
+ * The tools of a first request, in an order that never changes during a run. `start-tools.ts` has
  * those that are loaded at start. The others are loaded with the first call of one; deferred tools
  * with the first request for one.
  */
-export const advertisedTools: readonly Tool[] = [
+export const standardTools: readonly Tool[] = [
   read,
   multiRead,
   glob,

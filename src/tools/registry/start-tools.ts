@@ -6,4 +6,4 @@ import { bash } from '../shell/bash.ts';
 import type { Tool } from '../tool.ts';
 
 /** Tools for the first look around, loaded at start. */
-export const firstTools: readonly Tool[] = [read, multiRead, glob, grep, bash];
+export const startTools: readonly Tool[] = [read, multiRead, glob, grep, bash];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
-import { lookForLanguages } from '../../../src/extensions/language/look-for-languages.ts';
+import { findLanguages } from '../../../src/extensions/language/find-languages.ts';
 import type { LanguageServerEntry } from '../../../src/extensions/language/server-entry.ts';
 
 let base: string;
@@ -55,7 +55,7 @@ async function look(
     if (change.manifest === undefined) throw missing;
     return { bytes: Buffer.from(change.manifest) };
   };
-  const found = await lookForLanguages(entries, {
+  const found = await findLanguages(entries, {
     ...{ root: path.join(base, 'tree'), programFolders: [path.join(base, 'bin')] },
     ...{ checkout: change.checkout ?? false, setUp: change.setUp ?? false },
     signal: change.signal ?? new AbortController().signal,

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
-import { asksFor, findServer, type ServerLocations } from './find-servers.ts';
+import { declaresPackage, findServer, type ServerLocations } from './find-servers.ts';
 import { type LanguageServerEntry, languageOf } from './server-entry.ts';
 
 /** Maximum folders searched, upper ones first. */
@@ -12,21 +12,22 @@ const skipped = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'o
  * the root. Starts nothing and reads only names. Before a set-up, dependencies of `package.json`
  * count as installed.
  */
-export async function lookForLanguages(
+export async function findLanguages(
   entries: readonly LanguageServerEntry[],
-  places: ServerLocations & {
+  locations: ServerLocations & {
     readonly files: Pick<ConfinedFiles, 'stat' | 'read' | 'list'>;
     readonly setUp: boolean;
     readonly signal: AbortSignal;
   },
 ): Promise<{ readonly samples: readonly string[]; readonly names: readonly string[] }> {
   const installed: LanguageServerEntry[] = [];
-  const manifest = places.setUp && places.checkout ? await manifestOf(places.files) : '';
+  const manifest = locations.setUp && locations.checkout ? await manifestOf(locations.files) : '';
   for (const entry of entries)
-    if (asksFor(manifest, entry) || (await findServer(entry, '', places)) !== null) installed.push(entry);
+    if (declaresPackage(manifest, entry) || (await findServer(entry, '', locations)) !== null)
+      installed.push(entry);
   const wanted = new Set(installed);
   const samples: string[] = [];
-  for await (const path of wanted.size === 0 ? [] : filesFromTop(places)) {
+  for await (const path of wanted.size === 0 ? [] : filesFromTop(locations)) {
     const reads = [...wanted].filter((entry) => languageOf(path, entry) !== null);
     for (const entry of reads) wanted.delete(entry);
     if (reads.length > 0) samples.push(path);
@@ -36,16 +37,16 @@ export async function lookForLanguages(
 }
 
 /** Paths of files, those of upper folders first, as far as the bound on folders. */
-async function* filesFromTop(places: {
+async function* filesFromTop(locations: {
   readonly files: Pick<ConfinedFiles, 'list'>;
   readonly signal: AbortSignal;
 }): AsyncGenerator<string> {
   const folders = [''];
-  for (let looked = 0; looked < mostFolders; looked += 1) {
+  for (let visited = 0; visited < mostFolders; visited += 1) {
     const folder = folders.shift();
     if (folder === undefined) return;
-    places.signal.throwIfAborted();
-    for (const { name, kind } of await listed(folder, places.files)) {
+    locations.signal.throwIfAborted();
+    for (const { name, kind } of await listed(folder, locations.files)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (kind === 'directory' && !name.startsWith('.') && !skipped.has(name)) folders.push(path);
       if (kind === 'file') yield path;

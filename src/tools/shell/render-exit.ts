@@ -15,7 +15,7 @@ const names = new Map(
  * Renders the end of a command: `exit code 3` or `exit code 137 (SIGKILL)`. A sandbox reports only
  * the shell's code for a signal (Bash manual, "Exit Status"), so the text is the same without one.
  */
-export function exitWords({ exitCode, signal }: Pick<CommandResult, 'exitCode' | 'signal'>): string {
+export function renderExit({ exitCode, signal }: Pick<CommandResult, 'exitCode' | 'signal'>): string {
   const number = signal === null ? undefined : numbers[signal];
   const code = exitCode ?? (number === undefined ? null : 128 + number);
   if (code === null) return `ended by ${signal ?? 'a signal'}`;
