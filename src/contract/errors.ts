@@ -19,6 +19,10 @@ export class ToolError extends Error {
   }
 }
 
+/** Creates the error for a call whose input is wrong. The message says what to give instead. */
+export const invalidInput = (message: string, options?: ErrorOptions): ToolError =>
+  new ToolError('invalid_input', message, options);
+
 /** The operator has to change something: a key, a file, an input. Names the place and the cure. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

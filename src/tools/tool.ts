@@ -252,3 +252,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
 export function defineTool<Schema extends z.ZodType>(tool: Tool<Schema>): Tool {
   return tool as unknown as Tool;
 }
+
+/** Converts a value to plain JSON data for `ToolOutput.data`, without undefined fields. */
+export function toJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Part, SendMessageRequest } from '@a2a-js/sdk';
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { ImagePart, TextPart } from '../../contract/message.ts';
 import { toImagePart } from '../../tools/image/to-image-part.ts';
 import { flag, integer, unlessNull } from '../../tools/input/lenient.ts';
@@ -80,12 +80,8 @@ function check(
   agents: A2aAgents,
 ): void {
   if (message === undefined && data === undefined && task === undefined)
-    throw new ToolError(
-      'invalid_input',
-      'Nothing is asked: give a message, or the task_id of a task to look at.',
-    );
-  if (cancel && task === undefined)
-    throw new ToolError('invalid_input', 'cancel needs the task_id of the task to cancel.');
+    throw invalidInput('Nothing is asked: give a message, or the task_id of a task to look at.');
+  if (cancel && task === undefined) throw invalidInput('cancel needs the task_id of the task to cancel.');
   const sent = [message, JSON.stringify(data ?? {}), task, context].join('\n');
   if (agents.holdsSecret(sent))
     throw new ToolError('refused', 'The message would carry a secret out of this run. Say it without it.');

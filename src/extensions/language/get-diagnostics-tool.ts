@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { flag, integer, stringList, unlessNull } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
@@ -112,8 +112,7 @@ async function changedFiles(
   );
   const paths = existing.filter((path) => path !== null);
   if (paths.length > 0) return paths;
-  throw new ToolError(
-    'invalid_input',
+  throw invalidInput(
     'This run has changed no file that a language server reads: name files by path or paths, or a folder for diagnostics.',
   );
 }

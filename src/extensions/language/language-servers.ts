@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
 import { type LocatedServer, lookUpServer, type ServerLocations, serverKeys } from './find-servers.ts';
@@ -221,8 +221,7 @@ export function noServer(
   { entries, locations }: Pick<LanguageRun, 'entries' | 'locations'>,
 ): ToolError {
   const named = entries.filter((entry) => languageOf(file, entry) !== null);
-  if (named.length === 0)
-    return new ToolError('invalid_input', `No language server reads ${file}. Use code_search and grep.`);
+  if (named.length === 0) return invalidInput(`No language server reads ${file}. Use code_search and grep.`);
   const names = named.map(({ name }) => name).join(', ');
   const withheldNote = !locations.checkout && named.some(({ runsCheckout }) => runsCheckout);
   return new ToolError(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { flag, integer, unlessNull } from '../../tools/input/lenient.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
@@ -118,8 +118,7 @@ async function answer(args: LspInput, servers: LanguageServers, context: ToolCon
   if (args.path === undefined && operation !== 'diagnostics' && args.symbol !== undefined)
     return ofNamed(args, args.symbol, servers, context);
   if (args.path === undefined)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `${operation} needs path, the file to look at${operation === 'diagnostics' ? '; get_diagnostics takes several, diagnostics a folder' : ', or symbol'}.`,
     );
   const path = await ownPath(args.path, context.workspace);
@@ -182,8 +181,7 @@ async function ofWorkspace(
   context: ToolContext,
 ): Promise<Rendered> {
   const query = args.query ?? args.symbol;
-  if (query === undefined)
-    throw new ToolError('invalid_input', 'workspaceSymbol needs query: a name or the beginning of one.');
+  if (query === undefined) throw invalidInput('workspaceSymbol needs query: a name or the beginning of one.');
   const { symbols, state, failed } = await symbolsNamed(query, args.path, servers, context);
   const options = { workspace: context.workspace, limit: args.limit, state };
   const rendered = await answerWithSymbols(`for "${oneLine(query, 80)}"`, symbols, options, null);
@@ -199,8 +197,7 @@ async function symbolsNamed(
 ) {
   const files = path === undefined ? servers.samples() : [await ownPath(path, context.workspace)];
   if (files.length === 0)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       'No file of a language that has a server was found: give path, any file of the language to search.',
     );
   const options = await Promise.all(

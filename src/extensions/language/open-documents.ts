@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -182,8 +182,7 @@ export async function textOf(path: string, { files }: Pick<Workspace, 'files'>):
       'too_large',
       `${path} has ${size} bytes; language servers are sent files up to ${longest}. Use grep.`,
     );
-  if (bytes.includes(0))
-    throw new ToolError('invalid_input', `${path} is no text; language servers read text.`);
+  if (bytes.includes(0)) throw invalidInput(`${path} is no text; language servers read text.`);
   const text = bytes.toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

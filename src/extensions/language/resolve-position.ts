@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import type { Position } from './protocol-values.ts';
 import { lastName } from './symbol-names.ts';
@@ -45,14 +45,12 @@ export function resolvePosition(
   const lines = linesOf(text);
   const { line, symbol } = requested;
   if (line !== undefined && line >= lines.length && symbol === undefined)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `${path} has ${lines.length} lines: line counts from 0, so ${lines.length - 1} is the last, which read shows as ${lines.length}. line was ${line}.`,
     );
   if (symbol !== undefined) return bySymbol(path, lines, { ...requested, symbol }, defined);
   if (line === undefined)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       'Say where: path and symbol (a name in the file), or path, line and character, both counted from 0.',
     );
   return onLine(path, lines, line, requested.character);
@@ -143,8 +141,7 @@ function noNameError(
   const below = (lines[line - 1] ?? '').trim();
   const offByOne =
     line > 0 && names.length === 0 && below !== '' ? ` Line ${line - 1} is: ${oneLine(below, 120)}` : '';
-  return new ToolError(
-    'invalid_input',
+  return invalidInput(
     `Nothing stands${at} on line ${line} of ${path} (both count from 0; read shows it as line ${line + 1}): "${oneLine(text, 120)}". ${there}${offByOne} You may give symbol in place of character.`,
   );
 }

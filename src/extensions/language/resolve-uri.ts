@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -127,16 +127,12 @@ interface PlacedLocation {
 export async function ownPath(given: string, { files }: Pick<Workspace, 'files'>): Promise<string> {
   const path = files.relative(given);
   if (path.startsWith('../') || path.startsWith('/'))
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `Language servers see the workspace alone, and ${given} lies outside of it. Use code_search or grep with this path.`,
     );
   const info = path === '' ? null : await files.stat(path);
   if (path === '' || info?.kind === 'directory')
-    throw new ToolError(
-      'invalid_input',
-      `${given} is a folder; name a file. For a whole folder there is diagnostics.`,
-    );
+    throw invalidInput(`${given} is a folder; name a file. For a whole folder there is diagnostics.`);
   // For a missing file the reader's error suggests similar names.
   if (info === null) await files.read(path, 1);
   return path;

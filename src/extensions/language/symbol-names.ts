@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 
 /** The parts of a name, the outermost first: `Class.method`, `module::name`, `Class#method`. */
@@ -9,8 +9,7 @@ export function lastName(symbol: string): string {
   const last = namePartsOf(symbol).at(-1) ?? '';
   // An empty name would match everywhere.
   if (last.trim() !== '') return last;
-  throw new ToolError(
-    'invalid_input',
+  throw invalidInput(
     `symbol has to end in a name, and "${oneLine(symbol, 80)}" does not. Give the name alone, or what it lies in before it: Class.method, module::name.`,
   );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { integer } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { pageText } from './convert-page.ts';
@@ -47,8 +47,7 @@ export function fetchTool(web: WebServices): Tool {
     async execute({ url, method, format, headers = {}, timeout, max_size: mostBytes }, context) {
       const wrong = Object.keys(headers).filter((name) => !headerNames.includes(name.toLowerCase()));
       if (wrong.length > 0)
-        throw new ToolError(
-          'invalid_input',
+        throw invalidInput(
           `headers may only be ${headerNames.join(', ')}; leave out ${wrong.join(', ').slice(0, 200)}.`,
         );
       const answer = await askOnce(

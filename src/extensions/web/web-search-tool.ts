@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { RequestFailure } from '../../network/request-failure.ts';
 import { integer, stringList, unlessNull } from '../../tools/input/lenient.ts';
@@ -100,13 +100,12 @@ export function webSearchTool(search: SearchServices): Tool {
 function queryOf(args: z.output<typeof input>): SearchQuery {
   const window = readRecency(args.recency);
   if (window === undefined)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `recency "${args.recency}" is none of any, day, week, month, year, and no time such as 24h, 7d or 30d.`,
     );
   const [from, to] = [args.start_published_date ?? null, args.end_published_date ?? null];
   if (from !== null && to !== null && from > to)
-    throw new ToolError('invalid_input', `start_published_date ${from} is after end_published_date ${to}.`);
+    throw invalidInput(`start_published_date ${from} is after end_published_date ${to}.`);
   return {
     query: args.query.replaceAll(/\s+/g, ' ').trim(),
     count: Math.min(args.max_results, mostResults),
@@ -123,10 +122,7 @@ function hostsOf(name: string, domains: readonly string[]): readonly string[] {
   return domains.map((domain) => {
     const host = hostOf(domain);
     if (host !== null) return host;
-    throw new ToolError(
-      'invalid_input',
-      `${name} has "${domain.slice(0, 100)}", which is no domain such as go.dev.`,
-    );
+    throw invalidInput(`${name} has "${domain.slice(0, 100)}", which is no domain such as go.dev.`);
   });
 }
 

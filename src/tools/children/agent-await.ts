@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { integer, stringList, unlessNull } from '../input/lenient.ts';
 import { parentMailbox } from '../services/mailboxes.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { waitForChildren } from './render-children.ts';
 
 const modes = { nextCompleted: 'next', allCompleted: 'all', statusOnly: 'now' } as const;

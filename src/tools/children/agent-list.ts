@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { integer, unlessNull } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { childrenOf } from './render-children.ts';
 
 const input = z.object({

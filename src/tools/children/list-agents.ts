@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { childData, childrenOf, renderChild } from './render-children.ts';
 
 /** Lists the agents that this run started. */

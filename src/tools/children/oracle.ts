@@ -5,8 +5,7 @@ import { createReadMemory } from '../../workspace/changes/read-memory.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, stringList, unlessNull } from '../input/lenient.ts';
 import { readSlice } from '../search/read-slice.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { childText } from './render-children.ts';
 
 const standardSeconds = 180;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { flag, unlessNull } from '../input/lenient.ts';
 import { type MailMessage, parentMailbox } from '../services/mailboxes.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { withoutHeads } from './render-children.ts';
 
 const input = z.object({

@@ -1,8 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import type { ChildResult, Children, ChildStatus } from '../services/children.ts';
-import { toJson } from '../text/to-json.ts';
-import type { ToolContext } from '../tool.ts';
+import { type ToolContext, toJson } from '../tool.ts';
 
 /** Returns a child's status in one word. An ended child has the status of its result. */
 export function stateOf({ state, returned, result }: ChildStatus): string {

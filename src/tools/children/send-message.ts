@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { unlessNull } from '../input/lenient.ts';
 import { messageTypes, parentMailbox } from '../services/mailboxes.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 const mostCharacters = 16_000;
 const mostMetadata = 4_000;

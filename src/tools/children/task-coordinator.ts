@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { flag, integer, list, stringList, unlessNull } from '../input/lenient.ts';
 import type { ChildResult } from '../services/children.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { changedPaths, childText, withoutHeads } from './render-children.ts';
 
 const Task = z.object({
@@ -113,11 +112,11 @@ interface PlannedTask {
 export function checkTasks(tasks: readonly PlannedTask[]): void {
   const ids = tasks.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw invalid(`Two tasks have the id ${twice}. Give each its own.`);
+  if (twice !== undefined) throw invalidInput(`Two tasks have the id ${twice}. Give each its own.`);
   for (const { id, dependsOn } of tasks) {
     const missing = dependsOn.find((other) => !ids.includes(other));
     if (missing !== undefined)
-      throw invalid(
+      throw invalidInput(
         `${id} depends on ${missing}, which is no task of this call. There are: ${ids.join(', ')}.`,
       );
   }
@@ -127,7 +126,8 @@ export function checkTasks(tasks: readonly PlannedTask[]): void {
     for (const { id, dependsOn } of tasks) if (dependsOn.every((other) => done.has(other))) done.add(id);
   }
   const stuck = ids.filter((id) => !done.has(id));
-  if (stuck.length > 0) throw invalid(`These tasks wait for each other in a circle: ${stuck.join(', ')}.`);
+  if (stuck.length > 0)
+    throw invalidInput(`These tasks wait for each other in a circle: ${stuck.join(', ')}.`);
 }
 
 /**
@@ -182,5 +182,3 @@ export async function doTasks<Task extends PlannedTask, Result>(
   await Promise.allSettled(all);
   return Promise.all(all);
 }
-
-const invalid = (words: string) => new ToolError('invalid_input', words);

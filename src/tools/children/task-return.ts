@@ -1,7 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { TaskResult } from '../services/children.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext, toJson } from '../tool.ts';
 
 /** Returns a child's result to its parent and ends the child. */
 export const taskReturn = defineTool({

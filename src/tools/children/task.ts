@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { flag, integer, stringList, unlessNull } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { changedPaths, childText } from './render-children.ts';
 
 const mostSteps = 40;

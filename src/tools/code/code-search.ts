@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { nearNames } from '../../workspace/files/near-names.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { globs, integer } from '../input/lenient.ts';
@@ -83,10 +83,7 @@ function knownLanguage(name: string): Language {
   const language = findLanguage(name);
   if (language !== null) return language;
   const known = [...new Set(languages.map((one) => one.name))].join(', ');
-  throw new ToolError(
-    'invalid_input',
-    `The syntax of "${name}" is not known here; known are ${known}. Use grep.`,
-  );
+  throw invalidInput(`The syntax of "${name}" is not known here; known are ${known}. Use grep.`);
 }
 
 /** Lists definitions first. Each half gets its share if both are long. */

@@ -10,32 +10,15 @@ import { ruby } from './grammars/ruby.ts';
 import { rust } from './grammars/rust.ts';
 import { bash } from './grammars/shell-script.ts';
 
+/** The tables by name of the grammar; several share those of JavaScript. */
+const grammars: Readonly<Record<string, Grammar>> = {
+  ...{ typescript: javascript, tsx: javascript, javascript, python, go, rust, java, cpp },
+  ...{ 'c-sharp': cSharp, ruby, php, bash },
+};
+
 /** Returns the grammar tables by name. Throws `TypeError` for an unknown name. */
 export function findGrammar(name: string): Grammar {
-  switch (name) {
-    case 'typescript':
-    case 'tsx':
-    case 'javascript':
-      return javascript;
-    case 'python':
-      return python;
-    case 'go':
-      return go;
-    case 'rust':
-      return rust;
-    case 'java':
-      return java;
-    case 'cpp':
-      return cpp;
-    case 'c-sharp':
-      return cSharp;
-    case 'ruby':
-      return ruby;
-    case 'php':
-      return php;
-    case 'bash':
-      return bash;
-    default:
-      throw new TypeError(`there is no grammar called ${name}`);
-  }
+  const grammar = grammars[name];
+  if (grammar === undefined) throw new TypeError(`there is no grammar called ${name}`);
+  return grammar;
 }

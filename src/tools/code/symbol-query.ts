@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import type { FoundSymbol, NameQuery } from './grammars/syntax-symbol.ts';
 
 /** A requested name and its owners, outermost first. */
@@ -23,8 +23,7 @@ export function parseSymbolQuery(written: string): SymbolQuery {
   const prefix = last.endsWith('*');
   const name = prefix ? last.slice(0, -1) : last;
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u.test(name)) {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `"${written}" is not the name of a symbol. Give a name (parse), a member (Parser.parse) or the start of one (parse*); for other text use grep.`,
     );
   }

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { invalidInput, type ToolError } from '../../contract/errors.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 const input = z.object({
   formula: z.coerce.string().describe('d6, 1d20, 3d6+4, 2d10-1; 20 is 1d20'),
@@ -83,8 +82,7 @@ export function parseFormula(text: string): DiceFormula {
 }
 
 function refused(text: string, why: string): ToolError {
-  return new ToolError(
-    'invalid_input',
+  return invalidInput(
     `"${text.slice(0, 60)}" ${why}. A formula is [count]d<sides>[+number or -number], such as d6, 1d20, 3d6+4 or 2d10-1; a plain 20 is 1d20.`,
   );
 }

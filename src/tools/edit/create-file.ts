@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { flag } from '../input/lenient.ts';
 import { isBinary, splitLines, withLineEndings } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
@@ -34,7 +34,7 @@ export const createFile = defineTool({
     const before = await readForChange(workspace, path);
     if (before === null) {
       if (args.path.endsWith('/')) {
-        throw new ToolError('invalid_input', `${args.path} names a folder; give the path of a file in it.`);
+        throw invalidInput(`${args.path} names a folder; give the path of a file in it.`);
       }
       const after = { content: Buffer.from(args.content), mode: 0o644 };
       const { message, data } = describeWrite('Created', path, args.content, '');

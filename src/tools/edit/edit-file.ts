@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { flag, integer, list, unlessNull } from '../input/lenient.ts';
 import { applyHunks } from '../patch/apply-hunks.ts';
@@ -78,8 +78,7 @@ export const editFile = defineTool({
 /** Refuses editor commands other than `str_replace`. */
 function refuseOtherCommand(command: string | undefined): void {
   if (command === undefined || command === 'str_replace') return;
-  throw new ToolError(
-    'invalid_input',
+  throw invalidInput(
     `edit_file only replaces text; it has no command "${command}". Use read to see a file, create_file to write one, and insert_text to insert lines.`,
   );
 }
@@ -98,7 +97,7 @@ export async function applyDiff(
   const hunks = parseHunksOnly(diff);
   const text = applyHunks(path, file, hunks);
   if (text.text === file.text) {
-    throw new ToolError('invalid_input', `The edit would change nothing in ${path}.`);
+    throw invalidInput(`The edit would change nothing in ${path}.`);
   }
   const places = changedPlaces(file.text, text.text);
   const what = `${hunks.length} hunk${hunks.length === 1 ? '' : 's'}`;

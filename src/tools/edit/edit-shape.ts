@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, type ToolError } from '../../contract/errors.ts';
 import { flag, integer, unlessNull } from '../input/lenient.ts';
 import type { Replacement } from './replace-text.ts';
 
@@ -48,10 +48,7 @@ export function editShape(input: EditInput): EditShape {
   }
   if (!hasStrings) return { kind: 'unified_diff', diff };
   if (input.old_str === undefined || input.new_str === undefined) {
-    throw new ToolError(
-      'invalid_input',
-      'old_str and new_str belong together; to delete text, give an empty new_str.',
-    );
+    throw invalidInput('old_str and new_str belong together; to delete text, give an empty new_str.');
   }
   return {
     kind: 'replacements',
@@ -61,10 +58,7 @@ export function editShape(input: EditInput): EditShape {
 
 function notOneForm(given: readonly string[]): ToolError {
   const count = given.length === 0 ? 'none was given' : `given were ${given.join(', ')}`;
-  return new ToolError(
-    'invalid_input',
-    `Give exactly one of edits, old_str with new_str, or unified_diff; ${count}.`,
-  );
+  return invalidInput(`Give exactly one of edits, old_str with new_str, or unified_diff; ${count}.`);
 }
 
 type Which = Pick<EditItem, 'occurrence' | 'replace_all'>;
@@ -77,8 +71,7 @@ export function replacementOf(edit: EditItem, common: Which): Replacement {
   const own: Which = edit.occurrence !== undefined || edit.replace_all !== undefined ? edit : common;
   const occurrence = own.occurrence ?? 0;
   if (occurrence > 0 && own.replace_all === true) {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `occurrence ${occurrence} wants one place and replace_all wants every one; give only one of the two.`,
     );
   }

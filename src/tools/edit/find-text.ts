@@ -1,5 +1,5 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
-import { findPlaces } from '../text/find-places.ts';
+import { findPlaces } from '../text/find-lines.ts';
 import { type FileLines, fileLines, type Span } from './file-lines.ts';
 import { type LineStrategy, matchLines, wantedLines } from './match-lines.ts';
 import { anchoredBlocks, blocksInContext } from './similar-blocks.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { integer } from '../input/lenient.ts';
 import { decodeTextFile, encodeTextFile, splitLines, withLineEndings } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
@@ -68,8 +68,7 @@ export function insertLines(path: string, file: string, after: number, inserted:
   const total = splitLines(file).length;
   const place = after === -1 ? total : after;
   if (place > total) {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `${path} has ${total} line${total === 1 ? '' : 's'}; line ${after} is past its end. Give 0 to ${total}, or -1 for the end.`,
     );
   }

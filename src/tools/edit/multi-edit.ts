@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { list, unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
@@ -36,8 +36,7 @@ function fileEdits({ path, edits }: z.output<typeof input>): FileEdit[] {
   return edits.map((edit, index) => {
     const file = edit.path ?? path;
     if (file !== undefined) return { path: file, replacement: replacementOf(edit, {}) };
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `Edit ${index + 1} of ${edits.length} names no file. Give path, for all edits or in each.`,
     );
   });

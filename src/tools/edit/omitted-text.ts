@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 
 /**
  * Placeholder lines: `// ... rest of the code`, `# … existing code unchanged`, `(rest of methods
@@ -21,8 +21,7 @@ export function refuseOmission(path: string, before: string, after: string): voi
     .map((line) => line.trim())
     .find((line) => isPlaceholder(line) && !known.has(line));
   if (added === undefined) return;
-  throw new ToolError(
-    'invalid_input',
+  throw invalidInput(
     `The new text of ${path} has the line "${added}" in the place of code. It would be written as it stands. Give all the lines, or change less.`,
   );
 }

@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { decodeTextFile, encodeTextFile, splitLines, type TextFile } from '../text/text-file.ts';
@@ -58,10 +58,7 @@ export async function planEdits(workspace: Workspace, edits: readonly FileEdit[]
     ({ before, original, text }) => before === null || text !== original.text,
   );
   if (changed.length === 0) {
-    throw new ToolError(
-      'invalid_input',
-      `The edit would change nothing in ${[...entries.keys()].join(', ')}.`,
-    );
+    throw invalidInput(`The edit would change nothing in ${[...entries.keys()].join(', ')}.`);
   }
   const files = changed.map(({ path, before, original, text }) => ({
     path,
@@ -88,7 +85,7 @@ async function openEntry(workspace: Workspace, path: string, { old }: Replacemen
 /** Refuses a path that ends as a folder's for a new file. */
 function refuseFolder(path: string, { old }: Replacement): void {
   if (old !== '' || !path.endsWith('/')) return;
-  throw new ToolError('invalid_input', `${path} names a folder; give the path of a file in it.`);
+  throw invalidInput(`${path} names a folder; give the path of a file in it.`);
 }
 
 function created({ new: text }: Replacement): ReplacedText {

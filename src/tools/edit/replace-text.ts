@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import { withLineEndings } from '../text/text-file.ts';
 import { lineAt } from '../text/text-range.ts';
@@ -137,8 +137,7 @@ function places(content: string, found: FoundText): string {
 
 function refuseEmpty(path: string, wanted: string, given: string): void {
   if (wanted === '') {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `The old text is empty, which would match everywhere in ${path}. Give the lines to replace; to add lines use insert_text, to write the whole file create_file with overwrite.`,
     );
   }
@@ -146,10 +145,7 @@ function refuseEmpty(path: string, wanted: string, given: string): void {
 }
 
 function noChange(path: string): ToolError {
-  return new ToolError(
-    'invalid_input',
-    `The new text is the same as the old; nothing would change in ${path}.`,
-  );
+  return invalidInput(`The new text is the same as the old; nothing would change in ${path}.`);
 }
 
 function notFound(path: string, content: string, wanted: string): ToolError {

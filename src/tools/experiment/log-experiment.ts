@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import {
   bestRun,
   type Experiment,
@@ -11,8 +11,7 @@ import {
 import { flag, unlessNull } from '../input/lenient.ts';
 import { OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext, toJson } from '../tool.ts';
 import { addToHistory, revertExperiment, saveCheckpointPatch } from './experiment-files.ts';
 import {
   compareValue,
@@ -88,30 +87,19 @@ function refuseUnfit(
   const { number, outcome, why, value } = pending;
   const baseline = history.runs.some((run) => run.status === 'baseline');
   if ((status === 'keep' || status === 'baseline') && outcome === 'checks_failed')
-    throw new ToolError(
-      'invalid_input',
-      `status: run ${number} failed its checks (${why}). Log it as checks_failed.`,
-    );
+    throw invalidInput(`status: run ${number} failed its checks (${why}). Log it as checks_failed.`);
   if ((status === 'keep' || status === 'baseline') && value === null && metric_value === undefined)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `status: run ${number} measured nothing (${why}). Log it as crash, or give metric_value where its output tells the value in another form.`,
     );
   if (status === 'baseline' && baseline)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       'status: there is a baseline already. Log this run as keep or discard; init_experiment with reset: true begins anew.',
     );
   if (status === 'keep' && !baseline)
-    throw new ToolError(
-      'invalid_input',
-      'status: there is no baseline to be better than. Log this run as baseline.',
-    );
+    throw invalidInput('status: there is no baseline to be better than. Log this run as baseline.');
   if (status === 'discard' && !revert)
-    throw new ToolError(
-      'invalid_input',
-      'revert: what is discarded is put back; to go on with the change log it as keep.',
-    );
+    throw invalidInput('revert: what is discarded is put back; to go on with the change log it as keep.');
 }
 
 async function acceptRun(

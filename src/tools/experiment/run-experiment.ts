@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Experiment, ExperimentHistory, PendingRun } from '../../contract/experiment.ts';
 import type { CommandResult } from '../../sandbox/command-runner.ts';
 import { type CapturedOutput, OutputCapture } from '../shell/output-capture.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { refuseFullScreen } from '../shell/refuse-full-screen.ts';
 import { describeEnd } from '../shell/render-exit.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool, type Prepared, type ToolContext } from '../tool.ts';
+import { defineTool, type Prepared, type ToolContext, toJson } from '../tool.ts';
 import { compareValue, currentExperiment, saveExperiment, withUnit } from './experiment-state.ts';
 import { createMetricReader } from './read-metrics.ts';
 import { commandSchema, timeoutSchema } from './run-settings.ts';
@@ -38,10 +37,7 @@ export const runExperiment = defineTool({
     const { experiment } = history;
     const command = args.command ?? experiment.command;
     if (command === undefined)
-      throw new ToolError(
-        'invalid_input',
-        'command: the experiment has none of its own, so this run needs one.',
-      );
+      throw invalidInput('command: the experiment has none of its own, so this run needs one.');
     const state: Measurement = {
       command,
       checks: experiment.checks,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Attachments } from '../../workspace/files/attachments.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { loadImage, type SeenImage, toImagePart } from './to-image-part.ts';
@@ -57,7 +57,7 @@ async function find(
     const bytes = await attachments.read(name);
     return { name, image: toImagePart(name, bytes, bytes.length), fromThread: true };
   }
-  throw new ToolError('invalid_input', `Give either path or target. ${imagesHere(attachments)}`);
+  throw invalidInput(`Give either path or target. ${imagesHere(attachments)}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../contract/errors.ts';
-import type { PatchCursor } from './parse-hunk.ts';
+import { type PatchCursor, patchError } from './parse-hunk.ts';
 
 /** The header before a file's hunks. A null path is /dev/null. */
 export interface GitHeader {
@@ -64,18 +64,18 @@ function parseGitHeader(cursor: PatchCursor, strip: number | null): GitHeader {
   const next = cursor.lines[cursor.at + 1] ?? '';
   if (line.startsWith('--- ')) {
     if (!next.startsWith('+++ '))
-      throw invalid(cursor.at + 1, 'a line "+++ b/file" must follow "--- a/file"');
+      throw patchError(cursor.at + 1, 'a line "+++ b/file" must follow "--- a/file"');
     paths = strippedGit([nameOf(line.slice(4), cursor.at), nameOf(next.slice(4), cursor.at + 1)], strip);
     cursor.at += 2;
   } else if (/^GIT binary patch|^Binary files /.test(line)) {
-    throw invalid(cursor.at, 'binary patches cannot be applied; write the file with a command instead');
+    throw patchError(cursor.at, 'binary patches cannot be applied; write the file with a command instead');
   }
   const [oldPath, newPath] =
     fields.renameFrom !== undefined && fields.renameTo !== undefined
       ? [fields.renameFrom, fields.renameTo]
       : (paths ?? [undefined, undefined]);
   if (oldPath === undefined || newPath === undefined) {
-    throw invalid(start, 'the file name is missing; add --- a/file and +++ b/file');
+    throw patchError(start, 'the file name is missing; add --- a/file and +++ b/file');
   }
   const { added, deleted, copy, mode, preimage } = fields;
   return {
@@ -119,7 +119,7 @@ function parseMode(fields: Fields, name: string, mode: number): void {
 function permissionBits(mode: string, at: number): number {
   // Git tracks only the executable bit (git's read-cache, `create_ce_mode`).
   if (/^100[0-7]{3}$/.test(mode)) return (Number.parseInt(mode, 8) & 0o100) === 0 ? 0o644 : 0o755;
-  throw invalid(at, `the mode ${mode} is not supported; only 100644 and 100755 files can be patched`);
+  throw patchError(at, `the mode ${mode} is not supported; only 100644 and 100755 files can be patched`);
 }
 
 /** True for the time stamp 1970-01-01 00:00:00 UTC, which `diff -N` gives to a missing file. */
@@ -129,10 +129,6 @@ function isEpoch(line: string): boolean {
       line,
     )?.groups;
   return stamp !== undefined && Date.parse(`${stamp.day}T${stamp.time}${stamp.hours}:${stamp.minutes}`) === 0;
-}
-
-function invalid(at: number, message: string): ToolError {
-  return new ToolError('invalid_patch', `Patch line ${at + 1}: ${message}.`);
 }
 
 /** The two names of a file in a header; null is /dev/null. */
@@ -160,12 +156,9 @@ export function wholeName(text: string, at: number): string {
 }
 
 function checked(path: string, at: number): string {
-  if (path === '') throw new ToolError('invalid_patch', `Patch line ${at + 1}: the file name is missing.`);
+  if (path === '') throw patchError(at, 'the file name is missing');
   if (path.includes('\ufffd') || !isUtf8(Buffer.from(path, 'utf8'))) {
-    throw new ToolError(
-      'invalid_patch',
-      `Patch line ${at + 1}: the file name is not UTF-8, which file tools cannot write; use a command.`,
-    );
+    throw patchError(at, 'the file name is not UTF-8, which file tools cannot write; use a command');
   }
   return path;
 }

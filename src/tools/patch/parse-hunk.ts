@@ -6,6 +6,11 @@ export interface PatchCursor {
   at: number;
 }
 
+/** Creates the error for the line at an index of a patch. `message` is a clause. */
+export function patchError(at: number, message: string): ToolError {
+  return new ToolError('invalid_patch', `Patch line ${at + 1}: ${message}.`);
+}
+
 /** True for a line that opens a hunk; models omit the numbers. */
 export function isHunkHeader(line: string): boolean {
   return /^@@(?:\s|$)/.test(line);
@@ -32,10 +37,7 @@ export function parseHunk(cursor: PatchCursor): Hunk {
   const label = cursor.lines[cursor.at] ?? '';
   const header = numbers.exec(label)?.groups;
   if (header === undefined && /^@@ -/.test(label)) {
-    throw new ToolError(
-      'invalid_patch',
-      `Patch line ${cursor.at + 1}: "${label}" is no hunk header; it should look like @@ -12,3 +12,4 @@.`,
-    );
+    throw patchError(cursor.at, `"${label}" is no hunk header; it should look like @@ -12,3 +12,4 @@`);
   }
   cursor.at += 1;
   const body: Body = {
@@ -48,7 +50,7 @@ export function parseHunk(cursor: PatchCursor): Hunk {
   };
   while (cursor.at < cursor.lines.length && takeLine(cursor, body)) cursor.at += 1;
   if (body.lines.length === 0) {
-    throw new ToolError('invalid_patch', `Patch line ${cursor.at}: the hunk "${label}" has no lines.`);
+    throw patchError(cursor.at - 1, `the hunk "${label}" has no lines`);
   }
   const ended = !body.oldNewline || !body.newNewline;
   const fileLine = header?.oldStart === undefined ? null : Number(header.oldStart);

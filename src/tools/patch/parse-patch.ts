@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { FilePatch, Hunk, HunkLine } from './file-patch.ts';
-import { markOf } from './parse-hunk.ts';
+import { markOf, type PatchCursor, patchError } from './parse-hunk.ts';
 import { parseUnified } from './parse-unified.ts';
 
 /**
@@ -55,11 +55,6 @@ export function isEnvelope(text: string): boolean {
   return text.trimStart().startsWith('*** Begin Patch');
 }
 
-interface Cursor {
-  readonly lines: readonly string[];
-  at: number;
-}
-
 /**
  * Parses the envelope: `*** Begin Patch`, then per file `*** Add File:`, `*** Delete File:` or `***
  * Update File:` (with `*** Move to:`, chunks after `@@ locator` lines, `*** End of File`), then
@@ -68,9 +63,9 @@ interface Cursor {
 export function parseEnvelope(text: string): FilePatch[] {
   const lines = text.trim().split('\n');
   if (lines.at(-1)?.trim() !== '*** End Patch') {
-    throw invalid(lines.length, 'the last line must be "*** End Patch"');
+    throw patchError(lines.length - 1, 'the last line must be "*** End Patch"');
   }
-  const cursor: Cursor = { lines: lines.slice(0, -1), at: 1 };
+  const cursor: PatchCursor = { lines: lines.slice(0, -1), at: 1 };
   const patches: FilePatch[] = [];
   while (cursor.at < cursor.lines.length) {
     const line = (cursor.lines[cursor.at] ?? '').trim();
@@ -80,8 +75,8 @@ export function parseEnvelope(text: string): FilePatch[] {
     }
     const header = /^\*\*\* (?<verb>Add|Delete|Update) File: *(?<path>.+)$/.exec(line)?.groups;
     if (header?.path === undefined) {
-      throw invalid(
-        cursor.at + 1,
+      throw patchError(
+        cursor.at,
         `"${line}" is no file header (*** Add File: …, *** Update File: …, *** Delete File: …)`,
       );
     }
@@ -93,7 +88,7 @@ export function parseEnvelope(text: string): FilePatch[] {
   return patches;
 }
 
-function parseAdd(path: string, cursor: Cursor): FilePatch {
+function parseAdd(path: string, cursor: PatchCursor): FilePatch {
   const content: string[] = [];
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const line = cursor.lines[cursor.at] ?? '';
@@ -103,7 +98,7 @@ function parseAdd(path: string, cursor: Cursor): FilePatch {
   return { kind: 'add', path, content: content.join(''), mode: null };
 }
 
-function parseUpdate(path: string, cursor: Cursor): FilePatch {
+function parseUpdate(path: string, cursor: PatchCursor): FilePatch {
   const move = /^\s*\*\*\* Move to: *(?<to>\S.*)$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups?.to;
   if (move !== undefined) cursor.at += 1;
   const hunks: Hunk[] = [];
@@ -112,7 +107,10 @@ function parseUpdate(path: string, cursor: Cursor): FilePatch {
     if (hunk !== null) hunks.push(hunk);
   }
   if (hunks.length === 0 && move === undefined) {
-    throw invalid(cursor.at, `the update of ${path} has no chunk; add @@ and lines with " ", "-" or "+"`);
+    throw patchError(
+      cursor.at - 1,
+      `the update of ${path} has no chunk; add @@ and lines with " ", "-" or "+"`,
+    );
   }
   return {
     kind: 'update',
@@ -127,7 +125,7 @@ function parseUpdate(path: string, cursor: Cursor): FilePatch {
 }
 
 /** Parses one chunk. Null for blank lines before and between chunks. */
-function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
+function parseChunk(cursor: PatchCursor, first: boolean): Hunk | null {
   const start = cursor.at;
   const locators = takeLocators(cursor);
   const marked = cursor.at > start;
@@ -140,8 +138,8 @@ function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
   if (empty && !atEnd && moved && !marked) return null;
   if (!moved || empty || !(first || marked)) {
     const hasLabel = cursor.at >= cursor.lines.length || !empty || moved;
-    throw invalid(
-      cursor.at + 1,
+    throw patchError(
+      cursor.at,
       hasLabel
         ? `the chunk "${label}" has no lines that begin with " ", "-" or "+"`
         : `"${cursor.lines[cursor.at]}" must begin with " ", "-", "+" or "@@"`,
@@ -151,7 +149,7 @@ function parseChunk(cursor: Cursor, first: boolean): Hunk | null {
 }
 
 /** Takes the `@@` lines of a chunk, and returns their locators. */
-function takeLocators(cursor: Cursor): string[] {
+function takeLocators(cursor: PatchCursor): string[] {
   const locators: string[] = [];
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const marker = /^@@(?:\s+(?<text>.*))?$/.exec(cursor.lines[cursor.at]?.trimEnd() ?? '')?.groups;
@@ -169,7 +167,7 @@ function withoutMark(locator: string): string {
   return /\s$/.test(bare) && bare !== locator ? bare.trimEnd() : locator;
 }
 
-function chunkLines(cursor: Cursor): HunkLine[] {
+function chunkLines(cursor: PatchCursor): HunkLine[] {
   const lines: HunkLine[] = [];
   for (; cursor.at < cursor.lines.length; cursor.at += 1) {
     const line = cursor.lines[cursor.at] ?? '';
@@ -183,7 +181,7 @@ function chunkLines(cursor: Cursor): HunkLine[] {
 }
 
 /** Drops blank lines before the next header, which are the writer's and not the file's. */
-function dropBlankEnd(cursor: Cursor, lines: HunkLine[]): void {
+function dropBlankEnd(cursor: PatchCursor, lines: HunkLine[]): void {
   const isBlank = () => lines.at(-1)?.text === '' && lines.at(-1)?.mark === ' ';
   while (isBlank() && cursor.lines[cursor.at - 1] === '') {
     lines.pop();
@@ -194,8 +192,4 @@ function dropBlankEnd(cursor: Cursor, lines: HunkLine[]): void {
 
 function isFileHeader(line: string): boolean {
   return /^\s*\*\*\* (?:Add|Delete|Update) File:/.test(line);
-}
-
-function invalid(line: number, message: string): ToolError {
-  return new ToolError('invalid_patch', `Patch line ${line}: ${message}.`);
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
 import type { FilePatch, Hunk } from './file-patch.ts';
 import { type GitHeader, parseFileHeader } from './parse-file-header.ts';
-import { isHunkHeader, type PatchCursor, parseHunk } from './parse-hunk.ts';
+import { isHunkHeader, type PatchCursor, parseHunk, patchError } from './parse-hunk.ts';
 
 /**
  * Parses a unified diff of one or many files, with or without git's headers. Text between the files
@@ -14,10 +14,13 @@ export function parseUnified(text: string, strip: number | null = null): FilePat
   while (cursor.at < cursor.lines.length) {
     const line = cursor.lines[cursor.at] ?? '';
     if (isHunkHeader(line)) {
-      throw invalid(cursor.at, 'a hunk stands before any file; put --- a/file and +++ b/file before it');
+      throw patchError(cursor.at, 'a hunk stands before any file; put --- a/file and +++ b/file before it');
     }
     if (/^(?:diff --(?:cc|combined) |@@@+ -)/.test(line)) {
-      throw invalid(cursor.at, 'a combined diff of a merge cannot be applied; give the diff to one parent');
+      throw patchError(
+        cursor.at,
+        'a combined diff of a merge cannot be applied; give the diff to one parent',
+      );
     }
     const header = parseFileHeader(cursor, strip);
     if (header === null) {
@@ -48,7 +51,7 @@ export function parseHunksOnly(text: string): Hunk[] {
   }
   const hunks = parseHunks(cursor);
   const rest = cursor.lines.slice(cursor.at).find((line) => line.trim() !== '');
-  if (rest !== undefined) throw invalid(cursor.lines.indexOf(rest), `"${rest}" does not belong to a hunk`);
+  if (rest !== undefined) throw patchError(cursor.lines.indexOf(rest), `"${rest}" does not belong to a hunk`);
   return hunks;
 }
 
@@ -61,14 +64,14 @@ function parseHunks(cursor: PatchCursor): Hunk[] {
 function filePatch(header: GitHeader, hunks: readonly Hunk[], at: number): FilePatch | null {
   const { oldPath, newPath } = header;
   if (header.added || oldPath === null) {
-    if (newPath === null) throw invalid(at, 'both sides of the change are /dev/null');
+    if (newPath === null) throw patchError(at, 'both sides of the change are /dev/null');
     return { kind: 'add', path: newPath, content: addedContent(newPath, hunks), mode: header.mode };
   }
   if (header.deleted || newPath === null) return { kind: 'delete', path: oldPath, hunks };
   const renamed = oldPath !== newPath;
   if (hunks.length === 0 && !renamed && header.mode === null) {
     if (header.git) return null;
-    throw invalid(at, `${newPath} has file headers but no hunk (@@ -1,2 +1,3 @@)`);
+    throw patchError(at, `${newPath} has file headers but no hunk (@@ -1,2 +1,3 @@)`);
   }
   return {
     kind: 'update',
@@ -90,8 +93,4 @@ function addedContent(path: string, hunks: readonly Hunk[]): string {
   if (lines.length === 0) return '';
   const text = lines.map((line) => line.text).join('\n');
   return hunks.at(-1)?.finalNewline === false ? text : `${text}\n`;
-}
-
-function invalid(at: number, message: string): ToolError {
-  return new ToolError('invalid_patch', `Patch line ${at + 1}: ${message}.`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { type Question, QuestionOption } from '../../contract/run-results.ts';
 import { flag, list } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
@@ -52,10 +52,7 @@ export const askUser = defineTool({
         ({ id }, index) => one.options.findIndex((other) => other.id === id) !== index,
       );
       if (clash !== undefined)
-        throw new ToolError(
-          'invalid_input',
-          `Two options of one question have the id "${clash.id}". Give each its own.`,
-        );
+        throw invalidInput(`Two options of one question have the id "${clash.id}". Give each its own.`);
     }
     const answer = await context.ask(question);
     return { content: answer, data: { answer } };
@@ -122,10 +119,7 @@ function defaultOf(given: string, options: Question['options']): string {
   );
   if (found !== undefined) return found.id;
   const known = options.map(({ id }) => id).join(', ');
-  throw new ToolError(
-    'invalid_input',
-    `The default "${given}" is none of the options: ${known || 'there are none'}.`,
-  );
+  throw invalidInput(`The default "${given}" is none of the options: ${known || 'there are none'}.`);
 }
 
 function hyphenated(text: string): string {

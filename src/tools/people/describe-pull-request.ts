@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { PullDescription } from '../../contract/run-results.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 const input = z.object({
   title: PullDescription.shape.title.describe('one line, only where the one it has misleads'),

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { Handoff } from '../../contract/run-results.ts';
 import { flag, stringList } from '../input/lenient.ts';
 import { parentMailbox } from '../services/mailboxes.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 const list = () => stringList().default([]);
 

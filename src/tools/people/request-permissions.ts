@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { Rule } from '../../contract/rules.ts';
 import { list, unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
@@ -40,7 +40,7 @@ export const requestPermissions = defineTool({
   async execute(args, context) {
     const permissions = requestedPermissions(args);
     if (permissions.length === 0)
-      throw new ToolError('invalid_input', 'Name what is to be allowed, in permissions or in tools.');
+      throw invalidInput('Name what is to be allowed, in permissions or in tools.');
     return context.requestPermissions({ permissions, reason: args.reason });
   },
 });

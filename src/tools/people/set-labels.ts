@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { Triage } from '../../contract/run-results.ts';
 import { integer, list, stringList } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 const input = z.object({
   labels: stringList(Triage.shape.labels).default([]),
@@ -45,10 +44,7 @@ export const setLabels = defineTool({
       const right = [...triage.labels, ...triage.duplicates.map((number) => `#${number}`)];
       if (right.length > 0) context.record({ type: 'triage', triage });
       const recorded = right.length === 0 ? '' : ` Recorded of it: ${right.join(', ')}.`;
-      throw new ToolError(
-        'invalid_input',
-        `${problems.join(' ')}${recorded} State all of it again, corrected.`,
-      );
+      throw invalidInput(`${problems.join(' ')}${recorded} State all of it again, corrected.`);
     }
     context.record({ type: 'triage', triage });
     return { content: 'Recorded. It is done when the run ends.', data: toJson(triage) };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 /** Reports the use of the context, and the rest of the run's limits. */
 export const getContextRemaining = defineTool({

@@ -37,7 +37,9 @@ function schemaOf({ input }: Tool, options: SchemaOptions = { hidden: false }): 
 function withoutAnyJson(schema: JsonObject): JsonObject {
   const { $defs: definitions, ...rest } = schema;
   if (definitions === undefined || !isJsonObject(definitions)) return schema;
-  return Object.values(definitions).every(isAnyJson) ? withoutReferences(rest) : schema;
+  return Object.values(definitions).every(isAnyJson)
+    ? (withoutKeys(rest, (key) => key === '$ref') as JsonObject)
+    : schema;
 }
 
 function isAnyJson(definition: Json): boolean {
@@ -46,38 +48,29 @@ function isAnyJson(definition: Json): boolean {
   return ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) => types.includes(type));
 }
 
-function withoutReferences(schema: JsonObject): JsonObject {
-  const without = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(without);
-    return isJsonObject(value) ? withoutReferences(value) : value;
-  };
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => (key === '$ref' ? [] : [[key, without(value)]])),
-  );
+/** Removes entries from all objects in a value. */
+function withoutKeys(value: Json, isRemoved: (key: string, value: Json) => boolean): Json {
+  if (Array.isArray(value)) return value.map((one) => withoutKeys(one, isRemoved));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([key, one]) => !isRemoved(key, one));
+  return Object.fromEntries(entries.map(([key, one]) => [key, withoutKeys(one, isRemoved)]));
 }
 
 /** Shortens a tool definition to one sentence and a bare schema, for fast models. */
 export function shortToolDefinition(tool: Tool): ToolDefinition {
   const { name, description, input_schema } = toolDefinition(tool);
-  return { name, description: firstSentence(description), input_schema: withoutDescriptions(input_schema) };
+  return {
+    name,
+    description: firstSentence(description),
+    input_schema: withoutKeys(
+      input_schema,
+      (key, value) => key === 'description' && typeof value === 'string',
+    ) as JsonObject,
+  };
 }
 
 const firstSentence = (text: string): string =>
   /^.*?[.;](?=\s|$)/s.exec(text)?.[0].replace(/;$/, '.') ?? text;
-
-function withoutDescriptions(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => {
-      if (key === 'description' && typeof value === 'string') return [];
-      return [[key, valueWithoutDescriptions(value)] as const];
-    }),
-  );
-}
-
-function valueWithoutDescriptions(value: Json): Json {
-  if (Array.isArray(value)) return value.map(valueWithoutDescriptions);
-  return isJsonObject(value) ? withoutDescriptions(value) : value;
-}
 
 /** Returns the name on the wire: providers allow letters, digits, `_` and `-` only. */
 export function wireName(name: string): string {

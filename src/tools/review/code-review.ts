@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { CheckName, type CheckResult, type Finding } from '../../contract/findings.ts';
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import { flag, stringList, unlessNull } from '../input/lenient.ts';
 import type { ChildRequest } from '../services/children.ts';
 import type { ReviewCheck } from '../services/review-services.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext, toJson } from '../tool.ts';
 import { type Reviewed, renderReview } from './render-findings-list.ts';
 
 const input = z.object({
@@ -220,7 +219,7 @@ export function selectChecks(filter: readonly string[], described: readonly Revi
   const fits = (pattern: string, name: string) => nameMatcher([pattern.toLowerCase()])(name.toLowerCase());
   const unknown = filter.find((pattern) => !known.some((name) => fits(pattern, name)));
   if (unknown !== undefined)
-    throw new ToolError('invalid_input', `There is no check "${unknown}". Checks: ${known.join(', ')}.`);
+    throw invalidInput(`There is no check "${unknown}". Checks: ${known.join(', ')}.`);
   const wants = (name: string) => filter.length === 0 || filter.some((pattern) => fits(pattern, name));
   const wanted = described.filter(({ name }) => wants(name));
   const left = wanted.slice(mostChecks).map(({ name }) => name);

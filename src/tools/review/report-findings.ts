@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { Finding } from '../../contract/findings.ts';
 import { smallest } from '../../contract/lists.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, list, severityWord } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext, toJson } from '../tool.ts';
 import { type DiffFiles, diffLines, notInDiff, spansParts, withoutPrefix } from './diff-lines.ts';
 
 const input = z.object({
@@ -62,8 +61,7 @@ export const reportFindings = defineTool({
     if (bad.length > 0) {
       const recorded =
         good.length === 0 ? '' : ` ${await recordFindings(good, diff, context)}${suggestionNotes}`;
-      throw new ToolError(
-        'invalid_input',
+      throw invalidInput(
         `${bad.length} of ${counted(args.findings.length)} refused:\n${bad.join('\n')}\nReport the whole list again, corrected.${recorded}`,
       );
     }

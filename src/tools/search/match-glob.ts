@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { withinTime } from '../text/interruptible.ts';
 
 const options = { dot: true, strictBrackets: true } as const;
@@ -67,14 +67,13 @@ const mostBrackets = 200;
 
 function compile(glob: string, dot = true): (text: string) => boolean {
   if (glob.length > longestGlob || (glob.match(/[({[]/g)?.length ?? 0) > mostBrackets)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `"${glob.slice(0, 80)}…" is too long for a glob: ${longestGlob} characters and ${mostBrackets} brackets at most. Give several globs, or a folder.`,
     );
   try {
     return bounded(glob, picomatch(glob, { ...options, dot }));
   } catch (error) {
-    throw new ToolError('invalid_input', `"${glob}" is not a valid glob: ${String(error)}`, { cause: error });
+    throw invalidInput(`"${glob}" is not a valid glob: ${String(error)}`, { cause: error });
   }
 }
 
@@ -101,8 +100,7 @@ function bounded(glob: string, matches: (text: string) => boolean): (text: strin
     const matched = direct ? { result: matches(text) } : withinTime(longestForOneMs, () => matches(text));
     usedMs += performance.now() - start;
     if (matched !== null && usedMs < longestMs) return matched.result;
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `"${glob}" takes too long to compare with the paths there are. Use fewer * and no (…), or give a path.`,
     );
   };
@@ -137,7 +135,7 @@ function refuseUnreachable(glob: string): void {
     throw new ToolError('outside_workspace', `${glob} lies outside the workspace. Use paths inside it.`);
   }
   if (glob.startsWith('/')) {
-    throw new ToolError('invalid_input', `${glob} is absolute; give it relative to the workspace.`);
+    throw invalidInput(`${glob} is absolute; give it relative to the workspace.`);
   }
 }
 

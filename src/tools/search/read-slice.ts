@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { integer, list } from '../input/lenient.ts';
 import { numberLines } from '../text/number-lines.ts';
@@ -46,11 +46,10 @@ export async function readSlice(
   const lines = splitLines(stripByteOrderMark(decodeText(shownBytes)));
   const { start } = range;
   if (range.end !== null && range.end < start) {
-    throw new ToolError('invalid_input', `The range ends before it starts: ${start} to ${range.end}.`);
+    throw invalidInput(`The range ends before it starts: ${start} to ${range.end}.`);
   }
   if (start > Math.max(lines.length, 1)) {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `${path} has only ${lines.length} lines${capped ? ' in its first 2 MiB' : ''}; line ${start} is past its end.`,
     );
   }

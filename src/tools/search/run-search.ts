@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 
 /** Environment of search programs, without ours and without any git settings of a repository. */
 const cleanEnvironment = {
@@ -112,9 +112,9 @@ export function runSearch(command: SearchCommand): Promise<SearchEnd | null> {
 
 function refuseArguments(args: readonly string[]): void {
   if (args.some((one) => one.includes('\0')))
-    throw new ToolError('invalid_input', 'A NUL character cannot be searched for. Leave it out.');
+    throw invalidInput('A NUL character cannot be searched for. Leave it out.');
   if (args.some((one) => Buffer.byteLength(one) > longestArgument))
-    throw new ToolError('invalid_input', 'The pattern is too long. Search for a part of it.');
+    throw invalidInput('The pattern is too long. Search for a part of it.');
 }
 
 /** Splits a stream into records; `push` returns false once nothing more is wanted. */

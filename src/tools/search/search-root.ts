@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -34,7 +34,7 @@ async function searchRoot(
     throw new ToolError('not_found', `${message} Leave path out to search the whole workspace.`);
   }
   if (info.kind !== 'directory' && info.kind !== 'file') {
-    throw new ToolError('invalid_input', `${path} is a ${info.kind}; searches start at a directory or file.`);
+    throw invalidInput(`${path} is a ${info.kind}; searches start at a directory or file.`);
   }
   const repository = repositories.find(({ shown }) => relative === shown || relative.startsWith(`${shown}/`));
   return { path: relative, kind: info.kind, ...(repository === undefined ? {} : { repository }) };

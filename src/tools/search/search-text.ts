@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type CollectedLines, collectLines, joinLines } from './collect-lines.ts';
 import { hasOuterRules, ignoreRules } from './ignore-rules.ts';
@@ -160,8 +160,5 @@ function badPattern(query: TextQuery, complaint: string): ToolError {
   const remedy = query.regex
     ? ' Put a backslash before each sign that stands for itself, or set regex to false to search for the text as it is.'
     : '';
-  return new ToolError(
-    'invalid_input',
-    `The pattern "${query.pattern}" was refused: ${shortReason(complaint)}.${remedy}`,
-  );
+  return invalidInput(`The pattern "${query.pattern}" was refused: ${shortReason(complaint)}.${remedy}`);
 }

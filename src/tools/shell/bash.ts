@@ -1,6 +1,6 @@
 import { posix, resolve } from 'node:path';
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { scriptReadsOnly } from '../../permissions/gate/script-reads-only.ts';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
 import { leavesRunning } from '../../permissions/shell/leaves-running.ts';
@@ -59,7 +59,7 @@ export const bash = defineTool({
   }),
   async execute(args, context) {
     if (args.command.trimStart().startsWith('*** Begin Patch')) {
-      throw new ToolError('invalid_input', 'This is a patch, not a command. Call apply_patch with it.');
+      throw invalidInput('This is a patch, not a command. Call apply_patch with it.');
     }
     refuseFullScreen(args.command);
     const folder = await workingFolder(args.cwd ?? '', context.workspace);

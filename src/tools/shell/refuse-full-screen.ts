@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
 import { programName } from '../../permissions/shell/shell-word.ts';
 
@@ -30,8 +30,7 @@ export function refuseFullScreen(script: string): void {
     if (!Object.hasOwn(fullScreen, name)) continue;
     const works = fullScreen[name] ?? null;
     if (works !== null && args.some((argument) => argument === null || works.test(argument))) continue;
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `${name} needs a terminal and keys, and would never end; nothing was run. ${insteadOf(name)}.`,
     );
   }

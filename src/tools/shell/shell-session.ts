@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import { analyseScript } from '../../permissions/shell/analyse-script.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
@@ -157,7 +157,7 @@ function inputOf(args: Call) {
 
 function requireField(value: string | undefined, name: string, action: string): string {
   if (value !== undefined) return value;
-  throw new ToolError('invalid_input', `${name}: needed to ${action}.`);
+  throw invalidInput(`${name}: needed to ${action}.`);
 }
 
 function listSessions({ sessions }: ToolContext): ToolOutput {
@@ -210,33 +210,28 @@ const longestScript = 60_000;
 export function checkInput(session: ShellSession, input: SessionInput): void {
   const { text } = input;
   if (Buffer.byteLength(text) > longestInput)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `input: at most ${longestInput} bytes at once. Write them to a file and have the program read that.`,
     );
   if (text.split(/[\r\n]/).some((line) => Buffer.byteLength(line) > longestLine))
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `input: a line on a terminal has at most ${longestLine} bytes. Write the text to a file and have the program read that.`,
     );
   if (session.reader !== 'shell' || keyOf(input) !== null) return;
   // With each of these, a shell runs something other than the evaluated text.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(text))
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       'input: a shell gets no control characters, tabs among them, but \\u0003 (Ctrl-C), \\u0004 (Ctrl-D) and the like, each alone. Write the command out.',
     );
   if (/![^\s=(]|^\^/m.test(text))
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       'input: a shell gets no `!` in front of a word and no `^` at the start of a line: they bring back earlier commands. Write the command out, or use bash.',
     );
   const { lines, others } = newLines(session, typed(input));
   // Ctrl-C, or a program that reads the first line, turns evaluated text into commands.
   if ([...lines, ...others].some(hidesNextLine))
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       'input: a shell gets no here-document and no line that ends in a backslash. Write the command in one line, or use bash.',
     );
 }
@@ -254,8 +249,7 @@ export function scriptsToEvaluate(session: ShellSession, input: SessionInput): s
   const text = keyOf(input) === null ? typed(input) : '';
   const script = `${folder}${session.command}\n${session.typed.before}${text}`;
   if (script.length > longestScript)
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `${session.id} was given so much that it can no longer be judged as a whole. Open another session.`,
     );
   if (text === '') return [script];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Chart } from '../../contract/display-item.ts';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { integer } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { drawChart } from './draw-chart.ts';
@@ -30,16 +30,12 @@ export const chart = defineTool({
   targets: ({ title, type }) => ({ what: title ?? type }),
   async execute({ type, title, data, series, width }) {
     if ((data === undefined) === (series === undefined))
-      throw new ToolError(
-        'invalid_input',
-        'Give either data, {"p50": 12}, or series, [{"label": "p50", "value": 12}].',
-      );
+      throw invalidInput('Give either data, {"p50": 12}, or series, [{"label": "p50", "value": 12}].');
     const points = series ?? Object.entries(data ?? {}).map(([label, number]) => ({ label, value: number }));
     const drawn = Chart.safeParse({ type, title: title ?? null, points, width });
     if (!drawn.success) {
       const [issue] = drawn.error.issues;
-      throw new ToolError(
-        'invalid_input',
+      throw invalidInput(
         `${issue?.path.join('.')}: ${issue?.message}. At most 500 points, each with a label of 200 characters.`,
       );
     }

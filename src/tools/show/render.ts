@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RenderSpec, sparkline } from '../../contract/display-item.ts';
 import { componentNames, type DisplayNode, displayTree } from '../../contract/display-tree.ts';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { largest } from '../../contract/lists.ts';
 import { defineTool } from '../tool.ts';
@@ -24,7 +24,7 @@ export const render = defineTool({
   targets: ({ root }) => ({ what: root }),
   async execute(spec) {
     const shown = displayTree(spec);
-    if ('problem' in shown) throw new ToolError('invalid_input', `Nothing is shown: ${shown.problem}.`);
+    if ('problem' in shown) throw invalidInput(`Nothing is shown: ${shown.problem}.`);
     return { content: drawTree(shown), data: { render_spec: spec as Json } };
   },
 });

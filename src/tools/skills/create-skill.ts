@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { flag } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 import { makeProposedChange, ProposedChange } from '../write/proposed-change.ts';
@@ -40,7 +40,7 @@ export const createSkill = defineTool({
     }
     const text = fileOf(args);
     const head = parseSkill(text, args.name, false);
-    if ('problem' in head) throw new ToolError('invalid_input', `The skill ${head.problem}.`);
+    if ('problem' in head) throw invalidInput(`The skill ${head.problem}.`);
     const after = { content: Buffer.from(text), mode: before?.mode ?? 0o644 };
     const message = `Wrote ${path}. It is used by runs that start once it is merged, not by this one.`;
     const change = new ProposedChange([{ path, before, after }], message, { path, proposed: false });

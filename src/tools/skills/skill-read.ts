@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { type TextRange, textRange } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
@@ -31,8 +31,7 @@ export const skillRead = defineTool({
   targets: (args) => ({ what: `${args.name}/${args.path ?? 'SKILL.md'}` }),
   async execute(args, context) {
     if (args.start_char !== undefined && (args.start_line !== undefined || args.line_count !== undefined)) {
-      throw new ToolError(
-        'invalid_input',
+      throw invalidInput(
         'Lines and characters cannot be mixed: give start_line and line_count, or start_char.',
       );
     }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Skill } from '../services/skill-entry.ts';
 import { isBinary } from '../text/text-file.ts';
 import type { RunState } from '../tool.ts';
@@ -68,9 +68,6 @@ export function skillPath(given: string): string {
   const path = posix.normalize(given.trim()).replace(/\/$/, '');
   if (path === '.' || path === '') return '';
   if (path.startsWith('/') || path === '..' || path.startsWith('../') || path.includes('\0'))
-    throw new ToolError(
-      'invalid_input',
-      `${given} lies outside the skill. Give a path from its own folder, such as SKILL.md.`,
-    );
+    throw invalidInput(`${given} lies outside the skill. Give a path from its own folder, such as SKILL.md.`);
   return path;
 }

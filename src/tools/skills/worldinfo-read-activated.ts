@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { integer, list, unlessNull } from '../input/lenient.ts';
 import { textRange } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
@@ -51,8 +51,7 @@ export const worldinfoReadActivated = defineTool({
         throw new ToolError('not_found', `No instructions "${ref}" hold in this run. There are: ${refs}.`);
       }
       if (start_char === undefined && max_chars === undefined && found.text.length > most.entry) {
-        throw new ToolError(
-          'invalid_input',
+        throw invalidInput(
           `${ref} has ${found.text.length} characters, and at most ${most.entry} are read at once: give start_char and max_chars.`,
         );
       }
@@ -61,8 +60,7 @@ export const worldinfoReadActivated = defineTool({
     });
     const total = read.reduce((sum, { text }) => sum + text.length, 0);
     if (total > most.call) {
-      throw new ToolError(
-        'invalid_input',
+      throw invalidInput(
         `These are ${total} characters, and a call gives at most ${most.call}: ask for fewer entries, or less of each.`,
       );
     }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { flag, unlessNull } from '../input/lenient.ts';
+import { findPlaces } from '../text/find-lines.ts';
+import { lineAt } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
 import { changedPlaces } from '../write/changed-places.ts';
 import { nearestLines } from '../write/nearest-lines.ts';
@@ -66,16 +68,12 @@ export function replaceExactly(
   edit: { readonly old: string; readonly new: string; readonly all: boolean },
 ): ExactReplacement {
   if (edit.old === '') {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       'old_string is empty. To write the whole file, or to add to its end, use workspace.write_file.',
     );
   }
   if (edit.old === edit.new) {
-    throw new ToolError(
-      'invalid_input',
-      `new_string is the same as old_string; nothing would change in ${path}.`,
-    );
+    throw invalidInput(`new_string is the same as old_string; nothing would change in ${path}.`);
   }
   const pieces = text.split(edit.old);
   const count = pieces.length - 1;
@@ -83,7 +81,7 @@ export function replaceExactly(
   if (count > 1 && !edit.all) {
     throw new ToolError(
       'ambiguous',
-      `old_string stands ${count} times in ${path}, at lines ${linesOf(pieces, edit.old)}. Add the text around it until it is unique, or set replace_all.`,
+      `old_string stands ${count} times in ${path}, at lines ${linesOf(text, edit.old)}. Add the text around it until it is unique, or set replace_all.`,
     );
   }
   return { text: pieces.join(edit.new), count };
@@ -99,15 +97,8 @@ function notFound(path: string, text: string, old: string): ToolError {
 }
 
 /** Lists the lines of the first ten matches. */
-function linesOf(pieces: readonly string[], old: string): string {
-  const newlines = (text: string) => text.split('\n').length - 1;
-  const lines: number[] = [];
-  let line = 1;
-  for (const piece of pieces.slice(0, 10)) {
-    line += newlines(piece);
-    lines.push(line);
-    line += newlines(old);
-  }
-  const all = pieces.length - 1;
-  return lines.slice(0, all).join(', ') + (all > 10 ? ', …' : '');
+function linesOf(text: string, old: string): string {
+  const places = findPlaces(text, old);
+  const lines = places.slice(0, 10).map((at) => lineAt(text, at));
+  return lines.join(', ') + (places.length > 10 ? ', …' : '');
 }

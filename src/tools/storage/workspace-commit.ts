@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { unlessNull } from '../input/lenient.ts';
 import { isBinary } from '../text/text-file.ts';
 import { defineTool } from '../tool.ts';
@@ -37,11 +37,11 @@ export const workspaceCommit = defineTool({
     const { files } = await storage.open();
     const { bytes } = await files.read(path);
     if (isBinary(bytes)) {
-      throw new ToolError('invalid_input', `${path} is no text, and only text can be a message.`);
+      throw invalidInput(`${path} is no text, and only text can be a message.`);
     }
     const text = bytes.toString('utf8');
     if (text.trim() === '') {
-      throw new ToolError('invalid_input', `${path} is empty. Write the message into it first.`);
+      throw invalidInput(`${path} is empty. Write the message into it first.`);
     }
     const mode = args.mode ?? 'replace';
     const whole = mode === 'append' && message.text !== null ? message.text + text : text;

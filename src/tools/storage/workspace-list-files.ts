@@ -3,8 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { append } from '../../contract/lists.ts';
 import type { ConfinedFiles } from '../../workspace/files/confined-files.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 const input = z.object({
   path: unlessNull(z.string()).describe('left out: every folder there is'),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { StorageSpace } from '../../workspace/storage/run-storage.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { readSlice } from '../search/read-slice.ts';
-import { wholePair } from '../text/text-range.ts';
+import { lineAt, textRange } from '../text/text-range.ts';
 import { defineTool } from '../tool.ts';
 
 const mostCharacters = 80_000;
@@ -34,8 +34,7 @@ export const workspaceReadFile = defineTool({
     const byLine = args.start_line !== undefined || args.line_count !== undefined;
     const byCharacter = args.start_char !== undefined || args.max_chars !== undefined;
     if (byLine && byCharacter) {
-      throw new ToolError(
-        'invalid_input',
+      throw invalidInput(
         'Lines and characters cannot be mixed: give start_line and line_count, or start_char and max_chars.',
       );
     }
@@ -57,17 +56,6 @@ export const workspaceReadFile = defineTool({
   },
 });
 
-/** A part of a file by characters (UTF-16 units), with its data. */
-interface CharacterSlice {
-  readonly text: string;
-  readonly data: {
-    readonly path: string;
-    readonly start_char: number;
-    readonly end_char: number;
-    readonly total_chars: number;
-  };
-}
-
 /**
  * Reads up to `count` characters from `start` (from 0) of a text file, as numbered lines; the first
  * may begin in the middle. Throws `ToolError('invalid_input')` for a start past the end.
@@ -77,23 +65,13 @@ export async function readCharacters(
   path: string,
   start: number,
   count: number,
-): Promise<CharacterSlice> {
+) {
   const { bytes } = await files.read(path);
   memory.saw(path, bytes);
-  const text = bytes.toString('utf8');
-  if (start > text.length) {
-    throw new ToolError(
-      'invalid_input',
-      `${path} has only ${text.length} characters; start_char ${start} is past its end.`,
-    );
-  }
-  const end = wholePair(text, Math.min(start + count, text.length));
-  const first = text.slice(0, start).split('\n').length;
-  const lines = text.slice(start, end).replace(/\n$/, '').split('\n');
+  const whole = bytes.toString('utf8');
+  const { text, note, data } = textRange(path, whole, { start_char: start, max_chars: count });
+  const first = lineAt(whole, start);
+  const lines = text.replace(/\n$/, '').split('\n');
   const numbered = lines.map((line, index) => `${first + index}\t${line}`).join('\n');
-  const data = { path, start_char: start, end_char: end, total_chars: text.length };
-  if (text === '') return { text: '(the file is empty)', data };
-  const more = end < text.length ? `; continue with start_char ${end}` : '';
-  const note = start === 0 && more === '' ? '' : `\n[characters ${start}-${end} of ${text.length}${more}]`;
-  return { text: numbered + note, data };
+  return { text: whole === '' ? '(the file is empty)' : numbered + note, data: { path, ...data } };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { unlessNull } from '../input/lenient.ts';
 import { defineTool } from '../tool.ts';
 
@@ -26,7 +26,7 @@ export const workspaceWriteFile = defineTool({
     const { storage, callId } = context;
     const path = storage.locate(args.path);
     if (args.content.includes('\0')) {
-      throw new ToolError('invalid_input', 'The content holds a NUL character; these files are text.');
+      throw invalidInput('The content holds a NUL character; these files are text.');
     }
     const append = args.mode === 'append';
     let existed = false;

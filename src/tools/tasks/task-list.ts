@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { integer, statusWord, stringList, unlessNull } from '../input/lenient.ts';
 import type { TaskHome } from '../services/task-home.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool, type ToolOutput } from '../tool.ts';
+import { defineTool, type ToolOutput, toJson } from '../tool.ts';
 import {
   addTask,
   checkLinks,
@@ -77,7 +76,7 @@ export interface TaskFields {
 /** Adds a task. Throws `ToolError` without a title, or for broken or cyclic links. */
 export async function createTask(home: TaskHome, fields: TaskFields): Promise<ToolOutput> {
   const title = fields.title?.trim() ?? '';
-  if (title === '') throw new ToolError('invalid_input', 'A new task needs a title.');
+  if (title === '') throw invalidInput('A new task needs a title.');
   const tasks = await readTasks(home);
   const at = home.now().toISOString();
   const wanted = fields.taskID === '' ? undefined : fields.taskID;
@@ -128,7 +127,7 @@ export async function updateTask(home: TaskHome, fields: TaskFields): Promise<To
   const tasks = await readTasks(home);
   const task = find(tasks, fields);
   if (fields.title !== undefined && fields.title.trim() === '') {
-    throw new ToolError('invalid_input', 'A title cannot be blank. Leave it out to keep it.');
+    throw invalidInput('A title cannot be blank. Leave it out to keep it.');
   }
   const { title, status, description, repoURL, parentID, dependsOn } = fields;
   const changed: Task = {
@@ -163,7 +162,7 @@ export async function deleteTask(home: TaskHome, fields: TaskFields): Promise<To
 
 function find(tasks: readonly Task[], { taskID }: TaskFields): Task {
   if (taskID === undefined || taskID === '') {
-    throw new ToolError('invalid_input', 'taskID is missing: it says which task. Use list to see the ids.');
+    throw invalidInput('taskID is missing: it says which task. Use list to see the ids.');
   }
   const found = tasks.find(({ id }) => id === taskID);
   if (found !== undefined) return found;

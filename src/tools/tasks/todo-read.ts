@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { renderTodos } from '../text/render-todos.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 /** Displays the agent's own list. */
 export const todoRead = defineTool({

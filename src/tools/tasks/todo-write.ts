@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { Todo } from '../../contract/run-results.ts';
 import { list, statusWord } from '../input/lenient.ts';
 import { renderTodos } from '../text/render-todos.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 
 const statuses = ['pending', 'in_progress', 'completed'] as const;
 

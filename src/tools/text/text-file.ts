@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 
 const byteOrderMark = '\ufeff';
 
@@ -40,16 +40,14 @@ export function decodeTextFile(path: string, bytes: Buffer): TextFile {
  */
 export function encodeTextFile(path: string, file: TextFile): Buffer {
   if (!file.text.isWellFormed()) {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `The change would leave half of a character (a lone surrogate) in ${path}. Give whole characters.`,
     );
   }
   if (file.encoding === 'utf8') return Buffer.from((file.bom ? byteOrderMark : '') + file.text, 'utf8');
   const bytes = Buffer.from(file.text, 'latin1');
   if (bytes.toString('latin1') !== file.text) {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `${path} is not UTF-8 (probably Latin-1), and the new text has characters it cannot hold. Convert the file first, or keep to Latin-1.`,
     );
   }

@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 
 /**
  * A part of a text as the model may specify it: by lines (from 1) or characters (from 0), with a
@@ -28,7 +28,7 @@ export function textRange(name: string, text: string, requested: TextRangeInput)
   const start = byLine ? lineStart(text, requested.start_line ?? 1) : (requested.start_char ?? 0);
   if (start === null || start > text.length) {
     const has = byLine ? `${text.split('\n').length} lines` : `${text.length} characters`;
-    throw new ToolError('invalid_input', `${name} has only ${has}; the start lies past its end.`);
+    throw invalidInput(`${name} has only ${has}; the start lies past its end.`);
   }
   const wanted =
     requested.line_count === undefined
@@ -55,7 +55,7 @@ function lineStart(text: string, line: number): number | null {
 }
 
 /** Extends an end that would cut a surrogate pair. */
-export function wholePair(text: string, end: number): number {
+function wholePair(text: string, end: number): number {
   return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end + 1 : end;
 }
 

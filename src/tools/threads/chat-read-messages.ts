@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Chat } from '../../contract/thread.ts';
 import { integer, list, unlessNull } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { renderMessagePart, threadOf } from './thread-of.ts';
 
 const mostInOne = 8_000;
@@ -65,8 +64,7 @@ function partOf(chat: Chat, part: z.output<typeof Part>) {
   }
   const start = part.start_char ?? 0;
   if (start > 0 && start >= text.length) {
-    throw new ToolError(
-      'invalid_input',
+    throw invalidInput(
       `Message ${index} has only ${text.length} characters; start_char ${start} is past its end.`,
     );
   }

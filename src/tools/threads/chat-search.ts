@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { ChatMessage } from '../../contract/thread.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
 import { escapeRegex } from '../search/text-query.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { renderMessagePart, threadOf } from './thread-of.ts';
 
 /** Characters displayed around the first match of a message. */

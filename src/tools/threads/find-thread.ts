@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { PastRun } from '../../contract/run-records.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { countText, localOnly, wordsOf } from './thread-of.ts';
 
 const mostShown = 50;

@@ -3,8 +3,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { PastMessage } from '../../contract/run-records.ts';
 import { fenced } from '../../contract/untrusted.ts';
 import { integer, unlessNull } from '../input/lenient.ts';
-import { toJson } from '../text/to-json.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, toJson } from '../tool.ts';
 import { countText, localOnly, wordsOf } from './thread-of.ts';
 
 const mostMessages = 80;

@@ -1,4 +1,4 @@
-import { ToolError } from '../../contract/errors.ts';
+import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { Chat, ChatMessage } from '../../contract/thread.ts';
 import { fenced } from '../../contract/untrusted.ts';
 
@@ -30,8 +30,7 @@ export function renderMessagePart(
 /** Throws `ToolError('invalid_input')` for any source other than our own. */
 export function localOnly(source: string): void {
   if (source.trim().toLowerCase() === 'local') return;
-  throw new ToolError(
-    'invalid_input',
+  throw invalidInput(
     `There is no source "${source}". Leave it out: "local" has all earlier runs on this repository.`,
   );
 }

@@ -123,7 +123,7 @@ describe('places', () => {
       ],
       shown: 5,
       total: 5,
-      locations: [
+      places: [
         { path: 'a.ts', line: 5, character: 0 },
         { path: 'b.ts', line: 0, character: 0 },
         { path: 'b.ts', line: 1, character: 2 },
@@ -140,7 +140,7 @@ describe('places', () => {
       {
         shown: 2,
         total: 5,
-        locations: [
+        places: [
           { path: '/etc/z', line: 0, character: 0 },
           { path: 'b.ts', line: 1, character: 4 },
         ],

@@ -245,14 +245,14 @@ test('a skill is loaded with its other files, fifty of them, and what it brings'
       await load(
         skillOf({ 'SKILL.md': text, ...files(51) }, { source: 'user' }),
         { input: 'a' },
-        { bring: async () => 'B' },
+        { startPrograms: async () => 'B' },
       )
     ).parts,
     (
       await load(
         skillOf({ 'SKILL.md': text, ...files(50) }, { allowedTools: ['Read'] }),
         {},
-        { bring: async () => null },
+        { startPrograms: async () => null },
       )
     ).parts.slice(2),
   ]).toEqual([

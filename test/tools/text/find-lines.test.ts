@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findLines } from '../../../src/tools/text/find-lines.ts';
-import { findPlaces } from '../../../src/tools/text/find-places.ts';
+import { findLines, findPlaces } from '../../../src/tools/text/find-lines.ts';
 
 const few = fc.array(fc.constantFrom('a', 'b'), { maxLength: 40 });
 
