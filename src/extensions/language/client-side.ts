@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
-import { type Published, publishedDiagnostics } from './published-diagnostics.ts';
+import { PublishedDiagnostics } from './published-diagnostics.ts';
 import { signalAll, signalled } from './signalled.ts';
 
 /**
@@ -86,7 +86,7 @@ const longestName = 200;
 
 /** Stored notifications of a server. */
 export interface ServerNotices {
-  readonly published: Published;
+  readonly published: PublishedDiagnostics;
   /** The last errors and warnings that it had for people, a line each. */
   readonly messages: readonly string[];
   /** True if the server registered a method after its start. */
@@ -114,7 +114,7 @@ export function answerServer(
     readonly settings: JsonObject;
   },
 ): ServerNotices {
-  const published = publishedDiagnostics();
+  const published = new PublishedDiagnostics();
   const messages: string[] = [];
   const registered = new Map<string, string>();
   const loading = new Set<string>();

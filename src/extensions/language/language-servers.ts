@@ -4,7 +4,7 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
 import { type LocatedServer, lookUpServer, type ServerLocations, serverKeys } from './find-servers.ts';
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
-import { openDocuments } from './open-documents.ts';
+import { OpenDocuments } from './open-documents.ts';
 import { ServerEnded } from './server-ended.ts';
 import { languageOf } from './server-entry.ts';
 
@@ -164,7 +164,7 @@ class RunServers implements LanguageServers {
     );
     return {
       server,
-      documents: openDocuments(server, (path) => languageOf(path, entry) ?? 'plaintext', changed),
+      documents: new OpenDocuments(server, (path) => languageOf(path, entry) ?? 'plaintext', changed),
       key: one.key,
       reads: (path) => languageOf(path, entry) !== null,
       tsserver: entry.tsserver === true,

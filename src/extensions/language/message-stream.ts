@@ -1,4 +1,4 @@
-import type { Message, MessageReader, MessageWriter } from 'vscode-jsonrpc/node';
+import type { Message, MessageWriter } from 'vscode-jsonrpc/node';
 import { AbstractMessageReader, AbstractMessageWriter, Disposable } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 
@@ -9,28 +9,12 @@ const mostGarbage = 256 * 1024;
 /** The head of a message: its length and perhaps its type. */
 const longestHead = 4 * 1024;
 
-/** Messages read from the output of a server. */
-export interface MessageSource {
-  readonly reader: MessageReader;
-  /** Takes what the server printed. */
-  push(chunk: Buffer): void;
-}
-
 /** Reports about the output of a server. */
 export interface StreamEvents {
   /** A message was skipped as too large. `id`: the request it answers, or null if unknown. */
   readonly tooLarge: (id: number | null, bytes: number) => void;
   /** The server breaks the protocol: a clause with it as the subject. Called once. */
   readonly broken: (why: string) => void;
-}
-
-/**
- * Reads messages of the base protocol (Language Server Protocol 3.17, "Base Protocol"). Output
- * takes no more memory than the largest message: longer ones are skipped. Lines that are no head
- * are skipped too, up to a bound.
- */
-export function messageSource(events: StreamEvents): MessageSource {
-  return new PushedMessages(events);
 }
 
 /** A message under way. */
@@ -40,7 +24,12 @@ interface Body {
   readonly parts: Buffer[];
 }
 
-class PushedMessages implements MessageSource {
+/**
+ * Reads messages of the base protocol (Language Server Protocol 3.17, "Base Protocol"). Output
+ * takes no more memory than the largest message: longer ones are skipped. Lines that are no head
+ * are skipped too, up to a bound.
+ */
+export class MessageSource {
   readonly reader = new PushedReader();
   readonly #events: StreamEvents;
   #head: Buffer = Buffer.alloc(0);
@@ -52,6 +41,7 @@ class PushedMessages implements MessageSource {
     this.#events = events;
   }
 
+  /** Takes what the server printed. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0 && !this.#stopped)
@@ -119,11 +109,6 @@ class PushedMessages implements MessageSource {
   }
 }
 
-/** A writer that hands whole messages to `write`, which is the input of a program. */
-export function messageWriter(write: (text: string) => void): MessageWriter {
-  return new TextWriter(write);
-}
-
 function parsed(text: string): Message | null {
   try {
     const value = JSON.parse(text) as Json;
@@ -148,7 +133,8 @@ class PushedReader extends AbstractMessageReader {
   }
 }
 
-class TextWriter extends AbstractMessageWriter implements MessageWriter {
+/** A writer that hands whole messages to `write`, which is the input of a program. */
+export class TextWriter extends AbstractMessageWriter implements MessageWriter {
   readonly #write: (text: string) => void;
 
   constructor(write: (text: string) => void) {

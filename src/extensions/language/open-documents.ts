@@ -15,25 +15,6 @@ export interface OpenDocument {
   readonly sentAt: number;
 }
 
-/** Keeps a server's files in step with the checkout. */
-export interface OpenDocuments {
-  /** The time of the last change sent (`performance.now()`), and the count of reports then. */
-  readonly lastSent: { readonly time: number; readonly count: number };
-  /**
-   * Sends all changes since the last call and opens files, in the order of `paths`. Throws
-   * `ToolError` for a file that is missing, binary or too long.
-   */
-  sync(
-    paths: readonly string[],
-    workspace: Pick<Workspace, 'root' | 'files' | 'changes'>,
-  ): Promise<OpenDocument[]>;
-  /**
-   * Opens more files beside those of the last `sync`, reading only new ones. Files that cannot be
-   * sent are omitted.
-   */
-  open(paths: readonly string[], workspace: Pick<Workspace, 'root' | 'files'>): Promise<void>;
-}
-
 /** Maximum bytes of a file. */
 const longest = 4 * 1024 * 1024;
 /** Maximum open files; the one used longest ago is closed first. */
@@ -42,21 +23,10 @@ const mostOpen = 120;
 /** The address of a file of the workspace. */
 export const uriOf = (root: string, path: string): string => pathToFileURL(`${root}/${path}`).href;
 
-/**
- * Opens documents for a server that has just started. `changedBefore` counts the run's changes so
- * far.
- */
-export function openDocuments(
-  server: LanguageServer,
-  languageOf: (path: string) => string,
-  changedBefore: number,
-): OpenDocuments {
-  return new Documents(server, languageOf, changedBefore);
-}
-
 type Checkout = Pick<Workspace, 'root' | 'files'>;
 
-class Documents implements OpenDocuments {
+/** Keeps a server's files in step with the checkout. */
+export class OpenDocuments {
   readonly #server: LanguageServer;
   readonly #languageOf: (path: string) => string;
   /** By path, the one that was used last at the end. */
@@ -65,17 +35,26 @@ class Documents implements OpenDocuments {
   #turn: Promise<unknown> = Promise.resolve();
   #lastSent = { time: 0, count: 0 };
 
+  /** For a server that has just started. `changedBefore` counts the run's changes so far. */
   constructor(server: LanguageServer, languageOf: (path: string) => string, changedBefore: number) {
     this.#server = server;
     this.#languageOf = languageOf;
     this.#reported = changedBefore;
   }
 
-  get lastSent(): OpenDocuments['lastSent'] {
+  /** The time of the last change sent (`performance.now()`), and the count of reports then. */
+  get lastSent(): { readonly time: number; readonly count: number } {
     return this.#lastSent;
   }
 
-  sync(paths: readonly string[], workspace: Pick<Workspace, 'root' | 'files' | 'changes'>) {
+  /**
+   * Sends all changes since the last call and opens files, in the order of `paths`. Throws
+   * `ToolError` for a file that is missing, binary or too long.
+   */
+  sync(
+    paths: readonly string[],
+    workspace: Pick<Workspace, 'root' | 'files' | 'changes'>,
+  ): Promise<OpenDocument[]> {
     return this.#inTurn(async () => {
       await this.#reportChanges(workspace);
       for (const document of [...this.#open.values()])
@@ -88,6 +67,10 @@ class Documents implements OpenDocuments {
     });
   }
 
+  /**
+   * Opens more files beside those of the last `sync`, reading only new ones. Files that cannot be
+   * sent are omitted.
+   */
   open(paths: readonly string[], workspace: Checkout): Promise<void> {
     return this.#inTurn(async () => {
       for (const path of paths) {

@@ -21,25 +21,6 @@ export interface FileDiagnostics extends StoredDiagnostics {
   readonly at: number;
 }
 
-/** The newest published diagnostics of each file. */
-export interface Published {
-  /** Counts what has come so far. */
-  readonly count: number;
-  take(params: Json): void;
-  /**
-   * The last report on a file. If it was dropped for others, all its diagnostics count as omitted.
-   */
-  of(uri: string): FileDiagnostics | null;
-  /**
-   * True if the report on a file was dropped for others. `since` is the count when the file was
-   * sent.
-   */
-  wasDropped(uri: string, since: number): boolean;
-  forget(uri: string): void;
-  /** Calls back at each that comes, until the function that is returned is called. */
-  listen(listener: () => void): () => void;
-}
-
 /** Stored diagnostics and their size. */
 interface StoredFile {
   readonly report: FileDiagnostics;
@@ -47,13 +28,11 @@ interface StoredFile {
 }
 
 /**
- * Collects published diagnostics. `room` bounds all files together: the oldest are dropped first.
+ * The newest published diagnostics of each file. `budget` bounds all files together: the oldest are
+ * dropped first.
  */
-export function publishedDiagnostics(budget: DiagnosticBudget = totalBudget): Published {
-  return new PublishedDiagnostics(budget);
-}
-
-class PublishedDiagnostics implements Published {
+export class PublishedDiagnostics {
+  /** Reports so far. */
   count = 0;
   readonly #budget: DiagnosticBudget;
   readonly #stored = new Map<string, StoredFile>();
@@ -64,7 +43,7 @@ class PublishedDiagnostics implements Published {
   #forgottenAt = 0;
   #size: DiagnosticBudget = { count: 0, bytes: 0 };
 
-  constructor(budget: DiagnosticBudget) {
+  constructor(budget: DiagnosticBudget = totalBudget) {
     this.#budget = budget;
   }
 
@@ -76,9 +55,16 @@ class PublishedDiagnostics implements Published {
     for (const notify of [...this.#listeners]) notify();
   };
 
+  /**
+   * The last report on a file. If it was dropped for others, all its diagnostics count as omitted.
+   */
   readonly of = (uri: string): FileDiagnostics | null =>
     (this.#stored.get(sameUri(uri)) ?? this.#emptied.get(sameUri(uri)))?.report ?? null;
 
+  /**
+   * True if the report on a file was dropped for others. `since` is the count when the file was
+   * sent.
+   */
   wasDropped(uri: string, since: number): boolean {
     const own = sameUri(uri);
     if (this.#stored.has(own)) return false;
@@ -91,6 +77,7 @@ class PublishedDiagnostics implements Published {
     this.#remove(this.#emptied, sameUri(uri));
   }
 
+  /** Calls back at each report, until the function that is returned is called. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

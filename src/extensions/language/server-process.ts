@@ -4,7 +4,7 @@ import { quotedWord } from '../../sandbox/quoted-word.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
 import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
-import { messageSource, messageWriter } from './message-stream.ts';
+import { MessageSource, TextWriter } from './message-stream.ts';
 import { ServerEnded } from './server-ended.ts';
 
 /** Maximum unrequested bytes since our last request. */
@@ -61,11 +61,8 @@ export async function openServerProcess(
     connection.dispose();
     void child?.kill();
   };
-  const source = messageSource({ broken: end, tooLarge });
-  const connection = createMessageConnection(
-    source.reader,
-    messageWriter((text) => child?.write(text)),
-  );
+  const source = new MessageSource({ broken: end, tooLarge });
+  const connection = createMessageConnection(source.reader, new TextWriter((text) => child?.write(text)));
   connection.onError(() => undefined);
   const opened = await runner.open({
     command: `exec ${argv.map(quotedWord).join(' ')}`,

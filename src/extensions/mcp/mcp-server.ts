@@ -31,28 +31,13 @@ export interface ServerSpec {
   readonly warn: (message: string) => void;
 }
 
-/** A server of a run: started on demand, and once more if it ends. */
-export interface McpServer {
-  readonly name: string;
-  /** Connects on demand. Rejects with an `Error` that is a clause about the server. */
-  connection(signal: AbortSignal): Promise<Connection>;
-  /** Sends the request of a call. Throws `ToolError` with a text for the model. */
-  ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  /** Called with a list that may have changed: `tools`, `prompts` or `resources`. */
-  onChange: (list: string) => void;
-  close(): Promise<void>;
-}
-
 /** Maximum restarts. */
 const mostRestarts = 1;
 
-/** Opens a server. The first request starts it. */
-export function openMcpServer(spec: ServerSpec): McpServer {
-  return new RestartingServer(spec);
-}
-
-class RestartingServer implements McpServer {
+/** A server of a run: started on demand, and once more if it ends. */
+export class McpServer {
   readonly name: string;
+  /** Called with a list that may have changed: `tools`, `prompts` or `resources`. */
   onChange: (list: string) => void = () => undefined;
   readonly #spec: ServerSpec;
   readonly #startSeconds: number;
@@ -70,6 +55,7 @@ class RestartingServer implements McpServer {
     this.#startSeconds = spec.startSeconds ?? spec.timeoutSeconds;
   }
 
+  /** Connects on demand. Rejects with an `Error` that is a clause about the server. */
   async connection(signal: AbortSignal): Promise<Connection> {
     if (this.#closed) throw new Error('is closed, as its run has ended');
     if (this.#current === null && this.#isOver)
@@ -93,6 +79,7 @@ class RestartingServer implements McpServer {
     }
   }
 
+  /** Sends the request of a call. Throws `ToolError` with a text for the model. */
   async ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     for (let attempt = 1; ; attempt += 1) {
       const connection = await this.#connectionForCall(signal);

@@ -43,19 +43,11 @@ export interface McpSourceOptions {
 
 /** Opens the tools, resources and prompts of a server as a source that reports changes. */
 export function openMcp(options: McpSourceOptions): ExternalSource {
-  const source = new McpSource(options);
-  return {
-    name: `the MCP server ${options.server.name}`,
-    load: (signal) => source.load(signal),
-    watch: (listener) => source.watch(listener),
-    async close() {
-      await options.server.close();
-      await options.release();
-    },
-  };
+  return new McpSource(options);
 }
 
-class McpSource {
+class McpSource implements ExternalSource {
+  readonly name: string;
   readonly #options: McpSourceOptions;
   readonly #terms: ServerTerms;
   #changed: (loaded: LoadedTools) => void = () => undefined;
@@ -68,6 +60,7 @@ class McpSource {
   #introduced = false;
 
   constructor(options: McpSourceOptions) {
+    this.name = `the MCP server ${options.server.name}`;
     this.#options = options;
     this.#terms = {
       ...options.terms,
@@ -93,6 +86,11 @@ class McpSource {
       this.#stale = true;
       if (this.#loaded) this.#refresh();
     };
+  }
+
+  async close(): Promise<void> {
+    await this.#options.server.close();
+    await this.#options.release();
   }
 
   #introduce(): string | null {

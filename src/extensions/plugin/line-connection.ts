@@ -22,18 +22,6 @@ export interface ConnectionEvents {
   readonly flooded: (problem: string) => void;
 }
 
-/** A JSON-RPC 2.0 connection to a plug-in, one message a line. */
-export interface LineConnection {
-  /** Takes a chunk of output. */
-  readonly push: (chunk: Buffer) => void;
-  /** Rejects with `PluginFailure`, or with the reason of an abort after a cancellation. */
-  request(method: string, params: Json, limits: RequestLimits): Promise<Json>;
-  /** True while a cancelled request is unanswered and nothing else came: it may hang. */
-  stuck(): boolean;
-  /** Rejects all pending requests, as the process has ended. */
-  end(failure: PluginFailure): void;
-}
-
 export interface RequestLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -47,18 +35,10 @@ interface Pending {
 }
 
 /**
- * Opens a connection that sends by `write`. No message can block it or exhaust the memory. `hide`
- * removes the plug-in's secrets before texts are cut.
+ * A JSON-RPC 2.0 connection to a plug-in, one message a line, sent by `write`. No message can block
+ * it or exhaust the memory. `hide` removes the plug-in's secrets before texts are cut.
  */
-export function lineConnection(
-  write: (text: string) => void,
-  events: ConnectionEvents,
-  hide: (text: string) => string,
-): LineConnection {
-  return new RpcConnection(write, events, hide);
-}
-
-class RpcConnection implements LineConnection {
+export class LineConnection {
   readonly #write: (text: string) => void;
   readonly #events: ConnectionEvents;
   readonly #hide: (text: string) => string;
@@ -85,6 +65,7 @@ class RpcConnection implements LineConnection {
     );
   }
 
+  /** Takes a chunk of output. */
   readonly push = (chunk: Buffer): void => {
     if (this.#ended !== null) return;
     this.#sinceAnswer.bytes += chunk.length;
@@ -92,7 +73,12 @@ class RpcConnection implements LineConnection {
     else this.#lines(chunk);
   };
 
-  readonly request: LineConnection['request'] = async (method, params, { timeoutMs, signal }) => {
+  /** Rejects with `PluginFailure`, or with the reason of an abort after a cancellation. */
+  readonly request = async (
+    method: string,
+    params: Json,
+    { timeoutMs, signal }: RequestLimits,
+  ): Promise<Json> => {
     signal.throwIfAborted();
     if (this.#ended !== null) throw this.#ended;
     this.#lastId += 1;
@@ -120,10 +106,12 @@ class RpcConnection implements LineConnection {
     }
   };
 
+  /** True while a cancelled request is unanswered and nothing else came: it may hang. */
   stuck(): boolean {
     return this.#stuck && this.#givenUp.size > 0;
   }
 
+  /** Rejects all pending requests, as the process has ended. */
   end(failure: PluginFailure): void {
     this.#ended ??= failure;
     for (const { fail } of this.#pending.values()) fail(failure);

@@ -32,19 +32,12 @@ export interface PluginRun extends Omit<PluginCalls, 'call'> {
 
 /** Opens a plug-in as a source of tools. Loading starts its process, which runs until `close`. */
 export function openPlugin(run: PluginRun): ExternalSource {
-  const source = new PluginSource(run);
-  return {
-    name: `the plug-in ${run.name}`,
-    load: (signal) => source.load(signal),
-    watch: (listener) => {
-      source.changed = listener;
-    },
-    close: () => source.close(),
-  };
+  return new PluginSource(run);
 }
 
-class PluginSource {
-  changed: (loaded: LoadedTools) => void = () => undefined;
+class PluginSource implements ExternalSource {
+  readonly name: string;
+  #changed: (loaded: LoadedTools) => void = () => undefined;
   readonly #run: PluginRun;
   readonly #closing = new AbortController();
   readonly #plugin: SupervisedPlugin;
@@ -54,6 +47,7 @@ class PluginSource {
   #listing: Promise<void> = Promise.resolve();
 
   constructor(run: PluginRun) {
+    this.name = `the plug-in ${run.name}`;
     this.#run = run;
     const events = {
       notified: (method: string, params: Json) => this.#receive(method, params),
@@ -77,6 +71,10 @@ class PluginSource {
     } catch (error) {
       throw error instanceof PluginFailure ? new Error(`it ${this.#run.hide(endMessage(error))}`) : error;
     }
+  }
+
+  watch(listener: (loaded: LoadedTools) => void): void {
+    this.#changed = listener;
   }
 
   async close(): Promise<void> {
@@ -118,7 +116,7 @@ class PluginSource {
     if (this.#lists >= mostLists || signal.aborted) return;
     try {
       const process = await this.#plugin.current();
-      if (process !== null) this.changed(await this.#list(process, signal));
+      if (process !== null) this.#changed(await this.#list(process, signal));
     } catch (error) {
       if (error instanceof PluginFailure)
         this.#warn(`could not be asked again which tools it has: ${error.message}`);

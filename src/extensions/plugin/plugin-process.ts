@@ -5,12 +5,7 @@ import { settledWithin } from '../../tools/registry/settled-within.ts';
 import { lastBytes } from '../../tools/shell/last-bytes.ts';
 import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
-import {
-  type ConnectionEvents,
-  type LineConnection,
-  lineConnection,
-  PluginFailure,
-} from './line-connection.ts';
+import { type ConnectionEvents, LineConnection, PluginFailure } from './line-connection.ts';
 
 /** The protocol's version. */
 const protocolVersion = 1;
@@ -110,7 +105,7 @@ async function openConnection(
     ended ??= failure;
     connection.end(ended);
   };
-  const connection = lineConnection(
+  const connection = new LineConnection(
     (text) => opened.write(text),
     {
       ...events,

@@ -103,7 +103,7 @@ export function renderItems(items: readonly StoryItem[], context: ItemContext): 
 
 function renderItem(item: StoryItem, context: ItemContext): Html {
   if (item.kind === 'event') return renderEvent(item, context);
-  return item.kind === 'call' ? describeCall(item, context) : renderChild(item, context);
+  return item.kind === 'call' ? renderCall(item, context) : renderChild(item, context);
 }
 
 /** Renders one line of untrusted text. */
@@ -126,7 +126,7 @@ function stateOf({ result, refused, decision }: StoryCall): {
   return result.ok ? { tone: 'ok', symbol: '✓', word: 'done' } : { tone: 'bad', symbol: '✗', word: 'failed' };
 }
 
-function describeCall(call: StoryCall, context: ItemContext): Html {
+function renderCall(call: StoryCall, context: ItemContext): Html {
   const { tone, symbol, word } = stateOf(call);
   const { result, decision } = call;
   const changed = call.changes.length > 0 ? ' changed' : '';

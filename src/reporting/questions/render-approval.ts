@@ -21,7 +21,7 @@ export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPl
   const mention = config.triggers?.mention ?? defaultMention;
   const request =
     approval.permissions === undefined
-      ? describeCall(approval)
+      ? renderCall(approval)
       : renderPermissions(approval.permissions, approval.reason);
   return [
     '**Approval needed before this can go on**',
@@ -33,7 +33,7 @@ export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPl
     .join('\n\n');
 }
 
-function describeCall(approval: Approval): string[] {
+function renderCall(approval: Approval): string[] {
   const { tool, reason, commands = [], parts = [], paths = [], urls = [], input, diff } = approval;
   const lines = parts.slice(0, mostParts).map((part) => `- ${codeSpan(shownWhole(part))}`);
   const more = parts.length - lines.length;

@@ -39,7 +39,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
       const timeoutSeconds = settings.timeoutSeconds ?? loadSeconds;
       // Before the time-out of all sources, so that the reason can be reported.
       const startSeconds = Math.max(1, loadSeconds - 2);
-      const [{ openMcp }, { openMcpServer }] = await Promise.all([
+      const [{ openMcp }, { McpServer }] = await Promise.all([
         import('../../extensions/mcp/open-mcp.ts'),
         import('../../extensions/mcp/mcp-server.ts'),
       ]);
@@ -52,7 +52,7 @@ export function mcpSource(run: ExternalRun, named: NamedServer): ExternalSource 
         ? stdioTransportSource(run, { ...named, settings }, { ...given, hide }, { hosts, writes: !readOnly })
         : httpTransportSource(run, { ...named, settings }, given);
       opened = openMcp({
-        server: openMcpServer({
+        server: new McpServer({
           ...{ name, timeoutSeconds, startSeconds, hide, warn: run.warn, open: transport.open },
           root: stdio ? run.root : null,
         }),

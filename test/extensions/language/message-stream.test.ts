@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messageSource } from '../../../src/extensions/language/message-stream.ts';
+import { MessageSource } from '../../../src/extensions/language/message-stream.ts';
 
 const framed = (message: object, more = '') => {
   const text = JSON.stringify(message);
@@ -11,7 +11,10 @@ function read(pieces: Iterable<Buffer | string>) {
   const messages: unknown[] = [];
   const tooLarge: (number | null)[] = [];
   const broken: string[] = [];
-  const source = messageSource({ tooLarge: (id) => tooLarge.push(id), broken: (why) => broken.push(why) });
+  const source = new MessageSource({
+    tooLarge: (id) => tooLarge.push(id),
+    broken: (why) => broken.push(why),
+  });
   source.reader.listen((message) => messages.push(message));
   for (const piece of pieces) source.push(Buffer.from(piece as string));
   return { messages, tooLarge, broken };

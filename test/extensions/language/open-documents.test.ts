@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { LanguageServer } from '../../../src/extensions/language/language-server.ts';
-import { openDocuments, textOf, uriOf } from '../../../src/extensions/language/open-documents.ts';
+import { OpenDocuments, textOf, uriOf } from '../../../src/extensions/language/open-documents.ts';
 import type { Workspace } from '../../../src/workspace/workspace.ts';
 
 /** A server that notes what it is sent, over files that can be changed. */
@@ -39,7 +39,7 @@ function opened(
       },
     },
   } as unknown as Workspace;
-  const documents = openDocuments(server, (path) => path.split('.').at(-1) ?? '', changedBefore);
+  const documents = new OpenDocuments(server, (path) => path.split('.').at(-1) ?? '', changedBefore);
   const take = () => sent.splice(0);
   return { documents, workspace, take, published, reads, changed, files };
 }

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import {
-  type Published,
-  publishedDiagnostics,
-} from '../../../src/extensions/language/published-diagnostics.ts';
+import { PublishedDiagnostics } from '../../../src/extensions/language/published-diagnostics.ts';
 
 const start = { line: 0, character: 0 };
 const range = { start, end: start };
@@ -11,7 +8,7 @@ const range = { start, end: start };
 test('of what a server says of a file only the beginning of each text is kept', () => {
   const long = 'x'.repeat(100_000);
   const related = (uri: string): JsonObject => ({ location: { uri, range }, message: long });
-  const published = publishedDiagnostics();
+  const published = new PublishedDiagnostics();
   published.take({
     uri: 'file:///a.toy',
     diagnostics: [
@@ -38,14 +35,14 @@ test('of what a server says of a file only the beginning of each text is kept', 
 });
 
 /** What is kept of files: their messages, and how many were left out. */
-function kept({ of }: Published, names: readonly string[]) {
+function kept({ of }: PublishedDiagnostics, names: readonly string[]) {
   return names.map((name) => {
     const said = of(`file:///${name}`);
     return said === null ? null : [said.at, said.diagnostics.map(({ message }) => message), said.leftOut];
   });
 }
 
-function tell({ take }: Published, name: string, messages: readonly string[], related = 0): void {
+function tell({ take }: PublishedDiagnostics, name: string, messages: readonly string[], related = 0): void {
   const place = { location: { uri: 'file:///b', range }, message: 'see' };
   const diagnostics = messages.map((message) => ({
     ...{ range, message },
@@ -55,7 +52,7 @@ function tell({ take }: Published, name: string, messages: readonly string[], re
 }
 
 test('of a thousand diagnostics of a file the rest is counted', () => {
-  const published = publishedDiagnostics();
+  const published = new PublishedDiagnostics();
   tell(
     published,
     'a',
@@ -65,7 +62,7 @@ test('of a thousand diagnostics of a file the rest is counted', () => {
 });
 
 test('what was said longest ago gives way to what is said of other files, and counts as left out until it is said again', () => {
-  const published = publishedDiagnostics({ count: 5, bytes: 1_000 });
+  const published = new PublishedDiagnostics({ count: 5, bytes: 1_000 });
   tell(published, 'a', ['1', '2']);
   tell(published, 'b', ['3', '4']);
   // What it points to counts, too.
@@ -87,7 +84,7 @@ test('what was said longest ago gives way to what is said of other files, and co
 });
 
 test('the bytes of all texts are bounded together, addresses among them, and one file has no more than all', () => {
-  const published = publishedDiagnostics({ count: 100, bytes: 100 });
+  const published = new PublishedDiagnostics({ count: 100, bytes: 100 });
   tell(published, 'a', ['x'.repeat(50)]);
   tell(published, 'b', ['x'.repeat(40), 'ünï'.repeat(12), 'y'.repeat(90)]);
   const both = kept(published, ['a', 'b']);
@@ -104,14 +101,14 @@ test('the bytes of all texts are bounded together, addresses among them, and one
 });
 
 test('of more files than are kept those that were told of longest ago are forgotten', () => {
-  const published = publishedDiagnostics();
+  const published = new PublishedDiagnostics();
   for (let count = 0; count < 5_003; count += 1) tell(published, `${count}`, ['m']);
   const known = Array.from({ length: 5_003 }, (_, index) => published.of(`file:///${index}`) !== null);
   expect([known.indexOf(true), known.filter((one) => one).length]).toEqual([3, 5_000]);
 });
 
 test('of the files of which only that they were told of is known the oldest are forgotten, and are to be asked about again', () => {
-  const published = publishedDiagnostics({ count: 2, bytes: 1_000_000 });
+  const published = new PublishedDiagnostics({ count: 2, bytes: 1_000_000 });
   const names = Array.from({ length: 5_003 }, (_, index) => `${index}`);
   for (const name of names) tell(published, name, ['m']);
   const wasDropped = (name: string, since: number) => published.wasDropped(`file:///${name}`, since);

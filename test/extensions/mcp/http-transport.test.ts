@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { httpTransport } from '../../../src/extensions/mcp/http-transport.ts';
-import { type McpServer, openMcpServer } from '../../../src/extensions/mcp/mcp-server.ts';
+import { McpServer } from '../../../src/extensions/mcp/mcp-server.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../src/network/guarded-fetch.ts';
 
 const signal = new AbortController().signal;
@@ -53,7 +53,7 @@ async function played(answer: Answer, stream: (response: ServerResponse) => void
     limits: { bytes: 64 * 1024, redirects: 0, idleMs: 0, totalMs: null },
   });
   const warnings: string[] = [];
-  const server = openMcpServer({
+  const server = new McpServer({
     ...{
       name: 'played',
       root: null,

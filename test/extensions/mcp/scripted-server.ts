@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { openMcpServer } from '../../../src/extensions/mcp/mcp-server.ts';
+import { McpServer } from '../../../src/extensions/mcp/mcp-server.ts';
 import type { ServerTerms } from '../../../src/extensions/mcp/mcp-tool.ts';
 import { type McpSourceOptions, openMcp } from '../../../src/extensions/mcp/open-mcp.ts';
 import { openProcessTransport } from '../../../src/extensions/mcp/stdio-transport.ts';
@@ -106,7 +106,7 @@ export function scripted(
     };
   };
   const open = () => openProcessTransport(start, hide);
-  const server = openMcpServer({
+  const server = new McpServer({
     ...{ name: 'played', root: '/srv/shop', timeoutSeconds, open },
     warn: (message) => void warnings.push(message),
     hide,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Json, parseJson } from '../../../src/contract/json.ts';
-import { lineConnection } from '../../../src/extensions/plugin/line-connection.ts';
+import { LineConnection } from '../../../src/extensions/plugin/line-connection.ts';
 
 const secret = 's3cret-value';
 const read: number[] = [];
@@ -16,7 +16,7 @@ test('a plug-in says no half of what it was given where its words are cut, and n
   const broke: string[] = [];
   const sent: Json[] = [];
   const nothing = () => undefined;
-  const connection = lineConnection(
+  const connection = new LineConnection(
     (text) => sent.push(parseJson(text) as Json),
     { notified: nothing, flooded: nothing, broke: (problem) => broke.push(problem) },
     hide,

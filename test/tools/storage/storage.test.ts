@@ -129,11 +129,11 @@ test('a text is read by characters, numbered by line, without cutting one in hal
     await characters('', 0, 3),
   ]).toEqual([
     ['1\tone\n2\ttwo', 8],
-    ['1\tone\n[characters 0-4 of 8; continue with start_char 4]', 4],
-    ['2\ttw\n[characters 4-6 of 8; continue with start_char 6]', 6],
+    ['1\tone\n[characters 0-4 of 8; cut by max_chars, continue with start_char 4]', 4],
+    ['2\ttw\n[characters 4-6 of 8; cut by max_chars, continue with start_char 6]', 6],
     ['3\t\n[characters 8-8 of 8]', 8],
-    ['1\ta😀\n[characters 0-3 of 4; continue with start_char 3]', 3],
-    ['1\ta\n[characters 0-1 of 4; continue with start_char 1]', 1],
+    ['1\ta😀\n[characters 0-3 of 4; cut by max_chars, continue with start_char 3]', 3],
+    ['1\ta\n[characters 0-1 of 4; cut by max_chars, continue with start_char 1]', 1],
     ['1\ta😀', 3],
     ['(the file is empty)', 0],
   ]);

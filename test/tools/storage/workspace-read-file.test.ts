@@ -14,8 +14,11 @@ test.each<[input: { readonly [key: string]: Json }, said: string]>([
   [{ line_count: 1 }, '1\tone\n[line 1 of 3]'],
   [{ start_line: 2, line_count: 1 }, '2\ttwo\n[line 2 of 3]'],
   [{ start_char: 9 }, '3\three\n[characters 9-13 of 13]'],
-  [{ max_chars: 4 }, '1\tone\n[characters 0-4 of 13; continue with start_char 4]'],
-  [{ start_char: 4, max_chars: 2 }, '2\ttw\n[characters 4-6 of 13; continue with start_char 6]'],
+  [{ max_chars: 4 }, '1\tone\n[characters 0-4 of 13; cut by max_chars, continue with start_char 4]'],
+  [
+    { start_char: 4, max_chars: 2 },
+    '2\ttw\n[characters 4-6 of 13; cut by max_chars, continue with start_char 6]',
+  ],
   [{ start_line: 1, start_char: 0 }, mixed],
   [{ start_line: 1, max_chars: 1 }, mixed],
   [{ line_count: 1, start_char: 0 }, mixed],
