@@ -188,9 +188,9 @@ test('a file is read by lines or by characters, with where to go on', async () =
     await on('read_file', { path: 'output/wide', start_char: 4990 }),
   ]).toEqual([
     '3\tline 3\n4\tline 4\n[lines 3-4 of 1200]',
-    `2\tne 2\n3\tline \n[characters 9-19 of ${numbers.length}; continue with start_char 19]`,
+    `2\tne 2\n3\tline \n[characters 9-19 of ${numbers.length}; cut by max_chars, continue with start_char 19]`,
     `1200\t1200\n[characters ${numbers.length - 5}-${numbers.length} of ${numbers.length}]`,
-    '1\ta😀\n[characters 0-3 of 4; continue with start_char 3]',
+    '1\ta😀\n[characters 0-3 of 4; cut by max_chars, continue with start_char 3]',
     '1\txxxxxxxxxx\n[characters 4990-5000 of 5000]',
   ]);
   expect([
