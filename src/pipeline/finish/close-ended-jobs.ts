@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
-import { place } from '../../reporting/check-run/find-check.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { failedEnd } from '../../reporting/check-run/run-check.ts';
 import { readApiFailure } from '../../reporting/posting/api-failure.ts';
 import type { Log } from '../../reporting/posting/ports.ts';
@@ -60,7 +60,7 @@ async function openComments(
   { github, store, ownLogin }: EndedJobContext,
 ): Promise<OpenDisplay[]> {
   if (plan.thread === null) return [];
-  const at = place(plan);
+  const at = repoOf(plan);
   const octokit = github.writer;
   const open: OpenDisplay[] = [];
   /** Comments before the one in hand that have somebody's 👀, which may be ours. */
@@ -99,7 +99,7 @@ const isOpen = (body: string, { run_id }: RunPlan): boolean =>
 
 async function openChecks(plan: RunPlan, { github, ownLogin }: EndedJobContext): Promise<OpenDisplay[]> {
   if (plan.thread?.kind !== 'pull_request') return [];
-  const at = place(plan);
+  const at = repoOf(plan);
   const octokit = github.writer;
   const { data } = await octokit.rest.checks.listForRef({
     ...{ ...at, ref: plan.checkout.sha, status: 'in_progress', filter: 'all', per_page: 100 },
@@ -132,7 +132,7 @@ async function isOver(
   const id = /\/actions\/runs\/(\d+)$/.exec(runUrl)?.[1];
   if (id === undefined) return false;
   try {
-    const { data } = await octokit.rest.actions.getWorkflowRun({ ...place(plan), run_id: Number(id) });
+    const { data } = await octokit.rest.actions.getWorkflowRun({ ...repoOf(plan), run_id: Number(id) });
     return data.status === 'completed';
   } catch (error) {
     const failure = readApiFailure(error);

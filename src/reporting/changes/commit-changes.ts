@@ -1,5 +1,6 @@
 import type { ChangeSet } from '../../contract/change.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { type ApiFailure, readApiFailure } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { withoutRetries } from '../posting/post-once.ts';
@@ -155,8 +156,7 @@ export async function findRunCommit(
 ): Promise<FoundCommit | null> {
   const trailer = runTrailer(plan.run_id);
   const pages = octokit.paginate.iterator(octokit.rest.repos.listCommits, {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
+    ...repoOf(plan),
     sha: branch,
     // A day earlier: dates are those of the clock that made the commit.
     since: new Date(Date.parse(plan.triggered_at) - day).toISOString(),

@@ -1,4 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
@@ -147,8 +148,7 @@ export async function readCommitStyle(
   if (setting === 'conventional') return { ...plainStyle, form: 'conventional', capital: false };
   try {
     const { data } = await octokit.rest.repos.listCommits({
-      owner: plan.repository.owner,
-      repo: plan.repository.name,
+      ...repoOf(plan),
       sha: plan.push.kind === 'new_branch' ? plan.push.base : plan.checkout.base_ref,
       per_page: commitsRead,
     });

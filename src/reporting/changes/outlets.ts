@@ -10,14 +10,7 @@ import {
   type DeliveryContext,
   deliverCommit,
 } from './deliver-commit.ts';
-import {
-  commitVia,
-  type OutletFacts,
-  type OutletRequest,
-  outletFacts,
-  refuseCommit,
-  refuseSuggestions,
-} from './outlet-rules.ts';
+import { type OutletRequest, outletFacts, refuseCommit, refuseSuggestions } from './outlet-rules.ts';
 
 /** A place for a run's changes. */
 interface Outlet {
@@ -54,32 +47,8 @@ export const outlets: readonly Outlet[] = [
   },
 ];
 
-/** The outlet, with the reason if it is weaker than a commit, as a sentence; else null. */
-export interface OutletDecision {
-  readonly outlet:
-    | { readonly kind: 'none' | 'suggestions' | 'patch' }
-    | { readonly kind: 'commit'; readonly via: 'api' | 'push' };
-  readonly reason: string | null;
-}
-
-/**
- * Decides where a run's changes go: the strongest outlet that does not refuse. A waiting run
- * publishes no changes: they stay in its saved session.
- */
-export function decideOutlet(
-  outcome: OutletRequest['outcome'],
-  plan: RunPlan,
-  facts: OutletFacts,
-): OutletDecision {
-  if (!hasChanges(outcome)) return { outlet: { kind: 'none' }, reason: null };
-  const request = { outcome, plan, facts };
-  const reasons = outlets.map((outlet) => outlet.refuse(request));
-  const kind = outlets[reasons.indexOf(null)]?.name ?? 'patch';
-  const via = commitVia(outcome.changes.files, facts);
-  return { outlet: kind === 'commit' ? { kind, via } : { kind }, reason: reasons[0] ?? null };
-}
-
-const hasChanges = ({ changes, conclusion }: OutletRequest['outcome']): boolean =>
+/** True if a run has changes to publish. Those of a waiting run stay in its saved session. */
+export const hasChanges = ({ changes, conclusion }: OutletRequest['outcome']): boolean =>
   changes.files.length > 0 && conclusion !== 'waiting';
 
 /**

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import { markedBody } from '../posting/own-comment.ts';
@@ -23,8 +24,6 @@ export interface BranchPlan {
   readonly expected_sha: string;
 }
 
-const refPlace = ({ repository }: RunPlan) => ({ owner: repository.owner, repo: repository.name });
-
 /** Returns the head of a branch; null if it does not exist. */
 export async function branchHead(
   plan: RunPlan,
@@ -32,7 +31,7 @@ export async function branchHead(
   { octokit }: Pick<Ports, 'octokit'>,
 ): Promise<string | null> {
   try {
-    const { data } = await octokit.rest.git.getRef({ ...refPlace(plan), ref: `heads/${branch}` });
+    const { data } = await octokit.rest.git.getRef({ ...repoOf(plan), ref: `heads/${branch}` });
     return data.object.sha;
   } catch (error) {
     if (readApiFailure(error)?.status === 404) return null;
@@ -53,7 +52,7 @@ export async function createBranch(
     () => branchHead(plan, target.branch, { octokit }),
     async () => {
       await octokit.rest.git.createRef({
-        ...refPlace(plan),
+        ...repoOf(plan),
         ref: `refs/heads/${target.branch}`,
         sha: target.expected_sha,
         request: withoutRetries,
@@ -74,7 +73,7 @@ export async function deleteBranch(
 ): Promise<boolean> {
   if ((await branchHead(plan, branch, { octokit })) !== expected_sha) return true;
   try {
-    await octokit.rest.git.deleteRef({ ...refPlace(plan), ref: `heads/${branch}` });
+    await octokit.rest.git.deleteRef({ ...repoOf(plan), ref: `heads/${branch}` });
     return true;
   } catch (error) {
     const status = readApiFailure(error)?.status ?? 500;
@@ -124,7 +123,7 @@ export async function openPullRequest(
   ports: Ports,
 ): Promise<OpenedPull> {
   const { octokit, ownLogin } = ports;
-  const repository = refPlace(plan);
+  const repository = repoOf(plan);
   const find = async (): Promise<OpenedPull | null> => {
     const pulls = await octokit.paginate(octokit.rest.pulls.list, {
       ...repository,
@@ -212,7 +211,7 @@ export async function completePullRequest(
   plan: RunPlan,
   { octokit }: Pick<PublishPorts, 'octokit'>,
 ): Promise<string[]> {
-  const repository = { owner: plan.repository.owner, repo: plan.repository.name };
+  const repository = repoOf(plan);
   const failures: string[] = [];
   const attempt = async (what: string, act: () => Promise<unknown>): Promise<void> => {
     try {

@@ -1,6 +1,7 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import type { CheckEnd } from '../../contract/run-records.ts';
 import { workOf } from '../../contract/work-of.ts';
+import { repoOf } from '../../github/api-target.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
@@ -24,12 +25,6 @@ export const checkName = (plan: Pick<RunPlan, 'verb' | 'work'>): string => `anod
 export const checkId = (plan: Pick<RunPlan, 'run_id' | 'thread'>): string =>
   `${plan.run_id}/${plan.thread?.number ?? 0}`;
 
-/** The repository of a plan, as the API names it. */
-export const place = ({ repository }: RunPlan): { readonly owner: string; readonly repo: string } => ({
-  owner: repository.owner,
-  repo: repository.name,
-});
-
 /** Our own check run of a plan's run; null where there is none. */
 export async function findCheck(
   plan: RunPlan,
@@ -37,7 +32,7 @@ export async function findCheck(
 ): Promise<OpenCheck | null> {
   const external_id = checkId(plan);
   const all = await octokit.paginate(octokit.rest.checks.listForRef, {
-    ...place(plan),
+    ...repoOf(plan),
     ...{ ref: plan.checkout.sha, check_name: checkName(plan), filter: 'all' as const, per_page: 100 },
   });
   const own = all.find((one) => one.external_id === external_id && `${one.app?.slug}[bot]` === ownLogin);
@@ -66,7 +61,7 @@ export async function readStatus(
   plan: RunPlan,
   { octokit }: Pick<PublishPorts, 'octokit'>,
 ): Promise<{ readonly state: string; readonly description: string | null } | null> {
-  const at = { ...place(plan), ref: plan.checkout.sha, per_page: 100 };
+  const at = { ...repoOf(plan), ref: plan.checkout.sha, per_page: 100 };
   const { data } = await octokit.rest.repos.listCommitStatusesForRef(at);
   return data.find((one) => one.context === contextOf(plan)) ?? null;
 }
@@ -81,7 +76,7 @@ export async function writeStatus(
   const newest = await readStatus(plan, ports);
   if (newest?.state === state && newest.description === description) return;
   await ports.octokit.rest.repos.createCommitStatus({
-    ...{ ...place(plan), sha: plan.checkout.sha, state, context: contextOf(plan), description },
+    ...{ ...repoOf(plan), sha: plan.checkout.sha, state, context: contextOf(plan), description },
     ...(url === null ? {} : { target_url: url }),
   });
 }

@@ -7,6 +7,7 @@ import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { CheckEnd, OpenRun } from '../../contract/run-records.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { createHunkMap } from '../diff/hunk-map.ts';
 import { reportableFindings } from '../findings/reportable-findings.ts';
 import { readRefusal } from '../posting/api-failure.ts';
@@ -28,7 +29,6 @@ import {
   checkName,
   findCheck,
   type OpenCheck,
-  place,
   readStatus,
   statusOf,
   writeStatus,
@@ -76,7 +76,7 @@ async function openCheck(plan: RunPlan, ports: RunCheckPorts): Promise<WriteResu
   const { octokit, runUrl } = ports;
   const make = async (): Promise<OpenCheck> => {
     const { data } = await octokit.rest.checks.create({
-      ...place(plan),
+      ...repoOf(plan),
       ...{ name: checkName(plan), head_sha: plan.checkout.sha, external_id: checkId(plan) },
       status: 'in_progress',
       started_at: new Date((ports.now ?? Date.now)()).toISOString(),
@@ -122,7 +122,7 @@ export const failedEnd = (message: string): CheckEnd => ({
 
 function checkWriter(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts) {
   const { checks } = ports.octokit.rest;
-  const at = { ...place(plan), check_run_id: check.id };
+  const at = { ...repoOf(plan), check_run_id: check.id };
   const update = (body: Record<string, unknown>) => checks.update({ ...at, ...body });
   /** Sends an update after which the check has so many annotations. A retry looks first. */
   const send = (annotations: number, body: Record<string, unknown>) =>
@@ -312,7 +312,7 @@ export async function closeCheck(
   const check = await findCheck(plan, ports);
   if (check === null || check.ended !== null) return;
   await ports.octokit.rest.checks.update({
-    ...{ ...place(plan), check_run_id: check.id, status: 'completed', conclusion, output },
+    ...{ ...repoOf(plan), check_run_id: check.id, status: 'completed', conclusion, output },
     completed_at: new Date().toISOString(),
   });
 }

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Octokit } from '@octokit/rest';
 import { type CheckName, checkRules, type Finding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { fingerprintFinding, normaliseText } from '../findings/fingerprint.ts';
 import type { LineSource } from '../findings/line-context.ts';
 
@@ -170,8 +171,7 @@ export async function uploadSarif(
 ): Promise<{ readonly id: string | null }> {
   const compressed = await promisify(gzip)(JSON.stringify(log));
   const { data } = await octokit.rest.codeScanning.uploadSarif({
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
+    ...repoOf(plan),
     commit_sha: plan.checkout.sha,
     ref: plan.checkout.ref,
     sarif: compressed.toString('base64'),

@@ -134,3 +134,9 @@ export function numberLines(hunk: {
   }
   return lines;
 }
+
+/** Counts added and removed lines. */
+export function diffCounts(diff: string): { readonly added: number; readonly removed: number } {
+  const hunks = diff.slice(Math.max(0, diff.search(/^@@ /m)));
+  return { added: hunks.match(/^\+/gm)?.length ?? 0, removed: hunks.match(/^-/gm)?.length ?? 0 };
+}

@@ -1,6 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { Finding } from '../../contract/findings.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { pullOf } from '../../github/api-target.ts';
 import { type DiffLine, type FileHunks, numberLines, parseHunks, readPatch } from './git-patch.ts';
 
 export type Side = Finding['side'];
@@ -111,9 +112,7 @@ function indexLines(file: FileHunks): FileIndex {
  */
 export async function readGitHubHunkMap(plan: RunPlan, octokit: Octokit): Promise<HunkMap> {
   const files = await octokit.paginate(octokit.rest.pulls.listFiles, {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
-    pull_number: plan.thread?.number ?? 0,
+    ...pullOf(plan),
     per_page: 100,
   });
   return hunkMapOf(

@@ -1,5 +1,6 @@
 import type { Octokit, RestEndpointMethodTypes } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
+import { pullOf } from '../../github/api-target.ts';
 import { beginsWithMarker, readMarker, readMarkers } from '../text/marker.ts';
 
 /** One of our reviews on GitHub. */
@@ -55,9 +56,7 @@ export async function readOwnPosts(
   ownLogin: string,
 ): Promise<OwnPosts> {
   const target = {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
-    pull_number: plan.thread?.number ?? 0,
+    ...pullOf(plan),
     per_page: 100,
   };
   const [reviews, comments] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import { isNotFound } from '../../github/api-errors.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import type { OwnReviewComment } from './own-posts.ts';
 import { isOwnLogin, type ReviewThread } from './review-threads.ts';
@@ -67,8 +68,7 @@ async function dismissersOf(
     .map(({ login }) => login);
   if (comment.thumbsDown === 0) return [...resolver, ...answers];
   const reactions = await octokit.paginate(octokit.rest.reactions.listForPullRequestReviewComment, {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
+    ...repoOf(plan),
     comment_id: comment.id,
     content: '-1',
     per_page: 100,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { PreviousFinding } from '../../contract/review-record.ts';
 import type { StateStore } from '../../contract/state-store.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { readApiFailure, readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { postOnce, withoutRetries } from '../posting/post-once.ts';
@@ -104,7 +105,7 @@ export async function resolveFixed(
   ports: Pick<PublishPorts, 'octokit' | 'ownLogin' | 'log'>,
 ): Promise<void> {
   const { octokit, ownLogin, log } = ports;
-  const target = { owner: plan.repository.owner, repo: plan.repository.name };
+  const target = repoOf(plan);
   const pull_number = plan.thread?.number ?? 0;
   const sha = fixed?.sha ?? plan.checkout.sha;
   const namesCommit = ({ login, body }: { login: string; body: string }) =>

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { renderCost } from '../progress/render-progress.ts';
 import type { Published } from '../report/published.ts';
 import type { LinkPlaces } from './report-link.ts';
 import type { RunStory } from './run-story.ts';
@@ -27,8 +28,7 @@ export interface PageContext extends RunReport {
 
 /** Renders dollars, or that the price is unknown. */
 export function costText(costUsd: number | null): string {
-  if (costUsd === null) return 'price not known';
-  return `$${costUsd.toFixed(costUsd >= 0.1 || costUsd === 0 ? 2 : 4)}`;
+  return costUsd === null ? 'price not known' : renderCost(costUsd);
 }
 
 /** A count with its thousands set apart. */

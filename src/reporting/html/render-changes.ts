@@ -1,4 +1,5 @@
 import type { FileChange } from '../../contract/change.ts';
+import { diffCounts } from '../diff/git-patch.ts';
 import { countOf } from '../text/markdown.ts';
 import { brief, type Html, html, joined, sizeOf } from './html.ts';
 import type { PageContext } from './page-context.ts';
@@ -99,12 +100,6 @@ export function renderDiff(
       : null;
   const table = html`<table class="diff"><caption class="sr">Changed lines</caption><colgroup><col class="n"><col class="n"><col></colgroup><tbody>${joined(done)}</tbody></table>`;
   return { html: html`${done.length === 0 ? null : table}${cut}`, bytes: bytes + 200 };
-}
-
-/** Counts added and removed lines. */
-export function diffCounts(diff: string): { readonly added: number; readonly removed: number } {
-  const hunks = diff.slice(Math.max(0, diff.search(/^@@ /m)));
-  return { added: hunks.match(/^\+/gm)?.length ?? 0, removed: hunks.match(/^-/gm)?.length ?? 0 };
 }
 
 /** Maximum UTF-16 units displayed per line. */

@@ -1,8 +1,9 @@
+import { diffCounts } from '../diff/git-patch.ts';
 import { cutText, oneLine } from '../text/markdown.ts';
 import { tokensOf } from './fold-story.ts';
 import { brief, type Html, html, joined, nothing, sizeOf } from './html.ts';
 import { costText, countText, type PageContext, timeText } from './page-context.ts';
-import { diffCounts, renderDiff } from './render-changes.ts';
+import { renderDiff } from './render-changes.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { createPageBudget, type PageBudget, renderText } from './render-text.ts';
 import type { LinkPlaces } from './report-link.ts';

@@ -5,7 +5,7 @@ import { type Autorun, autorunKey, deepestAutorun } from '../../contract/thread-
 import type { PublishPorts } from '../posting/ports.ts';
 import { readTemplate } from '../posting/read-template.ts';
 import { fillTemplate } from '../text/fill-template.ts';
-import { codeSpan, cutText, oneLine } from '../text/markdown.ts';
+import { codeSpan, cutList, cutText, oneLine } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
 import { hostsOf, publicCut, publicLine, publicText } from '../text/public-text.ts';
 import { type IssuePorts, type OwnIssue, postIssue } from './post-issue.ts';
@@ -151,8 +151,7 @@ const unquoted = (text: string): string =>
 
 function section(title: string, items: readonly string[], render: (item: string) => string): string {
   if (items.length === 0) return '';
-  const rest = items.length > 20 ? [`- … and ${items.length - 20} more`] : [];
-  return [`**${title}**`, '', ...items.slice(0, 20).map(render), ...rest].join('\n');
+  return `**${title}**\n\n${cutList(items, 20, render)}`;
 }
 
 function line(text: string): string {

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { headlineOf } from '../changes/commit-message.ts';
 import { packPatch, splitPatch } from '../diff/git-patch.ts';
 import type { PublishPorts } from '../posting/ports.ts';
@@ -92,7 +93,7 @@ async function continueIssue(
   ports: Ports,
 ): Promise<void> {
   const { octokit, ownLogin } = ports;
-  const target = { owner: plan.repository.owner, repo: plan.repository.name, issue_number };
+  const target = { ...repoOf(plan), issue_number };
   const find = async (): Promise<true | null> => {
     const comments = await octokit.paginate(octokit.rest.issues.listComments, { ...target, per_page: 100 });
     const own = comments.some((comment) => {

@@ -1,4 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { readApiFailure } from '../posting/api-failure.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import type { PublishPorts } from '../posting/ports.ts';
@@ -30,7 +31,7 @@ export type IssuePorts = Pick<PublishPorts, 'octokit' | 'ownLogin' | 'store' | '
 /** Makes an issue of a run, or finds the one that this run made of the same before. */
 export async function postIssue(order: IssueOrder, plan: RunPlan, ports: IssuePorts): Promise<OwnIssue> {
   const { octokit } = ports;
-  const repository = { owner: plan.repository.owner, repo: plan.repository.name };
+  const repository = repoOf(plan);
   const make = async (assignees: readonly string[]): Promise<OwnIssue> => {
     const labels = await existingLabels(order.labels, repository, ports);
     const { data } = await octokit.rest.issues.create({
@@ -65,8 +66,7 @@ async function findIssue(
 ): Promise<OwnIssue | null> {
   // Newest first: the issue was made after the run was planned.
   const pages = octokit.paginate.iterator(octokit.rest.issues.listForRepo, {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
+    ...repoOf(plan),
     state: 'all',
     sort: 'created',
     direction: 'desc',

@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { RunPlan, ThreadRef } from '../../contract/plan.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { beginsWithMarker, type MarkerKind, readMarker, writeMarker } from '../text/marker.ts';
 import { type Claims, postOnce, withoutRetries } from './post-once.ts';
 
@@ -46,8 +47,7 @@ export async function findOwnComment(
 ): Promise<OwnComment | null> {
   const { octokit, plan, thread, ownLogin } = target;
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
+    ...repoOf(plan),
     issue_number: thread.number,
     per_page: 100,
   });

@@ -1,19 +1,17 @@
 import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { Todo } from '../../contract/run-results.ts';
-import { codeSpan, countOf, cutText, oneLine } from '../text/markdown.ts';
+import { codeSpan, countOf, cutList, cutText, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 
 const mostTodos = 50;
 
 /** Renders the agent's list as a task list: at most 50 items, one line each, neutralised. */
 export function renderTodos(todos: readonly Todo[]): string {
-  const lines = todos.slice(0, mostTodos).map((todo) => {
+  return cutList(todos, mostTodos, (todo) => {
     const text = publicCut(oneLine(todo.content), 300, '…');
     if (todo.status === 'completed') return `- [x] ${text}`;
     return todo.status === 'in_progress' ? `- [ ] **${text}**` : `- [ ] ${text}`;
   });
-  const rest = todos.length - mostTodos;
-  return [...lines, ...(rest > 0 ? [`- … and ${rest} more`] : [])].join('\n');
 }
 
 /** Dollars for people: cents from ten cents on, otherwise what shows a difference. */

@@ -2,6 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Question } from '../../contract/run-results.ts';
 import type { PostedBoxes } from '../../contract/thread-records.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { readRefusal } from '../posting/api-failure.ts';
 import type { Log } from '../posting/ports.ts';
 import { renderAnswered } from './render-question.ts';
@@ -20,8 +21,7 @@ export async function closeQuestion(
   const [marker = ''] = text.split('\n');
   try {
     await octokit.rest.issues.updateComment({
-      owner: plan.repository.owner,
-      repo: plan.repository.name,
+      ...repoOf(plan),
       comment_id,
       body: `${marker}\n${renderAnswered(question, answer, by === '' ? null : by)}`,
     });

@@ -5,7 +5,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { describePermission } from '../../permissions/policy/describe-permission.ts';
 import { shownWhole } from '../../untrusted-text/invisible.ts';
-import { codeBlock, codeSpan, countOf, cutText, foldedSection, oneLine } from '../text/markdown.ts';
+import { codeBlock, codeSpan, countOf, cutList, cutText, foldedSection, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 
 /** Longer lines are scrolled to the side on the page, where their end is easily missed. */
@@ -35,15 +35,12 @@ export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPl
 
 function renderCall(approval: Approval): string[] {
   const { tool, reason, commands = [], parts = [], paths = [], urls = [], input, diff } = approval;
-  const lines = parts.slice(0, mostParts).map((part) => `- ${codeSpan(shownWhole(part))}`);
-  const more = parts.length - lines.length;
+  const list = cutList(parts, mostParts, (part) => `- ${codeSpan(shownWhole(part))}`);
   const written = paths.filter(({ access }) => access === 'write');
   return [
     `The agent wants to call ${codeSpan(tool)}:`,
     ...commands.map((command) => exactBlock(command, 'sh')),
-    parts.length > 1
-      ? `These are ${countOf(parts.length, 'part')}:\n\n${lines.join('\n')}${more > 0 ? `\n- … and ${more} more` : ''}`
-      : '',
+    parts.length > 1 ? `These are ${countOf(parts.length, 'part')}:\n\n${list}` : '',
     diff === undefined ? '' : exactBlock(diff, 'diff'),
     input === undefined
       ? ''

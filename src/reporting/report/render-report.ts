@@ -1,8 +1,9 @@
+import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { HiddenFinding } from '../../contract/thread.ts';
 import { workOf } from '../../contract/work-of.ts';
-import { splitPatch } from '../diff/git-patch.ts';
+import { diffCounts, splitPatch } from '../diff/git-patch.ts';
 import { renderCost, renderTodos } from '../progress/render-progress.ts';
 import { renderDecided } from '../questions/render-approval.ts';
 import { renderQuestion } from '../questions/render-question.ts';
@@ -11,6 +12,7 @@ import {
   codeBlock,
   codeSpan,
   countOf,
+  cutList,
   cutMarkdown,
   cutText,
   foldedSection,
@@ -95,74 +97,56 @@ function bullets(sentences: readonly string[]): string {
 
 function renderFindings({ findings, plan }: ReportContext): string {
   if (findings.length === 0) return '';
-  const lines = findings.slice(0, 50).map((finding) => renderFindingLine(finding, plan));
-  const rest = findings.length - lines.length;
-  return [
-    `${countOf(findings.length, 'finding')}:`,
-    '',
-    ...lines,
-    ...(rest > 0 ? [`- … and ${rest} more in the run’s record`] : []),
-  ].join('\n');
+  const render = (finding: Finding) => renderFindingLine(finding, plan);
+  return `${countOf(findings.length, 'finding')}:\n\n${cutList(findings, 50, render, ' in the run’s record')}`;
 }
 
 /** Comments that stand on the nearest line of the diff, as theirs is not part of it. */
 function renderMoved({ moved = [] }: ReportContext): string {
   if (moved.length === 0) return '';
-  const lines = moved
-    .slice(0, mostFiles)
-    .map(({ finding, line }) => `- ${codeSpan(`${finding.path}:${finding.line}`)} stands at line ${line}`);
-  const rest = moved.length - lines.length;
-  if (rest > 0) lines.push(`- … and ${rest} more`);
   const summary = `${countOf(moved.length, 'finding')} on the nearest line of the diff`;
-  return foldedSection(summary, lines.join('\n'));
+  const list = cutList(moved, mostFiles, ({ finding, line }) => {
+    return `- ${codeSpan(`${finding.path}:${finding.line}`)} stands at line ${line}`;
+  });
+  return foldedSection(summary, list);
 }
 
 function renderFiles(outcome: Outcome): string {
   const { files } = outcome.changes;
   if (files.length === 0) return '';
-  const answerText = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'renamed' };
-  const lines = files.slice(0, mostFiles).map((file) => {
+  const verbs = { add: 'added', modify: 'changed', delete: 'deleted', rename: 'renamed' };
+  const list = cutList(files, mostFiles, (file) => {
     const from = file.kind === 'rename' && file.old_path ? ` from ${codeSpan(file.old_path)}` : '';
-    return `- ${codeSpan(file.path)} ${answerText[file.kind]}${from}${lineCounts(file.diff)}`;
+    return `- ${codeSpan(file.path)} ${verbs[file.kind]}${from}${lineCounts(file.diff)}`;
   });
-  const rest = files.length - lines.length;
-  if (rest > 0) lines.push(`- … and ${rest} more`);
-  return foldedSection(`${countOf(files.length, 'file')} changed`, lines.join('\n'));
+  return foldedSection(`${countOf(files.length, 'file')} changed`, list);
 }
 
 function lineCounts(diff: string): string {
-  const hunks = diff.slice(Math.max(0, diff.search(/^@@ /mu)));
-  const added = hunks.match(/^\+/gmu)?.length ?? 0;
-  const removed = hunks.match(/^-/gmu)?.length ?? 0;
+  const { added, removed } = diffCounts(diff);
   return added + removed === 0 ? '' : ` (+${added} −${removed})`;
 }
 
 function renderRefusals(outcome: Outcome): string {
   const calls = [...outcome.refusals, ...outcome.approvals];
   if (calls.length === 0) return '';
-  const lines = calls.slice(0, mostRefusals).map((call) => {
+  const list = cutList(calls, mostRefusals, (call) => {
     const what = codeSpan(cutText(oneLine(`${call.tool} ${call.what}`), 200, '…'));
     return `- ${what}: ${publicCut(oneLine(call.reason), 400, '…')}`;
   });
-  const rest = calls.length - lines.length;
-  if (rest > 0) lines.push(`- … and ${rest} more`);
   const refused = outcome.refusals.length;
   const waiting = outcome.approvals.length;
   const summary = [
     ...(refused > 0 ? [`${countOf(refused, 'call')} refused`] : []),
     ...(waiting > 0 ? [`${countOf(waiting, 'call')} not made without approval`] : []),
   ].join(', ');
-  return foldedSection(summary, lines.join('\n'));
+  return foldedSection(summary, list);
 }
 
-function renderDiagnostics(outcome: Outcome): string {
-  if (outcome.diagnostics.length === 0) return '';
-  const lines = outcome.diagnostics
-    .slice(0, 20)
-    .map((message) => `- ${publicCut(sentence(oneLine(message)), 400, '…')}`);
-  const rest = outcome.diagnostics.length - lines.length;
-  if (rest > 0) lines.push(`- … and ${rest} more`);
-  return foldedSection(countOf(outcome.diagnostics.length, 'note'), lines.join('\n'));
+function renderDiagnostics({ diagnostics }: Outcome): string {
+  if (diagnostics.length === 0) return '';
+  const render = (message: string) => `- ${publicCut(sentence(oneLine(message)), 400, '…')}`;
+  return foldedSection(countOf(diagnostics.length, 'note'), cutList(diagnostics, 20, render));
 }
 
 /** The patch in a folded block of at most `budget` characters; '' when there is none. */
@@ -238,13 +222,13 @@ export function renderHiddenText(hidden: readonly HiddenFinding[]): string {
   const unusual = hidden.filter((found) => !usual.includes(found));
   const alarming = unusual.filter((found) => found.alarming);
   const all = [...alarming, ...unusual.filter((found) => !found.alarming)];
-  const lines = all.slice(0, mostParts).map((found) => {
+  const list = cutList(all, mostParts, (found) => {
     const author = codeSpan(cutText(oneLine(found.author), 60, '…'));
     const excerpt = codeSpan(cutText(oneLine(found.excerpt), 80, '…').replaceAll('<!--', '<! --'));
     const size = countOf(found.length, 'character');
     return `- ${found.kind} in ${codeSpan(cutText(found.where, 120, '…'))} by ${author}, ${size}: ${excerpt}`;
   });
-  if (all.length > mostParts) lines.push(`- … and ${all.length - mostParts} more`);
+  const lines = list === '' ? [] : [list];
   if (usual.length > 0) {
     const bots = [...new Set(usual.map(({ author }) => codeSpan(cutText(oneLine(author), 60, '…'))))];
     const more = bots.length > 5 ? ' and more' : '';

@@ -1,4 +1,5 @@
 import type { RunPlan } from '../../contract/plan.ts';
+import { pullOf } from '../../github/api-target.ts';
 import { hunkMapOf, readGitHubHunkMap } from '../diff/hunk-map.ts';
 import { fingerprintSuggestion } from '../findings/fingerprint.ts';
 import type { OwnPosts } from '../findings/own-posts.ts';
@@ -135,11 +136,7 @@ async function post(
 ): Promise<PostedReview> {
   const { octokit, ownLogin } = ports;
   const onCommit = step < weaker.length - 1;
-  const target = {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
-    pull_number: plan.thread?.number ?? 0,
-  };
+  const target = pullOf(plan);
   const { id, url } = await postOnce(
     async () => {
       const all = await octokit.paginate(octokit.rest.pulls.listReviews, { ...target, per_page: 100 });

@@ -2,6 +2,7 @@ import type { Finding } from '../../contract/findings.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { noUsage } from '../../contract/usage.ts';
+import { pullOf } from '../../github/api-target.ts';
 import { parseHunks } from '../diff/git-patch.ts';
 import { hunkMapOf } from '../diff/hunk-map.ts';
 import { decideVerdict, type VerdictDecision } from '../findings/decide-verdict.ts';
@@ -236,9 +237,7 @@ export async function withdrawReviews(
   for (const { id, state } of reviews) {
     if (state !== withdrawn) continue;
     await octokit.rest.pulls.dismissReview({
-      owner: plan.repository.owner,
-      repo: plan.repository.name,
-      pull_number: plan.thread?.number ?? 0,
+      ...pullOf(plan),
       review_id: id,
       message: `${reasons[withdrawn]} at ${plan.checkout.sha.slice(0, 12)}.`,
     });

@@ -59,6 +59,18 @@ export function codeBlock(text: string, info = ''): string {
   return `${fence}${info}\n${inside}${fence}`;
 }
 
+/** Renders the first `most` items as lines of a list, then the number of the others. */
+export function cutList<Item>(
+  items: readonly Item[],
+  most: number,
+  render: (item: Item) => string,
+  where = '',
+): string {
+  const lines = items.slice(0, most).map((item) => render(item));
+  if (items.length > most) lines.push(`- … and ${items.length - most} more${where}`);
+  return lines.join('\n');
+}
+
 /** A folded section; the blank lines make GitHub read the inside as Markdown. */
 export function foldedSection(summary: string, body: string): string {
   return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
+import { repoOf } from '../../github/api-target.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { cutMarkdown, maximumBody } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
@@ -23,8 +24,7 @@ export async function publishDescription(
   if (workOf(plan) !== 'describe' || plan.thread?.kind !== 'pull_request' || description === undefined)
     return null;
   const target = {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
+    ...repoOf(plan),
     pull_number: plan.thread.number,
   };
   const { data: pull } = await octokit.rest.pulls.get(target);

@@ -2,6 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { existingLabels } from '../posting/existing-labels.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
@@ -26,7 +27,7 @@ export async function publishTriage(
 ): Promise<PublishedTriage | null> {
   if (workOf(plan) !== 'triage' || plan.thread === null || outcome.triage === undefined) return null;
   const chosen = chooseTriage(outcome.triage, plan, config);
-  const repository = { owner: plan.repository.owner, repo: plan.repository.name };
+  const repository = repoOf(plan);
   const labels = await existingLabels(chosen.labels, repository, { octokit });
   const thread = { ...repository, issue_number: plan.thread.number };
   const set = labels.length === 0 ? new Set() : await labelsOf(thread, octokit);

@@ -1,5 +1,6 @@
 import type { RunPlan } from '../../contract/plan.ts';
 import { eyesKey } from '../../contract/thread-records.ts';
+import { repoOf } from '../../github/api-target.ts';
 import { readRefusal } from '../posting/api-failure.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 
@@ -15,7 +16,7 @@ export async function removeEyes(
 ): Promise<void> {
   if (plan.trigger_comment === null) return;
   const { id: comment_id, kind } = plan.trigger_comment;
-  const target = { owner: plan.repository.owner, repo: plan.repository.name, comment_id };
+  const target = { ...repoOf(plan), comment_id };
   const wanted = { content: 'eyes', per_page: 100 } as const;
   const { listForIssueComment, listForPullRequestReviewComment } = octokit.rest.reactions;
   const reactions =
@@ -55,8 +56,7 @@ export async function reactDone(
   if (plan.trigger_comment === null) return;
   const { id: comment_id, kind } = plan.trigger_comment;
   const reaction = {
-    owner: plan.repository.owner,
-    repo: plan.repository.name,
+    ...repoOf(plan),
     comment_id,
     content: '+1',
   } as const;

@@ -7,10 +7,10 @@ import {
   commitToHead,
   commitToNewBranch,
 } from '../../../src/reporting/changes/commit-to-branch.ts';
-import { decideOutlet } from '../../../src/reporting/changes/outlets.ts';
 import type { PublishPorts, Rebase } from '../../../src/reporting/posting/ports.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
+import { decideOutlet } from './decide-outlet.ts';
 
 const plan = samplePlan();
 const changes = { base_sha: headSha, patch: 'the patch', files: [] };

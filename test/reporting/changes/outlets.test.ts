@@ -3,8 +3,8 @@ import type { FileChange } from '../../../src/contract/change.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { RunPlan } from '../../../src/contract/plan.ts';
 import { decidePatchTarget, type OutletFacts } from '../../../src/reporting/changes/outlet-rules.ts';
-import { decideOutlet } from '../../../src/reporting/changes/outlets.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
+import { decideOutlet } from './decide-outlet.ts';
 
 const file: FileChange = {
   path: 'src/a.js',

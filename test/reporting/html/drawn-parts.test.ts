@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { diffCounts } from '../../../src/reporting/diff/git-patch.ts';
 import { formatInput } from '../../../src/reporting/html/fold-story.ts';
 import { brief, html, joined, sizeOf } from '../../../src/reporting/html/html.ts';
 import { costText, countText, timeText } from '../../../src/reporting/html/page-context.ts';
-import { diffCounts, renderDiff } from '../../../src/reporting/html/render-changes.ts';
+import { renderDiff } from '../../../src/reporting/html/render-changes.ts';
 import { renderMarkdown } from '../../../src/reporting/html/render-markdown.ts';
 import {
   clipText,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { diffCounts, renderDiff } from '../../../src/reporting/html/render-changes.ts';
+import { diffCounts } from '../../../src/reporting/diff/git-patch.ts';
+import { renderDiff } from '../../../src/reporting/html/render-changes.ts';
 
 /** Each row of a diff: its class, its numbers and its words. */
 function rows(diff: string, { lines = 100, budget = 100_000, whole = diff.length } = {}) {
