@@ -38,7 +38,7 @@ export function isOpenableAddress(address: string): boolean {
  * Global Unicast Address Assignments").
  */
 function isUnicast(address: string): boolean {
-  const plain = address.split('%')[0] ?? '';
+  const plain = address.replace(/%.*/, '');
   if (!isIPv6(plain)) return true;
   const words = wordsOf(plain);
   return isMapped(words) || ((words[0] ?? 0) & 0xe000) === 0x2000;
@@ -48,7 +48,7 @@ const isMapped = (words: readonly number[]): boolean =>
   words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
 
 function isIn(address: string, list: BlockList): boolean {
-  const plain = address.split('%')[0] ?? '';
+  const plain = address.replace(/%.*/, '');
   if (!isIPv6(plain)) return list.check(plain, 'ipv4');
   const words = wordsOf(plain);
   const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = words;

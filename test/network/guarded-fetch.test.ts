@@ -164,6 +164,17 @@ it('hands a redirect back where it may not follow, and refuses it where none may
   ]);
 });
 
+it('ends an endless answer that redirects before it follows', async () => {
+  const ended = Promise.withResolvers<void>();
+  answer = (request, response) => {
+    if (request.url === '/end') return void ended.promise.then(() => response.end('page'));
+    response.writeHead(302, { location: '/end' }).write('x');
+    response.once('close', ended.resolve);
+  };
+  const { fetch } = await guarded({ limits: { totalMs: 4_000 } });
+  expect(await (await fetch(`http://a.test:${port}/`)).text()).toBe('page');
+});
+
 it('sends a body on within its origin alone', async () => {
   const bodies: string[] = [];
   answer = async (request, response) => {

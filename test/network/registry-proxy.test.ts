@@ -21,7 +21,7 @@ beforeEach(async () => {
     seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
     response.end('x'.repeat(1_000));
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.2', settle));
   port = (server.address() as AddressInfo).port;
 });
 afterEach(async () => {
@@ -96,7 +96,7 @@ const get1 = 'GET /through HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 describe('the proxy of a set-up', () => {
   it('passes GET on to a registry, without what was said to the proxy alone', async () => {
-    await open([local()], { private: [local()], lookup: async () => ['127.0.0.1'] });
+    await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     const [status, body] = await get(`http://${local()}/a?b=c`, {
       headers: { 'proxy-authorization': 'Basic c2VjcmV0', accept: 'text/plain', host: 'other.example' },
     });
@@ -114,14 +114,14 @@ describe('the proxy of a set-up', () => {
   });
 
   it('makes a tunnel to a registry', async () => {
-    await open([local()], { private: [local()], lookup: async () => ['127.0.0.1'] });
+    await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     const said = await tunnel(local(), get1);
     expect(statusOf(said)).toBe('HTTP/1.1 200 Connection established');
     expect(seen.map(({ url }) => url)).toEqual(['/through']);
   });
 
   it('refuses any other host, port and method, and tells of each host once', async () => {
-    await open(['registry.example', local()], { private: [local()], lookup: async () => ['127.0.0.1'] });
+    await open(['registry.example', local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     expect(statusOf(await tunnel('evil.example:443'))).toBe('HTTP/1.1 403 Forbidden');
     expect(statusOf(await tunnel('evil.example:443'))).toBe('HTTP/1.1 403 Forbidden');
     expect(statusOf(await tunnel('registry.example:22'))).toBe('HTTP/1.1 403 Forbidden');
@@ -160,7 +160,7 @@ describe('the proxy of a set-up', () => {
   });
 
   it('looks a name up once, and connects to the address that was checked', async () => {
-    const answers = ['127.0.0.1', '10.255.255.1'];
+    const answers = ['127.0.0.2', '10.255.255.1'];
     let looked = 0;
     await open([`registry.example:${port}`], {
       private: [`registry.example:${port}`],
@@ -174,7 +174,7 @@ describe('the proxy of a set-up', () => {
   });
 
   it('ends all connections once more came than may', async () => {
-    await open([local()], { private: [local()], lookup: async () => ['127.0.0.1'], limits: { bytes: 500 } });
+    await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'], limits: { bytes: 500 } });
     await expect(get(`http://${local()}/`)).rejects.toThrow();
     await expect(get(`http://${local()}/`)).rejects.toThrow();
     expect({ exhausted: proxy?.exhausted(), requests: seen.length }).toEqual({
@@ -226,7 +226,7 @@ describe('the proxy of a set-up', () => {
   });
 
   it('survives what is no request', async () => {
-    await open([local()], { private: [local()], lookup: async () => ['127.0.0.1'] });
+    await open([local()], { private: [local()], lookup: async () => ['127.0.0.2'] });
     await send('\0\0nonsense\r\n\r\n');
     await tunnel('user@evil.example:443@localhost:80');
     await tunnel('[::1]:443');

@@ -351,6 +351,7 @@ test.each([
   ['[x](//c.test)', '[x]|(//c.test)'],
   ['[x](//a.test/x)', '[x](//a.test/x)'],
   ['[x](https://a.test)', '[x](https://a.test/)'],
+  ['[x](HTTPS://a.test/W)', '[x](HTTPS://a.test/W)'],
   ['[x](https://a.test "title")', '[x]|(https://a.test "title")'],
   ['[x](ftp://a.test)', '[x]|(ftp:|//a.test)'],
   ['<https://a.test/x>', '<https://a.test/x>'],

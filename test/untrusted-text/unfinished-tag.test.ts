@@ -35,3 +35,15 @@ test.each([
 ])('%j stays as it is', (text) => {
   expect(strip(text)).toEqual({ left: text, out: [] });
 });
+
+const blocks = [
+  'address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt',
+  'fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link',
+  'main menu menuitem nav noframes ol optgroup option p param pre script search section style summary table tbody td',
+  'textarea tfoot th thead title tr track ul',
+].flatMap((names) => names.split(' '));
+
+test.each(blocks)('<%s> without an end hides the rest of its block, and a longer name does not', (name) => {
+  const tag = `<${name} x`;
+  expect([strip(`${tag}\n\na`), strip(`<${name}x y\n\na`).out]).toEqual([{ left: '\n\na', out: [tag] }, []]);
+});

@@ -96,6 +96,20 @@ describe('what an MCP server says', () => {
     ]);
   });
 
+  test('is asked for no more tools once a thousand are listed', async () => {
+    let pages = 0;
+    const { source } = scripted(({ method }, stage) => {
+      if (method !== 'tools/list') return undefined;
+      pages += 1;
+      const tools = Array.from({ length: 500 }, (_, index) => tool(`t${pages}_${index}`));
+      stage.answer({ tools, nextCursor: `${pages}` });
+      return true;
+    });
+    const { tools, problems } = await source.load(signal);
+    await source.close();
+    expect([pages, tools.length, problems]).toEqual([2, 1_000, []]);
+  });
+
   test('has prompts listed up to a bound, whatever it sends, and is not asked for more', async () => {
     let pages = 0;
     const { source } = scripted(({ method }, stage) => {

@@ -189,8 +189,11 @@ cat
     );
   });
 
-  test('that says it only reads cannot write', async () => {
-    const description = { name: 'r', description: 'Reads.', permission: 'auto_read' };
+  test.each([
+    'auto_read',
+    'external_read',
+  ])('that says it only reads cannot write (%s)', async (permission) => {
+    const description = { name: 'r', description: 'Reads.', permission };
     const script = describing(description, 'echo x > "$TOOLBOX_WORKSPACE/src/a.ts"');
     await expect(call(program('r', script), {})).rejects.toMatchObject({
       kind: 'failed',

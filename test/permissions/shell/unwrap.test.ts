@@ -69,6 +69,7 @@ const disguises = [
     'xargs --max-args=1',
     'fd -x',
     'fd x -tfX',
+    'fd \\; -x',
     'watch -n1',
     'ssh -p 22 h',
   ],

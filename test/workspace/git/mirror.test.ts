@@ -105,6 +105,21 @@ test('a commit is asked for by its name where no ref leads to it, and one that i
   ]);
 });
 
+test('A commit that arrives after the first attempt is fetched by the second', async () => {
+  const bare = path.join(base, 'late.git');
+  git(base, 'init', '-q', '--bare', bare);
+  git(bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  const waits = Object.defineProperty([0], 0, {
+    get() {
+      git(origin, 'push', '-q', bare, 'main');
+      return 0;
+    },
+  });
+  const wanted = { refs: [], commits: [second], waits };
+  const mirror = await fetchIntoMirror(path.join(base, 'mirrors'), { url: bare, token: null }, wanted);
+  expect(git(mirror, 'for-each-ref', '--format=%(objectname)')).toBe(second);
+});
+
 test('names that git would read as something else are refused before anything is made', async () => {
   const refs = [
     'main',
