@@ -120,7 +120,7 @@ function sandboxCheck(probe: SandboxProbe): Check {
     // A local run falls back to plain processes unless --sandbox required is given.
     needed: false,
     found: `${probe.reason}.`,
-    cure: probe.available ? null : probe.cure,
+    cure: probe.available ? null : probe.summary,
     ...(probe.available ? {} : { steps: probe.steps }),
   };
 }

@@ -1,5 +1,5 @@
 /** Variables passed on unchanged. */
-const kept = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TERM|TZ)$/;
+const inherited = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TERM|TZ)$/;
 
 const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -26,7 +26,7 @@ export function cleanEnvironment(
 ): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment))
-    if (value !== undefined && kept.test(name)) clean[name] = value;
+    if (value !== undefined && inherited.test(name)) clean[name] = value;
   const path = (clean.PATH ?? '').split(':').filter((folder) => folder.startsWith('/'));
   const hasLanguage = ['LANG', 'LC_ALL', 'LC_CTYPE'].some((name) => name in clean);
   return {

@@ -48,7 +48,7 @@ export async function createCommandRunner(options: {
   readonly workspace: SandboxedWorkspace;
   readonly spillFolder: string;
   /** Other checkouts that commands may read; `shown` is a path from the workspace. */
-  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
+  readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Returns the output of a set-up, mounted read-only. Called for each sandbox. */
   readonly setup?: () => SetupOutput | null;
@@ -57,7 +57,7 @@ export async function createCommandRunner(options: {
   /** True to mount the workspace read-only for every command. Default: false. */
   readonly readOnlyWorkspace?: boolean;
   /** Further folders that commands may read, and lines for `/etc/hosts`. */
-  readonly shown?: readonly string[];
+  readonly readOnlyFolders?: readonly string[];
   readonly hosts?: readonly string[];
 }): Promise<RunnerOfRun> {
   const environment = { ...cleanEnvironment(options.environment), ...options.variables };
@@ -74,10 +74,10 @@ export async function createCommandRunner(options: {
     return { ...runner, whyNoSandbox: null };
   }
   if (options.mode === 'preferred')
-    return withoutSandbox(environment, `It is not available: ${probe.reason}. ${probe.cure}`);
+    return withoutSandbox(environment, `It is not available: ${probe.reason}. ${probe.summary}`);
   throw new RunStopped({
     kind: 'sandbox_missing',
-    message: `This run requires a sandbox, and ${probe.reason}. ${probe.cure}`,
+    message: `This run requires a sandbox, and ${probe.reason}. ${probe.summary}`,
   });
 }
 

@@ -37,16 +37,16 @@ export function masksFor(root: string, entries: readonly WatchedEntry[]): Masks 
     const file = join(root, path);
     // Git settings may hold no credential; other credential files always do.
     const isGits = /^config(\.worktree)?$/i.test(name) && (!isRefused || isGitPath.test(path));
-    const held = inspect(root, path, isGits);
-    if (held === 'nothing') return [];
-    if (held === 'elsewhere') throw notHidden(path, 'it has another name elsewhere (a hard link)');
+    const content = inspect(root, path, isGits);
+    if (content === 'nothing') return [];
+    if (content === 'elsewhere') throw notHidden(path, 'it has another name elsewhere (a hard link)');
     if (!/^[\x20-\x7e]*$/.test(path)) throw notHidden(path, 'its path has other characters than ASCII');
     return [file];
   });
   if (files.length > mostFiles)
     throw new ToolError(
       'unavailable',
-      `No command can start: more than ${mostFiles} files of the workspace hold credentials. ${cure}`,
+      `No command can start: more than ${mostFiles} files of the workspace hold credentials. ${advice}`,
     );
   return { files, pins: foldersAbove(root, files) };
 }
@@ -60,11 +60,11 @@ export function foldersAbove(root: string, paths: readonly string[]): string[] {
   return [...above].sort((one, other) => one.length - other.length);
 }
 
-const cure = 'Work without commands, and tell a person to take them out of the checkout.';
+const advice = 'Work without commands, and tell a person to take them out of the checkout.';
 
 function notHidden(path: string, reason: string): ToolError {
-  const words = `\`${path}\` holds credentials, and cannot be hidden from commands, as ${reason}`;
-  return new ToolError('unavailable', `No command can start: ${words}. ${cure}`);
+  const problem = `\`${path}\` holds credentials, and cannot be hidden from commands, as ${reason}`;
+  return new ToolError('unavailable', `No command can start: ${problem}. ${advice}`);
 }
 
 /** Opens a file through its folders, so that no link leads elsewhere. */
@@ -74,12 +74,9 @@ function inspect(root: string, path: string, isConfig: boolean): 'nothing' | 'cr
   const open: number[] = [];
   const step = (part: string, flags: number) => {
     const above = open.at(-1);
-    const place = above === undefined ? `${root}/` : `/proc/self/fd/${above}/`;
+    const base = above === undefined ? `${root}/` : `/proc/self/fd/${above}/`;
     open.push(
-      openSync(
-        Buffer.concat([Buffer.from(place), Buffer.from(part, 'latin1')]),
-        flags | constants.O_NOFOLLOW,
-      ),
+      openSync(Buffer.concat([Buffer.from(base), Buffer.from(part, 'latin1')]), flags | constants.O_NOFOLLOW),
     );
   };
   try {

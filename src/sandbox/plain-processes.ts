@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandRunner } from './command-runner.ts';
 import { newMark } from './marked-tree.ts';
-import { controlOf, createPool, holdProgram, type PoolMember, type ProcessPool } from './process-pool.ts';
+import { controlOf, createPool, type PoolMember, type ProcessPool, setKeepAlive } from './process-pool.ts';
 import { followCommand, followProcess, type ProcessTree } from './running-command.ts';
-import { handOver, type ShellScript, scriptFor, shellWords, waitForScript } from './waiting-shell.ts';
+import { handOver, type ShellScript, scriptFor, shellArguments, waitForScript } from './waiting-shell.ts';
 
 /**
  * Makes a runner without a sandbox. Each command runs in its own process group, with the given
@@ -51,8 +51,8 @@ export function plainRunner(environment: Readonly<Record<string, string>>): Comm
     async open(request) {
       // On a terminal the output is the terminal's. This keeps the identifying socket open beside
       // it.
-      const held = { ...request, command: `exec 9>&1; ${request.command}` };
-      const { child, tree } = start(scriptFor(held, { alone: true }));
+      const marked = { ...request, command: `exec 9>&1; ${request.command}` };
+      const { child, tree } = start(scriptFor(marked, { alone: true }));
       const process = followProcess(child, request, tree);
       const { ended } = process;
       running.set(ended, tree.kill);
@@ -81,26 +81,26 @@ interface PlainMember extends PoolMember {
  */
 function startMember(environment: Readonly<Record<string, string>>): PlainMember {
   const mark = newMark();
-  const child = spawn('bash', shellWords(waitForScript), {
+  const child = spawn('bash', shellArguments(waitForScript), {
     cwd: '/',
     env: { ...environment, ...mark.environment },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   });
   const control = controlOf(child);
-  holdProgram(child, false);
+  setKeepAlive(child, false);
   return {
     child,
     start(script) {
-      holdProgram(child, true);
+      setKeepAlive(child, true);
       // Must happen while it waits: an ended command no longer shows which output it held.
       const tree = mark.treeOf(child);
       control.end(handOver(script));
       return tree;
     },
     async dismiss() {
-      holdProgram(child, true);
-      const exited = new Promise((settle) => child.once('exit', settle));
+      setKeepAlive(child, true);
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await exited;
     },

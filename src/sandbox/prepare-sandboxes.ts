@@ -13,17 +13,17 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { TreeWatch } from '../permissions/tree/tree-watch.ts';
+import { copyEtc } from './mounted-etc.ts';
 import {
   gitInside,
+  type MountedRepository,
+  type MountedSetup,
   objectsInside,
   type SandboxLayout,
-  type ShownRepository,
-  type ShownSetup,
 } from './sandbox-layout.ts';
-import { type SetupOutput, shownSetup } from './setup-layout.ts';
-import { copyEtc } from './shown-etc.ts';
+import { mountedSetup, type SetupOutput } from './setup-layout.ts';
 import { hasSharedGroup, systemCallFilter } from './system-call-filter.ts';
-import { isInside, isReachable, passThrough, toolchainFolders } from './toolchain-folders.ts';
+import { allowTraversal, isInside, isReachable, toolchainFolders } from './toolchain-folders.ts';
 
 /** The run's workspace as the sandboxed runner needs it. */
 export interface SandboxedWorkspace {
@@ -48,13 +48,13 @@ export interface SandboxOptions {
   /** Folders never mounted, nor any folder above them. A program's folder beside them may be. */
   readonly hidden?: readonly string[];
   /** Other checkouts that commands may read; `shown` is a path from the workspace. */
-  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
+  readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
   /** Returns the output of a set-up, or null. Called for each sandbox. */
   readonly setup?: () => SetupOutput | null;
   /** True to mount the workspace read-only in all sandboxes. */
   readonly readOnlyWorkspace?: boolean;
   /** Further folders that commands may read, and lines for `/etc/hosts`. */
-  readonly shown?: readonly string[];
+  readonly readOnlyFolders?: readonly string[];
   readonly hosts?: readonly string[];
 }
 
@@ -99,8 +99,8 @@ export async function prepareSandboxes(options: SandboxOptions): Promise<Prepare
     repositories: repositoriesOf(options),
   };
   const setup = setupOf(options, fixed);
-  const above = (made: ShownSetup | undefined) =>
-    foldersAbove(root, made?.folders.map(({ place }) => place) ?? []);
+  const above = (made: MountedSetup | undefined) =>
+    foldersAbove(root, made?.folders.map(({ target }) => target) ?? []);
   for (const folder of above(setup())) mkdirSync(folder, { recursive: true });
   // Out of the user's reach there is nothing to read, write or swap.
   const inReach = (path: string) => isReachable(dirname(path), identity);
@@ -146,19 +146,19 @@ async function writeFiles(
 }
 
 function readOnlyFolders(options: SandboxOptions): string[] {
-  const { spillFolder, identity, shown = [] } = options;
+  const { spillFolder, identity, readOnlyFolders: others = [] } = options;
   // A program on PATH may lie beside our own data: `/opt/anode/bin` beside `/opt/anode/data`.
   const hidden = [homedir(), dirname(spillFolder), ...(options.hidden ?? [])];
   const toolchains = toolchainFolders(options.environment.PATH ?? '', [process.execPath], hidden);
-  return [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder, ...shown];
+  return [...toolchains.filter((folder) => isReachable(folder, identity)), spillFolder, ...others];
 }
 
-function repositoriesOf({ repositories = [], workspace, identity }: SandboxOptions): ShownRepository[] {
+function repositoriesOf({ repositories = [], workspace, identity }: SandboxOptions): MountedRepository[] {
   return repositories
     .filter((one) => isReachable(one.root, identity))
     .map((one) => ({
       folder: one.root,
-      places: [...new Set([one.root, resolve(workspace.root, one.shown)])],
+      targets: [...new Set([one.root, resolve(workspace.root, one.displayPath)])],
       dotGit: kindOfGit(one.root),
     }));
 }
@@ -166,11 +166,14 @@ function repositoriesOf({ repositories = [], workspace, identity }: SandboxOptio
 function setupOf(
   { setup, workspace }: SandboxOptions,
   { readOnly, repositories }: Pick<SandboxLayout, 'readOnly' | 'repositories'>,
-): () => ShownSetup | undefined {
-  const others = [...readOnly, ...repositories.flatMap(({ folder, places }) => [folder, ...places])];
+): () => MountedSetup | undefined {
+  const others = [
+    ...readOnly,
+    ...repositories.flatMap(({ folder, targets: mountPoints }) => [folder, ...mountPoints]),
+  ];
   return () => {
     const made = setup?.() ?? null;
-    return made === null ? undefined : shownSetup(made, workspace.root, others);
+    return made === null ? undefined : mountedSetup(made, workspace.root, others);
   };
 }
 
@@ -207,7 +210,7 @@ async function openTo(
     await giveTo(gitDirectory, identity.uid, identity.gid);
   await chmod(spillFolder, 0o755);
   for (const start of [spillFolder, gitDirectory]) {
-    if (start !== null) await passThrough(start);
+    if (start !== null) await allowTraversal(start);
   }
 }
 
@@ -246,19 +249,19 @@ async function borrowedFolders(gitDirectory: string): Promise<string[]> {
  * (mount_namespaces(7), bwrap(1)). Default of `table`: the kernel's list (proc_pid_mountinfo(5)).
  */
 export function mountsBelow(root: string, table = readFileSync('/proc/self/mountinfo', 'utf8')): string[] {
-  const places = table.split('\n').flatMap((line) => line.split(' ')[4] ?? []);
-  const named = new Set(places.map(withoutEscapes).filter((place) => isInside(place, root)));
+  const mountPoints = table.split('\n').flatMap((line) => line.split(' ')[4] ?? []);
+  const named = new Set(mountPoints.map(withoutEscapes).filter((target) => isInside(target, root)));
   return [...named].filter(isThere).sort();
 }
 
 /** Blanks, tabs, line ends and backslashes are octal escapes there. */
-function withoutEscapes(place: string): string {
-  return place.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+function withoutEscapes(path: string): string {
+  return path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-function isThere(place: string): boolean {
+function isThere(path: string): boolean {
   try {
-    lstatSync(place);
+    lstatSync(path);
     return true;
   } catch {
     // Removed, or a mount of another user (FUSE), which commands cannot reach either.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import type { Remedy } from './sandbox-cures.ts';
 import { filterDescriptor, systemArguments } from './sandbox-layout.ts';
+import type { Remedy } from './sandbox-remedies.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { trustedPath } from './trusted-path.ts';
 
@@ -12,7 +12,7 @@ export interface SandboxProbe extends Remedy {
 }
 
 /** Time limit for an empty sandbox. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Starts one empty sandbox and returns whether that worked. Takes a few milliseconds; the caller
@@ -31,15 +31,15 @@ export async function probeSandbox(options: {
   const { machine = '/' } = options;
   const filter = systemCallFilter(process.arch);
   if (process.platform !== 'linux' || filter === null) {
-    const cure = 'Run on Linux with an x64 or arm64 processor, or switch the sandbox off.';
+    const summary = 'Run on Linux with an x64 or arm64 processor, or switch the sandbox off.';
     const reason = `there is no sandbox for ${process.platform} on ${process.arch}`;
-    return { available: false, reason, cure, steps: cure };
+    return { available: false, reason, summary, steps: summary };
   }
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, fail) => {
     // Loads the remedies only when needed.
-    const failed = (reason: string, cureIn: (cures: typeof import('./sandbox-cures.ts')) => Remedy) =>
-      void import('./sandbox-cures.ts').then(
-        (cures) => settle({ available: false, reason, ...cureIn(cures) }),
+    const failed = (reason: string, remedyIn: (remedies: typeof import('./sandbox-remedies.ts')) => Remedy) =>
+      void import('./sandbox-remedies.ts').then(
+        (remedies) => resolve({ available: false, reason, ...remedyIn(remedies) }),
         fail,
       );
     const child = spawn('bwrap', [...systemArguments(null), '--', '/bin/bash', '-c', 'exit 0'], {
@@ -49,11 +49,11 @@ export async function probeSandbox(options: {
     });
     // Not the option of `spawn`: its timer outlives a missing program and delays the end of the
     // run.
-    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-    const given = child.stdio[filterDescriptor] as Writable;
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const filterInput = child.stdio[filterDescriptor] as Writable;
     // A failing process may never read it.
-    given.on('error', () => {});
-    given.end(filter);
+    filterInput.on('error', () => {});
+    filterInput.end(filter);
     let errors = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString()).slice(0, 2_000);
@@ -63,21 +63,21 @@ export async function probeSandbox(options: {
       const absent = error.code === 'ENOENT';
       failed(
         absent ? '`bwrap` (bubblewrap) is not installed' : `\`bwrap\` could not be started: ${error.message}`,
-        (cures) => cures.installCure(machine),
+        (remedies) => remedies.installRemedy(machine),
       );
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      if (code === 0) settle({ available: true, reason: 'bubblewrap works', cure: '', steps: '' });
+      if (code === 0) resolve({ available: true, reason: 'bubblewrap works', summary: '', steps: '' });
       else
-        failed(`\`bwrap\` failed: ${errors.trim() || endOf(code, signal)}`, (cures) =>
-          cures.cureFor(errors, machine),
+        failed(`\`bwrap\` failed: ${errors.trim() || endOf(code, signal)}`, (remedies) =>
+          remedies.remedyFor(errors, machine),
         );
     });
   });
 }
 
 function endOf(code: number | null, signal: string | null): string {
-  if (signal === 'SIGKILL') return `it was killed, after ${patienceMs / 1_000} seconds at most`;
+  if (signal === 'SIGKILL') return `it was killed, after ${timeoutMs / 1_000} seconds at most`;
   return signal === null ? `exit code ${code}` : `it was ended by ${signal}`;
 }

@@ -58,10 +58,10 @@ export function createPool<Member extends PoolMember>(
 /**
  * Sets whether a process and its pipes keep this program alive. Those of waiting members must not.
  */
-export function holdProgram(child: ChildProcess, holding: boolean): void {
+export function setKeepAlive(child: ChildProcess, keepAlive: boolean): void {
   const handles = [child, ...child.stdio] as readonly ({ ref?(): void; unref?(): void } | null | undefined)[];
   for (const handle of handles) {
-    if (holding) handle?.ref?.();
+    if (keepAlive) handle?.ref?.();
     else handle?.unref?.();
   }
 }

@@ -14,8 +14,8 @@ export type NodeCommand = (args: readonly string[]) => string;
 export function nodeCommand(path: string, user: SandboxIdentity): NodeCommand {
   const node = reachableNode(process.execPath, path, user);
   if (node !== null) return (args) => `exec ${[node, ...args].map(quotedWord).join(' ')}`;
-  const words = `${process.execPath} lies in a folder that the owner of the checkout cannot enter, and no other node is on the PATH. Install Node where every user can read it.`;
-  return () => `echo ${quotedWord(words)} >&2; exit 127`;
+  const problem = `${process.execPath} lies in a folder that the owner of the checkout cannot enter, and no other node is on the PATH. Install Node where every user can read it.`;
+  return () => `echo ${quotedWord(problem)} >&2; exit 127`;
 }
 
 /**

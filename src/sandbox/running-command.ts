@@ -57,7 +57,7 @@ export function followProcess(
     killed && end.exitCode === 137 ? { ...end, exitCode: null, signal: 'SIGKILL' } : end,
   );
   // The opener may never await its end.
-  const settled = ended.then(
+  const ending = ended.then(
     () => undefined,
     () => undefined,
   );
@@ -71,7 +71,7 @@ export function followProcess(
     kill: () => {
       killed = true;
       tree.kill();
-      return settled;
+      return ending;
     },
   };
 }
@@ -101,9 +101,9 @@ async function endOf(
 function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
   if (child.exitCode !== null || child.signalCode !== null)
     return Promise.resolve({ exitCode: child.exitCode, signal: child.signalCode });
-  return new Promise((settle, fail) => {
+  return new Promise((resolve, fail) => {
     child.once('error', fail);
-    child.once('exit', (exitCode, signal) => settle({ exitCode, signal }));
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
   });
 }
 
@@ -116,6 +116,6 @@ async function closeOf(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => {
     for (const stream of open) stream?.destroy();
   }, closingMs);
-  await Promise.all(open.map((stream) => new Promise<void>((settle) => stream?.once('close', settle))));
+  await Promise.all(open.map((stream) => new Promise<void>((resolve) => stream?.once('close', resolve))));
   clearTimeout(timer);
 }

@@ -2,13 +2,13 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { append } from '../contract/lists.ts';
-import { etcParts, type ShownEtc } from './shown-etc.ts';
+import { etcParts, type MountedEtc } from './mounted-etc.ts';
 import { isInside } from './toolchain-folders.ts';
 
 /** A checkout beside the workspace, and the paths it is mounted at. */
-export interface ShownRepository {
+export interface MountedRepository {
   readonly folder: string;
-  readonly places: readonly string[];
+  readonly targets: readonly string[];
   readonly dotGit: 'none' | 'folder' | 'file';
 }
 
@@ -42,21 +42,21 @@ export interface SandboxLayout {
   readonly pins: readonly string[];
   /** Files in the workspace with credentials, mounted empty. */
   readonly masked: readonly string[];
-  readonly etc: ShownEtc;
+  readonly etc: MountedEtc;
   /** Folders mounted read-only beside the system's: toolchains, the spill folder. */
   readonly readOnly: readonly string[];
   /**
    * Other checkouts, mounted read-only without `.git`, whose configuration may hold credentials.
    */
-  readonly repositories: readonly ShownRepository[];
+  readonly repositories: readonly MountedRepository[];
   /** The output of a set-up, mounted read-only. Default: none. */
-  readonly setup?: ShownSetup | undefined;
+  readonly setup?: MountedSetup | undefined;
 }
 
 /** Folders made by a set-up. */
-export interface ShownSetup {
+export interface MountedSetup {
   /** Each folder with its absolute path in the sandbox, which contains no link. */
-  readonly folders: readonly { readonly folder: string; readonly place: string }[];
+  readonly folders: readonly { readonly folder: string; readonly target: string }[];
   /** Empty folders within them that programs write to; each sandbox has its own. */
   readonly scratch: readonly string[];
   /** The workspace's path when they were made, which some results contain. Null if unchanged. */
@@ -113,7 +113,7 @@ const namespaces = [
  * `etc`, the parts of /etc are bound one by one. `machine` is the root under which folders are
  * looked up.
  */
-export function systemArguments(etc: ShownEtc | null, machine = '/'): string[] {
+export function systemArguments(etc: MountedEtc | null, machine = '/'): string[] {
   const args = [...namespaces, '--hostname', 'sandbox', '--ro-bind', '/usr', '/usr'];
   for (const folder of ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']) {
     const there = join(machine, folder);
@@ -172,9 +172,9 @@ function readOnlyMounts(folders: readonly string[] = []): string[] {
   return folders.flatMap((folder) => ['--ro-bind', folder, folder]);
 }
 
-function setupMounts({ folders, scratch, builtAt }: ShownSetup, root: string): string[] {
+function setupMounts({ folders, scratch, builtAt }: MountedSetup, root: string): string[] {
   return [
-    ...folders.flatMap(({ folder, place }) => ['--ro-bind', folder, place]),
+    ...folders.flatMap(({ folder, target }) => ['--ro-bind', folder, target]),
     ...scratch.flatMap((folder) => boundedFolder(folder, 256 * mebibyte)),
     ...(builtAt === null ? [] : ['--symlink', root, builtAt]),
   ];
@@ -182,17 +182,17 @@ function setupMounts({ folders, scratch, builtAt }: ShownSetup, root: string): s
 
 function objectArguments({ objectFolders, borrowing, emptyFile }: SandboxLayout): string[] {
   return objectFolders.flatMap((folder, index) => {
-    const place = objectsInside(index);
-    const alternates = ['--ro-bind', emptyFile, `${place}/info/alternates`];
-    return ['--ro-bind', folder, place, ...(borrowing.includes(folder) ? alternates : [])];
+    const target = objectsInside(index);
+    const alternates = ['--ro-bind', emptyFile, `${target}/info/alternates`];
+    return ['--ro-bind', folder, target, ...(borrowing.includes(folder) ? alternates : [])];
   });
 }
 
-function repositoryArguments({ folder, places, dotGit }: ShownRepository): string[] {
-  return places.flatMap((place) => [
-    ...['--ro-bind', folder, place],
-    ...(dotGit === 'folder' ? ['--tmpfs', `${place}/.git`, '--remount-ro', `${place}/.git`] : []),
-    ...(dotGit === 'file' ? ['--ro-bind', '/dev/null', `${place}/.git`] : []),
+function repositoryArguments({ folder, targets, dotGit }: MountedRepository): string[] {
+  return targets.flatMap((target) => [
+    ...['--ro-bind', folder, target],
+    ...(dotGit === 'folder' ? ['--tmpfs', `${target}/.git`, '--remount-ro', `${target}/.git`] : []),
+    ...(dotGit === 'file' ? ['--ro-bind', '/dev/null', `${target}/.git`] : []),
   ]);
 }
 
@@ -204,10 +204,10 @@ function gitArguments(layout: SandboxLayout): string[] {
     return layout.dotGit === 'folder'
       ? ['--size', String(64 * mebibyte), '--tmpfs', dotGit]
       : ['--ro-bind', '/dev/null', dotGit];
-  const place = layout.dotGit === 'folder' ? dotGit : gitInside;
-  const args = [layout.readOnlyRoot === true ? '--ro-bind' : '--bind', gitDirectory, place];
+  const target = layout.dotGit === 'folder' ? dotGit : gitInside;
+  const args = [layout.readOnlyRoot === true ? '--ro-bind' : '--bind', gitDirectory, target];
   if (layout.dotGit === 'file') args.push('--ro-bind', layout.gitFile, dotGit);
   if (layout.objectFolders.length > 0)
-    args.push('--ro-bind', layout.alternatesFile, `${place}/objects/info/alternates`);
+    args.push('--ro-bind', layout.alternatesFile, `${target}/objects/info/alternates`);
   return args;
 }

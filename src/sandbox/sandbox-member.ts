@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { controlOf, holdProgram, type PoolMember } from './process-pool.ts';
+import { controlOf, type PoolMember, setKeepAlive } from './process-pool.ts';
 import type { RunCgroup } from './run-cgroup.ts';
-import { handOver, shellWords, waitForScript } from './waiting-shell.ts';
+import { handOver, shellArguments, waitForScript } from './waiting-shell.ts';
 
 /** A started sandbox whose shell waits for its command. */
 export interface SandboxMember extends PoolMember {
@@ -74,19 +74,19 @@ export function startMember(args: readonly string[], settings: MemberSettings): 
     ready = true;
     if (awaited !== null) control.end(awaited);
   });
-  holdProgram(child, false);
+  setKeepAlive(child, false);
   return {
     child,
     start(script) {
-      holdProgram(child, true);
+      setKeepAlive(child, true);
       awaited = handOver(script);
       // Not earlier: a bubblewrap still setting up would not die with us, and its shell would find
       // the script.
       if (ready) control.end(awaited);
     },
     async dismiss() {
-      holdProgram(child, true);
-      const exited = new Promise((settle) => child.once('exit', settle));
+      setKeepAlive(child, true);
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       control.end();
       await exited;
       await gone();
@@ -100,7 +100,7 @@ export function startMember(args: readonly string[], settings: MemberSettings): 
       for (const pid of childrenOf(init)) signal(pid, 'SIGTERM');
     },
     async cameUp() {
-      if (!up && !control.closed) await new Promise((settle) => control.once('close', settle));
+      if (!up && !control.closed) await new Promise((resolve) => control.once('close', resolve));
       return up;
     },
     gone,
@@ -113,7 +113,7 @@ function spawnSandbox(
 ): ChildProcess {
   // Opened for each, since they would share the read position.
   const filter = openedForReading(filterFile);
-  const child = spawn(bwrap, [...args, '--', '/bin/bash', ...shellWords(shell)], {
+  const child = spawn(bwrap, [...args, '--', '/bin/bash', ...shellArguments(shell)], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter ?? 'ignore'],
     argv0: 'bwrap',
     env: { ...environment },

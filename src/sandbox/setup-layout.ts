@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { type ShownSetup, systemArguments } from './sandbox-layout.ts';
-import type { ShownEtc } from './shown-etc.ts';
+import type { MountedEtc } from './mounted-etc.ts';
+import { type MountedSetup, systemArguments } from './sandbox-layout.ts';
 import { isInside } from './toolchain-folders.ts';
 
 /** The folders that a set-up's sandbox mounts. All paths are absolute. */
@@ -14,7 +14,7 @@ interface SetupLayout {
   readonly home: string;
   /** The proxy's socket, the only way out. */
   readonly proxySocket: string;
-  readonly etc: ShownEtc;
+  readonly etc: MountedEtc;
   /** Toolchains, read-only. */
   readonly readOnly: readonly string[];
 }
@@ -57,7 +57,7 @@ export interface SetupOutput {
 /** A folder made by a set-up. */
 export interface SetupFolder {
   /** Path from the root of the checkout, or `~/` and the path from the home of commands. */
-  readonly place: string;
+  readonly mountPath: string;
   /** Absolute path of the folder. */
   readonly folder: string;
 }
@@ -67,23 +67,23 @@ export interface SetupFolder {
  * link on the path to a mount point. Bubblewrap, which creates missing mount points, would follow
  * it. `shown` are other folders of the sandbox.
  */
-export function shownSetup(output: SetupOutput, root: string, shown: readonly string[]): ShownSetup {
+export function mountedSetup(output: SetupOutput, root: string, others: readonly string[]): MountedSetup {
   const folders = output.folders
-    .filter(({ place }) => place.startsWith('~/') || isPlain(root, place))
-    .map(({ folder, place }) => ({
+    .filter(({ mountPath }) => mountPath.startsWith('~/') || isPlain(root, mountPath))
+    .map(({ folder, mountPath }) => ({
       folder,
-      place: place.startsWith('~/') ? join(homeInside, place.slice(2)) : resolve(root, place),
+      target: mountPath.startsWith('~/') ? join(homeInside, mountPath.slice(2)) : resolve(root, mountPath),
     }));
   const scratch = folders
     .slice(0, mostWithScratch)
-    .flatMap(({ folder, place }) =>
+    .flatMap(({ folder, target }) =>
       scratchFolders
-        .filter((name) => basename(place) === 'node_modules' && isEmptyFolder(join(folder, name)))
-        .map((name) => join(place, name)),
+        .filter((name) => basename(target) === 'node_modules' && isEmptyFolder(join(folder, name)))
+        .map((name) => join(target, name)),
     );
   const { builtAt } = output;
   const meets = (other: string) => builtAt === other || isInside(builtAt, other) || isInside(other, builtAt);
-  return { folders, scratch, builtAt: [root, ...shown].some(meets) ? null : builtAt };
+  return { folders, scratch, builtAt: [root, ...others].some(meets) ? null : builtAt };
 }
 
 /** Returns true for an existing empty folder. Installed files are never covered. */
@@ -93,9 +93,9 @@ function isEmptyFolder(folder: string): boolean {
 }
 
 /** Returns true if a path and everything above it are folders or missing. */
-function isPlain(root: string, place: string): boolean {
+function isPlain(root: string, mountPath: string): boolean {
   let at = root;
-  for (const part of place.split('/')) {
+  for (const part of mountPath.split('/')) {
     at = join(at, part);
     const found = lstatSync(at, { throwIfNoEntry: false });
     if (found === undefined) return true;

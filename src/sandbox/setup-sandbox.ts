@@ -5,15 +5,15 @@ import { openRegistryProxy, type RegistryProxy } from '../network/registry-proxy
 import type { NetworkPolicy } from '../network/resolve-host.ts';
 import { forwarderProgram, proxyUrl } from '../network/tunnel-program.ts';
 import type { CommandRequest, CommandResult } from './command-runner.ts';
+import { copyEtc } from './mounted-etc.ts';
 import { quotedWord } from './quoted-word.ts';
 import { type NodeCommand, nodeCommand } from './reachable-node.ts';
 import { makeRunCgroup } from './run-cgroup.ts';
 import { followCommand } from './running-command.ts';
 import { startMember } from './sandbox-member.ts';
 import { proxySocketInside, setupArguments } from './setup-layout.ts';
-import { copyEtc } from './shown-etc.ts';
 import { systemCallFilter } from './system-call-filter.ts';
-import { isReachable, passThrough, toolchainFolders } from './toolchain-folders.ts';
+import { allowTraversal, isReachable, toolchainFolders } from './toolchain-folders.ts';
 import { findBwrap } from './trusted-path.ts';
 import type { ShellScript } from './waiting-shell.ts';
 
@@ -72,7 +72,7 @@ export async function openSetupSandbox(options: {
   if (identity.uid !== undefined) {
     await chmod(files, 0o711);
     await chmod(socketPath, 0o666);
-    await passThrough(tree);
+    await allowTraversal(tree);
   }
   const toolchains = toolchainFolders(
     options.environment.PATH ?? '',

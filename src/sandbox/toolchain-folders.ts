@@ -3,8 +3,8 @@ import { chmod, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
 /** Folders that the sandbox already has, and folders never mounted as a whole. */
-const given = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
-const never = [
+const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib64'];
+const neverWhole = [
   '/',
   '/home',
   '/root',
@@ -42,22 +42,22 @@ export function toolchainFolders(
   const folders = [...path.split(':'), ...also.map((program) => dirname(program))];
   for (const folder of folders) {
     if (!folder.startsWith('/') || !existsSync(folder)) continue;
-    for (const place of new Set([folder, realpathSync(folder)]))
-      for (const shown of shownFor(place, hidden)) if (existsSync(shown)) found.add(shown);
+    for (const path of new Set([folder, realpathSync(folder)]))
+      for (const mounted of foldersToMount(path, hidden)) if (existsSync(mounted)) found.add(mounted);
   }
   const sorted = [...found].sort();
   return sorted.filter((folder) => !sorted.some((other) => other !== folder && isInside(folder, other)));
 }
 
-function shownFor(folder: string, hidden: readonly string[]): string[] {
-  const hides = (place: string) => hidden.some((one) => one === place || isInside(one, place));
+function foldersToMount(folder: string, hidden: readonly string[]): string[] {
+  const hides = (path: string) => hidden.some((one) => one === path || isInside(one, path));
   if (
-    never.includes(folder) ||
+    neverWhole.includes(folder) ||
     isHome(folder) ||
     hides(folder) ||
-    given.some((one) => folder === one || isInside(folder, one)) ||
+    systemFolders.some((one) => folder === one || isInside(folder, one)) ||
     isClosed(folder) ||
-    keepsCredentials(folder)
+    containsCredentials(folder)
   )
     return [];
   const parent = dirname(folder);
@@ -65,10 +65,10 @@ function shownFor(folder: string, hidden: readonly string[]): string[] {
   if (special !== undefined) return special.map((part) => join(parent, part));
   const isToolchain =
     basename(folder) === 'bin' &&
-    !never.includes(parent) &&
+    !neverWhole.includes(parent) &&
     !isHome(parent) &&
     !hides(parent) &&
-    !keepsCredentials(parent);
+    !containsCredentials(parent);
   return [isToolchain ? parent : folder];
 }
 
@@ -82,12 +82,12 @@ function isHome(folder: string): boolean {
  */
 export function isReachable(folder: string, user: { readonly uid?: number; readonly gid?: number }): boolean {
   if (user.uid === undefined) return true;
-  for (let place = folder; ; place = dirname(place)) {
-    const { mode, uid, gid } = statSync(place);
+  for (let path = folder; ; path = dirname(path)) {
+    const { mode, uid, gid } = statSync(path);
     const others = gid === user.gid ? 0o010 : 0o001;
     const bit = uid === user.uid ? 0o100 : others;
     if ((mode & bit) === 0) return false;
-    if (place === '/') return true;
+    if (path === '/') return true;
   }
 }
 
@@ -173,7 +173,7 @@ export function isClosed(folder: string): boolean {
  * Returns true for a folder that holds credentials by its name or its direct entries, such as a
  * home with an unusual name.
  */
-export function keepsCredentials(folder: string): boolean {
+export function containsCredentials(folder: string): boolean {
   if (folders.has(basename(folder))) return true;
   try {
     return readdirSync(folder).some((name) => folders.has(name) || files.test(name));
@@ -183,7 +183,7 @@ export function keepsCredentials(folder: string): boolean {
 }
 
 /** Lets other users traverse our folders above a path, without listing them. */
-export async function passThrough(path: string): Promise<void> {
+export async function allowTraversal(path: string): Promise<void> {
   for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) {
     const { mode, uid } = await stat(folder);
     if ((mode & 0o001) === 0 && uid === process.getuid?.()) await chmod(folder, (mode & 0o777) | 0o001);

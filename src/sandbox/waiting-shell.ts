@@ -42,7 +42,7 @@ export function handOver({ before, command }: ShellScript): string {
  * Arguments of a shell named `bash` in errors. Without `--norc` it would read start-up files: it
  * takes Node's sockets for a remote shell's (Bash manual, "Bash Startup Files").
  */
-export const shellWords = (script: string): readonly string[] => ['--norc', '-c', script, 'bash'];
+export const shellArguments = (script: string): readonly string[] => ['--norc', '-c', script, 'bash'];
 
 /**
  * Returns the script for a command in its folder with its variables. Line numbers in errors stay
@@ -57,7 +57,7 @@ export function scriptFor(
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quotedWord(value)}; `);
   return {
     before: `cd -- ${quotedWord(cwd)} || exit 126; unset OLDPWD; ${variables.join('')}`,
-    command: alone ? `exec bash ${shellWords(command).map(quotedWord).join(' ')}` : command,
+    command: alone ? `exec bash ${shellArguments(command).map(quotedWord).join(' ')}` : command,
   };
 }
 

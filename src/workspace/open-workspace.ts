@@ -44,8 +44,8 @@ export async function openWorkspace(options: {
   const layout = findGit(root);
   const headSha = layout === null ? null : readHead(layout).sha;
   const readOnlyRoots = [
-    { folder: options.spillFolder, shown: options.spillFolder },
-    ...(options.repositories ?? []).map(({ root: folder, shown }) => ({ folder, shown })),
+    { folder: options.spillFolder, displayPath: options.spillFolder },
+    ...(options.repositories ?? []).map(({ root: folder, displayPath }) => ({ folder, displayPath })),
   ];
   const files = createConfinedFiles({
     root,

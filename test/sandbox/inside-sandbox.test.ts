@@ -13,7 +13,7 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { etcParts } from '../../src/sandbox/shown-etc.ts';
+import { etcParts } from '../../src/sandbox/mounted-etc.ts';
 import { available, runnerPlace } from './runner-fixture.ts';
 
 const place = runnerPlace();
@@ -65,8 +65,8 @@ describe.skipIf(!available)('inside the sandbox', () => {
     writeFileSync(join(lib, '.git/config'), 'canary');
     writeFileSync(join(tree, '.git'), 'gitdir: /canary');
     const run = await place.runnerOf('required', {}, [
-      { root: lib, shown: '../lib' },
-      { root: tree, shown: '../by-another-name' },
+      { root: lib, displayPath: '../lib' },
+      { root: tree, displayPath: '../by-another-name' },
     ]);
     const { output } = await run(
       'for place in ../lib ../by-another-name; do cat $place/lib.ts $place/.git $place/.git/config; ls -A $place; (echo bad > $place/x || echo bad > $place/.git/x); done 2>/dev/null; ls -A ../lib/.git; echo end',

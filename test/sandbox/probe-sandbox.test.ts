@@ -74,38 +74,38 @@ describe('the probe says what is missing and how to get it', () => {
     readonly title: string;
     readonly words: string;
     readonly settings?: Readonly<Record<string, string>>;
-    readonly cure: RegExp;
+    readonly summary: RegExp;
     readonly steps: RegExp;
   }[] = [
     {
       title: 'a bubblewrap too old for the flags',
       words: 'bwrap: Unknown option --disable-userns',
-      cure: /^Install bubblewrap 0\.8 or newer: Debian 12, Ubuntu 24\.04/,
+      summary: /^Install bubblewrap 0\.8 or newer: Debian 12, Ubuntu 24\.04/,
       steps: /apt-get install bubblewrap[\s\S]*github\.com\/containers\/bubblewrap/,
     },
     {
       title: 'a bubblewrap with the set-user-id bit',
       words: 'bwrap: --disable-userns is not supported in setuid mode',
-      cure: /chmod u-s/,
+      summary: /chmod u-s/,
       steps: /chmod u-s/,
     },
     {
       title: 'a kernel that filters no system calls',
       words: 'bwrap: prctl(PR_SET_SECCOMP): Invalid argument',
-      cure: /CONFIG_SECCOMP_FILTER/,
+      summary: /CONFIG_SECCOMP_FILTER/,
       steps: /CONFIG_SECCOMP_FILTER/,
     },
     {
       title: 'no bash',
       words: 'bwrap: execvp /bin/bash: No such file or directory',
-      cure: /apk add bash/,
+      summary: /apk add bash/,
       steps: /apk add bash/,
     },
     {
       title: 'AppArmor of Ubuntu 24.04 in the way of mapping users',
       words: 'bwrap: setting up uid map: Permission denied',
       settings: { 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1' },
-      cure: /^AppArmor .*kernel\.apparmor_restrict_unprivileged_userns=0/,
+      summary: /^AppArmor .*kernel\.apparmor_restrict_unprivileged_userns=0/,
       steps:
         /^sudo tee \/etc\/apparmor\.d\/bwrap <<'END'\nabi <abi\/4\.0>,\ninclude <tunables\/global>\n\nprofile bwrap \/usr\/bin\/bwrap flags=\(unconfined\) \{\n {2}userns,\n\n {2}include if exists <local\/bwrap>\n\}\nEND\nsudo apparmor_parser -r \/etc\/apparmor\.d\/bwrap\n/,
     },
@@ -113,51 +113,51 @@ describe('the probe says what is missing and how to get it', () => {
       title: 'AppArmor that lets the namespace be made and forbids what is done in it',
       words: 'bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted',
       settings: { 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1' },
-      cure: /^AppArmor /,
+      summary: /^AppArmor /,
       steps: /apparmor_parser/,
     },
     {
       title: 'user namespaces switched off by Debian`s setting',
       words: noNamespace,
       settings: { 'proc/sys/kernel/unprivileged_userns_clone': '0' },
-      cure: /sudo sysctl -w kernel\.unprivileged_userns_clone=1/,
+      summary: /sudo sysctl -w kernel\.unprivileged_userns_clone=1/,
       steps: /sysctl\.d/,
     },
     {
       title: 'user namespaces switched off by their number',
       words: noNamespace,
       settings: { 'proc/sys/user/max_user_namespaces': '0' },
-      cure: /sudo sysctl -w user\.max_user_namespaces=15000/,
+      summary: /sudo sysctl -w user\.max_user_namespaces=15000/,
       steps: /sysctl\.d/,
     },
     {
       title: 'user namespaces used up',
       words: 'bwrap: Creating new namespace failed: No space left on device',
-      cure: /user\.max_user_namespaces/,
+      summary: /user\.max_user_namespaces/,
       steps: /sysctl\.d/,
     },
     {
       title: 'a container that masks /proc',
       words: "bwrap: Can't mount proc on /newroot/proc: Operation not permitted",
-      cure: /masks \/proc: .*systempaths=unconfined/,
+      summary: /masks \/proc: .*systempaths=unconfined/,
       steps: /procMount: Unmasked/,
     },
     {
       title: 'a container without user namespaces',
       words: noNamespace,
-      cure: /container without user namespaces: .*--security-opt seccomp=unconfined/,
+      summary: /container without user namespaces: .*--security-opt seccomp=unconfined/,
       steps:
         /docker:.*systempaths=unconfined[\s\S]*podman:.*unmask=ALL[\s\S]*kubernetes:[\s\S]*hostUsers: false[\s\S]*systemd:/,
     },
   ];
 
-  it.each(failures)('$title', async ({ words, settings = {}, cure, steps }) => {
+  it.each(failures)('$title', async ({ words, settings = {}, summary, steps }) => {
     failing(words);
     for (const [name, text] of Object.entries(settings)) machineHas(name, text);
     expect(await probeSandbox({ path: `${bin}:/bin`, machine })).toEqual({
       available: false,
       reason: `\`bwrap\` failed: ${words}`,
-      cure: expect.stringMatching(cure),
+      summary: expect.stringMatching(summary),
       steps: expect.stringMatching(steps),
     });
   });
@@ -174,14 +174,14 @@ describe('the probe says what is missing and how to get it', () => {
     expect(probe).toEqual({
       available: false,
       reason: '`bwrap` (bubblewrap) is not installed',
-      cure: `Install it: ${command}.`,
+      summary: `Install it: ${command}.`,
       steps: expect.stringContaining('dnf install'),
     });
   });
 
   it('the packages of all where the distribution is none it knows', async () => {
-    const { cure } = await probeSandbox({ path: join(place.folder, 'nowhere'), machine });
-    expect(cure).toMatch(/apt-get install bubblewrap.*dnf.*apk.*pacman.*zypper/);
+    const { summary } = await probeSandbox({ path: join(place.folder, 'nowhere'), machine });
+    expect(summary).toMatch(/apt-get install bubblewrap.*dnf.*apk.*pacman.*zypper/);
   });
 
   it('a bwrap that may not be started, or says nothing', async () => {

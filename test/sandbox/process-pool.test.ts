@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { Duplex, PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { controlOf, createPool, holdProgram, type PoolMember } from '../../src/sandbox/process-pool.ts';
+import { controlOf, createPool, type PoolMember, setKeepAlive } from '../../src/sandbox/process-pool.ts';
 
 interface Member extends PoolMember {
   readonly number: number;
@@ -78,8 +78,8 @@ test('a process and its pipes are held together, as far as they can be', () => {
     ...handle('child'),
     stdio: [null, handle('out'), {}, undefined],
   } as unknown as ChildProcess;
-  holdProgram(child, false);
-  holdProgram(child, true);
+  setKeepAlive(child, false);
+  setKeepAlive(child, true);
   expect(calls).toEqual(['child-', 'out-', 'child+', 'out+']);
 });
 

@@ -33,7 +33,7 @@ export interface RunnerPlace {
   runnerOf(
     mode: SandboxMode,
     environment?: Record<string, string>,
-    repositories?: readonly { root: string; shown: string }[],
+    repositories?: readonly { root: string; displayPath: string }[],
   ): Promise<Run>;
   /** Closes the last runner made; done after each test in any case. */
   close(): Promise<void>;
@@ -97,7 +97,7 @@ async function runnerAt(
   place: RunnerPlace,
   mode: SandboxMode,
   environment: Record<string, string>,
-  repositories: readonly { root: string; shown: string }[],
+  repositories: readonly { root: string; displayPath: string }[],
 ): Promise<Run> {
   const { root, agentGit, spillFolder } = place;
   const runner = await createCommandRunner({

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { etcParts } from '../../src/sandbox/mounted-etc.ts';
 import { type SandboxLayout, workspaceArguments } from '../../src/sandbox/sandbox-layout.ts';
 import { setupArguments } from '../../src/sandbox/setup-layout.ts';
-import { etcParts } from '../../src/sandbox/shown-etc.ts';
 import { isInside, isReachable, toolchainFolders } from '../../src/sandbox/toolchain-folders.ts';
 
 const layout: SandboxLayout = {
@@ -64,7 +64,7 @@ test.each<[title: string, change: Partial<SandboxLayout>, between: string[]]>([
     'what a set-up made',
     {
       setup: {
-        folders: [{ folder: '/s/0', place: '/srv/tree/node_modules' }],
+        folders: [{ folder: '/s/0', target: '/srv/tree/node_modules' }],
         scratch: ['/srv/tree/node_modules/.cache'],
         builtAt: '/var/old',
       },
@@ -80,7 +80,7 @@ test.each<[title: string, change: Partial<SandboxLayout>, between: string[]]>([
 });
 
 test('other repositories are shown at each of their places, without their git', () => {
-  const repository = { folder: '/r', places: ['/r', '/q'] };
+  const repository = { folder: '/r', targets: ['/r', '/q'] };
   expect(
     added({
       repositories: [

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { etcParts } from '../../src/sandbox/mounted-etc.ts';
 import { type SandboxLayout, systemArguments, workspaceArguments } from '../../src/sandbox/sandbox-layout.ts';
-import { etcParts } from '../../src/sandbox/shown-etc.ts';
 
 const mebibyte = 2 ** 20;
 const quarter = Math.floor(totalmem() / 4 / mebibyte) * mebibyte;
@@ -23,7 +23,7 @@ const layout: SandboxLayout = {
   harness: true,
   etc: { folder: '/files/etc', bound: [] },
   readOnly: ['/opt/go', '/runs/1/spill', '/srv/checkout/node_modules/node'],
-  repositories: [{ folder: '/lib', places: ['/lib'], dotGit: 'folder' }],
+  repositories: [{ folder: '/lib', targets: ['/lib'], dotGit: 'folder' }],
 };
 
 /** Groups a list of arguments by flag, parameters behind. */
@@ -202,11 +202,11 @@ it('puts what stands for git where the workspace has a folder, a file or nothing
 it('shows other checkouts without what git keeps there, and what a set-up made at its places', () => {
   const own: Partial<SandboxLayout> = { dotGit: 'none', objectFolders: [], harness: false, masked: [] };
   const repositories = [
-    { folder: '/a', places: ['/a', '/b'], dotGit: 'file' as const },
-    { folder: '/c', places: ['/c'], dotGit: 'none' as const },
+    { folder: '/a', targets: ['/a', '/b'], dotGit: 'file' as const },
+    { folder: '/c', targets: ['/c'], dotGit: 'none' as const },
   ];
   const setup = {
-    folders: [{ folder: '/store/0', place: '/srv/checkout/node_modules' }],
+    folders: [{ folder: '/store/0', target: '/srv/checkout/node_modules' }],
     scratch: ['/srv/checkout/node_modules/.cache'],
     builtAt: '/srv/old',
   };

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../src/sandbox/create-command-runner.ts';
-import { shownSetup } from '../../src/sandbox/setup-layout.ts';
+import { mountedSetup } from '../../src/sandbox/setup-layout.ts';
 import { available, runnerPlace } from './runner-fixture.ts';
 
 let root: string;
@@ -22,15 +22,15 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const output = (places: readonly string[], builtAt = root) => ({
   builtAt,
-  folders: places.map((place, index) => ({ place, folder: `/store/${index}` })),
+  folders: places.map((mountPath, index) => ({ mountPath, folder: `/store/${index}` })),
 });
 
 describe('what a sandbox shows of a set-up', () => {
   it('is each folder at its place in the workspace, or in the home of commands', () => {
-    expect(shownSetup(output(['node_modules', '~/go/pkg/mod']), root, [])).toEqual({
+    expect(mountedSetup(output(['node_modules', '~/go/pkg/mod']), root, [])).toEqual({
       folders: [
-        { folder: '/store/0', place: join(root, 'node_modules') },
-        { folder: '/store/1', place: '/tmp/home/go/pkg/mod' },
+        { folder: '/store/0', target: join(root, 'node_modules') },
+        { folder: '/store/1', target: '/tmp/home/go/pkg/mod' },
       ],
       scratch: [],
       builtAt: null,
@@ -44,11 +44,11 @@ describe('what a sandbox shows of a set-up', () => {
     const made = {
       builtAt: root,
       folders: [
-        { place: 'web/node_modules', folder },
-        { place: '.venv', folder },
+        { mountPath: 'web/node_modules', folder },
+        { mountPath: '.venv', folder },
       ],
     };
-    expect(shownSetup(made, root, []).scratch).toEqual([
+    expect(mountedSetup(made, root, []).scratch).toEqual([
       join(root, 'web/node_modules/.cache'),
       join(root, 'web/node_modules/.vite'),
     ]);
@@ -60,11 +60,11 @@ describe('what a sandbox shows of a set-up', () => {
     symlinkSync('/tmp', join(root, 'api'));
     writeFileSync(join(root, 'docs'), '');
     const places = ['web/node_modules', 'api/node_modules', 'docs/node_modules'];
-    expect(shownSetup(output(places), root, []).folders).toEqual([]);
+    expect(mountedSetup(output(places), root, []).folders).toEqual([]);
   });
 
   it('is found at its old place too, unless something else is shown there', () => {
-    const builtAt = (place: string) => shownSetup(output([], place), root, ['/opt/tools']).builtAt;
+    const builtAt = (place: string) => mountedSetup(output([], place), root, ['/opt/tools']).builtAt;
     expect(['/var/old/tree', join(root, 'sub'), '/opt/tools/tree', '/opt', '/'].map(builtAt)).toEqual([
       '/var/old/tree',
       null,
@@ -89,7 +89,7 @@ describe.skipIf(!available)('in a sandbox, what a set-up made', () => {
       workspace: { root: place.root, agentGitDirectory: async () => place.agentGit },
       spillFolder: place.spillFolder,
       environment: process.env,
-      setup: () => ({ builtAt, folders: [{ place: '.venv', folder: store }] }),
+      setup: () => ({ builtAt, folders: [{ mountPath: '.venv', folder: store }] }),
     });
     place.close = () => runner.close();
     let output = '';

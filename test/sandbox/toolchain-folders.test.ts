@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, test } from 'vitest';
-import { isClosed, keepsCredentials, toolchainFolders } from '../../src/sandbox/toolchain-folders.ts';
+import { containsCredentials, isClosed, toolchainFolders } from '../../src/sandbox/toolchain-folders.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -72,7 +72,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 function withFile(name: string): boolean {
   const folder = mkdtempSync(join(root, 'one-'));
   writeFileSync(join(folder, name), '');
-  return keepsCredentials(folder);
+  return containsCredentials(folder);
 }
 
 const commandLines =
@@ -85,7 +85,7 @@ const commandLines =
 test('the folder of each command line keeps credentials by its name', () => {
   const kept = (name: string) => {
     mkdirSync(join(root, name));
-    return keepsCredentials(join(root, name));
+    return containsCredentials(join(root, name));
   };
   expect([
     commandLines.filter((name) => !kept(`.${name}`)),
@@ -120,7 +120,7 @@ test('a folder keeps credentials where one of these lies right within it', () =>
 test('a home is known by the folders in it, and what cannot be read counts as one', () => {
   const home = join(root, 'home');
   mkdirSync(join(home, '.docker'), { recursive: true });
-  expect([keepsCredentials(home), keepsCredentials(join(root, 'missing'))]).toEqual([true, true]);
+  expect([containsCredentials(home), containsCredentials(join(root, 'missing'))]).toEqual([true, true]);
 });
 
 test('a folder of keys is closed with all that lies in it', () => {

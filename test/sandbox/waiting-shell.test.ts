@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { handOver, scriptFor, shellWords, waitForScript } from '../../src/sandbox/waiting-shell.ts';
+import { handOver, scriptFor, shellArguments, waitForScript } from '../../src/sandbox/waiting-shell.ts';
 
 /** What a shell says, and its exit code, that is handed these words on descriptor 3. */
 function shellWith(words: string, environment: Record<string, string> = {}): [string, number | null] {
@@ -11,7 +11,7 @@ function shellWith(words: string, environment: Record<string, string> = {}): [st
   writeFileSync(file, words);
   const fd = openSync(file, 'r');
   const env = { PATH: process.env.PATH ?? '', ...environment };
-  const { stdout, status } = spawnSync('bash', shellWords(`exec 2>&1; ${waitForScript}`), {
+  const { stdout, status } = spawnSync('bash', shellArguments(`exec 2>&1; ${waitForScript}`), {
     stdio: ['ignore', 'pipe', 'inherit', fd],
     env,
     encoding: 'utf8',

@@ -116,7 +116,7 @@ export async function openTools(
     const folder = path.join(base, name);
     for (const [file, entry] of Object.entries(content)) writeEntry(path.join(folder, file), entry);
     commitAll(folder);
-    return { name, shown: `../${name}`, root: folder };
+    return { name, displayPath: `../${name}`, root: folder };
   });
   const workspace = await openWorkspace({
     root,

@@ -90,25 +90,28 @@ test('a path is refused for git`s files in both ways, and for the run`s own when
 });
 
 const roots = [
-  { folder: '/srv/lib', shown: '../lib' },
-  { folder: '/opt/docs', shown: '/opt/docs' },
-  { folder: '/mnt/real', shown: '../named' },
+  { folder: '/srv/lib', displayPath: '../lib' },
+  { folder: '/opt/docs', displayPath: '/opt/docs' },
+  { folder: '/mnt/real', displayPath: '../named' },
 ];
-const overlays = [{ folder: '/store/0', place: 'web/node_modules' }];
+const overlays = [{ folder: '/store/0', mountPath: 'web/node_modules' }];
 const confined = (path: string) => confinePath(path, '/srv/tree', roots, overlays);
 
 test.each([
-  ['a/../b', { root: '/srv/tree', relative: 'b', shown: 'b' }],
-  ['/srv/tree/', { root: '/srv/tree', relative: '', shown: '' }],
-  ['web/node_modules', { root: '/store/0', relative: '', shown: 'web/node_modules' }],
-  ['web/node_modules/a/b', { root: '/store/0', relative: 'a/b', shown: 'web/node_modules/a/b' }],
-  ['web/node_modules2', { root: '/srv/tree', relative: 'web/node_modules2', shown: 'web/node_modules2' }],
-  ['web', { root: '/srv/tree', relative: 'web', shown: 'web' }],
-  ['../lib/a', { root: '/srv/lib', relative: 'a', shown: '../lib/a' }],
-  ['/srv/lib', { root: '/srv/lib', relative: '', shown: '../lib' }],
-  ['/opt/docs/a', { root: '/opt/docs', relative: 'a', shown: '/opt/docs/a' }],
-  ['/mnt/real/a', { root: '/mnt/real', relative: 'a', shown: '../named/a' }],
-  ['../named/a', { root: '/mnt/real', relative: 'a', shown: '../named/a' }],
+  ['a/../b', { root: '/srv/tree', relative: 'b', displayPath: 'b' }],
+  ['/srv/tree/', { root: '/srv/tree', relative: '', displayPath: '' }],
+  ['web/node_modules', { root: '/store/0', relative: '', displayPath: 'web/node_modules' }],
+  ['web/node_modules/a/b', { root: '/store/0', relative: 'a/b', displayPath: 'web/node_modules/a/b' }],
+  [
+    'web/node_modules2',
+    { root: '/srv/tree', relative: 'web/node_modules2', displayPath: 'web/node_modules2' },
+  ],
+  ['web', { root: '/srv/tree', relative: 'web', displayPath: 'web' }],
+  ['../lib/a', { root: '/srv/lib', relative: 'a', displayPath: '../lib/a' }],
+  ['/srv/lib', { root: '/srv/lib', relative: '', displayPath: '../lib' }],
+  ['/opt/docs/a', { root: '/opt/docs', relative: 'a', displayPath: '/opt/docs/a' }],
+  ['/mnt/real/a', { root: '/mnt/real', relative: 'a', displayPath: '../named/a' }],
+  ['../named/a', { root: '/mnt/real', relative: 'a', displayPath: '../named/a' }],
 ])('%s is found below its root', (path, found) => {
   expect(confined(path)).toEqual(found);
 });

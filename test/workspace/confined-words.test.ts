@@ -39,8 +39,8 @@ beforeEach(() => {
   put(base, { 'outside/secret': 'secret' });
   files = createConfinedFiles({
     root,
-    readOnlyRoots: [{ folder: spill, shown: spill }],
-    overlays: () => [{ folder: path.join(base, 'setup/0'), place: 'node_modules' }],
+    readOnlyRoots: [{ folder: spill, displayPath: spill }],
+    overlays: () => [{ folder: path.join(base, 'setup/0'), mountPath: 'node_modules' }],
   });
 });
 afterEach(() => rmSync(base, { recursive: true }));
@@ -118,7 +118,7 @@ test('what is not there is named with files of that name, those below the start 
 });
 
 test('an error of the system that somebody can do something about is told in words', () => {
-  const place = { root, relative: 'src/x', shown: 'src/x' };
+  const place = { root, relative: 'src/x', displayPath: 'src/x' };
   const words = (code: string) => {
     const cause = Object.assign(new Error(code), { code });
     const error = explain(cause, place);

@@ -28,8 +28,8 @@ test('a run starts in its folder, and reads other repositories and what a set-up
   const plain = await openWorkspace(options);
   const whole = await openWorkspace({
     ...{ ...options, runFolder: path.join(place.base, 'other'), start: 'web' },
-    repositories: [{ name: 'lib', shown: '../lib', root: path.join(place.base, 'lib') }],
-    overlays: () => [{ folder: path.join(place.base, 'store/0'), place: 'node_modules' }],
+    repositories: [{ name: 'lib', displayPath: '../lib', root: path.join(place.base, 'lib') }],
+    overlays: () => [{ folder: path.join(place.base, 'store/0'), mountPath: 'node_modules' }],
   });
   const read = async (file: string) => (await whole.files.read(file)).bytes.toString();
   expect([plain.start, whole.start, await read('../lib/x.ts'), await read('node_modules/y.js')]).toEqual([

@@ -24,7 +24,7 @@ export interface ContextPackInput {
   /** Text on tools of extensions. Default: null, for nothing. */
   readonly external?: string | null;
   /** Other checkouts for reading, as their files are named. Default: none. */
-  readonly repositories?: readonly { readonly name: string; readonly shown: string }[];
+  readonly repositories?: readonly { readonly name: string; readonly displayPath: string }[];
   /** Report of the set-up before the run. Default: null, for none. */
   readonly setupReport?: string | null;
   /** The commands that test and build the project, a paragraph each. */
@@ -51,7 +51,7 @@ export function renderContextPack(input: ContextPackInput): string {
   }
   const others = input.repositories ?? [];
   if (others.length > 0) {
-    const named = others.map(({ shown, name }) => `${shown}/ (${name})`).join(', ');
+    const named = others.map(({ displayPath, name }) => `${displayPath}/ (${name})`).join(', ');
     parts.push(`Other repositories, for reading only: ${named}. Searches without a path cover them.`);
   }
   append(parts, input.commands);

@@ -39,10 +39,10 @@ export function startsElsewhere(call: GateCall, policy: Policy): string | null {
   if (!mayLeave || policy.relativePath(start) !== null || isCredentialPath(start) !== null) return null;
   // Outside the workspace, a sandbox has little besides system folders and its own /tmp.
   const reachable = !policy.sandboxed || isTemporary(start);
-  const cure = reachable
+  const advice = reachable
     ? 'leave the folder out and go there by `cd` in the command'
     : 'leave the folder out, or name one of the workspace, from its root';
-  return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; ${cure}.`;
+  return `\`${start}\` lies outside the workspace, in which commands start. Nothing was run; ${advice}.`;
 }
 
 /**

@@ -43,7 +43,7 @@ function nameInRepository(
   root: string,
   repositories: readonly RegisteredRepository[],
 ): string {
-  for (const { shown, root: folder } of repositories) {
+  for (const { displayPath: shown, root: folder } of repositories) {
     const named = path.resolve(root, shown);
     if (isInside(named, absolute)) return path.join(folder, path.relative(named, absolute));
   }

@@ -15,7 +15,7 @@ export interface ProgramSandbox {
   readonly runFolder: string;
   /** True where the run's own commands have a working sandbox. */
   readonly sandboxed: boolean;
-  readonly repositories?: readonly { readonly root: string; readonly shown: string }[];
+  readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What a set-up made, which commands are shown; left out or null, there was none. */
   readonly prepared?: SetupResult | null;
@@ -60,7 +60,7 @@ export async function createProgramRunner(
       environment: run.environment,
       ...(run.prepared == null ? {} : { setup: run.prepared.output, variables: run.prepared.variables }),
       readOnlyWorkspace: !writes,
-      shown: [...shown, ...(network === null ? [] : [network.shown])],
+      readOnlyFolders: [...shown, ...(network === null ? [] : [network.shown])],
       ...(network === null ? {} : { hosts: network.hosts }),
     });
   // Without a sandbox there is no network to open.

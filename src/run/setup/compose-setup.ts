@@ -9,7 +9,7 @@ import { foldersOfSecrets, ownerOf } from '../../sandbox/create-command-runner.t
 import type { SetupOutput } from '../../sandbox/setup-layout.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import type { Overlay } from '../../workspace/files/confine-path.ts';
-import { isFree, removePlaces } from '../../workspace/setup/mount-points.ts';
+import { isFree, removeMountPoints } from '../../workspace/setup/mount-points.ts';
 import { runCommands } from '../../workspace/setup/run-commands.ts';
 import { runSetup, type SetupResult } from '../../workspace/setup/run-setup.ts';
 import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-settings.ts';
@@ -50,7 +50,7 @@ export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Co
   const settings = setupSettings(run.settings);
   let result: SetupResult | null = null;
   const output = () => result?.output ?? null;
-  const overlays = () => (output()?.folders ?? []).filter(({ place }) => !place.startsWith('~/'));
+  const overlays = () => (output()?.folders ?? []).filter(({ mountPath }) => !mountPath.startsWith('~/'));
   return {
     output,
     overlays,
@@ -69,7 +69,7 @@ export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Co
           ? inSandbox(run, settings)
           : withoutSandbox(run, settings, commands));
         result = made;
-        const shown = made.output?.folders.map(({ place }) => place) ?? [];
+        const shown = made.output?.folders.map(({ mountPath }) => mountPath) ?? [];
         record({
           type: 'setup',
           state: made.state,
@@ -87,9 +87,9 @@ export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Co
       }
     },
     async release() {
-      await removePlaces(
+      await removeMountPoints(
         run.root,
-        overlays().map(({ place }) => place),
+        overlays().map(({ mountPath }) => mountPath),
       );
       await result?.release();
     },

@@ -46,7 +46,7 @@ export const listDirectory = defineTool({
     ];
     if (counts.length > 0) notes.push(`[left out: ${counts.join(', ')}]`);
     if (shown === '.' && context.repositories.length > 0)
-      notes.push(`[other repositories: ${context.repositories.map((one) => one.shown).join(', ')}]`);
+      notes.push(`[other repositories: ${context.repositories.map((one) => one.displayPath).join(', ')}]`);
     return {
       content: [heading, ...lines, ...notes].join('\n'),
       data: { path: shown, entries, hidden: omitted.hidden, ignored: omitted.ignored, truncated: hasMore },
@@ -93,7 +93,9 @@ export async function directoryTree(
 ): Promise<DirectoryTree> {
   const { files } = workspace;
   const start = files.relative(request.path);
-  const repository = repositories.find(({ shown }) => start === shown || start.startsWith(`${shown}/`));
+  const repository = repositories.find(
+    ({ displayPath: shown }) => start === shown || start.startsWith(`${shown}/`),
+  );
   const top = topOf({ path: start, kind: 'directory', ...(repository && { repository }) });
   const ignores = ignoreRules(files, top);
   const unwanted = (request.ignore ?? []).map((glob) => globFilter(glob, start || '.', top));

@@ -36,7 +36,9 @@ async function searchRoot(
   if (info.kind !== 'directory' && info.kind !== 'file') {
     throw invalidInput(`${path} is a ${info.kind}; searches start at a directory or file.`);
   }
-  const repository = repositories.find(({ shown }) => relative === shown || relative.startsWith(`${shown}/`));
+  const repository = repositories.find(
+    ({ displayPath: shown }) => relative === shown || relative.startsWith(`${shown}/`),
+  );
   return { path: relative, kind: info.kind, ...(repository === undefined ? {} : { repository }) };
 }
 
@@ -48,12 +50,12 @@ async function searchRoots(places: SearchPlaces, path: string): Promise<SearchRo
 
 /** Returns a registered repository as a search root. */
 export function rootOf(repository: RegisteredRepository): SearchRoot {
-  return { path: repository.shown, kind: 'directory', repository };
+  return { path: repository.displayPath, kind: 'directory', repository };
 }
 
 /** Returns the path prefix of a root's repository: empty for the workspace. */
 export function topOf(root: SearchRoot): string {
-  return root.repository === undefined ? '' : `${root.repository.shown}/`;
+  return root.repository === undefined ? '' : `${root.repository.displayPath}/`;
 }
 
 /** Returns the prefix of paths below a root: empty for the workspace. */
@@ -70,10 +72,12 @@ export async function rootsForGlob<Glob extends string | undefined>(
   path: string,
   glob: Glob,
 ): Promise<{ readonly roots: readonly SearchRoot[]; readonly glob: Glob | string }> {
-  const repository = places.repositories.find(({ shown }) => glob?.startsWith(`${shown}/`) === true);
+  const repository = places.repositories.find(
+    ({ displayPath: shown }) => glob?.startsWith(`${shown}/`) === true,
+  );
   if (repository === undefined || glob === undefined || workspaceOnly(path) === false)
     return { roots: await searchRoots(places, path), glob };
-  return { roots: [rootOf(repository)], glob: glob.slice(repository.shown.length + 1) };
+  return { roots: [rootOf(repository)], glob: glob.slice(repository.displayPath.length + 1) };
 }
 
 /** True for a path that names the whole workspace. */

@@ -7,7 +7,7 @@ export interface CommandStart {
   /** The folder of the workspace that the run started in; empty for its root. */
   readonly start: string;
   /** Paths of the registered repositories from the root: `../shared-lib`. */
-  readonly repositories: readonly { readonly shown: string }[];
+  readonly repositories: readonly { readonly displayPath: string }[];
 }
 
 /**
@@ -23,7 +23,10 @@ export function commandFolder(
   if (cwd === undefined) return start;
   const fromRoot = posix.normalize(cwd);
   if (fromRoot !== '..' && !fromRoot.startsWith('../')) return cwd;
-  if (repositories.some(({ shown }) => fromRoot === shown || fromRoot.startsWith(`${shown}/`))) return cwd;
+  if (
+    repositories.some(({ displayPath }) => fromRoot === displayPath || fromRoot.startsWith(`${displayPath}/`))
+  )
+    return cwd;
   const fromStart = posix.join(start, cwd);
   return fromStart === '..' || fromStart.startsWith('../') ? cwd : fromStart;
 }

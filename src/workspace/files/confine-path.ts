@@ -15,7 +15,7 @@ export interface ConfinedPath {
   /** Below `root`, `/`-separated, no `.` or `..`; '' is the root itself. */
   readonly relative: string;
   /** Display name: relative in the workspace, prefixed by the folder name in a read-only root. */
-  readonly shown: string;
+  readonly displayPath: string;
 }
 
 /** True if `absolute` is `root` or lexically below it. */
@@ -51,7 +51,7 @@ export interface ReadOnlyRoot {
   /** Its real absolute path. */
   readonly folder: string;
   /** Display path: absolute, or relative to the workspace (`../shared-lib`). */
-  readonly shown: string;
+  readonly displayPath: string;
 }
 
 /** A read-only folder from elsewhere, mounted in the workspace. */
@@ -59,7 +59,7 @@ export interface Overlay {
   /** Its real absolute path. */
   readonly folder: string;
   /** Mount path from the workspace's root. */
-  readonly place: string;
+  readonly mountPath: string;
 }
 
 /**
@@ -77,17 +77,17 @@ export function confinePath(
   const absolute = path.resolve(root, given);
   if (isInside(root, absolute)) {
     const relative = path.relative(root, absolute);
-    for (const { folder, place } of overlays) {
-      if (relative !== place && !relative.startsWith(`${place}/`)) continue;
-      return { root: folder, relative: path.relative(place, relative), shown: relative };
+    for (const { folder, mountPath } of overlays) {
+      if (relative !== mountPath && !relative.startsWith(`${mountPath}/`)) continue;
+      return { root: folder, relative: path.relative(mountPath, relative), displayPath: relative };
     }
-    return { root, relative, shown: relative };
+    return { root, relative, displayPath: relative };
   }
-  for (const { folder, shown } of readOnlyRoots) {
-    const named = [folder, path.resolve(root, shown)].find((one) => isInside(one, absolute));
+  for (const { folder, displayPath } of readOnlyRoots) {
+    const named = [folder, path.resolve(root, displayPath)].find((one) => isInside(one, absolute));
     if (named === undefined) continue;
     const relative = path.relative(named, absolute);
-    return { root: folder, relative, shown: path.join(shown, relative) };
+    return { root: folder, relative, displayPath: path.join(displayPath, relative) };
   }
   throw new ToolError('outside_workspace', `${given} lies outside the workspace. Use paths inside it.`);
 }

@@ -53,7 +53,10 @@ async function readUpTo(fd: number, length: number): Promise<Buffer> {
 }
 
 function ofSetup(at: ConfinedPath): ToolError {
-  return new ToolError('protected', `${at.shown} was made by the set-up of this run and can only be read.`);
+  return new ToolError(
+    'protected',
+    `${at.displayPath} was made by the set-up of this run and can only be read.`,
+  );
 }
 
 /**
@@ -83,26 +86,26 @@ export function createConfinedFiles(options: {
   };
 
   const startIn = (at: ConfinedPath) => (at.root === root ? (options.start ?? '') : '');
-  const inWords = (error: unknown, at: ConfinedPath) => explain(error, at, startIn(at));
+  const explained = (error: unknown, at: ConfinedPath) => explain(error, at, startIn(at));
   /** Acts on a path; translates system errors. */
   const on = <Result>(given: string, act: (at: LocatedPath) => Result): Result => {
     const at = locate(given);
     try {
       return act(at);
     } catch (error) {
-      throw inWords(error, at);
+      throw explained(error, at);
     }
   };
 
   return {
-    relative: (given) => confinePath(given, root, readOnlyRoots).shown,
+    relative: (given) => confinePath(given, root, readOnlyRoots).displayPath,
     stat: async (given) => on(given, statAt),
     async read(given, maxBytes = READ_CAP) {
       const at = locate(given);
       try {
         return await readAt(at, Math.min(maxBytes, READ_CAP));
       } catch (error) {
-        throw inWords(error, at);
+        throw explained(error, at);
       }
     },
     missing(given) {
@@ -111,7 +114,7 @@ export function createConfinedFiles(options: {
     },
     list: async (given) => on(given, listAt),
     readLink: async (given) => on(given, readLinkAt),
-    hold: (given) => on(given, holdAt),
+    hold: (given) => on(given, openForProgram),
     async write(writes) {
       const normal = writes.map((write) => ({ ...write, path: writable(write.path, root, overlays()) }));
       refuseTwice(normal);
@@ -120,8 +123,8 @@ export function createConfinedFiles(options: {
       try {
         await writeFiles(root, normal);
       } catch (error) {
-        const shown = normal.map((write) => write.path).join(', ');
-        throw inWords(error, { root, relative: first.path, shown });
+        const displayPath = normal.map((write) => write.path).join(', ');
+        throw explained(error, { root, relative: first.path, displayPath });
       }
     },
   };
@@ -132,7 +135,7 @@ type LocatedPath = ConfinedPath & { readonly absolute: string };
 function statAt(at: LocatedPath): FileInfo | null {
   try {
     const above = at.relative === '' ? at.root : path.dirname(at.absolute);
-    const parent = openDirectory(at.root, above, at.shown);
+    const parent = openDirectory(at.root, above, at.displayPath);
     try {
       const entry = at.relative === '' ? '.' : path.basename(at.absolute);
       const stats = lstatSync(`${parent.folder}/${entry}`);
@@ -147,11 +150,11 @@ function statAt(at: LocatedPath): FileInfo | null {
 }
 
 async function readAt(at: LocatedPath, maxBytes: number): Promise<ReadFileResult> {
-  if (at.relative === '') throw isDirectory(at.shown);
-  const fd = openFile(at.root, at.absolute, at.shown);
+  if (at.relative === '') throw isDirectory(at.displayPath);
+  const fd = openFile(at.root, at.absolute, at.displayPath);
   try {
     const stats = fstatSync(fd);
-    if (stats.isDirectory()) throw isDirectory(at.shown);
+    if (stats.isDirectory()) throw isDirectory(at.displayPath);
     if (!stats.isFile()) throw notFile(at);
     const bytes = await readUpTo(fd, Math.min(stats.size, maxBytes));
     return { bytes, size: stats.size, mode: stats.mode & 0o777 };
@@ -162,7 +165,7 @@ async function readAt(at: LocatedPath, maxBytes: number): Promise<ReadFileResult
 
 function listAt(at: LocatedPath): { name: string; kind: FileInfo['kind'] }[] {
   try {
-    const directory = openDirectory(at.root, at.absolute, at.shown);
+    const directory = openDirectory(at.root, at.absolute, at.displayPath);
     try {
       return readdirSync(directory.folder, { withFileTypes: true })
         .filter(({ name }) => !isGitPath(name))
@@ -173,28 +176,28 @@ function listAt(at: LocatedPath): { name: string; kind: FileInfo['kind'] }[] {
     }
   } catch (error) {
     if (errorCode(error) !== 'ENOTDIR' || statAt(at) === null) throw error;
-    throw new ToolError('not_a_directory', `${at.shown} is not a directory, so it has no entries.`);
+    throw new ToolError('not_a_directory', `${at.displayPath} is not a directory, so it has no entries.`);
   }
 }
 
 function readLinkAt(at: LocatedPath): string {
-  const parent = openDirectory(at.root, path.dirname(at.absolute), at.shown);
+  const parent = openDirectory(at.root, path.dirname(at.absolute), at.displayPath);
   try {
     const link = linkAt(`${parent.folder}/${path.basename(at.absolute)}`);
-    if (link === null) throw new ToolError('not_found', `${at.shown} is no link.`);
+    if (link === null) throw new ToolError('not_found', `${at.displayPath} is no link.`);
     return link;
   } finally {
     closeSync(parent.fd);
   }
 }
 
-function holdAt(at: LocatedPath): { kind: 'file' | 'directory'; fd: number } {
+function openForProgram(at: LocatedPath): { kind: 'file' | 'directory'; fd: number } {
   try {
-    return { kind: 'directory', fd: openDirectory(at.root, at.absolute, at.shown).fd };
+    return { kind: 'directory', fd: openDirectory(at.root, at.absolute, at.displayPath).fd };
   } catch (error) {
     if (errorCode(error) !== 'ENOTDIR') throw error;
   }
-  const fd = openFile(at.root, at.absolute, at.shown);
+  const fd = openFile(at.root, at.absolute, at.displayPath);
   if (fstatSync(fd).isFile()) return { kind: 'file', fd };
   closeSync(fd);
   throw notFile(at);

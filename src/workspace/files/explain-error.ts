@@ -16,12 +16,12 @@ export function missing(at: ConfinedPath, start: string, cause?: unknown): ToolE
   const near = same.length > 0 ? [] : nearPaths(at);
   const meant = same.length > 0 ? ` Did you mean ${same.join(' or ')}?` : '';
   const hint = near.length > 0 ? ` Near it: ${near.join(', ')}.` : meant;
-  return new ToolError('not_found', `${at.shown} does not exist.${hint}`, { cause });
+  return new ToolError('not_found', `${at.displayPath} does not exist.${hint}`, { cause });
 }
 
 /** Prefix of the display path before the part below the root. */
 function prefixOf(at: ConfinedPath): string {
-  return at.shown.slice(0, at.shown.length - at.relative.length);
+  return at.displayPath.slice(0, at.displayPath.length - at.relative.length);
 }
 
 /** Finds names similar to the first missing part of the path, as paths for a tool. */
@@ -31,7 +31,7 @@ function nearPaths(at: ConfinedPath): string[] {
   for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
     const folder = parts.slice(0, depth).join('/');
     try {
-      const directory = openDirectory(at.root, path.join(at.root, folder), at.shown);
+      const directory = openDirectory(at.root, path.join(at.root, folder), at.displayPath);
       try {
         const names = readdirSync(directory.folder).filter((name) => !isGitPath(name));
         return nearNames(parts[depth] ?? '', names).map((name) => path.join(named, folder, name));
@@ -53,7 +53,7 @@ export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
       return missing(at, start, error);
     case 'EACCES':
     case 'EPERM':
-      return new ToolError('no_access', `${at.shown} may not be opened: its permissions forbid it.`, {
+      return new ToolError('no_access', `${at.displayPath} may not be opened: its permissions forbid it.`, {
         cause: error,
       });
     case 'ENAMETOOLONG':
@@ -62,20 +62,26 @@ export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
       });
     case 'ENOSPC':
     case 'EDQUOT':
-      return new ToolError('no_space', `The disk is full: nothing was written to ${at.shown}.`, {
+      return new ToolError('no_space', `The disk is full: nothing was written to ${at.displayPath}.`, {
         cause: error,
       });
     case 'EROFS':
-      return new ToolError('no_access', `${at.shown} may only be read: its file system forbids writing.`, {
-        cause: error,
-      });
+      return new ToolError(
+        'no_access',
+        `${at.displayPath} may only be read: its file system forbids writing.`,
+        {
+          cause: error,
+        },
+      );
     case 'ENXIO':
       return notFile(at);
     case 'EISDIR':
       // It was swapped for a folder between the look and the write.
-      return isDirectory(at.shown);
+      return isDirectory(at.displayPath);
     case 'ELOOP':
-      return new ToolError('not_found', `${at.shown} goes through links that never end.`, { cause: error });
+      return new ToolError('not_found', `${at.displayPath} goes through links that never end.`, {
+        cause: error,
+      });
     default:
       return error;
   }
@@ -83,7 +89,7 @@ export function explain(error: unknown, at: ConfinedPath, start = ''): unknown {
 
 /** Returns the error for a pipe, socket or device. */
 export function notFile(at: ConfinedPath): ToolError {
-  return new ToolError('not_a_file', `${at.shown} is neither a file nor a directory; it is not read.`);
+  return new ToolError('not_a_file', `${at.displayPath} is neither a file nor a directory; it is not read.`);
 }
 
 /** Folders searched per path, below the start folder and below the root each: some milliseconds. */

@@ -24,18 +24,18 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-function outside(shown: string): ToolError {
+function outside(displayPath: string): ToolError {
   return new ToolError(
     'outside_workspace',
-    `${shown} leads outside the workspace through a link. Use paths inside it.`,
+    `${displayPath} leads outside the workspace through a link. Use paths inside it.`,
   );
 }
 
-function checked(root: string, fd: number, shown: string): OpenDirectory {
+function checked(root: string, fd: number, displayPath: string): OpenDirectory {
   const folder = `/proc/self/fd/${fd}`;
   try {
     const real = readlinkSync(folder);
-    if (!isInside(root, real)) throw outside(shown);
+    if (!isInside(root, real)) throw outside(displayPath);
     const relative = path.relative(root, real);
     refuseProtected(relative, 'read');
     return { fd, folder, relative };
@@ -50,8 +50,8 @@ function checked(root: string, fd: number, shown: string): OpenDirectory {
  * in between has no effect. The caller closes `fd`. `root` must be a real path. Throws
  * `ToolError('outside_workspace' | 'protected')` and the system's errors unchanged.
  */
-export function openDirectory(root: string, absolute: string, shown: string): OpenDirectory {
-  return checked(root, openSync(absolute, DIRECTORY), shown);
+export function openDirectory(root: string, absolute: string, displayPath: string): OpenDirectory {
+  return checked(root, openSync(absolute, DIRECTORY), displayPath);
 }
 
 /** Works as `openDirectory`, for one entry of an open directory; never follows a link. */
@@ -59,9 +59,9 @@ export function openEntryDirectory(
   root: string,
   parent: OpenDirectory,
   name: string,
-  shown: string,
+  displayPath: string,
 ): OpenDirectory {
-  return checked(root, openSync(`${parent.folder}/${name}`, DIRECTORY | constants.O_NOFOLLOW), shown);
+  return checked(root, openSync(`${parent.folder}/${name}`, DIRECTORY | constants.O_NOFOLLOW), displayPath);
 }
 
 /**
@@ -69,13 +69,13 @@ export function openEntryDirectory(
  * link is read and its target confined like any path, up to 20 times. Never blocks on a FIFO.
  * Returns the descriptor, which the caller closes. Throws as `openDirectory`.
  */
-export function openFile(root: string, absolute: string, shown: string): number {
+export function openFile(root: string, absolute: string, displayPath: string): number {
   let target = absolute;
   for (let links = 0; links <= MAX_LINKS; links += 1) {
-    const parent = openDirectory(root, path.dirname(target), shown);
+    const parent = openDirectory(root, path.dirname(target), displayPath);
     try {
       const name = path.basename(target);
-      if (name === '..' || name === '.') throw isDirectory(shown);
+      if (name === '..' || name === '.') throw isDirectory(displayPath);
       refuseProtected(path.join(parent.relative, name), 'read');
       const entry = `${parent.folder}/${name}`;
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
@@ -93,7 +93,10 @@ export function openFile(root: string, absolute: string, shown: string): number 
       closeSync(parent.fd);
     }
   }
-  throw new ToolError('not_found', `${shown} is a link that leads through more than ${MAX_LINKS} others.`);
+  throw new ToolError(
+    'not_found',
+    `${displayPath} is a link that leads through more than ${MAX_LINKS} others.`,
+  );
 }
 
 /** Returns the target of a link as written; null if it is no link. */
@@ -107,6 +110,6 @@ export function linkAt(entry: string): string | null {
 }
 
 /** Returns the error for a directory in place of a file. */
-export function isDirectory(shown: string): ToolError {
-  return new ToolError('is_directory', `${shown || 'The root'} is a directory, not a file.`);
+export function isDirectory(displayPath: string): ToolError {
+  return new ToolError('is_directory', `${displayPath || 'The root'} is a directory, not a file.`);
 }

@@ -17,7 +17,7 @@ export interface TargetFolders {
   /**
    * Opens the folder at a path below the root; makes it if missing. `shown` is the file to write.
    */
-  open(relative: string, shown: string): TargetFolder;
+  open(relative: string, displayPath: string): TargetFolder;
   /** Staging folder for this target, on the same file system. */
   staging(folder: TargetFolder): StagingFolder;
   /** Parents of the folders that `open` made. */
@@ -47,17 +47,17 @@ export function createTargetFolders(root: string): TargetFolders {
     return folder;
   };
 
-  function open(relative: string, shown: string): TargetFolder {
+  function open(relative: string, displayPath: string): TargetFolder {
     const before = known.get(relative);
     if (before !== undefined) return before;
-    const found = openExisting(root, relative, shown);
+    const found = openExisting(root, relative, displayPath);
     if (found !== null) return remember(found);
     const name = path.basename(relative);
     const above = path.dirname(relative);
-    const parent = open(above === '.' ? '' : above, shown);
+    const parent = open(above === '.' ? '' : above, displayPath);
     makeEntry(parent, name, relative);
     made.push({ parent, name });
-    const directory = openEntryDirectory(root, parent, name, shown);
+    const directory = openEntryDirectory(root, parent, name, displayPath);
     giveToOwner(directory.fd, parent.stats);
     return remember(directory);
   }
@@ -85,19 +85,19 @@ export function createTargetFolders(root: string): TargetFolders {
 }
 
 /** Opens a folder without a link on the way; null if it does not exist. */
-function openExisting(root: string, relative: string, shown: string): OpenDirectory | null {
+function openExisting(root: string, relative: string, displayPath: string): OpenDirectory | null {
   let found: OpenDirectory;
   try {
-    found = openDirectory(root, path.join(root, relative), shown);
+    found = openDirectory(root, path.join(root, relative), displayPath);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     if (errorCode(error) !== 'ENOTDIR') throw error;
-    throw new ToolError('not_a_directory', `${shown} lies below something that is not a directory.`);
+    throw new ToolError('not_a_directory', `${displayPath} lies below something that is not a directory.`);
   }
   if (found.relative === relative) return found;
   closeSync(found.fd);
-  const real = path.join(found.relative, path.basename(shown));
-  throw new ToolError('symlink', `${shown} goes through a link. Write to ${real} instead.`);
+  const real = path.join(found.relative, path.basename(displayPath));
+  throw new ToolError('symlink', `${displayPath} goes through a link. Write to ${real} instead.`);
 }
 
 function makeEntry(parent: OpenDirectory, name: string, relative: string): void {

@@ -44,20 +44,23 @@ interface Target {
 }
 
 function lookAt(folders: TargetFolders, write: FileWrite, number: number): Target {
-  const shown = write.path;
-  const above = path.dirname(shown);
-  const folder = folders.open(above === '.' ? '' : above, shown);
-  const target = `${folder.folder}/${path.basename(shown)}`;
+  const displayPath = write.path;
+  const above = path.dirname(displayPath);
+  const folder = folders.open(above === '.' ? '' : above, displayPath);
+  const target = `${folder.folder}/${path.basename(displayPath)}`;
   const existing = lstatSync(target, { throwIfNoEntry: false }) ?? null;
-  if (existing?.isDirectory()) throw isDirectory(shown);
+  if (existing?.isDirectory()) throw isDirectory(displayPath);
   if (write.content === null && existing === null) {
-    throw new ToolError('not_found', `${shown} does not exist, so it cannot be deleted.`);
+    throw new ToolError('not_found', `${displayPath} does not exist, so it cannot be deleted.`);
   }
   if (write.content !== null && existing?.isSymbolicLink()) {
-    throw new ToolError('symlink', `${shown} is a link. Write to the file it leads to, or delete it first.`);
+    throw new ToolError(
+      'symlink',
+      `${displayPath} is a link. Write to the file it leads to, or delete it first.`,
+    );
   }
   if (write.content !== null && existing !== null && !existing.isFile()) {
-    throw new ToolError('not_a_file', `${shown} is neither a file nor a directory; it is left alone.`);
+    throw new ToolError('not_a_file', `${displayPath} is neither a file nor a directory; it is left alone.`);
   }
   const beside = `${folders.staging(folder).folder}/${number}`;
   return { write, folder, target, existing, temporary: beside, backup: `${beside}-old` };

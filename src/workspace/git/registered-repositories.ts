@@ -8,7 +8,7 @@ import { findGit } from './git-layout.ts';
 export interface RegisteredRepository {
   readonly name: string;
   /** Path shown to the model, as registered: `../shared-lib`. */
-  readonly shown: string;
+  readonly displayPath: string;
   /** Its real absolute path. */
   readonly root: string;
 }
@@ -32,23 +32,23 @@ export function findRepositories(options: {
 }): { repositories: RegisteredRepository[]; problems: string[] } {
   const repositories: RegisteredRepository[] = [];
   const problems: string[] = [];
-  const own = options.private.map(realOrGiven);
-  for (const [index, given] of options.registered.entries()) {
-    const normal = path.normalize(given.path).replace(/(?<=.)\/+$/, '');
+  const own = options.private.map(realOrSame);
+  for (const [index, entry] of options.registered.entries()) {
+    const normal = path.normalize(entry.path).replace(/(?<=.)\/+$/, '');
     const root = realOrNull(path.resolve(options.from, normal));
     // A descending path from elsewhere would name a folder in the workspace.
-    const shown = options.from === options.root || normal.startsWith('..') ? normal : (root ?? normal);
-    const problem = root === null ? 'there is no such folder' : unfit(root, shown, { ...options, own });
+    const displayPath = options.from === options.root || normal.startsWith('..') ? normal : (root ?? normal);
+    const problem = root === null ? 'there is no such folder' : unfit(root, displayPath, { ...options, own });
     if (root === null || problem !== null) {
-      problems.push(`workspace.repos.${index} (${given.path}) is left out: ${problem}.`);
+      problems.push(`workspace.repos.${index} (${entry.path}) is left out: ${problem}.`);
       continue;
     }
-    const name = given.name ?? path.basename(root);
+    const name = entry.name ?? path.basename(root);
     const twin = repositories.find((one) => one.name === name || one.root === root);
-    if (twin === undefined) repositories.push({ name, shown, root });
+    if (twin === undefined) repositories.push({ name, displayPath, root });
     else
       problems.push(
-        `workspace.repos.${index} (${given.path}) is left out: it has the name or the folder of ${twin.shown}. Give it a name of its own.`,
+        `workspace.repos.${index} (${entry.path}) is left out: it has the name or the folder of ${twin.displayPath}. Give it a name of its own.`,
       );
   }
   return { repositories, problems };
@@ -57,10 +57,10 @@ export function findRepositories(options: {
 /** Returns why a folder is rejected, or null. Checks the real path, with links resolved. */
 function unfit(
   root: string,
-  shown: string,
+  displayPath: string,
   { root: workspace, own }: { readonly root: string; readonly own: readonly string[] },
 ): string | null {
-  const named = path.resolve(workspace, shown);
+  const named = path.resolve(workspace, displayPath);
   if (isInside(workspace, root) || isInside(workspace, named))
     return 'it lies in the workspace, where it can be read anyway';
   if (isInside(root, workspace) || isInside(named, workspace)) return 'it holds the workspace itself';
@@ -70,7 +70,7 @@ function unfit(
     if (systemFolders.includes(place) || systemTrees.some((tree) => isInside(tree, place)))
       return 'it is a folder of the system';
   }
-  const home = realOrGiven(homedir());
+  const home = realOrSame(homedir());
   if (isInside(root, home)) return 'it is, or holds, a home folder';
   if (isInside(home, root) && path.relative(home, root).startsWith('.'))
     return 'it lies in a hidden folder of the home folder, where settings and credentials are kept';
@@ -86,4 +86,4 @@ function realOrNull(folder: string): string | null {
   }
 }
 
-const realOrGiven = (folder: string): string => realOrNull(folder) ?? folder;
+const realOrSame = (folder: string): string => realOrNull(folder) ?? folder;

@@ -161,8 +161,8 @@ async function fitting(output: SetupOutput, root: string): Promise<{ output: Set
   const notes: string[] = [];
   const folders: SetupFolder[] = [];
   for (const one of output.folders) {
-    if (one.place.startsWith('~/') || (await isFree(root, one.place))) folders.push(one);
-    else notes.push(`${one.place} stands in the checkout itself, so that of the set-up is not shown.`);
+    if (one.mountPath.startsWith('~/') || (await isFree(root, one.mountPath))) folders.push(one);
+    else notes.push(`${one.mountPath} stands in the checkout itself, so that of the set-up is not shown.`);
   }
   return { output: { ...output, folders }, notes };
 }

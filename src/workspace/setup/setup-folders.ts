@@ -17,12 +17,12 @@ export async function findFolders(
   const found: SetupFolder[] = [];
   const isProduced = folderMatcher(cache);
   for await (const { path, kind } of walkTree(tree, (folder) => !isProduced(folder)))
-    if (kind === 'folder' && isProduced(path)) found.push({ place: path, folder: join(tree, path) });
-  for (const place of cache) {
-    const [start, ...parts] = place.split('/');
+    if (kind === 'folder' && isProduced(path)) found.push({ mountPath: path, folder: join(tree, path) });
+  for (const mountPath of cache) {
+    const [start, ...parts] = mountPath.split('/');
     if (start !== '~') continue;
     const path = parts.join('/');
-    if (await isPlainFolder(home, path)) found.push({ place, folder: join(home, path) });
+    if (await isPlainFolder(home, path)) found.push({ mountPath, folder: join(home, path) });
   }
   return { folders: found.slice(0, most), missed: Math.max(0, found.length - most) };
 }
@@ -39,8 +39,8 @@ async function isPlainFolder(root: string, path: string): Promise<boolean> {
 
 /** Creates the empty folders that are mounted over where programs write. Existing ones stay. */
 export async function makeScratch(folders: readonly SetupFolder[]): Promise<void> {
-  for (const { folder, place } of folders)
-    if (basename(place) === 'node_modules')
+  for (const { folder, mountPath } of folders)
+    if (basename(mountPath) === 'node_modules')
       for (const name of scratchFolders) await mkdir(join(folder, name)).catch(() => undefined);
 }
 

@@ -39,7 +39,10 @@ export function openSetupStore(folder: string, most: number): SetupStore {
 
   const entryOf = (key: string, { builtAt, places }: Manifest): SetupOutput => ({
     builtAt,
-    folders: places.map((place, index) => ({ place, folder: join(folder, key, 'out', String(index)) })),
+    folders: places.map((mountPath, index) => ({
+      mountPath,
+      folder: join(folder, key, 'out', String(index)),
+    })),
   });
   const remove = async (paths: readonly string[]) => {
     for (const path of paths) await removeTree(path).catch(() => undefined);
@@ -74,7 +77,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       await chmod(join(work, 'out'), 0o711);
       for (const [index, one] of folders.entries())
         await rename(one.folder, join(work, 'out', String(index)));
-      const places = folders.map(({ place }) => place);
+      const places = folders.map(({ mountPath }) => mountPath);
       const manifest: Manifest = { version: 1, builtAt, places, bytes, trusted, repository };
       await writeFile(join(work, 'manifest.json'), JSON.stringify(manifest));
       await makeRoom(folder, most - bytes);

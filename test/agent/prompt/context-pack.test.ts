@@ -63,8 +63,8 @@ test('what is too much is cut, and says so', () => {
 
 test('other repositories are named with how to get at them', () => {
   const repositories = [
-    { name: 'shared', shown: '../shared-lib' },
-    { name: 'docs', shown: '/srv/docs' },
+    { name: 'shared', displayPath: '../shared-lib' },
+    { name: 'docs', displayPath: '/srv/docs' },
   ];
   expect(renderContextPack({ ...nothing, repositories })).toContain(
     'Other repositories, for reading only: ../shared-lib/ (shared), /srv/docs/ (docs). Searches without a path cover them.',

@@ -34,7 +34,7 @@ async function leave(identity: { installation: number | null; repository: number
   const setups = openSetupStore(at('set-up'), 1_000);
   const folder = path.join(await setups.workFolder(), 'made');
   mkdirSync(folder);
-  const made = { builtAt: '/at', folders: [{ place: 'node_modules', folder }], bytes: 1, trusted: true };
+  const made = { builtAt: '/at', folders: [{ mountPath: 'node_modules', folder }], bytes: 1, trusted: true };
   await setups.keep(key.repeat(40), { ...made, repository: tenant });
   await setups.release();
   return tenant;

@@ -20,8 +20,8 @@ afterAll(() => rmSync(base, { recursive: true }));
 test('paths of registered repositories are known by where they really lead, all others outside are not', () => {
   const root = path.join(base, 'tree');
   const repositories = [
-    { name: 'lib', shown: '../lib', root: path.join(base, 'lib') },
-    { name: 'away', shown: '../named', root: path.join(base, 'far/away') },
+    { name: 'lib', displayPath: '../lib', root: path.join(base, 'lib') },
+    { name: 'away', displayPath: '../named', root: path.join(base, 'far/away') },
   ];
   const found = (given: string) => realRelative(root, path.join(base, 'spill'), given, repositories);
   const given = [

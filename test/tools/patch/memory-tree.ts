@@ -21,7 +21,7 @@ export function memoryWorkspace(tree: MemoryTree): Workspace {
     return relative;
   };
   const files: Pick<ConfinedFiles, 'relative' | 'stat' | 'read' | 'missing'> = {
-    relative: (given) => confinePath(given, root, []).shown,
+    relative: (given) => confinePath(given, root, []).displayPath,
     async stat(given) {
       const path = at(given);
       const file = tree.get(path);

@@ -35,7 +35,7 @@ beforeEach(() => {
   writeFileSync(path.join(root, '.git/config'), '[core]\n');
   writeFileSync(path.join(root, 'src/main.ts'), 'main\n');
   writeFileSync(path.join(spill, 'bash-1.txt'), 'long output');
-  files = createConfinedFiles({ root, readOnlyRoots: [{ folder: spill, shown: spill }] });
+  files = createConfinedFiles({ root, readOnlyRoots: [{ folder: spill, displayPath: spill }] });
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 

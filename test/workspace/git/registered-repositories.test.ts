@@ -28,18 +28,18 @@ test('checkouts are found by relative and absolute path and through links, named
   const away = path.join(base, 'far/away');
   expect(find([{ path: '../lib/' }, { name: 'far', path: '../link' }])).toEqual({
     repositories: [
-      { name: 'lib', shown: '../lib', root: path.join(base, 'work/lib') },
-      { name: 'far', shown: '../link', root: away },
+      { name: 'lib', displayPath: '../lib', root: path.join(base, 'work/lib') },
+      { name: 'far', displayPath: '../link', root: away },
     ],
     problems: [],
   });
-  expect(find([{ path: away }]).repositories).toEqual([{ name: 'away', shown: away, root: away }]);
+  expect(find([{ path: away }]).repositories).toEqual([{ name: 'away', displayPath: away, root: away }]);
 });
 
 test('where a run works on a checkout of its own, relative paths start at the folder that is given', () => {
   expect(find([{ path: 'lib' }, { path: '../far/away' }], path.join(base, 'work')).repositories).toEqual([
-    { name: 'lib', shown: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') },
-    { name: 'away', shown: '../far/away', root: path.join(base, 'far/away') },
+    { name: 'lib', displayPath: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') },
+    { name: 'away', displayPath: '../far/away', root: path.join(base, 'far/away') },
   ]);
 });
 
@@ -110,7 +110,9 @@ test('a folder of our own, one around it and one below it are left out', () => {
 test('from elsewhere, a path that leads down is shown whole, and the workspace itself is left out', () => {
   const from = path.join(base, 'work');
   expect(find([{ path: './lib//' }, { path: 'tree' }, { path: '../work' }], from)).toEqual({
-    repositories: [{ name: 'lib', shown: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') }],
+    repositories: [
+      { name: 'lib', displayPath: path.join(base, 'work/lib'), root: path.join(base, 'work/lib') },
+    ],
     problems: [
       'workspace.repos.1 (tree) is left out: it lies in the workspace, where it can be read anyway.',
       'workspace.repos.2 (../work) is left out: it holds the workspace itself.',
@@ -124,7 +126,7 @@ test('two repositories of one name or one folder are one too many', () => {
     { name: 'lib', path: '../link' },
     { name: 'other', path: '../lib' },
   ]);
-  expect(repositories.map(({ shown }) => shown)).toEqual(['../lib']);
+  expect(repositories.map(({ displayPath }) => displayPath)).toEqual(['../lib']);
   expect(problems).toEqual([
     'workspace.repos.1 (../link) is left out: it has the name or the folder of ../lib. Give it a name of its own.',
     'workspace.repos.2 (../lib) is left out: it has the name or the folder of ../lib. Give it a name of its own.',

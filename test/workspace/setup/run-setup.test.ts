@@ -67,7 +67,7 @@ async function setUp(change: Partial<SetupRequest> & { given?: Record<string, un
 }
 
 const madeBy = ({ output }: SetupResult, path: string) => {
-  const made = output?.folders.find(({ place }) => place === 'node_modules');
+  const made = output?.folders.find(({ mountPath }) => mountPath === 'node_modules');
   return join(made?.folder ?? '/nowhere', path);
 };
 
@@ -76,7 +76,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
     writeNpmProject(root, registry, ['greeting', 'scripted']);
     const before = readdirSync(root);
     const result = await setUp();
-    expect({ ...result, output: result.output?.folders.map(({ place }) => place) }).toEqual({
+    expect({ ...result, output: result.output?.folders.map(({ mountPath }) => mountPath) }).toEqual({
       state: 'ready',
       output: ['node_modules'],
       problem: null,
@@ -194,7 +194,7 @@ describe.skipIf(!available)('a set-up with npm', () => {
       lockfiles: [],
     };
     const result = await setUp({ given });
-    const places = result.output?.folders.map(({ place }) => place).sort();
+    const places = result.output?.folders.map(({ mountPath }) => mountPath).sort();
     expect({ ...result, output: { ...result.output, folders: places } }).toEqual({
       state: 'ready',
       problem: null,
@@ -209,7 +209,8 @@ describe.skipIf(!available)('a set-up with npm', () => {
       },
       release: expect.any(Function),
     });
-    const made = result.output?.folders.find(({ place }) => place === 'd2/node_modules')?.folder ?? '';
+    const made =
+      result.output?.folders.find(({ mountPath }) => mountPath === 'd2/node_modules')?.folder ?? '';
     expect(readdirSync(made).sort()).toEqual(['.cache', '.vite', '.vite-temp']);
     expect((await setUp({ given })).state).toBe('ready');
     for (const one of results.splice(0)) await one.release();

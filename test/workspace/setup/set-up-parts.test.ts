@@ -12,7 +12,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isFree, removePlaces } from '../../../src/workspace/setup/mount-points.ts';
+import { isFree, removeMountPoints } from '../../../src/workspace/setup/mount-points.ts';
 import { watchDisk } from '../../../src/workspace/setup/run-setup.ts';
 import { copyTree, takeRights } from '../../../src/workspace/setup/setup-folders.ts';
 import { walkTree } from '../../../src/workspace/setup/walk-tree.ts';
@@ -59,7 +59,7 @@ test('empty places go with the empty folders above them, and nothing else', asyn
     mkdirSync(at(place), { recursive: true });
   put(root, { 'c/x': '', 'full/node_modules/x': '' });
   symlinkSync('outside', at('link'));
-  await removePlaces(root, [
+  await removeMountPoints(root, [
     ...['x'.repeat(300), 'full/node_modules', 'link/deep', 'd/gone', 'a/b/node_modules', 'c/node_modules'],
   ]);
   expect(readdirSync(root, { recursive: true }).sort()).toEqual([

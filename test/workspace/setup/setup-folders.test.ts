@@ -22,9 +22,9 @@ test('folders of the names count at any depth of the tree, and by their path bel
     ...['**/node_modules', 'venv', 'sub/deep', 'link', '~/.cache/pip', '~/.m2/repository', '~/link'],
     ...['~/link/x', '~/none', '~/none/at/all', '~/.cache'],
   ];
-  const at = (place: string) => ({
-    place,
-    folder: place.startsWith('~/') ? join(home, place.slice(2)) : join(tree, place),
+  const at = (mountPath: string) => ({
+    mountPath,
+    folder: mountPath.startsWith('~/') ? join(home, mountPath.slice(2)) : join(tree, mountPath),
   });
   const all = ['node_modules', 'sub/deep', 'sub/node_modules', '~/.cache/pip', '~/.cache'].map(at);
   expect([
@@ -44,7 +44,7 @@ test('programs get folders to write in below `node_modules` alone', async () => 
   const names = ['node_modules', 'sub/node_modules', 'target'];
   put(places.tree, { 'sub/node_modules/.vite': 'a file', 'target/x': '' });
   mkdirSync(join(places.tree, 'node_modules/.cache/kept'), { recursive: true });
-  await makeScratch(names.map((place) => ({ place, folder: join(places.tree, place) })));
+  await makeScratch(names.map((mountPath) => ({ mountPath, folder: join(places.tree, mountPath) })));
   expect(names.map((name) => readdirSync(join(places.tree, name), { recursive: true }).sort())).toEqual([
     ['.cache', '.cache/kept', '.vite', '.vite-temp'],
     ['.cache', '.vite', '.vite-temp'],

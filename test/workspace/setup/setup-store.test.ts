@@ -33,7 +33,7 @@ async function keep(
   const made = join(await store.workFolder(), 'made');
   mkdirSync(made);
   writeFileSync(join(made, 'file'), letter);
-  const folders = [{ place: 'node_modules', folder: made }];
+  const folders = [{ mountPath: 'node_modules', folder: made }];
   const kept = await store.keep(keyOf(letter), {
     builtAt: '/at',
     folders,
@@ -62,7 +62,7 @@ describe('the store of set-ups', () => {
     const entry = await again.take(keyOf('a'));
     expect(entry).toEqual({
       builtAt: '/at',
-      folders: [{ place: 'node_modules', folder: join(folder, keyOf('a'), 'out/0') }],
+      folders: [{ mountPath: 'node_modules', folder: join(folder, keyOf('a'), 'out/0') }],
     });
     expect(readFileSync(join(entry?.folders[0]?.folder ?? '', 'file'), 'utf8')).toBe('a');
     expect(await again.take(keyOf('b'))).toBeNull();
@@ -93,7 +93,7 @@ describe('the store of set-ups', () => {
     const made = join(await other.workFolder(), 'made');
     mkdirSync(made);
     writeFileSync(join(made, 'file'), 'slower');
-    const folders = [{ place: 'node_modules', folder: made }];
+    const folders = [{ mountPath: 'node_modules', folder: made }];
     const kept = await other.keep(keyOf('a'), {
       builtAt: '/other',
       folders,

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cureFor, installCure } from '../../src/sandbox/sandbox-cures.ts';
+import { installRemedy, remedyFor } from '../../src/sandbox/sandbox-remedies.ts';
 
 let machine: string;
 beforeEach(() => {
-  machine = mkdtempSync(join(tmpdir(), 'anode-cures-'));
+  machine = mkdtempSync(join(tmpdir(), 'anode-remedies-'));
 });
 afterEach(() => rmSync(machine, { recursive: true }));
 
@@ -35,18 +35,18 @@ test.each([
   ['ID_LIKE="suse opensuse"', 4],
 ])('%j installs with its own package manager', (release, index) => {
   put('etc/os-release', release);
-  expect(installCure(machine)).toEqual({ cure: `Install it: \`${packages[index]}\`.`, steps: allSteps });
+  expect(installRemedy(machine)).toEqual({ summary: `Install it: \`${packages[index]}\`.`, steps: allSteps });
 });
 
 test('a machine that nobody knows is told of all, whatever else its file says', () => {
   const all = packages.map((one) => `\`${one}\``).join(', or ');
-  const cure = { cure: `Install it: ${all}.`, steps: allSteps };
-  const without = installCure(machine);
+  const summary = { summary: `Install it: ${all}.`, steps: allSteps };
+  const without = installRemedy(machine);
   put('etc/os-release', 'ID=other\nVERSION_ID=debian\nHOME_URL=https://alpine.test\n');
-  expect([without, installCure(machine)]).toEqual([cure, cure]);
+  expect([without, installRemedy(machine)]).toEqual([summary, summary]);
 });
 
-test.each<[errors: string, cure: string]>([
+test.each<[errors: string, summary: string]>([
   [
     'bwrap: Unknown option --disable-userns',
     'Install bubblewrap 0.8 or newer: Debian 12, Ubuntu 24.04, Fedora 38, Alpine 3.18 and everything after have it.',
@@ -65,14 +65,14 @@ test.each<[errors: string, cure: string]>([
     'raise Max_user_namespaces',
     'User namespaces are switched off: run `sudo sysctl -w user.max_user_namespaces=15000`.',
   ],
-])('of what bwrap said, %j has its cure', (errors, cure) => {
-  expect(cureFor(errors, machine).cure).toBe(cure);
+])('of what bwrap said, %j has its summary', (errors, summary) => {
+  expect(remedyFor(errors, machine).summary).toBe(summary);
 });
 
 test('an old bubblewrap is newer in a package or from source', () => {
-  const { cure, steps } = cureFor('unknown option', machine);
+  const { summary, steps } = remedyFor('unknown option', machine);
   expect(steps).toBe(
-    `${cure}\n${allSteps}\nFrom source: https://github.com/containers/bubblewrap/releases (meson setup build && meson install -C build)`,
+    `${summary}\n${allSteps}\nFrom source: https://github.com/containers/bubblewrap/releases (meson setup build && meson install -C build)`,
   );
 });
 
@@ -81,11 +81,11 @@ test.each([
   ['kernel/unprivileged_userns_clone', 'kernel.unprivileged_userns_clone=1'],
 ])('the setting %s says that user namespaces are off, and only as 0', (name, setting) => {
   put(`proc/sys/${name}`, '0\n');
-  const off = cureFor('', machine);
+  const off = remedyFor('', machine);
   put(`proc/sys/${name}`, '1\n');
-  expect([off, cureFor('', machine).cure.slice(0, 25)]).toEqual([
+  expect([off, remedyFor('', machine).summary.slice(0, 25)]).toEqual([
     {
-      cure: `User namespaces are switched off: run \`sudo sysctl -w ${setting}\`.`,
+      summary: `User namespaces are switched off: run \`sudo sysctl -w ${setting}\`.`,
       steps: `sudo sysctl -w ${setting}\necho ${setting} | sudo tee /etc/sysctl.d/60-user-namespaces.conf`,
     },
     'This looks like a contain',
@@ -94,9 +94,9 @@ test.each([
 
 test('AppArmor has its profile to write, where its setting is on', () => {
   put('proc/sys/kernel/apparmor_restrict_unprivileged_userns', '1\n');
-  const { cure, steps } = cureFor('', machine);
+  const { summary, steps } = remedyFor('', machine);
   put('proc/sys/kernel/apparmor_restrict_unprivileged_userns', '0\n');
-  expect([cure.slice(0, 65), steps, cureFor('', machine).cure === cure]).toEqual([
+  expect([summary.slice(0, 65), steps, remedyFor('', machine).summary === summary]).toEqual([
     'AppArmor forbids user namespaces to programs without a profile. I',
     `sudo tee /etc/apparmor.d/bwrap <<'END'
 abi <abi/4.0>,
@@ -116,10 +116,12 @@ Or, for a machine that is thrown away after the job: sudo sysctl -w kernel.appar
 
 test('a container is told how to be started, and more where it masks /proc', () => {
   const masked = ["bwrap: Can't MOUNT PROC on /newroot", 'cannot open /proc'].map((one) =>
-    cureFor(one, machine),
+    remedyFor(one, machine),
   );
-  const other = cureFor('bwrap: operation not permitted', machine);
-  expect([...masked, other].map(({ cure, steps }) => [cure.slice(0, 28), steps.split('\n')[0]])).toEqual([
+  const other = remedyFor('bwrap: operation not permitted', machine);
+  expect(
+    [...masked, other].map(({ summary, steps }) => [summary.slice(0, 28), steps.split('\n')[0]]),
+  ).toEqual([
     ...masked.map(() => [
       'This container masks /proc: ',
       expect.stringMatching(/^docker: {5}docker run --sec/),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * files.
  */
 export interface Remedy {
-  readonly cure: string;
+  readonly summary: string;
   readonly steps: string;
 }
 
@@ -18,7 +18,7 @@ const packages: readonly (readonly [distributions: RegExp, command: string])[] =
   [/suse/, 'zypper install bubblewrap'],
 ];
 
-const nixNote = 'nix: add `pkgs.bubblewrap` to the environment.';
+const nixStep = 'nix: add `pkgs.bubblewrap` to the environment.';
 
 /** `/etc/apparmor.d/bwrap` for Ubuntu 23.10 and newer, where user namespaces need a profile. */
 const appArmorProfile = `abi <abi/4.0>,
@@ -45,15 +45,15 @@ systemd:    no RestrictNamespaces=, ProtectKernelTunables=, ProtectProc= or Syst
 The machine itself must allow user namespaces as well; a container cannot give what its machine refuses.`;
 
 /** Returns how to install `bwrap`. `machine` is the folder above `etc/os-release`. */
-export function installCure(machine: string): Remedy {
+export function installRemedy(machine: string): Remedy {
   const release = readText(join(machine, 'etc/os-release')) ?? '';
   const own = /^ID=.*$|^ID_LIKE=.*$/gm;
   const names = (release.match(own) ?? []).join(' ').toLowerCase();
   const fitting = packages.filter(([distributions]) => distributions.test(names));
   const commands = (fitting.length > 0 ? fitting : packages).map(([, command]) => command);
   return {
-    cure: `Install it: ${commands.map((command) => `\`${command}\``).join(', or ')}.`,
-    steps: [...packages.map(([, command]) => command), nixNote].join('\n'),
+    summary: `Install it: ${commands.map((command) => `\`${command}\``).join(', or ')}.`,
+    steps: [...packages.map(([, command]) => command), nixStep].join('\n'),
   };
 }
 
@@ -61,46 +61,49 @@ export function installCure(machine: string): Remedy {
  * Returns the remedy for a failing `bwrap`, by its message and the kernel's settings. `machine` is
  * the folder above `proc/sys` and `etc/os-release`.
  */
-export function cureFor(errors: string, machine: string): Remedy {
+export function remedyFor(errors: string, machine: string): Remedy {
   const setting = (name: string) => readText(join(machine, 'proc/sys', name))?.trim();
   if (/unknown option/i.test(errors)) return tooOld(machine);
   if (/setuid/i.test(errors))
-    return inOne(
+    return singleStep(
       'This bubblewrap is installed with the set-user-id bit, which is not needed where user namespaces work: run `sudo chmod u-s "$(command -v bwrap)"`.',
     );
   if (/seccomp/i.test(errors))
-    return inOne('This kernel cannot filter system calls: it needs CONFIG_SECCOMP_FILTER.');
+    return singleStep('This kernel cannot filter system calls: it needs CONFIG_SECCOMP_FILTER.');
   if (/execvp \/bin\/bash/i.test(errors))
-    return inOne('Commands run in bash: install it (on Alpine `apk add bash`).');
-  if (setting('kernel/apparmor_restrict_unprivileged_userns') === '1') return appArmorCure();
+    return singleStep('Commands run in bash: install it (on Alpine `apk add bash`).');
+  if (setting('kernel/apparmor_restrict_unprivileged_userns') === '1') return appArmorRemedy();
   if (setting('kernel/unprivileged_userns_clone') === '0')
-    return sysctlCure('kernel.unprivileged_userns_clone=1');
-  if (setting('user/max_user_namespaces') === '0') return sysctlCure('user.max_user_namespaces=15000');
-  if (/no space left|max_.*_namespaces/i.test(errors)) return sysctlCure('user.max_user_namespaces=15000');
+    return sysctlRemedy('kernel.unprivileged_userns_clone=1');
+  if (setting('user/max_user_namespaces') === '0') return sysctlRemedy('user.max_user_namespaces=15000');
+  if (/no space left|max_.*_namespaces/i.test(errors)) return sysctlRemedy('user.max_user_namespaces=15000');
   if (/mount proc|\/proc/i.test(errors))
     return {
-      cure: 'This container masks /proc: start it with `--security-opt systempaths=unconfined --security-opt seccomp=unconfined --security-opt apparmor=unconfined` (`anode doctor` has the options for podman and Kubernetes).',
+      summary:
+        'This container masks /proc: start it with `--security-opt systempaths=unconfined --security-opt seccomp=unconfined --security-opt apparmor=unconfined` (`anode doctor` has the options for podman and Kubernetes).',
       steps: containerSteps,
     };
   return {
-    cure: 'This looks like a container without user namespaces: start it with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined` (`anode doctor` has the options for podman and Kubernetes), or run on the machine itself.',
+    summary:
+      'This looks like a container without user namespaces: start it with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined` (`anode doctor` has the options for podman and Kubernetes), or run on the machine itself.',
     steps: containerSteps,
   };
 }
 
 function tooOld(machine: string): Remedy {
-  const { steps } = installCure(machine);
-  const cure =
+  const { steps } = installRemedy(machine);
+  const summary =
     'Install bubblewrap 0.8 or newer: Debian 12, Ubuntu 24.04, Fedora 38, Alpine 3.18 and everything after have it.';
   return {
-    cure,
-    steps: `${cure}\n${steps}\nFrom source: https://github.com/containers/bubblewrap/releases (meson setup build && meson install -C build)`,
+    summary,
+    steps: `${summary}\n${steps}\nFrom source: https://github.com/containers/bubblewrap/releases (meson setup build && meson install -C build)`,
   };
 }
 
-function appArmorCure(): Remedy {
+function appArmorRemedy(): Remedy {
   return {
-    cure: 'AppArmor forbids user namespaces to programs without a profile. In a job on a hosted runner: run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` in a step before. On a machine of your own: give /usr/bin/bwrap an AppArmor profile with the rule `userns,` (`anode doctor` prints the file).',
+    summary:
+      'AppArmor forbids user namespaces to programs without a profile. In a job on a hosted runner: run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` in a step before. On a machine of your own: give /usr/bin/bwrap an AppArmor profile with the rule `userns,` (`anode doctor` prints the file).',
     steps: `sudo tee /etc/apparmor.d/bwrap <<'END'
 ${appArmorProfile}
 END
@@ -109,15 +112,15 @@ Or, for a machine that is thrown away after the job: sudo sysctl -w kernel.appar
   };
 }
 
-function sysctlCure(setting: string): Remedy {
+function sysctlRemedy(setting: string): Remedy {
   return {
-    cure: `User namespaces are switched off: run \`sudo sysctl -w ${setting}\`.`,
+    summary: `User namespaces are switched off: run \`sudo sysctl -w ${setting}\`.`,
     steps: `sudo sysctl -w ${setting}\necho ${setting} | sudo tee /etc/sysctl.d/60-user-namespaces.conf`,
   };
 }
 
-function inOne(cure: string): Remedy {
-  return { cure, steps: cure };
+function singleStep(summary: string): Remedy {
+  return { summary, steps: summary };
 }
 
 function readText(file: string): string | null {

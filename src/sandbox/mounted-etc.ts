@@ -18,7 +18,7 @@ const mostCopied = 64;
  * The /etc of sandboxes: one folder with copies of the small parts, and the folders to bind over
  * it.
  */
-export interface ShownEtc {
+export interface MountedEtc {
   readonly folder: string;
   readonly bound: readonly string[];
 }
@@ -33,7 +33,7 @@ export function etcParts(): string[] {
  * every mount makes later ones slower, as bubblewrap rereads the list. Unreadable parts are
  * omitted.
  */
-export async function copyEtc(folder: string): Promise<ShownEtc> {
+export async function copyEtc(folder: string): Promise<MountedEtc> {
   await mkdir(folder);
   // Readable by all, whatever the user and the umask.
   await chmod(folder, 0o755);
@@ -42,8 +42,8 @@ export async function copyEtc(folder: string): Promise<ShownEtc> {
   const bound = parts.flatMap(({ part, small }) => (small ? [] : [part]));
   for (const part of bound) await mkdir(join(folder, part.slice('/etc/'.length)));
   // Keeps modes and links, but follows links of the parts themselves. Errors mean omitted parts.
-  await new Promise<void>((settle) => {
-    execFile('cp', ['-a', '-H', ...copied, folder], { env: { PATH: '/usr/bin:/bin' } }, () => settle());
+  await new Promise<void>((resolve) => {
+    execFile('cp', ['-a', '-H', ...copied, folder], { env: { PATH: '/usr/bin:/bin' } }, () => resolve());
   });
   return { folder, bound };
 }
