@@ -20,7 +20,7 @@ import { createSkillLibrary } from '../tools/skills/create-skill-library.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ConfinedFiles } from '../workspace/files/confined-files.ts';
 import type { RegisteredRepository } from '../workspace/git/registered-repositories.ts';
-import { steeringIn } from '../workspace/git/trusted-tree.ts';
+import { trustedTreeIn } from '../workspace/git/trusted-tree.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { userSkillsFolder } from './local-config.ts';
@@ -220,7 +220,7 @@ function toolLoader(run: EvaluatedRun, files: ConfinedFiles) {
   let withOthers: Promise<LocalTools> | null = null;
   const skills = async () => {
     const library = createSkillLibrary({
-      tree: steeringIn(files),
+      tree: trustedTreeIn(files),
       userFolder: userSkillsFolder(run.environment),
       visibility: run.config.skills,
       mayWrite: () => false,

@@ -37,7 +37,7 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
     folder,
     changes,
     files,
-    asked: pathMeant(asked, start, files, changes),
+    requestedPath: pathMeant(asked, start, files, changes),
     force: values.force === true,
     dryRun,
   });

@@ -24,7 +24,7 @@ import { type LocalRange, localRange, putTree } from '../workspace/changes/local
 import { readFileAt } from '../workspace/git/files-at.ts';
 import { headlinesBetween } from '../workspace/git/review-history.ts';
 import { diffTrees } from '../workspace/git/tree-diff.ts';
-import { steeringAt } from '../workspace/git/trusted-tree.ts';
+import { trustedTreeAt } from '../workspace/git/trusted-tree.ts';
 import { findCheckout } from './find-checkout.ts';
 import { localConfig, userSkillsFolder } from './local-config.ts';
 import { localRunsFolder } from './local-folders.ts';
@@ -69,7 +69,7 @@ export async function reviewCommand(args: readonly string[], context: CommandCon
     );
     const { patch: diff } = await diffTrees(range.git, range.from, range.to);
     const tree = range.checkedOut ? root : path.join(temporary, 'tree');
-    if (!range.checkedOut) await putTree(range.git, range.to, tree);
+    if (!range.checkedOut) await writeTree(range.git, range.to, tree);
     const { outcome } = await run(
       { ...(await reviewOf(range, diff, config)), ...settingsOf(chosen, config), root: tree },
       {
@@ -158,7 +158,7 @@ async function reviewOf(range: LocalRange, diff: string, config: Config) {
     reviewDiff: shown.map((section) => section.text).join(''),
     range,
     // Only the base controls the review, also for a change by others.
-    trustedTree: steeringAt(range.git, range.base),
+    trustedTree: trustedTreeAt(range.git, range.base),
   } satisfies Partial<RunInput>;
 }
 

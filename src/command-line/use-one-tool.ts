@@ -88,7 +88,7 @@ export async function useOneTool(use: ToolUse): Promise<UsedTool> {
   let ownFiles = false;
   try {
     const result = await makeCall(use, parts, { folder, redact, record });
-    await workspace.changes.lookNow();
+    await workspace.changes.observeDeferred();
     await parts.finish(result.is_error ? 'failure' : 'success', { record });
     ownFiles = await storage.hasOwnFiles();
     return { ...usedTool(result, entries), notes: notesOn(folder, entries, ownFiles, use.cwd) };

@@ -85,10 +85,10 @@ async function endPrograms(
   await step('The end of commands', async () => commands?.close(), undefined);
   const watchedAll = await step(
     'The look at what commands changed',
-    () => workspace.changes.lookNow(),
+    () => workspace.changes.observeDeferred(),
     false,
   );
-  await step('The end', () => refuseUnreverted(workspace.changes.notPutBack()), undefined);
+  await step('The end', () => refuseUnreverted(workspace.changes.notReverted()), undefined);
   return watchedAll;
 }
 

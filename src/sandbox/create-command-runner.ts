@@ -47,7 +47,7 @@ export async function createCommandRunner(options: {
   readonly mode: SandboxMode;
   readonly workspace: SandboxedWorkspace;
   readonly spillFolder: string;
-  /** Other checkouts that commands may read; `shown` is a path from the workspace. */
+  /** Other checkouts that commands may read; `displayPath` is a path from the workspace. */
   readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Returns the output of a set-up, mounted read-only. Called for each sandbox. */

@@ -47,7 +47,7 @@ export interface SandboxOptions {
   readonly identity: SandboxIdentity;
   /** Folders never mounted, nor any folder above them. A program's folder beside them may be. */
   readonly hidden?: readonly string[];
-  /** Other checkouts that commands may read; `shown` is a path from the workspace. */
+  /** Other checkouts that commands may read; `displayPath` is a path from the workspace. */
   readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
   /** Returns the output of a set-up, or null. Called for each sandbox. */
   readonly setup?: () => SetupOutput | null;
@@ -89,7 +89,7 @@ export async function prepareSandboxes(options: SandboxOptions): Promise<Prepare
     import('./masked-files.ts'),
   ]);
   const watch = (await workspace.watch?.()) ?? createTreeWatch(root);
-  await watch.look();
+  await watch.scan();
   const fixed = {
     ...{ root, gitDirectory, objectFolders, borrowing, etc, ...written },
     // Determined once: a command that later creates `.git` or a link must not lead a mount out of
@@ -109,7 +109,7 @@ export async function prepareSandboxes(options: SandboxOptions): Promise<Prepare
     filterFile: written.filterFile,
     layout: () => {
       const made = setup();
-      const masks = masksFor(root, watch.lookNow(fresh));
+      const masks = masksFor(root, watch.scanNow(fresh));
       const pins = [...new Set([...masks.pins, ...above(made).filter(isFolder)])];
       return {
         ...fixed,

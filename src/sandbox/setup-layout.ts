@@ -65,7 +65,7 @@ export interface SetupFolder {
 /**
  * Selects what the next sandbox mounts of a set-up. An earlier command may have left a file or a
  * link on the path to a mount point. Bubblewrap, which creates missing mount points, would follow
- * it. `shown` are other folders of the sandbox.
+ * it. `others` are other folders of the sandbox.
  */
 export function mountedSetup(output: SetupOutput, root: string, others: readonly string[]): MountedSetup {
   const folders = output.folders

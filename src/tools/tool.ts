@@ -12,7 +12,7 @@ import type { Question, Todo, TriageChoices } from '../contract/run-results.ts';
 import type { Chat } from '../contract/thread.ts';
 import type { Targets } from '../permissions/policy/policy.ts';
 import type { CommandRunner } from '../sandbox/command-runner.ts';
-import type { ChangeJudge } from '../workspace/changes/change-ledger.ts';
+import type { ChangeEvaluator } from '../workspace/changes/change-ledger.ts';
 import type { Attachments } from '../workspace/files/attachments.ts';
 import type { RegisteredRepository } from '../workspace/git/registered-repositories.ts';
 import type { RunStorage } from '../workspace/storage/run-storage.ts';
@@ -172,7 +172,7 @@ export interface ToolContext extends ToolServices {
   readonly signal: AbortSignal;
   readonly state: RunState;
   /** Decides which changes of a command must be reverted. Default: none. */
-  readonly changeJudge?: ChangeJudge | null;
+  readonly changeJudge?: ChangeEvaluator | null;
   /** Appends to the run ledger. */
   readonly record: (entry: RunEntry) => void;
   /** Ends the run successfully after this turn, with this answer; null: the model's last text. */

@@ -14,7 +14,7 @@ import { errorCode } from './files/open-confined.ts';
 import { findGit, readHead } from './git/git-layout.ts';
 import { makeAgentGit } from './git/own-git.ts';
 import type { RegisteredRepository } from './git/registered-repositories.ts';
-import { shownName } from './git/tree-names.ts';
+import { printableName } from './git/tree-names.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -75,7 +75,7 @@ export async function openWorkspace(options: {
     memory: createReadMemory(),
     changes,
     checkpoints: createCheckpoints({ root, trees }),
-    baseline: async (standing) => void (await trees.baseline(standing)),
+    baseline: async (ownPatch) => void (await trees.baseline(ownPatch)),
     beginBaseline: () => trees.begin(),
     async agentGitDirectory() {
       if (layout === null) return null;
@@ -83,25 +83,25 @@ export async function openWorkspace(options: {
       await agentGitMade;
       return agentGit;
     },
-    finalChanges: (looked = false) => finalChanges(trees, headSha, looked),
+    finalChanges: (isCurrent = false) => finalChanges(trees, headSha, isCurrent),
     async changesOfCalls(made) {
       // Loaded on a full disk only.
       const { changesOfCalls } = await import('./changes/changes-of-calls.ts');
       return changesOfCalls(made, { runFolder: options.runFolder, files, headSha });
     },
     // Git may still be writing a baseline that no one awaited.
-    close: () => trees.settled(),
+    close: () => trees.baselineDone(),
   };
 }
 
-async function finalChanges(trees: RunTrees, headSha: string | null, looked: boolean): Promise<ChangeSet> {
+async function finalChanges(trees: RunTrees, headSha: string | null, isCurrent: boolean): Promise<ChangeSet> {
   // No call could have changed the tree, so git is not needed.
-  if (!trees.asked()) return { base_sha: headSha ?? '', patch: '', files: [] };
+  if (!trees.isBaselineRequested()) return { base_sha: headSha ?? '', patch: '', files: [] };
   // Loaded at the end of the run, where it is first needed.
   const { changesBetween } = await import('./changes/final-changes.ts');
   const from = await trees.baseline();
-  const to = await (looked ? trees.latest() : trees.take());
+  const to = await (isCurrent ? trees.latest() : trees.take());
   const found = await changesBetween(await trees.git(), from, to, headSha);
-  const leftOut = [...(found.left_out ?? []), ...(await trees.leftOut()).map(shownName)];
-  return leftOut.length === 0 ? found : { ...found, left_out: leftOut };
+  const omitted = [...(found.left_out ?? []), ...(await trees.omitted()).map(printableName)];
+  return omitted.length === 0 ? found : { ...found, left_out: omitted };
 }

@@ -23,9 +23,9 @@ export interface Workspace {
   /**
    * Records the work tree as the start of `finalChanges` and of the change ledger. Call it before
    * the first command that may change something; `changes` does so itself. Later calls cost
-   * nothing. `standing` is a patch that is already in the work tree and counts as the run's own.
+   * nothing. `ownPatch` is a patch that is already in the work tree and counts as the run's own.
    */
-  baseline(standing?: string): Promise<void>;
+  baseline(ownPatch?: string): Promise<void>;
   /** Starts the baseline early, while the tools load. Errors are reported by `baseline`. */
   beginBaseline(): void;
   /**
@@ -35,10 +35,10 @@ export interface Workspace {
    */
   agentGitDirectory(): Promise<string | null>;
   /**
-   * Returns all differences from the tree the run started from, as git sees them. `looked` means
+   * Returns all differences from the tree the run started from, as git sees them. `isCurrent` means
    * that nothing can have changed since the last look of `changes`, so git is not asked again.
    */
-  finalChanges(looked?: boolean): Promise<ChangeSet>;
+  finalChanges(isCurrent?: boolean): Promise<ChangeSet>;
   /** Returns the same for the files in `changes` alone, without any write: for a full disk. */
   changesOfCalls(changes: readonly Change[]): Promise<ChangeSet>;
   close(): Promise<void>;

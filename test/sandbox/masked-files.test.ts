@@ -16,7 +16,7 @@ const put = (path: string, text: string) => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 };
-const masks = () => masksFor(root, createTreeWatch(root).lookNow());
+const masks = () => masksFor(root, createTreeWatch(root).scanNow());
 const secret = '[http "https://x.test/"]\n\textraheader = AUTHORIZATION: basic c2VjcmV0\n';
 
 test('files that hold credentials are found at any depth, with the folders above them', () => {

@@ -35,7 +35,7 @@ import { createSessions } from '../../src/tools/shell/sessions/sessions.ts';
 import { createSkillLibrary } from '../../src/tools/skills/create-skill-library.ts';
 import type { Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';
 import { type Attachments, noAttachments } from '../../src/workspace/files/attachments.ts';
-import { steeringIn } from '../../src/workspace/git/trusted-tree.ts';
+import { trustedTreeIn } from '../../src/workspace/git/trusted-tree.ts';
 import { openWorkspace } from '../../src/workspace/open-workspace.ts';
 import { createRunStorage } from '../../src/workspace/storage/run-storage.ts';
 
@@ -168,7 +168,7 @@ export async function openTools(
     }),
     choices: options.choices ?? null,
     skills: createSkillLibrary({
-      tree: steeringIn(workspace.files),
+      tree: trustedTreeIn(workspace.files),
       userFolder: options.userSkills ?? null,
       visibility: undefined,
       mayWrite: () => options.mayWriteSkills === true,

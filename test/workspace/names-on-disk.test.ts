@@ -15,9 +15,9 @@ import {
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../../src/contract/errors.ts';
-import type { HeldChange, SeenChange } from '../../src/permissions/gate/judge-changes.ts';
+import type { RejectedChange, SeenChange } from '../../src/permissions/gate/evaluate-changes.ts';
 import { isProtected } from '../../src/permissions/gate/protected-paths.ts';
-import { heldBack } from '../../src/workspace/changes/revert-rejected.ts';
+import { revertRejected } from '../../src/workspace/changes/revert-rejected.ts';
 import { createRunTrees, type RunTrees } from '../../src/workspace/changes/run-trees.ts';
 import { git, put, repository, temporaryFolder } from './repository.ts';
 
@@ -43,18 +43,18 @@ const begin = (): RunTrees => {
 async function lookOf(trees: RunTrees) {
   const told: Record<'putBack' | 'stuck', Record<string, string>> = { putBack: {}, stuck: {} };
   const from = await trees.latest();
-  const inShort = (held: readonly HeldChange[]) =>
+  const inShort = (held: readonly RejectedChange[]) =>
     Object.fromEntries(held.map((one) => [one.path, one.short]));
-  const to = await heldBack(
+  const to = await revertRejected(
     { root, trees, from, to: await trees.take() },
     {
-      judge: async (changes: readonly SeenChange[]) =>
+      evaluate: async (changes: readonly SeenChange[]) =>
         changes.flatMap(({ path: one }) =>
           isProtected(one) === null && one !== '.vscode'
             ? []
             : [{ path: one, reason: 'no', short: 'protected' }],
         ),
-      tell(putBack, stuck) {
+      report(putBack, stuck) {
         told.putBack = inShort(putBack);
         told.stuck = inShort(stuck);
       },

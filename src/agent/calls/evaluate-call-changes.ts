@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { ChangingCall, HeldChange, SeenChange } from '../../permissions/gate/judge-changes.ts';
-import type { ChangeJudge } from '../../workspace/changes/change-ledger.ts';
+import type { ChangingCall, RejectedChange, SeenChange } from '../../permissions/gate/evaluate-changes.ts';
+import type { ChangeEvaluator } from '../../workspace/changes/change-ledger.ts';
 
 /** Says which changes of a call's command may not stand. */
 export type EvaluateChanges = (
   changes: readonly SeenChange[],
   by: { readonly tool: string; readonly input: JsonObject; readonly approved: boolean },
-) => Promise<readonly HeldChange[]>;
+) => Promise<readonly RejectedChange[]>;
 
 /** Like `JudgeChanges`, for calls in any context. */
 export type EvaluateTreeChanges = (
   changes: readonly SeenChange[],
   by: ChangingCall,
-) => Promise<readonly HeldChange[]>;
+) => Promise<readonly RejectedChange[]>;
 
 /** The judge of a family for its main run or its children; null where it has none. */
 export function evaluateAs(
@@ -37,10 +37,10 @@ export function evaluateCallChanges(parts: {
   readonly call: () => { readonly tool: string; readonly input: JsonObject; readonly approved: boolean };
   readonly record: (entry: RunEntry) => void;
   readonly remind: (note: string) => void;
-}): ChangeJudge {
+}): ChangeEvaluator {
   return {
-    judge: (changes) => parts.judge(changes, parts.call()),
-    tell(putBack, stuck) {
+    evaluate: (changes) => parts.judge(changes, parts.call()),
+    report(putBack, stuck) {
       const { tool } = parts.call();
       for (const { path, reason } of [...putBack, ...stuck])
         parts.record({ type: 'refusal', refusal: { tool, what: path, reason, call_id: parts.callId } });
@@ -57,7 +57,7 @@ export function evaluateCallChanges(parts: {
   };
 }
 
-function named(held: readonly HeldChange[]): string {
+function named(held: readonly RejectedChange[]): string {
   const names = held.slice(0, mostNamed).map(({ path, short }) => `${path} (${short})`);
   const rest = held.length - names.length;
   return [...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');

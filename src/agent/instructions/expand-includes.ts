@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { codeRegions } from '../../untrusted-text/code-regions.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 
 /**
  * Files within files so deep, and so many of them in all, are still put in; so many names are
@@ -21,7 +21,7 @@ const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]{1,401})/g;
  * circle, a path out of the repository, a credential file, a missing file. A word that is no path,
  * such as a person's name, stays as it is.
  */
-export async function expandIncludes(tree: SteeringTree, path: string, text: string): Promise<string> {
+export async function expandIncludes(tree: TrustedTree, path: string, text: string): Promise<string> {
   const known = new Set([path]);
   const parts: string[] = [text.trim()];
   let lookups = 0;

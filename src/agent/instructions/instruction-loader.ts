@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { append } from '../../contract/lists.ts';
 import type { ActivatedInstructions } from '../../contract/run-history.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import { wholeRepository } from './render-instructions.ts';
 import type { ScopedInstructions } from './scoped-instructions.ts';
 
@@ -27,7 +27,7 @@ export interface InstructionLoader {
 /** Input of an instruction book. */
 export interface InstructionSource {
   /** Source of instructions, which the run cannot write. */
-  readonly tree: SteeringTree;
+  readonly tree: TrustedTree;
   /** The files that are touched before the first turn: those of the pull request. */
   readonly startPaths: () => Promise<readonly string[]>;
   /** True for a review. */

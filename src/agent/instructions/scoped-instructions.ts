@@ -1,6 +1,6 @@
 import { pathGlobs } from '../../permissions/patterns/path-globs.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 
 /** Instructions for the files that their globs match. */
 export interface ScopedInstructions {
@@ -22,7 +22,7 @@ const location = { folder: '.github/instructions', depth: 4, most: 100 };
  * from reviews (`code-review`) or from all other runs (`coding-agent`, `cloud-agent`).
  */
 export async function scopedInstructions(
-  tree: SteeringTree,
+  tree: TrustedTree,
   { reviews }: { readonly reviews: boolean },
 ): Promise<ScopedInstructions[]> {
   const listed = await tree.below(location.folder, location.depth, location.most);

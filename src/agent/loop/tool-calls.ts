@@ -70,7 +70,7 @@ export function sharedPorts(
     lockChanges: async (signal) => {
       const end = await runTree.changeQueue.acquire(signal);
       try {
-        await services.workspace.changes.lookNow();
+        await services.workspace.changes.observeDeferred();
       } catch (error) {
         end();
         throw error;

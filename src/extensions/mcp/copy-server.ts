@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import { type CopiedCode, copyCode } from '../protocol/copy-code.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function copyServer(
     readonly target: string;
     readonly root: string;
     readonly closed: readonly string[];
-    readonly trusted: () => Promise<SteeringTree | null>;
+    readonly trusted: () => Promise<TrustedTree | null>;
   },
 ): Promise<CopiedServer | { readonly problem: string }> {
   const given = [command, ...args];

@@ -1,8 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
-import { keepFile } from '../../workspace/git/files-at.ts';
-import { largestSteeringFile, type SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import { storeFile } from '../../workspace/git/files-at.ts';
+import { largestTrustedFile, type TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import { isOfSystem, isScript, whereIs } from '../../workspace/storage/stored-programs.ts';
 
 /** Bounds on the copied files of one program. */
@@ -36,7 +36,7 @@ export async function copyCode(
     readonly root: string;
     /** Folders with more than a program's files: none may be mounted, nor one above. */
     readonly closed: readonly string[];
-    readonly trusted: () => Promise<SteeringTree | null>;
+    readonly trusted: () => Promise<TrustedTree | null>;
   },
 ): Promise<CopiedCode | { readonly problem: string }> {
   await mkdir(place.target, { recursive: true, mode: 0o755 });
@@ -98,7 +98,7 @@ interface Wanted {
 /** Copies files of the trusted commit; what keeps the program from being run, else null. */
 async function copyWanted(
   wanted: readonly Wanted[],
-  tree: SteeringTree | null,
+  tree: TrustedTree | null,
   target: string,
 ): Promise<string | null> {
   const paths = new Set<string>();
@@ -115,8 +115,8 @@ async function copyWanted(
     contents.has(file) || [...contents.keys()].some((one) => one.startsWith(`${file}/`));
   const missing = wanted.find(({ path: file, needed }) => needed && !there(file));
   if (missing !== undefined)
-    return `cannot be run: the commit that a run is steered by has no file ${missing.word} of up to ${largestSteeringFile} bytes; commit it there`;
-  for (const [file, bytes] of contents) await keepFile(target, file, bytes);
+    return `cannot be run: the commit that a run is steered by has no file ${missing.word} of up to ${largestTrustedFile} bytes; commit it there`;
+  for (const [file, bytes] of contents) await storeFile(target, file, bytes);
   return null;
 }
 

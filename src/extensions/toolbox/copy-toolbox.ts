@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { keepFile } from '../../workspace/git/files-at.ts';
-import { largestSteeringFile, type SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import { storeFile } from '../../workspace/git/files-at.ts';
+import { largestTrustedFile, type TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import type { ToolboxFolder, ToolboxProgram } from './toolbox-folder.ts';
 
 /** Bounds of one folder: it is read and copied for each run. */
@@ -25,7 +25,7 @@ interface FoundFile {
 export async function copyToolbox(
   folder: ToolboxFolder,
   target: string,
-  trusted: () => Promise<SteeringTree | null>,
+  trusted: () => Promise<TrustedTree | null>,
 ): Promise<{ readonly programs: readonly ToolboxProgram[]; readonly problems: readonly string[] }> {
   const found =
     folder.from === 'operator' ? await operatorFiles(folder) : await trustedFiles(folder, await trusted());
@@ -35,7 +35,7 @@ export async function copyToolbox(
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
   for (const file of files) {
     addTo(hash, file);
-    await keepFile(target, file.path, file.bytes);
+    await storeFile(target, file.path, file.bytes);
   }
   const contents = hash.digest('hex');
   const top = files.filter((file) => !file.path.includes('/') && !file.path.startsWith('.'));
@@ -66,7 +66,7 @@ type Found =
 /** Reads a folder of the trusted commit. */
 async function trustedFiles(
   { shown, path: folder }: ToolboxFolder,
-  tree: SteeringTree | null,
+  tree: TrustedTree | null,
 ): Promise<Found> {
   const listed = (await tree?.below(folder, deepest, mostFiles + 1)) ?? [];
   if (listed.length === 0)
@@ -84,7 +84,7 @@ async function trustedFiles(
     }),
     problems: missing.map(
       (file) =>
-        `${file.path} is missing from the toolbox of this run: of a repository, files up to ${largestSteeringFile} bytes are taken, and 16 MiB in all.`,
+        `${file.path} is missing from the toolbox of this run: of a repository, files up to ${largestTrustedFile} bytes are taken, and 16 MiB in all.`,
     ),
   };
 }

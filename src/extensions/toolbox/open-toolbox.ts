@@ -4,7 +4,7 @@ import type { VariableHolder } from '../../permissions/policy/environment-policy
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import { copyToolbox } from './copy-toolbox.ts';
 import { type Described, type DescriptionCache, describePrograms } from './describe-programs.ts';
 import { type ToolboxFolder, type ToolboxProgram, toolboxFolders } from './toolbox-folder.ts';
@@ -22,7 +22,7 @@ export interface ToolboxRun {
   readonly named: { readonly environment: string | undefined; readonly config: readonly string[] };
   readonly home: string | undefined;
   /** The files of the commit that steers; null where there is none. */
-  readonly trusted: () => Promise<SteeringTree | null>;
+  readonly trusted: () => Promise<TrustedTree | null>;
   /** Earlier descriptions. */
   readonly cache: DescriptionCache;
   /** `tools.externalTimeout`, in seconds. */

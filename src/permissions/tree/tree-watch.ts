@@ -10,9 +10,9 @@ import { type FolderKind, type TreeEntry, type WatchedEntry, watchName } from '.
  */
 export interface TreeWatch {
   /** Returns all of them, folders before their contents. Reads only changed folders. */
-  look(): Promise<readonly WatchedEntry[]>;
+  scan(): Promise<readonly WatchedEntry[]>;
   /** The synchronous `look`. Repeats the last result if it is at most this old. Default: 0. */
-  lookNow(withinMs?: number): readonly WatchedEntry[];
+  scanNow(withinMs?: number): readonly WatchedEntry[];
   /**
    * Describes folders that the last look could not read and in which a command may have created
    * names.
@@ -31,13 +31,13 @@ interface Folder {
   readonly changed: number;
   /** False while a change in the same tick of the file system's clock could be missed. */
   readonly settled: boolean;
-  readonly folders: readonly { readonly path: string; readonly place: FolderKind }[];
+  readonly folders: readonly { readonly path: string; readonly folderKind: FolderKind }[];
   readonly entries: readonly WatchedEntry[];
 }
 
 const unread = { changed: 0, settled: false, folders: [], entries: [] };
 
-const toDisk = (root: string, path: string) =>
+const diskPathOf = (root: string, path: string) =>
   /^[\0-\x7f]*$/.test(path)
     ? `${root}/${path}`
     : Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
@@ -59,7 +59,7 @@ export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
   };
   return {
     unseen: () => state.unseen,
-    lookNow(withinMs = 0) {
+    scanNow(withinMs = 0) {
       const { last } = state;
       if (last !== null && performance.now() - last.at < withinMs) return last.found;
       const walk = steps(state);
@@ -68,7 +68,7 @@ export function createTreeWatch(root: string, most = mostFolders): TreeWatch {
         if (done === true) return value;
       }
     },
-    async look() {
+    async scan() {
       const walk = steps(state);
       let until = performance.now() + sliceMs;
       for (;;) {
@@ -103,7 +103,7 @@ function* steps(state: WatchState): Generator<void, readonly WatchedEntry[]> {
   const found: WatchedEntry[] = [];
   const missed: string[] = [];
   let isFull = false;
-  const pending: { path: string; place: FolderKind }[] = [{ path: '', place: 'plain' }];
+  const pending: { path: string; folderKind: FolderKind }[] = [{ path: '', folderKind: 'plain' }];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const folder = readFolder(state, at, known.get(at.path), missed);
     if (folder === null) continue;
@@ -121,36 +121,36 @@ function* steps(state: WatchState): Generator<void, readonly WatchedEntry[]> {
 /** Reads a folder unless it is unchanged since `before`. Null if it is gone. */
 function readFolder(
   state: WatchState,
-  { path, place }: Folder['folders'][number],
+  { path, folderKind }: Folder['folders'][number],
   before: Folder | undefined,
   missed: string[],
 ): Folder | null {
   const { root, first, leftClosed } = state;
   if (Buffer.byteLength(root) + path.length > mostPathBytes) {
-    missed.push(`\`${shownPlace(path)}\` (too deep)`);
+    missed.push(`\`${printablePath(path)}\` (too deep)`);
     return unread;
   }
-  const at = toDisk(root, path);
+  const at = diskPathOf(root, path);
   try {
     const stats = lstatSync(at);
     const { ctimeMs } = stats;
     if (!stats.isDirectory()) return null;
-    if ((stats.mode & 0o500) !== 0o500) noteClosed(state, path, at, ctimeMs);
+    if ((stats.mode & 0o500) !== 0o500) handleClosed(state, path, at, ctimeMs);
     if (before?.settled === true && before.changed === ctimeMs) return before;
     const now = Date.now();
     const tick = Number.isInteger(ctimeMs / 1000) ? 2_000 : 50;
-    return { changed: ctimeMs, settled: ctimeMs < now - tick, ...namesIn(at, path, place) };
+    return { changed: ctimeMs, settled: ctimeMs < now - tick, ...namesIn(at, path, folderKind) };
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     if (first) leftClosed.set(path, changeOf(at));
-    else if (mayHoldNew(at, leftClosed.get(path))) missed.push(`\`${shownPlace(path)}\` (${code})`);
+    else if (mayHoldNew(at, leftClosed.get(path))) missed.push(`\`${printablePath(path)}\` (${code})`);
     return unread;
   }
 }
 
 /** Remembers a folder that is closed at the first look; reopens one closed since. */
-function noteClosed(
+function handleClosed(
   { first, leftClosed }: WatchState,
   path: string,
   at: string | Buffer,
@@ -163,17 +163,18 @@ function noteClosed(
 function namesIn(
   at: string | Buffer,
   folder: string,
-  place: FolderKind,
+  folderKind: FolderKind,
 ): Pick<Folder, 'folders' | 'entries'> {
-  const folders: { path: string; place: FolderKind }[] = [];
+  const folders: { path: string; folderKind: FolderKind }[] = [];
   const entries: WatchedEntry[] = [];
   const all = list(at);
   const hasSibling = (name: string) => all.some((one) => one.name === name);
   for (const { name, kind } of all) {
     const path = folder === '' ? name : `${folder}/${name}`;
-    const watched = watchName({ path, name, kind }, place, hasSibling);
+    const watched = watchName({ path, name, kind }, folderKind, hasSibling);
     if (watched.concern !== null) entries.push({ path, name, kind, concern: watched.concern });
-    if (kind === 'directory' && watched.place !== 'skipped') folders.push({ path, place: watched.place });
+    if (kind === 'directory' && watched.folderKind !== 'skipped')
+      folders.push({ path, folderKind: watched.folderKind });
   }
   return { folders, entries };
 }
@@ -212,7 +213,7 @@ function changeOf(folder: string | Buffer): number {
   }
 }
 
-function shownPlace(path: string): string {
+function printablePath(path: string): string {
   const text = Buffer.from(path, 'latin1').toString('utf8') || '.';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -52,7 +52,7 @@ const textOf = (bytes: string) => decoder.decode(Buffer.from(bytes, 'latin1'));
 /** The concern of a name, and the kind of folder it names. */
 interface Watched {
   readonly concern: Concern;
-  readonly place: FolderKind;
+  readonly folderKind: FolderKind;
 }
 
 /**
@@ -66,17 +66,17 @@ export function watchName(
 ): Watched {
   const { path, name, kind } = entry;
   if (above === 'git') return inGit(entry);
-  if (above === 'protected') return { concern: 'protected', place: 'protected' };
-  if (isOwn(path)) return { concern: null, place: 'skipped' };
+  if (above === 'protected') return { concern: 'protected', folderKind: 'protected' };
+  if (isOwn(path)) return { concern: null, folderKind: 'skipped' };
   const text = textOf(name);
   if (kind === 'directory' && maybeCredentialFolder(text) && isCredentialFolder(path))
-    return { concern: null, place: 'credentials' };
+    return { concern: null, folderKind: 'credentials' };
   const found = maybeProtected(text) ? protectedName(textOf(path), kind, above) : null;
   if (found !== null) return found;
-  if (ruleFiles.has(name) && kind !== 'directory') return { concern: 'rules', place: above };
+  if (ruleFiles.has(name) && kind !== 'directory') return { concern: 'rules', folderKind: above };
   const isCredential =
     kind === 'file' && (above === 'credentials' || isCredentialFile(path, text, hasSibling));
-  return { concern: isCredential ? 'credential' : null, place: above };
+  return { concern: isCredential ? 'credential' : null, folderKind: above };
 }
 
 /**
@@ -100,20 +100,21 @@ function isCredentialFile(path: string, name: string, hasSibling: (name: string)
 /** Null if the name is not protected at this path. */
 function protectedName(path: string, kind: TreeEntry['kind'], above: FolderKind): Watched | null {
   if (isProtected(path) === null)
-    return kind === 'link' && holdsProtected(path) ? { concern: 'protected', place: above } : null;
+    return kind === 'link' && holdsProtected(path) ? { concern: 'protected', folderKind: above } : null;
   const isGit = kind === 'directory' && isProtected(`${path}/x`) === gitReason;
-  return { concern: 'protected', place: isGit ? 'git' : 'protected' };
+  return { concern: 'protected', folderKind: isGit ? 'git' : 'protected' };
 }
 
 const gitReason = isProtected('.git/x');
 
 function inGit({ path, name, kind }: TreeEntry): Watched {
-  if (gitSteers.has(name)) return { concern: 'protected', place: kind === 'directory' ? 'protected' : 'git' };
+  if (gitSteers.has(name))
+    return { concern: 'protected', folderKind: kind === 'directory' ? 'protected' : 'git' };
   // Folders of credentials may contain objects and the rest of a repository.
   if (gitHeavy.has(name))
-    return { concern: null, place: isCredentialFolder(path) ? 'credentials' : 'skipped' };
+    return { concern: null, folderKind: isCredentialFolder(path) ? 'credentials' : 'skipped' };
   const isCredential = kind === 'file' && isCredentialPath(textOf(path)) !== null;
-  return { concern: isCredential ? 'credential' : null, place: 'git' };
+  return { concern: isCredential ? 'credential' : null, folderKind: 'git' };
 }
 
 /** The workspace's git directory, which another replaces, and the run's own record. */

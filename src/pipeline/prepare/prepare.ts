@@ -7,7 +7,7 @@ import { type Checkout, checkoutRun } from '../../workspace/git/checkout.ts';
 import { diffBetween, forkPoint } from '../../workspace/git/diff-between.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import type { GitRemote } from '../../workspace/git/git-environment.ts';
-import { steeringAt } from '../../workspace/git/trusted-tree.ts';
+import { trustedTreeAt } from '../../workspace/git/trusted-tree.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 import { isChecksOnly, plannedRun } from '../context/planned-run.ts';
 import type { OpenedPlan, PreparedRun, RunDisplay, UnpreparedRun } from '../context/prepared-run.ts';
@@ -174,7 +174,7 @@ async function inputOf(
     // No model is paid for a review of nothing.
     checksOnly: isChecksOnly(plan, config) || (plan.verb === 'review' && review?.ports.nothingNew === true),
     trusted: (paths) => filesAt(git, trustedSha, paths),
-    trustedTree: steeringAt(git, trustedSha),
+    trustedTree: trustedTreeAt(git, trustedSha),
     canAsk: context.canAsk && plan.thread !== null,
     resume:
       session === null

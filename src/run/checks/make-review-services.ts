@@ -7,7 +7,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { ReviewCheck, ReviewServices } from '../../tools/services/review-services.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
-import { type SteeringTree, steeringIn } from '../../workspace/git/trusted-tree.ts';
+import { type TrustedTree, trustedTreeIn } from '../../workspace/git/trusted-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** What decides on the review of a run's own change. */
@@ -21,7 +21,7 @@ export interface ReviewedRun {
   readonly runFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where described checks stand: the files of the base branch; null or left out, those of the checkout itself. */
-  readonly checksFrom?: SteeringTree | null;
+  readonly checksFrom?: TrustedTree | null;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ const mostFiles = 100;
 
 /** Makes it. Checks are read once; what a review finds without a model is found anew each time, as the tree changes. */
 export function reviewServices(run: ReviewedRun): ReviewServices {
-  const tree = run.checksFrom ?? steeringIn(run.workspace.files);
+  const tree = run.checksFrom ?? trustedTreeIn(run.workspace.files);
   let read: ReturnType<ReviewServices['described']> | null = null;
   return {
     described: () => {
@@ -66,7 +66,7 @@ function nothingChanged(commit: string): CheckResult {
 }
 
 /** The checks of the folder by name, the first of two that have the same one. */
-async function describedChecks(tree: SteeringTree): ReturnType<ReviewServices['described']> {
+async function describedChecks(tree: TrustedTree): ReturnType<ReviewServices['described']> {
   const files = (await tree.below(folder, 1, mostFiles)).filter(({ path }) => /\.md$/i.test(path));
   const contents = await tree.read(files.map(({ path }) => path));
   const checks = new Map<string, ReviewCheck>();

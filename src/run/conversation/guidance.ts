@@ -17,7 +17,7 @@ import { diffLines } from '../../tools/review/diff-lines.ts';
 import type { SkillLibrary } from '../../tools/services/skill-entry.ts';
 import { builtInSkillNames } from '../../tools/skills/built-in-skill-names.ts';
 import { visibleSkills } from '../../tools/skills/find-skill.ts';
-import { type SteeringTree, steeringIn } from '../../workspace/git/trusted-tree.ts';
+import { type TrustedTree, trustedTreeIn } from '../../workspace/git/trusted-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** What a run is steered by besides its task: the instructions of its repository, and skills. */
@@ -36,7 +36,7 @@ type SkillProfile = Pick<Profile, 'skills' | 'allow' | 'deny' | 'within'>;
 /** What decides on it. */
 export interface GuidanceRequest {
   /** Files that steer, as the base branch has them; null or left out, those of the checkout itself. */
-  readonly trustedTree?: SteeringTree | null;
+  readonly trustedTree?: TrustedTree | null;
   /** The operator's own skills, for a run on their machine; left out or null, there are none. */
   readonly userSkills?: string | null;
   readonly config: Pick<Config, 'skills' | 'protected' | 'tools'>;
@@ -52,7 +52,7 @@ export function openGuidance(
   workspace: Pick<Workspace, 'files' | 'start'>,
   record: (entry: RunEntry) => void,
 ): Guidance {
-  const tree = request.trustedTree ?? steeringIn(workspace.files);
+  const tree = request.trustedTree ?? trustedTreeIn(workspace.files);
   const before = request.resume?.session.instructions ?? [];
   const book = openInstructionLoader({
     tree,
@@ -95,7 +95,7 @@ export function openGuidance(
 }
 
 /** Whether there are folders that skills could lie in. */
-async function hasOwnSkills(tree: SteeringTree, userFolder: string | null | undefined): Promise<boolean> {
+async function hasOwnSkills(tree: TrustedTree, userFolder: string | null | undefined): Promise<boolean> {
   if (userFolder != null && existsSync(userFolder)) return true;
   const found = await Promise.all(
     ['.agents/skills', '.claude/skills'].map((folder) => tree.below(folder, 2, 1)),
@@ -106,7 +106,7 @@ async function hasOwnSkills(tree: SteeringTree, userFolder: string | null | unde
 /** The skills, which are loaded when they are first asked for. */
 function lazyLibrary(
   request: GuidanceRequest,
-  tree: SteeringTree,
+  tree: TrustedTree,
   record: (entry: RunEntry) => void,
 ): SkillLibrary {
   let made: Promise<SkillLibrary> | null = null;

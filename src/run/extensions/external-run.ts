@@ -5,7 +5,7 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { findGit, readHead } from '../../workspace/git/git-layout.ts';
 import { makeOwnGit } from '../../workspace/git/own-git.ts';
-import { type SteeringTree, steeringAt } from '../../workspace/git/trusted-tree.ts';
+import { type TrustedTree, trustedTreeAt } from '../../workspace/git/trusted-tree.ts';
 import type { ProgramSandbox } from '../programs/program-runner.ts';
 
 /** Inputs of a run's tool sources. */
@@ -20,7 +20,7 @@ export interface ExternalRun extends ProgramSandbox {
   /** True if the run may change nothing that outlasts it. */
   readonly readOnly: boolean;
   /** Trusted files of the base branch. Default: those of the checkout's last commit. */
-  readonly trustedTree?: SteeringTree | null;
+  readonly trustedTree?: TrustedTree | null;
   /** The store for descriptions of programs; null for none. */
   readonly store: StateStore | null;
   /** Credentials that are in no variable. */
@@ -35,20 +35,20 @@ export interface ExternalRun extends ProgramSandbox {
  * branch's, or the checkout's last commit, which no command in the sandbox can move. Null without a
  * commit. `name` distinguishes the git directory.
  */
-export function trustedTree(run: ExternalRun, name: string): () => Promise<SteeringTree | null> {
-  let tree: Promise<SteeringTree | null> | null = null;
+export function trustedTree(run: ExternalRun, name: string): () => Promise<TrustedTree | null> {
+  let tree: Promise<TrustedTree | null> | null = null;
   return () => {
     tree ??= run.trustedTree != null ? Promise.resolve(run.trustedTree) : lastCommitOf(run, name);
     return tree;
   };
 }
 
-async function lastCommitOf({ root, runFolder }: ExternalRun, name: string): Promise<SteeringTree | null> {
+async function lastCommitOf({ root, runFolder }: ExternalRun, name: string): Promise<TrustedTree | null> {
   const layout = findGit(root);
   const sha = layout === null ? null : readHead(layout).sha;
   return layout === null || sha === null
     ? null
-    : steeringAt(makeOwnGit(layout, path.join(runFolder, `${name}.git`)), sha);
+    : trustedTreeAt(makeOwnGit(layout, path.join(runFolder, `${name}.git`)), sha);
 }
 
 /** Folders that are never mounted whole, as keys lie beside a configuration (`more`). */

@@ -16,7 +16,7 @@ import { createRedactor } from '../../redaction/redact.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import { createProgramRunner } from '../programs/program-runner.ts';
 import { atHome, closedFolders, type ExternalRun } from './external-run.ts';
 import { type ProgramEnvironment, programEnvironment } from './program-environment.ts';
@@ -113,7 +113,7 @@ export interface NamedServer<Settings extends McpServerSettings = McpServerSetti
   /** True if its address may be private: it is named in a configuration. */
   readonly mayBePrivate: boolean;
   /** The files that it is started from. */
-  readonly trusted: () => Promise<SteeringTree | null>;
+  readonly trusted: () => Promise<TrustedTree | null>;
 }
 
 /** Opens transports to a server, and closes what they use. */

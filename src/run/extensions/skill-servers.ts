@@ -7,7 +7,7 @@ import { type Skill, skillKey } from '../../tools/services/skill-entry.ts';
 import { skillText } from '../../tools/skills/skill-text.ts';
 import { skillFilter } from '../../tools/skills/visible-skills.ts';
 import { frontMatter } from '../../tools/text/front-matter.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import type { ExternalRun } from './external-run.ts';
 import { namedServers, openWorkspaceServers, type WorkspaceServers } from './mcp-servers.ts';
 import { mcpSource } from './mcp-source.ts';
@@ -145,7 +145,7 @@ async function declared(
 }
 
 /** The files of a skill by their paths in its folder. */
-function below(tree: SteeringTree, folder: string): SteeringTree {
+function below(tree: TrustedTree, folder: string): TrustedTree {
   const inside = (name: string) => path.posix.join(folder, name === '.' ? '' : name);
   const start = folder === '' ? 0 : folder.length + 1;
   return {

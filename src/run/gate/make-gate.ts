@@ -3,13 +3,13 @@ import type { Config } from '../../config/schema.ts';
 import type { Decision, Grant } from '../../contract/decision.ts';
 import type { Preset, SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
-import { decide } from '../../permissions/gate/gate.ts';
 import {
   type ChangingCall,
-  type HeldChange,
-  judgeChanges,
+  evaluateChanges,
+  type RejectedChange,
   type SeenChange,
-} from '../../permissions/gate/judge-changes.ts';
+} from '../../permissions/gate/evaluate-changes.ts';
+import { decide } from '../../permissions/gate/gate.ts';
 import type { Policy } from '../../permissions/policy/policy.ts';
 import { namesByLinks, protectedLinks } from '../../permissions/tree/protected-links.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
@@ -68,7 +68,7 @@ function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) =
   let isRead = false;
   return async () => {
     const tree = await watch();
-    const entries = isRead ? tree.lookNow(Number.POSITIVE_INFINITY) : await tree.look();
+    const entries = isRead ? tree.scanNow(Number.POSITIVE_INFINITY) : await tree.scan();
     isRead = true;
     const links = protectedLinks(root, entries);
     return (relative) => namesByLinks(relative, links);
@@ -78,9 +78,9 @@ function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) =
 /** Judges by the same policy what commands of the run have changed. */
 export function makeChangeJudge(
   run: GatedRun,
-): (changes: readonly SeenChange[], by: ChangingCall) => Promise<HeldChange[]> {
+): (changes: readonly SeenChange[], by: ChangingCall) => Promise<RejectedChange[]> {
   const policy = policyOf(run);
-  return (changes, by) => judgeChanges(changes, by, policy, run.programs?.ask ?? unavailable);
+  return (changes, by) => evaluateChanges(changes, by, policy, run.programs?.ask ?? unavailable);
 }
 
 function policyOf(run: GatedRun): Policy {

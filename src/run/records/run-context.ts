@@ -7,7 +7,7 @@ import type { RunEvent } from '../../contract/run-ledger.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { FetchedAttachment } from '../../contract/thread.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import type { TrustedFiles } from '../../workspace/storage/stored-programs.ts';
 import type { ResumeRequest } from '../conversation/open-conversation.ts';
 import type { SetupStore } from '../setup/compose-setup.ts';
@@ -34,7 +34,7 @@ export interface RunInput {
   /** The fetched images that the thread context and the task name. Default: none. */
   readonly attachments?: readonly FetchedAttachment[];
   /** Instructions and skills of the base branch. Default: null, those of the checkout. */
-  readonly trustedTree?: SteeringTree | null;
+  readonly trustedTree?: TrustedTree | null;
   readonly profile: string;
   /** Reasoning effort, 0 to 4. Default: that of the profile. */
   readonly effort?: number;

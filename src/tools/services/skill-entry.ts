@@ -1,4 +1,4 @@
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 
 /** Owner of a skill: the repository, the operator, or us. The first with a name wins. */
 export type SkillSource = 'workspace' | 'user' | 'built-in';
@@ -11,7 +11,7 @@ export interface Skill {
   readonly source: SkillSource;
   /** Location of its instructions, for display. */
   readonly location: string;
-  readonly tree: SteeringTree;
+  readonly tree: TrustedTree;
   /** The path of its instructions in `tree`. */
   readonly file: string;
   /** The folder in `tree` that holds its other files; null for a single-file skill. */

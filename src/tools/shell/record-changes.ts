@@ -16,5 +16,5 @@ export async function recordChanges(context: ToolContext, tool: string): Promise
     }
   };
   if (!context.onlyReads) return observe();
-  if (!context.commands.sandboxed) changes.lookLater(observe);
+  if (!context.commands.sandboxed) changes.observeLater(observe);
 }

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 
 /** Texts of the built-in skills by file name, inserted by the build. */
 declare const BUILT_SKILLS: Readonly<Record<string, string>> | undefined;
 
 /** Returns the built-in skills as a tree, from the built program or from their source files. */
-export async function builtInSkills(): Promise<SteeringTree> {
+export async function builtInSkills(): Promise<TrustedTree> {
   const texts = typeof BUILT_SKILLS === 'undefined' ? await readBuiltInSkills() : BUILT_SKILLS;
   const files = new Map(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
   return {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { append } from '../../contract/lists.ts';
 import { createConfinedFiles } from '../../workspace/files/create-confined-files.ts';
-import type { SteeringTree } from '../../workspace/git/trusted-tree.ts';
-import { type SteeringFile, steeringIn } from '../../workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
+import { type TrustedFile, trustedTreeIn } from '../../workspace/git/trusted-tree.ts';
 import {
   type Skill,
   type SkillIndex,
@@ -19,7 +19,7 @@ import { skillFilter } from './visible-skills.ts';
 /** The sources of a run's skills. */
 export interface SkillSources {
   /** The trusted tree, which holds the repository's own skills. */
-  readonly tree: SteeringTree;
+  readonly tree: TrustedTree;
   /** The operator's folder; null for none. A missing folder has no skills. */
   readonly userFolder: string | null;
   readonly visibility: SkillVisibility | undefined;
@@ -58,7 +58,7 @@ export function createSkillLibrary(sources: SkillSources): SkillLibrary {
 /** The folders of a repository's skills, in order of precedence. */
 const repositorySkillFolders = ['.agents/skills', '.claude/skills'];
 
-function repositoryLocations(tree: SteeringTree): SkillLocation[] {
+function repositoryLocations(tree: TrustedTree): SkillLocation[] {
   return repositorySkillFolders.map((folder) => ({
     ...{ source: 'workspace', tree, folder, singles: folder === '.agents/skills' },
     render: (path) => path,
@@ -80,7 +80,7 @@ async function builtInLocation(): Promise<SkillLocation> {
 /** A folder of skills. */
 export interface SkillLocation {
   readonly source: SkillSource;
-  readonly tree: SteeringTree;
+  readonly tree: TrustedTree;
   readonly folder: string;
   /** True if a Markdown file of its own is a skill too, besides `NAME/SKILL.md`. */
   readonly singles: boolean;
@@ -166,11 +166,11 @@ async function skillFiles({ tree, folder, singles }: SkillLocation): Promise<Ski
  * people link their settings repositories. Links further down belong to a skill's author and are
  * not.
  */
-export function userSkillTree(folder: string): SteeringTree {
+export function userSkillTree(folder: string): TrustedTree {
   const own = treeOf(folder);
   const linked = new Map(linkedFolders(folder).map(([name, target]) => [name, treeOf(target)]));
-  const within = async (name: string, tree: SteeringTree, rest: readonly [string, number, number]) =>
-    (await tree.below(...rest)).map((file): SteeringFile => ({ ...file, path: `${name}/${file.path}` }));
+  const within = async (name: string, tree: TrustedTree, rest: readonly [string, number, number]) =>
+    (await tree.below(...rest)).map((file): TrustedFile => ({ ...file, path: `${name}/${file.path}` }));
   return {
     async below(at, depth, most) {
       const [name = '', ...inner] = at.split('/');
@@ -195,8 +195,8 @@ export function userSkillTree(folder: string): SteeringTree {
   };
 }
 
-function treeOf(folder: string): SteeringTree {
-  return steeringIn(createConfinedFiles({ root: folder, readOnlyRoots: [] }));
+function treeOf(folder: string): TrustedTree {
+  return trustedTreeIn(createConfinedFiles({ root: folder, readOnlyRoots: [] }));
 }
 
 /** Returns the links of a folder that lead to folders, by name. */

@@ -18,8 +18,8 @@ export interface BeforeImage {
 /** Stores contents by hash and lists the previous state of each path, outside the checkout. */
 export interface BeforeImages {
   /** Stores a content and returns its SHA-256. Throws the system's error when the write fails. */
-  keep(content: Buffer): Promise<string>;
-  note(images: readonly BeforeImage[]): Promise<void>;
+  store(content: Buffer): Promise<string>;
+  record(images: readonly BeforeImage[]): Promise<void>;
 }
 
 /** SHA-256 (hex) of a content: its name among the images and in the change ledger. */
@@ -34,7 +34,7 @@ export function contentHash(content: Buffer): string {
 export function createBeforeImages(folder: string): BeforeImages {
   const make = () => mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
-    async keep(content) {
+    async store(content) {
       const hash = contentHash(content);
       make();
       try {
@@ -44,7 +44,7 @@ export function createBeforeImages(folder: string): BeforeImages {
       }
       return hash;
     },
-    async note(images) {
+    async record(images) {
       if (images.length === 0) return;
       make();
       const lines = images.map((image) => `${JSON.stringify(image)}\n`).join('');

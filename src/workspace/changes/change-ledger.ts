@@ -1,15 +1,15 @@
 import type { Change } from '../../contract/change.ts';
-import type { HeldChange, SeenChange } from '../../permissions/gate/judge-changes.ts';
+import type { RejectedChange, SeenChange } from '../../permissions/gate/evaluate-changes.ts';
 import type { FileWrite } from '../files/confined-files.ts';
 
-/** Decides which changes of a command are rejected, and is told the result. */
-export interface ChangeJudge {
-  judge(changes: readonly SeenChange[]): Promise<readonly HeldChange[]>;
+/** Decides which changes of a command are rejected, and gets the result. */
+export interface ChangeEvaluator {
+  evaluate(changes: readonly SeenChange[]): Promise<readonly RejectedChange[]>;
   /**
-   * Reports the changes that were reverted, and those that could not be. The next look retries the
-   * latter.
+   * Reports the changes that were reverted, and those that could not be. The next observation
+   * retries the latter.
    */
-  tell(putBack: readonly HeldChange[], stuck: readonly HeldChange[]): void;
+  report(reverted: readonly RejectedChange[], stuck: readonly RejectedChange[]): void;
 }
 
 /** Records every change to the work tree and keeps restorable before-images. */
@@ -22,20 +22,20 @@ export interface ChangeLedger {
    */
   apply(writes: readonly FileWrite[], by: { tool: string; callId: string }): Promise<Change[]>;
   /**
-   * Records what a command changed since the last look, by a snapshot diff. Changes that `judge`
-   * rejects are reverted first and get no entry.
+   * Records what a command changed since the last snapshot. Changes that `evaluator` rejects are
+   * reverted first and get no entry.
    */
-  observe(by: { tool: string; callId: string }, judge?: ChangeJudge | null): Promise<Change[]>;
-  /** Describes what the last look could not revert and the folders it could not read. */
-  notPutBack(): readonly string[];
+  observe(by: { tool: string; callId: string }, evaluator?: ChangeEvaluator | null): Promise<Change[]>;
+  /** Describes what the last observation could not revert and the folders it could not read. */
+  notReverted(): readonly string[];
   /**
-   * Defers a look (a call of `observe` and the handling of its entries) until `lookNow`. Replaces
-   * one that is already deferred.
+   * Defers an observation (a call of `observe` and the handling of its entries) until
+   * `observeDeferred`. Replaces one that is already deferred.
    */
-  lookLater(look: () => Promise<void>): void;
+  observeLater(observation: () => Promise<void>): void;
   /**
-   * Runs the deferred look: before anything that may change the work tree, and at the end of the
-   * run. Returns false if none was deferred. Throws what the look throws.
+   * Runs the deferred observation: before anything that may change the work tree, and at the end of the
+   * run. Returns false if none was deferred. Throws what it throws.
    */
-  lookNow(): Promise<boolean>;
+  observeDeferred(): Promise<boolean>;
 }

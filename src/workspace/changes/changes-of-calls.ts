@@ -3,7 +3,7 @@ import type { Change, ChangeSet, FileChange } from '../../contract/change.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
 import { gitMode } from '../git/git-mode.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
-import { contentOf, type KeptImage, keptImages } from './stored-images.ts';
+import { contentOf, type StoredImage, storedImages } from './stored-images.ts';
 import { isBinary, unifiedDiff } from './unified-diff.ts';
 
 type State = { readonly content: Buffer; readonly mode: number } | null;
@@ -20,7 +20,7 @@ export async function changesOfCalls(
   changes: readonly Change[],
   { runFolder, files, headSha }: { runFolder: string; files: ConfinedFiles; headSha: string | null },
 ): Promise<ChangeSet> {
-  const images = await keptImages(path.join(runFolder, 'before'));
+  const images = await storedImages(path.join(runFolder, 'before'));
   const found: FileChange[] = [];
   for (const step of restorePlan(changes)) {
     const before = await stateBefore(step, images, runFolder);
@@ -31,7 +31,7 @@ export async function changesOfCalls(
 
 async function stateBefore(
   { path: file, before }: RestoreStep,
-  images: readonly KeptImage[],
+  images: readonly StoredImage[],
   folder: string,
 ): Promise<State | 'unknown'> {
   if (before === null) return null;

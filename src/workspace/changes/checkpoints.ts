@@ -2,7 +2,7 @@ import { isOwnPath } from '../files/confine-path.ts';
 import { patchedTree } from '../git/patched-tree.ts';
 import { runGit } from '../git/run-git.ts';
 import { diffTrees } from '../git/tree-diff.ts';
-import { type KeptEntry, putBack } from './restore-entries.ts';
+import { restoreEntries, type SavedEntry } from './restore-entries.ts';
 import type { RunTrees } from './run-trees.ts';
 
 /** A state of the work tree that can be restored. */
@@ -70,12 +70,14 @@ export function createCheckpoints({
     async restore(tree) {
       const git = await trees.git();
       const { changes } = await diffTrees(git, await trees.latest(), tree);
-      const entries = changes.flatMap(({ path, oldPath, oldMode, newMode, newObject, kind }): KeptEntry[] => {
-        if (oldMode === SUBMODULE || newMode === SUBMODULE || isOwnPath(path)) return [];
-        const entry = kind === 'delete' ? null : { mode: newMode, object: newObject };
-        return [{ path, entry }, ...(oldPath === null ? [] : [{ path: oldPath, entry: null }])];
-      });
-      return putBack(root, git, entries);
+      const entries = changes.flatMap(
+        ({ path, oldPath, oldMode, newMode, newObject, kind }): SavedEntry[] => {
+          if (oldMode === SUBMODULE || newMode === SUBMODULE || isOwnPath(path)) return [];
+          const entry = kind === 'delete' ? null : { mode: newMode, object: newObject };
+          return [{ path, entry }, ...(oldPath === null ? [] : [{ path: oldPath, entry: null }])];
+        },
+      );
+      return restoreEntries(root, git, entries);
     },
   };
 }

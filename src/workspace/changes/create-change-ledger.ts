@@ -5,11 +5,11 @@ import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
 import type { RawChange } from '../git/raw-diff.ts';
 import { hashObjects, readObjects } from '../git/read-objects.ts';
 import { diffTrees, isBinaryPatch, type TreeDiff } from '../git/tree-diff.ts';
-import { shownName } from '../git/tree-names.ts';
+import { printableName } from '../git/tree-names.ts';
 import { type BeforeImages, contentHash } from './before-images.ts';
-import type { ChangeJudge, ChangeLedger } from './change-ledger.ts';
+import type { ChangeEvaluator, ChangeLedger } from './change-ledger.ts';
 import { changeRisk, riskNeedsContent } from './change-risk.ts';
-import { heldBack, namesHeldBack } from './revert-rejected.ts';
+import { revertRejected, revertRejectedNames } from './revert-rejected.ts';
 import type { RunTrees } from './run-trees.ts';
 import type { KnownFile } from './snapshots.ts';
 import { maxDiffBytes, unifiedDiffs } from './unified-diff.ts';
@@ -90,9 +90,9 @@ function observedEntry(
     after: found.manifests.get(change.newObject)?.toString('utf8') ?? null,
   };
   return {
-    path: shownName(change.path),
+    path: printableName(change.path),
     kind: change.kind,
-    old_path: change.oldPath === null ? undefined : shownName(change.oldPath),
+    old_path: change.oldPath === null ? undefined : printableName(change.oldPath),
     before: found.hashes.get(change.oldObject) ?? null,
     after: found.hashes.get(change.newObject) ?? null,
     diff: isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch,
@@ -125,19 +125,19 @@ export function createChangeLedger(parts: LedgerParts): ChangeLedger {
   /** Paths that the last look could not revert. */
   let stuck: readonly string[] = [];
 
-  const listening = (judge: ChangeJudge): ChangeJudge => {
+  const trackingStuck = (evaluator: ChangeEvaluator): ChangeEvaluator => {
     stuck = [];
     return {
-      judge: (changes) => judge.judge(changes),
-      tell(putBack, left) {
+      evaluate: (changes) => evaluator.evaluate(changes),
+      report(reverted, left) {
         stuck = left.map(({ path }) => path);
-        judge.tell(putBack, left);
+        evaluator.report(reverted, left);
       },
     };
   };
 
   /** Runs one call after the other and collects the changed paths. */
-  async function entered(work: () => Promise<Change[]>): Promise<Change[]> {
+  async function inTurn(work: () => Promise<Change[]>): Promise<Change[]> {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
     const changes = await result;
@@ -148,26 +148,26 @@ export function createChangeLedger(parts: LedgerParts): ChangeLedger {
 
   return {
     changedPaths,
-    apply: (files, by) => entered(() => applyNow(parts, writes, files, by)),
-    observe: (by, judge) =>
-      entered(async () => {
+    apply: (files, by) => inTurn(() => recordWrites(parts, writes, files, by)),
+    observe: (by, evaluator) =>
+      inTurn(async () => {
         try {
           const from = await writes.lastTree();
-          return await observeNow(parts, from, by, judge ? listening(judge) : null);
+          return await recordObserved(parts, from, by, evaluator ? trackingStuck(evaluator) : null);
         } catch (error) {
-          if (judge) await namesHeldBack({ root, trees }, listening(judge));
+          if (evaluator) await revertRejectedNames({ root, trees }, trackingStuck(evaluator));
           throw error;
         }
       }),
-    notPutBack: () => [...stuck.map((path) => `\`${path}\``), ...trees.unseen()],
-    lookLater(look) {
-      due = look;
+    notReverted: () => [...stuck.map((path) => `\`${path}\``), ...trees.unseen()],
+    observeLater(observation) {
+      due = observation;
     },
-    async lookNow() {
-      const look = due;
+    async observeDeferred() {
+      const observation = due;
       due = null;
-      await look?.();
-      return look !== null;
+      await observation?.();
+      return observation !== null;
     },
   };
 }
@@ -190,16 +190,16 @@ function trackWrites(trees: RunTrees) {
     lastTree,
     async add(effects: readonly Effect[]): Promise<void> {
       for (const { path, after } of effects) {
-        const known = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
-        bytes += (known.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
-        written.set(path, known);
+        const compared = { path, content: after?.content ?? null, mode: after?.mode ?? NEW_FILE_MODE };
+        bytes += (compared.content?.length ?? 0) - (written.get(path)?.content?.length ?? 0);
+        written.set(path, compared);
       }
       if (bytes > MAX_WRITTEN_BYTES) await lastTree();
     },
   };
 }
 
-async function applyNow(
+async function recordWrites(
   parts: LedgerParts,
   own: ReturnType<typeof trackWrites>,
   writes: readonly FileWrite[],
@@ -213,12 +213,12 @@ async function applyNow(
     const from = await own.lastTree();
     await files.write(writes);
     await trees.adoptNames(writes.map(({ path }) => files.relative(path)));
-    return observeNow(parts, from, by, null);
+    return recordObserved(parts, from, by, null);
   }
   const effects: Effect[] = [];
   for (const [index, write] of writes.entries())
     effects.push(await effectOf(write, kinds[index] === 'file', parts));
-  await images.note(
+  await images.record(
     effects.map(({ path, before }) => ({
       path,
       before: before?.hash ?? null,
@@ -248,33 +248,35 @@ async function stateBefore(path: string, { files, images }: LedgerParts): Promis
   if (bytes.length < size) {
     throw new ToolError('too_large', `${path} has ${size} bytes, too many to change with a file tool.`);
   }
-  return { content: bytes, mode, hash: await images.keep(bytes) };
+  return { content: bytes, mode, hash: await images.store(bytes) };
 }
 
 /** Records the changes since the tree `from`. Without a judge all are accepted. */
-async function observeNow(
+async function recordObserved(
   { root, trees, images }: LedgerParts,
   from: string,
   by: By,
-  judge: ChangeJudge | null,
+  evaluator: ChangeEvaluator | null,
 ): Promise<Change[]> {
-  let known: { readonly tree: string; readonly diff: Promise<TreeDiff> } | null = null;
+  let compared: { readonly tree: string; readonly diff: Promise<TreeDiff> } | null = null;
   const diff = (tree: string): Promise<TreeDiff> => {
-    if (known?.tree !== tree) known = { tree, diff: trees.git().then((git) => diffTrees(git, from, tree)) };
-    return known.diff;
+    if (compared?.tree !== tree)
+      compared = { tree, diff: trees.git().then((git) => diffTrees(git, from, tree)) };
+    return compared.diff;
   };
   const taken = await trees.take();
-  const to = judge === null ? taken : await heldBack({ root, trees, from, to: taken, diff }, judge);
-  if (judge === null) trees.acceptNames();
+  const to =
+    evaluator === null ? taken : await revertRejected({ root, trees, from, to: taken, diff }, evaluator);
+  if (evaluator === null) trees.acceptNames();
   if (from === to) return [];
   const git = await trees.git();
   const { changes, patches } = await diff(to);
   const objects = (some: readonly RawChange[]) => some.flatMap((one) => [one.oldObject, one.newObject]);
   const hashes = await hashObjects(git, objects(changes));
   const manifests = await readObjects(git, objects(changes.filter(({ path }) => riskNeedsContent(path))));
-  await images.note(
+  await images.record(
     changes.map((change) => ({
-      path: shownName(change.oldPath ?? change.path),
+      path: printableName(change.oldPath ?? change.path),
       before: hashes.get(change.oldObject) ?? null,
       object: change.kind === 'add' ? null : change.oldObject,
       mode: change.kind === 'add' ? null : Number.parseInt(change.oldMode, 8) & 0o777,

@@ -18,9 +18,9 @@ export interface DifferingPart {
  */
 export function differingPart(before: Buffer, after: Buffer): DifferingPart {
   const alike = commonStart(before, after);
-  const start = linesBack(before, alike);
-  const kept = commonEnd(before, after, Math.min(before.length, after.length) - alike);
-  const end = linesOn(before, before.length - kept);
+  const start = marginBefore(before, alike);
+  const common = commonEnd(before, after, Math.min(before.length, after.length) - alike);
+  const end = marginAfter(before, before.length - common);
   return {
     before: before.subarray(start, end),
     after: after.subarray(start, after.length - (before.length - end)),
@@ -43,7 +43,7 @@ function commonEnd(a: Buffer, b: Buffer, most: number): number {
 }
 
 /** Start of the line at `from`, `MARGIN` lines earlier. */
-function linesBack(text: Buffer, from: number): number {
+function marginBefore(text: Buffer, from: number): number {
   let at = from;
   for (let line = 0; line <= MARGIN; line += 1) {
     // From the second round on, `at` is behind a newline that ends the previous line.
@@ -55,7 +55,7 @@ function linesBack(text: Buffer, from: number): number {
 }
 
 /** End of the line at `from`, `MARGIN` lines later. */
-function linesOn(text: Buffer, from: number): number {
+function marginAfter(text: Buffer, from: number): number {
   let at = from;
   for (let line = 0; line <= MARGIN; line += 1) {
     const newline = text.indexOf(NEWLINE, at);

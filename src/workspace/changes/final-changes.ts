@@ -7,7 +7,7 @@ import type { RawChange } from '../git/raw-diff.ts';
 import { readObjects } from '../git/read-objects.ts';
 import { gitLine, runGit } from '../git/run-git.ts';
 import { diffTrees, isBinaryPatch } from '../git/tree-diff.ts';
-import { shownName } from '../git/tree-names.ts';
+import { printableName } from '../git/tree-names.ts';
 
 const NO_MODE = '000000';
 
@@ -44,7 +44,7 @@ export async function changesBetween(
   );
   const changes = found.changes.filter((_, at) => nameable[at]);
   const patches = found.patches.filter((_, at) => nameable[at]);
-  const unnamed = found.changes.filter((_, at) => !nameable[at]).map(({ path }) => shownName(path));
+  const unnamed = found.changes.filter((_, at) => !nameable[at]).map(({ path }) => printableName(path));
   const patch = unnamed.length === 0 ? found.patch : patches.join('');
   const files = changes.filter(({ newMode }) => newMode !== NO_MODE && newMode !== '160000');
   const contents = await readObjects(
@@ -78,11 +78,11 @@ export async function changesByTexts(
     entries.push(`${mode} ${object}\t${file}\0`);
   }
   const indexFile = path.join(git.gitDirectory, `texts-${randomBytes(6).toString('hex')}.index`);
-  const place = { ...git, indexFile };
+  const location = { ...git, indexFile };
   try {
-    await runGit(['read-tree', sha], place);
-    await runGit(['update-index', '-z', '--index-info'], { ...place, stdin: entries.join('') });
-    const tree = await gitLine(['write-tree', '--missing-ok'], place);
+    await runGit(['read-tree', sha], location);
+    await runGit(['update-index', '-z', '--index-info'], { ...location, stdin: entries.join('') });
+    const tree = await gitLine(['write-tree', '--missing-ok'], location);
     return await changesBetween(git, await gitLine(['rev-parse', `${sha}^{tree}`], git), tree, sha);
   } finally {
     await rm(indexFile, { force: true });

@@ -67,8 +67,8 @@ function rangesFrom(start: number) {
 
 /** Indexes of the lines in a range that `others` contains too. */
 function sharedWith(lines: readonly string[], from: number, to: number, others: readonly string[]): number[] {
-  const known = new Set(others);
+  const otherLines = new Set(others);
   const shared: number[] = [];
-  for (let index = from; index < to; index += 1) if (known.has(lines[index] ?? '')) shared.push(index);
+  for (let index = from; index < to; index += 1) if (otherLines.has(lines[index] ?? '')) shared.push(index);
   return shared;
 }

@@ -62,10 +62,10 @@ const unknown = (name: string) =>
  * Writes the files of a commit or tree into a new folder without a repository. Filters and hooks do
  * not run.
  */
-export async function putTree(git: OwnGit, tree: string, folder: string): Promise<void> {
+export async function writeTree(git: OwnGit, tree: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const place = { ...git, workTree: folder, indexFile: path.join(git.gitDirectory, 'put-tree.index') };
-  await runGit(['read-tree', tree], place);
-  await runGit(['checkout-index', '--all', '--quiet', `--prefix=${folder}/`], place);
-  await rm(place.indexFile, { force: true });
+  const location = { ...git, workTree: folder, indexFile: path.join(git.gitDirectory, 'put-tree.index') };
+  await runGit(['read-tree', tree], location);
+  await runGit(['checkout-index', '--all', '--quiet', `--prefix=${folder}/`], location);
+  await rm(location.indexFile, { force: true });
 }

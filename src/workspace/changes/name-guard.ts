@@ -14,8 +14,8 @@ import { type ProtectedLink, protectedLinks } from '../../permissions/tree/prote
 import type { TreeWatch } from '../../permissions/tree/tree-watch.ts';
 import { mayMatter, type WatchedEntry } from '../../permissions/tree/watch-name.ts';
 import { gitMode } from '../git/git-mode.ts';
-import { entryPath, nameOfBytes, shownName } from '../git/tree-names.ts';
-import type { KeptEntry } from './restore-entries.ts';
+import { entryPath, nameOfBytes, printableName } from '../git/tree-names.ts';
+import type { SavedEntry } from './restore-entries.ts';
 
 /** A sensitive name whose state differs from the accepted one. */
 export interface NameChange {
@@ -26,7 +26,7 @@ export interface NameChange {
   /** True if the name is a link now. */
   readonly link: boolean;
   /** Entry that restores it; null if the previous state is unknown, as for a very large file. */
-  readonly before: KeptEntry | null;
+  readonly before: SavedEntry | null;
 }
 
 /** Tracks the state of sensitive names on the disk, independently of git. */
@@ -37,7 +37,7 @@ export interface NameGuard {
    */
   begin(): Promise<void>;
   /** Returns the differences from the recorded state. */
-  look(): Promise<readonly NameChange[]>;
+  scan(): Promise<readonly NameChange[]>;
   /** Records the state of the last look, except for these paths and what is below them. */
   accept(except?: ReadonlySet<string>): void;
   /** Records the current state of these paths. */
@@ -65,18 +65,18 @@ interface State {
 
 /** Guards the sensitive names that `watch` finds below `root`. */
 export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
-  let known = new Map<string, State>();
-  let last = known;
+  let accepted = new Map<string, State>();
+  let last = accepted;
 
   async function states(): Promise<Map<string, State>> {
     const found = new Map<string, State>();
-    let room = [...known.values()].reduce((left, { content }) => left - sizeOf(content), mostBytesInAll);
-    for (const entry of await watch.look()) {
+    let budget = [...accepted.values()].reduce((left, { content }) => left - sizeOf(content), mostBytesInAll);
+    for (const entry of await watch.scan()) {
       if (entry.concern === 'credential') continue;
-      const before = known.get(entry.path);
-      const state = stateOf(placeOf(root, entry), entry, before, room);
+      const before = accepted.get(entry.path);
+      const state = stateOf(diskPathOf(root, entry), entry, before, budget);
       if (state === null) continue;
-      if (state !== before) room -= sizeOf(state.content);
+      if (state !== before) budget -= sizeOf(state.content);
       found.set(entry.path, state);
     }
     return found;
@@ -85,19 +85,19 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
   function remember(isTaken: (name: string) => boolean): void {
     const next = new Map<string, State>();
     for (const [path, state] of last) if (isTaken(nameOfBytes(path))) next.set(path, state);
-    for (const [path, state] of known) if (!isTaken(nameOfBytes(path))) next.set(path, state);
-    known = next;
+    for (const [path, state] of accepted) if (!isTaken(nameOfBytes(path))) next.set(path, state);
+    accepted = next;
   }
 
   return {
     async begin() {
-      known = await states();
-      last = known;
-      refuseUnusable(root, watch, known);
+      accepted = await states();
+      last = accepted;
+      refuseUnusable(root, watch, accepted);
     },
-    async look() {
+    async scan() {
       last = await states();
-      return [...changedNames(root, known, last), ...deletedNames(known, last)];
+      return [...changedNames(root, accepted, last), ...deletedNames(accepted, last)];
     },
     accept(except = new Set()) {
       remember((name) => ![...except].some((one) => name === one || name.startsWith(`${one}/`)));
@@ -113,47 +113,47 @@ export function createNameGuard(root: string, watch: TreeWatch): NameGuard {
       return protectedLinks(root, entries);
     },
     attributes: () =>
-      [...known.values()].filter(isAttributes).map(({ entry, content }) => ({
+      [...accepted.values()].filter(isAttributes).map(({ entry, content }) => ({
         folder: nameOfBytes(entry.path).split('/').slice(0, -1).join('/'),
         text: String(content),
       })),
   };
 }
 
-const placeOf = (root: string, entry: WatchedEntry) => entryPath(root, nameOfBytes(entry.path));
+const diskPathOf = (root: string, entry: WatchedEntry) => entryPath(root, nameOfBytes(entry.path));
 
-/** `room` is the number of bytes that may still be stored. */
+/** `budget` is the number of bytes that may still be stored. */
 function stateOf(
-  place: string | Buffer,
+  diskPath: string | Buffer,
   entry: WatchedEntry,
   before: State | undefined,
-  room: number,
+  budget: number,
 ): State | null {
-  const stats = statOf(place);
+  const stats = statOf(diskPath);
   if (stats === null) return null;
   // The time of a folder changes with its entries.
   const stamp =
     entry.kind === 'directory' ? 'folder' : `${stats.ino} ${stats.size} ${stats.ctimeMs} ${stats.mode}`;
   if (before?.stamp === stamp) return before;
-  return { entry, stamp, mode: stats.mode, content: contentOf(place, entry, room) };
+  return { entry, stamp, mode: stats.mode, content: contentOf(diskPath, entry, budget) };
 }
 
-function contentOf(place: string | Buffer, entry: WatchedEntry, room: number): Buffer | null {
-  if (entry.kind === 'link') return linkTarget(place);
-  return entry.kind === 'file' ? readFile(place, Math.min(mostBytes, room)) : null;
+function contentOf(diskPath: string | Buffer, entry: WatchedEntry, budget: number): Buffer | null {
+  if (entry.kind === 'link') return linkTarget(diskPath);
+  return entry.kind === 'file' ? readFile(diskPath, Math.min(mostBytes, budget)) : null;
 }
 
 /** Throws `ConfigError` for folders that cannot be searched, and rule files that block git. */
-function refuseUnusable(root: string, watch: TreeWatch, known: ReadonlyMap<string, State>): void {
+function refuseUnusable(root: string, watch: TreeWatch, accepted: ReadonlyMap<string, State>): void {
   const [missed] = watch.unseen();
   if (missed !== undefined)
     throw new ConfigError(
       `No names that matter can be found in ${missed}. Remove what is not needed from the checkout.`,
     );
-  for (const state of known.values()) {
+  for (const state of accepted.values()) {
     const odd = oddity(root, state);
     if (odd === null || state.entry.kind === 'file') continue;
-    const path = shownName(nameOfBytes(state.entry.path));
+    const path = printableName(nameOfBytes(state.entry.path));
     throw new ConfigError(`\`${path}\` ${odd}. Git would wait for it without end; remove it.`, {
       file: path,
     });
@@ -163,7 +163,7 @@ function refuseUnusable(root: string, watch: TreeWatch, known: ReadonlyMap<strin
 /** Returns why a rule file must not be opened; null if it may be. */
 function oddity(root: string, { entry }: State): string | null {
   if (entry.concern !== 'rules') return null;
-  const stats = statOf(placeOf(root, entry), statSync);
+  const stats = statOf(diskPathOf(root, entry), statSync);
   if (stats === null) return null;
   if (!stats.isFile()) return `is no file but ${kindOfMode(stats.mode)}`;
   return stats.size > mostRuleBytes ? `has ${stats.size} bytes, more than rules have` : null;
@@ -171,12 +171,12 @@ function oddity(root: string, { entry }: State): string | null {
 
 function changedNames(
   root: string,
-  known: ReadonlyMap<string, State>,
+  accepted: ReadonlyMap<string, State>,
   now: ReadonlyMap<string, State>,
 ): NameChange[] {
   const changes: NameChange[] = [];
   for (const [path, state] of now) {
-    const before = known.get(path);
+    const before = accepted.get(path);
     if (before === state) continue;
     const odd = oddity(root, state);
     if (state.entry.concern === 'rules' && odd === null) continue;
@@ -197,8 +197,8 @@ function isEmptyFolder(path: string, { entry }: State, now: ReadonlyMap<string, 
   return entry.kind === 'directory' && ![...now.keys()].some((one) => one.startsWith(`${path}/`));
 }
 
-function deletedNames(known: ReadonlyMap<string, State>, now: ReadonlyMap<string, State>): NameChange[] {
-  return [...known]
+function deletedNames(accepted: ReadonlyMap<string, State>, now: ReadonlyMap<string, State>): NameChange[] {
+  return [...accepted]
     .filter(
       ([path, { entry }]) => entry.concern === 'protected' && entry.kind !== 'directory' && !now.has(path),
     )
@@ -220,7 +220,7 @@ function sameAs(before: State, now: State): boolean {
   return before.content !== null && now.content !== null && before.content.equals(now.content);
 }
 
-function entryOf(path: string, before: State | undefined): KeptEntry | null {
+function entryOf(path: string, before: State | undefined): SavedEntry | null {
   const name = nameOfBytes(path);
   if (before === undefined || before.entry.kind === 'directory')
     return { path: name, entry: null, whole: true };

@@ -31,11 +31,11 @@ export function createReadMemory(): ReadMemory {
       own.set(path, hash);
     },
     check(path, current, by = 'place') {
-      const known = seen.get(path);
+      const lastSeen = seen.get(path);
       // A missing file cannot be read again; the caller reports that it is missing.
-      if (known === undefined || current === null) return;
+      if (lastSeen === undefined || current === null) return;
       const hash = contentHash(current);
-      if (hash === known || (by === 'text' && hash === own.get(path))) return;
+      if (hash === lastSeen || (by === 'text' && hash === own.get(path))) return;
       throw new ToolError(
         'changed_since_read',
         `${path} changed since it was last read. Read it again first.`,

@@ -21,7 +21,7 @@ export type Rebased =
   | { readonly kind: 'conflict' };
 
 /** Author of temporary commits that only give git a common ancestor. */
-const nobody = {
+const placeholderAuthor = {
   GIT_AUTHOR_NAME: 'nobody',
   GIT_AUTHOR_EMAIL: 'nobody@localhost',
   GIT_COMMITTER_NAME: 'nobody',
@@ -41,7 +41,7 @@ export async function rebaseChanges({ git, from, patch, onto }: RebaseRequest): 
   const commit = (tree: string, ...parents: string[]) =>
     gitLine(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', '-'], {
       ...git,
-      environment: nobody,
+      environment: placeholderAuthor,
     });
   const ancestor = await commit(`${from}^{tree}`);
   const sides = [await commit(`${onto}^{tree}`, ancestor), await commit(patched, ancestor)];

@@ -30,7 +30,7 @@ import { entryPath } from '../git/tree-names.ts';
  * State of a path in a snapshot: git's mode and object, or the content itself; null for an absent
  * path.
  */
-export interface KeptEntry {
+export interface SavedEntry {
   readonly path: string;
   readonly entry:
     | { readonly mode: string; readonly object: string }
@@ -49,11 +49,15 @@ export interface KeptEntry {
  * (`chmod u+rwx`). No link is followed, even if swapped in meanwhile: every step starts from an
  * open folder. Returns the paths that could not be restored. Folders emptied by this stay.
  */
-export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntry[]): Promise<string[]> {
+export async function restoreEntries(
+  root: string,
+  git: OwnGit,
+  saved: readonly SavedEntry[],
+): Promise<string[]> {
   const failed: string[] = [];
-  for (const one of kept) {
+  for (const one of saved) {
     try {
-      await putBackOne(root, git, one);
+      await restoreEntry(root, git, one);
     } catch (error) {
       // Running processes may swap paths, and disks may be full: the next look retries.
       if (!(error instanceof ToolError) && errorCode(error) === undefined && !isMissing(error)) throw error;
@@ -63,9 +67,9 @@ export async function putBack(root: string, git: OwnGit, kept: readonly KeptEntr
   return failed;
 }
 
-async function putBackOne(root: string, git: OwnGit, kept: KeptEntry): Promise<void> {
-  const { path: file, entry, permissions } = kept;
-  const found = await clearWay(root, kept);
+async function restoreEntry(root: string, git: OwnGit, saved: SavedEntry): Promise<void> {
+  const { path: file, entry, permissions } = saved;
+  const found = await clearObstacles(root, saved);
   if (entry === null) return;
   const executable = entry.mode === '100755' ? 0o111 : 0;
   const mode = permissions ?? ((found === null ? 0o644 : found.mode) & 0o666) | 0o600 | executable;
@@ -153,7 +157,7 @@ function openFolder(at: string | Buffer): OpenDirectory {
 }
 
 /** Deletes obstacles on a path. Returns the regular file at the path, else null. */
-async function clearWay(root: string, { path: file, entry, whole }: KeptEntry): Promise<Stats | null> {
+async function clearObstacles(root: string, { path: file, entry, whole }: SavedEntry): Promise<Stats | null> {
   const parts = file.split('/');
   const open: OpenDirectory[] = [openFolder(root)];
   try {
@@ -185,7 +189,7 @@ async function removeObstacle(
     readonly isLast: boolean;
     readonly isFolder: boolean;
   },
-  { entry, whole }: { readonly entry: KeptEntry['entry']; readonly whole: true | undefined },
+  { entry, whole }: { readonly entry: SavedEntry['entry']; readonly whole: true | undefined },
 ): Promise<void> {
   if (found.isFolder) {
     // A folder in place of a file. For an absent path it holds others and stays.

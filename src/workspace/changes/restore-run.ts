@@ -4,7 +4,7 @@ import { ToolError } from '../../contract/errors.ts';
 import type { ConfinedFiles, FileWrite } from '../files/confined-files.ts';
 import { contentHash } from './before-images.ts';
 import { type RestoreStep, restorePlan } from './restore-plan.ts';
-import { contentOf, type KeptImage, keptImages } from './stored-images.ts';
+import { contentOf, type StoredImage, storedImages } from './stored-images.ts';
 
 /** The result for one path, in words. */
 export interface Restored {
@@ -24,12 +24,12 @@ export async function restoreRun(options: {
   readonly changes: readonly Change[];
   readonly files: ConfinedFiles;
   /** Requested path, normalised; '' for all. */
-  readonly asked: string;
+  readonly requestedPath: string;
   readonly force: boolean;
   readonly dryRun: boolean;
 }): Promise<Restored[]> {
-  const steps = restorePlan(options.changes).filter((step) => isBelow(step.path, options.asked));
-  const images = await keptImages(path.join(options.folder, 'before'));
+  const steps = restorePlan(options.changes).filter((step) => isBelow(step.path, options.requestedPath));
+  const images = await storedImages(path.join(options.folder, 'before'));
   const writes: FileWrite[] = [];
   const restored: Restored[] = [];
   for (const step of steps) {
@@ -48,7 +48,7 @@ export async function restoreRun(options: {
 /** Returns the write, the reason for none, or null if the path is already restored. */
 async function writeFor(
   step: RestoreStep,
-  images: readonly KeptImage[],
+  images: readonly StoredImage[],
   options: { readonly folder: string; readonly files: ConfinedFiles; readonly force: boolean },
 ): Promise<FileWrite | { readonly reason: string } | null> {
   const now = await hashNow(step.path, options.files);
@@ -75,7 +75,7 @@ async function hashNow(path: string, files: ConfinedFiles): Promise<string | nul
   return contentHash((await files.read(path)).bytes);
 }
 
-/** True if `path` equals `asked` or lies below it; '' matches all. */
-export function isBelow(path: string, asked: string): boolean {
-  return asked === '' || path === asked || path.startsWith(`${asked}/`);
+/** True if `path` equals `requestedPath` or lies below it; '' matches all. */
+export function isBelow(path: string, requestedPath: string): boolean {
+  return requestedPath === '' || path === requestedPath || path.startsWith(`${requestedPath}/`);
 }

@@ -1,13 +1,13 @@
-import type { HeldChange, SeenChange } from '../../permissions/gate/judge-changes.ts';
+import type { RejectedChange, SeenChange } from '../../permissions/gate/evaluate-changes.ts';
 import { namesByLinks, type ProtectedLink } from '../../permissions/tree/protected-links.ts';
 import type { OwnGit } from '../git/own-git.ts';
 import type { RawChange } from '../git/raw-diff.ts';
 import { runGit } from '../git/run-git.ts';
 import { diffTrees, isBinaryPatch, type TreeDiff } from '../git/tree-diff.ts';
-import { shownName } from '../git/tree-names.ts';
-import type { ChangeJudge } from './change-ledger.ts';
+import { printableName } from '../git/tree-names.ts';
+import type { ChangeEvaluator } from './change-ledger.ts';
 import type { NameChange } from './name-guard.ts';
-import { type KeptEntry, putBack } from './restore-entries.ts';
+import { restoreEntries, type SavedEntry } from './restore-entries.ts';
 import type { RunTrees } from './run-trees.ts';
 import { maxDiffBytes } from './unified-diff.ts';
 
@@ -17,19 +17,19 @@ const ROUNDS = 3;
 const SUBMODULE = '160000';
 
 /** Rejected changes of one look. */
-interface Held {
-  readonly held: readonly HeldChange[];
-  readonly kept: readonly KeptEntry[];
+interface Rejected {
+  readonly rejected: readonly RejectedChange[];
+  readonly entries: readonly SavedEntry[];
   /** Names that git does not have and whose previous state is unknown. */
   readonly lost: readonly string[];
 }
 
 /**
- * Reverts the changes between two trees, and of sensitive names, that `judge` rejects. Returns the
+ * Reverts the changes between two trees, and of sensitive names, that `evaluator` rejects. Returns the
  * resulting tree. What cannot be reverted is left out of every tree compared later, so the next
  * look finds it again.
  */
-export async function heldBack(
+export async function revertRejected(
   look: {
     readonly root: string;
     readonly trees: RunTrees;
@@ -38,92 +38,92 @@ export async function heldBack(
     /** Diff from `from` to another tree. Default: asks git. */
     readonly diff?: (to: string) => Promise<TreeDiff>;
   },
-  judge: ChangeJudge,
+  evaluator: ChangeEvaluator,
 ): Promise<string> {
   const { root, trees, from } = look;
-  const told = new Map<string, HeldChange>();
+  const reported = new Map<string, RejectedChange>();
   let to = look.to;
-  let stuck: readonly KeptEntry[] = [];
+  let stuck: readonly SavedEntry[] = [];
   let lost: readonly string[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const leftOut = await trees.leftOut();
+    const omitted = await trees.omitted();
     const names = trees.names();
-    const odd = names.filter((one) => one.odd !== null).map(heldAsOdd);
-    for (const one of odd) told.set(one.path, one);
-    const matter = names.filter(({ odd }) => odd === null);
+    const odd = names.filter((one) => one.odd !== null).map(rejectedAsOdd);
+    for (const one of odd) reported.set(one.path, one);
+    const sensitive = names.filter(({ odd }) => odd === null);
     stuck = [];
-    if (from === to && leftOut.length === 0 && matter.length === 0) break;
+    if (from === to && omitted.length === 0 && sensitive.length === 0) break;
     const links = trees.links();
     const git = await trees.git();
     const diff = await (look.diff?.(to) ?? diffTrees(git, from, to));
-    const found = await heldOf({ git, from, diff, leftOut, names: matter, links }, judge);
-    for (const one of found.held) told.set(one.path, one);
-    stuck = found.kept;
+    const found = await findRejected({ git, from, diff, omitted, names: sensitive, links }, evaluator);
+    for (const one of found.rejected) reported.set(one.path, one);
+    stuck = found.entries;
     lost = found.lost;
     if (stuck.length === 0 || round === ROUNDS) break;
-    await putBack(root, await trees.git(), stuck);
+    await restoreEntries(root, await trees.git(), stuck);
     to = await trees.take();
   }
   trees.acceptNames(new Set([...stuck.map(({ path }) => path), ...lost]));
-  if (told.size === 0) return to;
-  const still = new Set([...stuck.map(({ path }) => shownName(path)), ...lost.map(shownName)]);
-  tellApart(told, still, judge);
+  if (reported.size === 0) return to;
+  const still = new Set([...stuck.map(({ path }) => printableName(path)), ...lost.map(printableName)]);
+  reportRejected(reported, still, evaluator);
   const inTree = stuck.filter(isInTree);
   return inTree.length === 0 ? to : trees.without(inTree);
 }
 
 /**
- * Reverts the sensitive names that `judge` rejects by their stored state alone. Used when git
+ * Reverts the sensitive names that `evaluator` rejects by their stored state alone. Used when git
  * failed, so that no failure leaves one as a command wrote it.
  */
-export async function namesHeldBack(
+export async function revertRejectedNames(
   { root, trees }: { readonly root: string; readonly trees: RunTrees },
-  judge: ChangeJudge,
+  evaluator: ChangeEvaluator,
 ): Promise<void> {
   const git = await trees.git();
-  const told = new Map<string, HeldChange>();
+  const reported = new Map<string, RejectedChange>();
   let left: ReadonlySet<string> = new Set();
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const names = (await trees.lookAtNames()).filter(({ odd }) => odd === null);
+    const names = (await trees.scanNames()).filter(({ odd }) => odd === null);
     const look = {
       git,
       from: '',
       diff: { changes: [], patches: [], patch: '' },
-      leftOut: [],
+      omitted: [],
       links: trees.links(),
     };
-    const { held, kept, lost } = await heldOf({ ...look, names }, judge);
-    for (const one of held) told.set(one.path, one);
-    left = new Set([...kept.map(({ path }) => shownName(path)), ...lost.map(shownName)]);
-    if (kept.length === 0 || round === ROUNDS) break;
-    await putBack(root, git, kept);
+    const { rejected, entries, lost } = await findRejected({ ...look, names }, evaluator);
+    for (const one of rejected) reported.set(one.path, one);
+    left = new Set([...entries.map(({ path }) => printableName(path)), ...lost.map(printableName)]);
+    if (entries.length === 0 || round === ROUNDS) break;
+    await restoreEntries(root, git, entries);
   }
-  if (told.size > 0) tellApart(told, left, judge);
+  if (reported.size > 0) reportRejected(reported, left, evaluator);
 }
 
 /** Reports the rejected changes: those that were reverted, and those that are `left`. */
-function tellApart(
-  told: ReadonlyMap<string, HeldChange>,
+function reportRejected(
+  reported: ReadonlyMap<string, RejectedChange>,
   left: ReadonlySet<string>,
-  judge: ChangeJudge,
+  evaluator: ChangeEvaluator,
 ): void {
-  const all = [...told.values()];
-  judge.tell(
+  const all = [...reported.values()];
+  evaluator.report(
     all.filter(({ path }) => !left.has(path)),
     all.filter(({ path }) => left.has(path)),
   );
 }
 
 /** True for an entry that a tree can have: no folder, and known by git's object. */
-function isInTree({ entry, whole }: KeptEntry): boolean {
+function isInTree({ entry, whole }: SavedEntry): boolean {
   return whole !== true && (entry === null || 'object' in entry);
 }
 
-function heldAsOdd({ path, odd }: NameChange): HeldChange {
-  const shown = shownName(path);
+function rejectedAsOdd({ path, odd }: NameChange): RejectedChange {
+  const printable = printableName(path);
   return {
-    path: shown,
-    reason: `\`${shown}\` ${odd}, and git and searches open it by themselves.`,
+    path: printable,
+    reason: `\`${printable}\` ${odd}, and git and searches open it by themselves.`,
     short: 'odd file',
   };
 }
@@ -132,53 +132,59 @@ function heldAsOdd({ path, odd }: NameChange): HeldChange {
  * Collects the rejected changes and the entries that revert them. A rename is one change of two
  * paths.
  */
-async function heldOf(
+async function findRejected(
   look: {
     readonly git: OwnGit;
     readonly from: string;
     readonly diff: TreeDiff;
-    readonly leftOut: readonly string[];
+    readonly omitted: readonly string[];
     readonly names: readonly NameChange[];
     readonly links: readonly ProtectedLink[];
   },
-  judge: ChangeJudge,
-): Promise<Held> {
+  evaluator: ChangeEvaluator,
+): Promise<Rejected> {
   const { git, from } = look;
   const { changes, patches } = look.diff;
   const inDiff = changes.flatMap((change, at) => seenOf(change, patches[at] ?? ''));
   const named = new Set(inDiff.map(({ path }) => path));
-  const large = look.leftOut.filter((path) => !named.has(shownName(path)));
-  const names = look.names.filter(({ path }) => !named.has(shownName(path)) && !look.leftOut.includes(path));
+  const large = look.omitted.filter((path) => !named.has(printableName(path)));
+  const names = look.names.filter(
+    ({ path }) => !named.has(printableName(path)) && !look.omitted.includes(path),
+  );
   const seen: SeenChange[] = [
     ...inDiff,
-    ...large.map((path) => ({ path: shownName(path), kind: 'modify' as const, diff: '' })),
+    ...large.map((path) => ({ path: printableName(path), kind: 'modify' as const, diff: '' })),
     ...names.map(({ path, kind, link }) => ({
-      ...{ path: shownName(path), kind, diff: '' },
+      ...{ path: printableName(path), kind, diff: '' },
       ...(link ? { link } : {}),
     })),
   ];
-  const held = [...(await judge.judge(seen.map((one) => byLinks(one, look.links)))), ...nameless(changes)];
-  const paths = new Set(held.map(({ path }) => path));
-  const kept = new Map<string, KeptEntry>();
+  const rejected = [
+    ...(await evaluator.evaluate(seen.map((one) => byLinks(one, look.links)))),
+    ...nameless(changes),
+  ];
+  const paths = new Set(rejected.map(({ path }) => path));
+  const entries = new Map<string, SavedEntry>();
   const modes = new Map(look.names.map(({ path, before }) => [path, before?.permissions]));
   for (const change of changes)
-    for (const one of keptOf(change, paths)) kept.set(one.path, { ...one, permissions: modes.get(one.path) });
-  for (const path of large.filter((one) => paths.has(shownName(one))))
-    kept.set(path, { path, entry: await entryAt(git, from, path) });
-  const rejected = names.filter((one) => paths.has(shownName(one.path)));
-  const { lost, silent } = keepNames(rejected, { seen, paths, changes }, kept);
+    for (const one of revertingEntries(change, paths))
+      entries.set(one.path, { ...one, permissions: modes.get(one.path) });
+  for (const path of large.filter((one) => paths.has(printableName(one))))
+    entries.set(path, { path, entry: await entryAt(git, from, path) });
+  const rejectedNames = names.filter((one) => paths.has(printableName(one.path)));
+  const { lost, silent } = addNameEntries(rejectedNames, { seen, paths, changes }, entries);
   // Submodules cannot be reverted here; the publisher accepts none.
-  const known = new Set([...kept.keys(), ...lost].map(shownName));
-  const told = held.filter(({ path }) => known.has(path) && !silent.has(path));
-  return { held: told, kept: [...kept.values()], lost };
+  const revertible = new Set([...entries.keys(), ...lost].map(printableName));
+  const reported = rejected.filter(({ path }) => revertible.has(path) && !silent.has(path));
+  return { rejected: reported, entries: [...entries.values()], lost };
 }
 
 /**
- * Adds the entries that revert rejected names to `kept`. Returns the names that cannot be restored
+ * Adds the entries that revert rejected names to `entries`. Returns the names that cannot be restored
  * and those that need no report, since their contents are reported.
  */
-function keepNames(
-  rejected: readonly NameChange[],
+function addNameEntries(
+  rejectedNames: readonly NameChange[],
   {
     seen,
     paths,
@@ -188,36 +194,37 @@ function keepNames(
     readonly paths: ReadonlySet<string>;
     readonly changes: readonly RawChange[];
   },
-  kept: Map<string, KeptEntry>,
+  entries: Map<string, SavedEntry>,
 ): { readonly lost: readonly string[]; readonly silent: ReadonlySet<string> } {
   const lost: string[] = [];
   const folders: string[] = [];
   const silent = new Set<string>();
   /** False if some contents of a folder are accepted. */
   const isWhole = (path: string) =>
-    seen.every((one) => !one.path.startsWith(`${shownName(path)}/`) || paths.has(one.path));
-  for (const { path, before, kind } of rejected) {
+    seen.every((one) => !one.path.startsWith(`${printableName(path)}/`) || paths.has(one.path));
+  for (const { path, before, kind } of rejectedNames) {
     if (folders.some((folder) => path.startsWith(`${folder}/`))) continue;
     if (before === null) lost.push(path);
-    else if (before.whole !== true) kept.set(path, before);
+    else if (before.whole !== true) entries.set(path, before);
     else if (isWhole(path)) {
-      if (changes.some((one) => one.path.startsWith(`${path}/`))) silent.add(shownName(path));
+      if (changes.some((one) => one.path.startsWith(`${path}/`))) silent.add(printableName(path));
       if (kind === 'add') folders.push(path);
-      kept.set(path, before);
+      entries.set(path, before);
     }
   }
   return { lost, silent };
 }
 
 /** Returns the entries that revert a change, if one of its paths is rejected. */
-function keptOf(
+function revertingEntries(
   { path, oldPath, oldMode, newMode, oldObject, kind }: RawChange,
-  held: ReadonlySet<string>,
-): KeptEntry[] {
+  rejected: ReadonlySet<string>,
+): SavedEntry[] {
   if (oldMode === SUBMODULE || newMode === SUBMODULE) return [];
-  if (!held.has(shownName(path)) && (oldPath === null || !held.has(shownName(oldPath)))) return [];
+  if (!rejected.has(printableName(path)) && (oldPath === null || !rejected.has(printableName(oldPath))))
+    return [];
   const before = { mode: oldMode, object: oldObject };
-  const now: KeptEntry = { path, entry: kind === 'add' || oldPath !== null ? null : before };
+  const now: SavedEntry = { path, entry: kind === 'add' || oldPath !== null ? null : before };
   return oldPath === null ? [now] : [now, { path: oldPath, entry: before }];
 }
 
@@ -225,10 +232,10 @@ function keptOf(
  * Rejects names that are not UTF-8: GitHub accepts none, and in a pattern each byte could be
  * anything.
  */
-function nameless(changes: readonly RawChange[]): HeldChange[] {
+function nameless(changes: readonly RawChange[]): RejectedChange[] {
   return changes
     .filter(({ path, kind }) => !path.isWellFormed() && kind !== 'delete')
-    .map(({ path }) => shownName(path))
+    .map(({ path }) => printableName(path))
     .map((path) => ({ path, reason: `The name of \`${path}\` is not UTF-8.`, short: 'not UTF-8' }));
 }
 
@@ -239,18 +246,18 @@ function byLinks(seen: SeenChange, links: readonly ProtectedLink[]): SeenChange 
 
 function seenOf({ path, oldPath, kind, newMode }: RawChange, patch: string): SeenChange[] {
   const diff = isBinaryPatch(patch) || Buffer.byteLength(patch) > maxDiffBytes ? '' : patch;
-  const now = shownName(path);
+  const now = printableName(path);
   const link = newMode === '120000' ? { link: true as const } : {};
   if (kind !== 'rename' || oldPath === null)
     return [{ path: now, kind: kind === 'rename' ? 'add' : kind, diff, ...link }];
   return [
-    { path: shownName(oldPath), kind: 'delete', diff },
+    { path: printableName(oldPath), kind: 'delete', diff },
     { path: now, kind: 'add', diff, ...link },
   ];
 }
 
 /** Returns the entry of a path in a tree; null if absent. */
-async function entryAt(git: OwnGit, tree: string, path: string): Promise<KeptEntry['entry']> {
+async function entryAt(git: OwnGit, tree: string, path: string): Promise<SavedEntry['entry']> {
   if (!path.isWellFormed()) return null;
   const { stdout } = await runGit(['--literal-pathspecs', 'ls-tree', '-z', tree, '--', path], git);
   const [, mode, object] = /^(\d{6}) blob ([0-9a-f]+)\t/.exec(stdout.toString('utf8')) ?? [];

@@ -6,7 +6,7 @@ import { makeOwnGit, type OwnGit } from '../git/own-git.ts';
 import { patchedTree } from '../git/patched-tree.ts';
 import { entryPath } from '../git/tree-names.ts';
 import type { NameChange, NameGuard } from './name-guard.ts';
-import { type KeptEntry, putBack } from './restore-entries.ts';
+import { restoreEntries, type SavedEntry } from './restore-entries.ts';
 import { createSnapshots, type KnownFile } from './snapshots.ts';
 
 /** Trees of one run, in a git directory of our own that the agent cannot reach. */
@@ -15,19 +15,19 @@ export interface RunTrees {
   git(): Promise<OwnGit>;
   /**
    * Tree the run started from, taken at the first call, which must precede the first change.
-   * `standing` is a patch that is already in the work tree and counts as the run's own.
+   * `ownPatch` is a patch that is already in the work tree and counts as the run's own.
    */
-  baseline(standing?: string): Promise<string>;
+  baseline(ownPatch?: string): Promise<string>;
   /** Starts the baseline early. Errors are reported by `baseline`. */
   begin(): void;
   /** True once `baseline` was called; `begin` alone does not count. */
-  asked(): boolean;
+  isBaselineRequested(): boolean;
   /** Tree of the last snapshot; the baseline if there was none since. */
   latest(): Promise<string>;
   /** Checks the sensitive names, reverts rule files that git cannot open, and takes a snapshot. */
   take(): Promise<string>;
   /** Checks the sensitive names without git, for when git failed. Empty before the baseline. */
-  lookAtNames(): Promise<readonly NameChange[]>;
+  scanNames(): Promise<readonly NameChange[]>;
   /** Sensitive names found by the last `take`: current state, and reverted rule files. */
   names(): readonly NameChange[];
   /** Folders, in words, that the last look at names could not read. */
@@ -43,11 +43,11 @@ export interface RunTrees {
    * Tree of the last snapshot with these entries, whatever the disk has. The next snapshot finds
    * them changed.
    */
-  without(entries: readonly KeptEntry[]): Promise<string>;
+  without(entries: readonly SavedEntry[]): Promise<string>;
   /** Files added or changed since the baseline that are too large for the last snapshot. */
-  leftOut(): Promise<readonly string[]>;
+  omitted(): Promise<readonly string[]>;
   /** Waits for a baseline that was started and not awaited. Never rejects. */
-  settled(): Promise<void>;
+  baselineDone(): Promise<void>;
 }
 
 /**
@@ -64,7 +64,7 @@ export function createRunTrees(options: {
   const { root, layout, folder } = options;
   const guarded = guardNames(root, options.watch);
   let baseline: Promise<string> | null = null;
-  let asked = false;
+  let isRequested = false;
   let latest: string | null = null;
 
   const open = lazily(() => ({
@@ -76,12 +76,12 @@ export function createRunTrees(options: {
     return tree;
   };
   const clear = () => guarded.clear(() => open().git);
-  const first = async (standing: string) => {
+  const first = async (ownPatch: string) => {
     const { git, snapshots } = open();
     await guarded.begin(git);
     const tree = remember(await snapshots.take());
     // If the patch no longer fits, a user has edited it since, and it counts as theirs.
-    return standing === '' ? tree : ((await patchedTree(git, tree, standing, { reverse: true })) ?? tree);
+    return ownPatch === '' ? tree : ((await patchedTree(git, tree, ownPatch, { reverse: true })) ?? tree);
   };
   const trees: RunTrees = {
     ...guarded.reads,
@@ -90,10 +90,10 @@ export function createRunTrees(options: {
       baseline ??= first('');
       baseline.catch(() => undefined);
     },
-    asked: () => asked,
-    baseline(standing = '') {
-      asked = true;
-      baseline ??= first(standing);
+    isBaselineRequested: () => isRequested,
+    baseline(ownPatch = '') {
+      isRequested = true;
+      baseline ??= first(ownPatch);
       return baseline;
     },
     async latest() {
@@ -106,7 +106,7 @@ export function createRunTrees(options: {
       await clear();
       return remember(await whileClearing(open().snapshots.take(), clear));
     },
-    async lookAtNames() {
+    async scanNames() {
       guarded.forget();
       await clear();
       return guarded.reads.names();
@@ -116,8 +116,8 @@ export function createRunTrees(options: {
       return remember(await open().snapshots.amend(files));
     },
     without: async (entries) => remember(await open().snapshots.without(entries)),
-    leftOut: async () => open().snapshots.leftOut(),
-    settled: async () => void (await baseline?.catch(() => undefined)),
+    omitted: async () => open().snapshots.omitted(),
+    baselineDone: async () => void (await baseline?.catch(() => undefined)),
   };
   return trees;
 }
@@ -132,10 +132,10 @@ function lazily<Value>(make: () => Value): () => Value {
 }
 
 /** Guards the sensitive names of one work tree, from its baseline on. */
-function guardNames(root: string, givenWatch: (() => Promise<TreeWatch>) | undefined) {
+function guardNames(root: string, sharedWatch: (() => Promise<TreeWatch>) | undefined) {
   // Loaded at the first call, since the first request does not need it.
   const watch =
-    givenWatch ?? (async () => (await import('../../permissions/tree/tree-watch.ts')).createTreeWatch(root));
+    sharedWatch ?? (async () => (await import('../../permissions/tree/tree-watch.ts')).createTreeWatch(root));
   let guard: NameGuard | null = null;
   let watched: TreeWatch | null = null;
   let names: NameChange[] = [];
@@ -164,11 +164,11 @@ function guardNames(root: string, givenWatch: (() => Promise<TreeWatch>) | undef
      * Reverts rule files that git cannot open: a FIFO in place of one would block git endlessly.
      */
     async clear(git: () => OwnGit): Promise<void> {
-      const found = (await guard?.look()) ?? [];
+      const found = (await guard?.scan()) ?? [];
       const odd = found.filter((one) => one.odd !== null);
-      for (const { path } of odd) letOpen(root, path);
+      for (const { path } of odd) unblockFifo(root, path);
       const entries = odd.map(({ path, before }) => before ?? { path, entry: null, whole: true as const });
-      await putBack(root, git(), entries);
+      await restoreEntries(root, git(), entries);
       names = [
         ...found.filter((one) => one.odd === null),
         ...names.filter((one) => one.odd !== null),
@@ -191,7 +191,7 @@ async function whileClearing<Result>(work: Promise<Result>, clear: () => Promise
 }
 
 /** Unblocks a process that waits at a FIFO by opening it for a moment (fifo(7)). */
-function letOpen(root: string, path: string): void {
+function unblockFifo(root: string, path: string): void {
   const full = entryPath(root, path);
   try {
     if (lstatSync(full).isFIFO())

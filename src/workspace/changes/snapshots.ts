@@ -5,9 +5,9 @@ import { append } from '../../contract/lists.ts';
 import { isOwnPath } from '../files/confine-path.ts';
 import { errorCode } from '../files/open-confined.ts';
 import { gitMode } from '../git/git-mode.ts';
-import { type GitPlace, gitLine, runGit } from '../git/run-git.ts';
+import { type GitLocation, gitLine, runGit } from '../git/run-git.ts';
 import { bytesOfName, nameOfBytes } from '../git/tree-names.ts';
-import type { KeptEntry } from './restore-entries.ts';
+import type { SavedEntry } from './restore-entries.ts';
 
 /** Result of one of our writes, added to the index without reading the tree. */
 export interface KnownFile {
@@ -27,9 +27,9 @@ export interface Snapshots {
    * Tree of the last snapshot with these entries, whatever the disk has. The next snapshot finds
    * them changed.
    */
-  without(entries: readonly KeptEntry[]): Promise<string>;
+  without(entries: readonly SavedEntry[]): Promise<string>;
   /** Files added or changed since the first snapshot that are too large for the last one. */
-  leftOut(): readonly string[];
+  omitted(): readonly string[];
 }
 
 /** Size limits in bytes: per file, and for all files added or changed after the first snapshot. */
@@ -57,7 +57,7 @@ interface Content {
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 
 /** State of a path; null for submodules and unreadable files, which stay as in the index. */
-async function look(root: string, file: string): Promise<Content | 'gone' | null> {
+async function stateOf(root: string, file: string): Promise<Content | 'gone' | null> {
   const full = Buffer.concat([Buffer.from(`${root}/`), bytesOf(file)]);
   try {
     const stats = await lstat(full);
@@ -100,19 +100,19 @@ async function nestedFiles(root: string, folder: string): Promise<string[]> {
 const list = (paths: readonly string[]) => bytesOf(paths.map((one) => `${one}\0`).join(''));
 
 /**
- * Snapshots of the work tree at `place`, whose git directory and index are ours alone. Costs one
+ * Snapshots of the work tree at `git`, whose git directory and index are ours alone. Costs one
  * `git ls-files` if nothing changed. `git add` is not used: it asks nested repositories of a
  * hostile tree for their state, with their settings. Submodules stay at the commit of the index;
  * files of other nested repositories count as files. Files beyond `limits` stay as in the index.
  */
-export function createSnapshots(place: TreePlace, limits: SnapshotLimits = standardLimits): Snapshots {
+export function createSnapshots(git: TreeLocation, limits: SnapshotLimits = standardLimits): Snapshots {
   let tree: string | null = null;
   let changed = false;
   const sizes = trackSizes(limits);
 
   async function writeTree(): Promise<string> {
     // A partial clone lacks objects; none of ours is missing.
-    tree = await gitLine(['write-tree', '--missing-ok'], place);
+    tree = await gitLine(['write-tree', '--missing-ok'], git);
     changed = false;
     return tree;
   }
@@ -124,11 +124,11 @@ export function createSnapshots(place: TreePlace, limits: SnapshotLimits = stand
     grouped: (paths: readonly string[]) => readonly string[][],
   ): Promise<readonly string[]> {
     const isFirst = tree === null;
-    const { present, gone } = await changedPaths(place, sizes, isFirst);
+    const { present, gone } = await changedPaths(git, sizes, isFirst);
     if (isFirst) sizes.endFirst();
-    await removeFromIndex(place, gone);
+    await removeFromIndex(git, gone);
     changed ||= present.length + gone.length > 0;
-    return takeIntoIndex(place, grouped(present));
+    return takeIntoIndex(git, grouped(present));
   }
 
   async function writeIfChanged(): Promise<string> {
@@ -136,7 +136,7 @@ export function createSnapshots(place: TreePlace, limits: SnapshotLimits = stand
   }
 
   return {
-    leftOut: () => sizes.leftOut(),
+    omitted: () => sizes.omitted(),
 
     async take() {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -144,7 +144,7 @@ export function createSnapshots(place: TreePlace, limits: SnapshotLimits = stand
         if (untaken.length === 0) return writeIfChanged();
       }
       // One by one, so that only files that keep changing wait for the next look.
-      for (const file of await update((paths) => paths.map((one) => [one]))) await refuseUntaken(place, file);
+      for (const file of await update((paths) => paths.map((one) => [one]))) await refuseUntaken(git, file);
       return writeIfChanged();
     },
 
@@ -157,10 +157,10 @@ export function createSnapshots(place: TreePlace, limits: SnapshotLimits = stand
         entry === null || !('object' in entry) ? [] : [{ ...entry, name }],
       );
       await removeFromIndex(
-        place,
+        git,
         raw.map(({ name }) => name),
       );
-      await addToIndex(place, present);
+      await addToIndex(git, present);
       return writeTree();
     },
 
@@ -168,16 +168,16 @@ export function createSnapshots(place: TreePlace, limits: SnapshotLimits = stand
       const raw = files.map((file) => ({ ...file, name: Buffer.from(file.path).toString('latin1') }));
       const gone = raw.filter(({ content }) => content === null);
       await removeFromIndex(
-        place,
+        git,
         gone.map(({ name }) => name),
       );
-      await addToIndex(place, await writeObjects(place, raw));
+      await addToIndex(git, await writeObjects(git, raw));
       return writeTree();
     },
   };
 }
 
-type TreePlace = Required<Omit<GitPlace, 'indexFile'>>;
+type TreeLocation = Required<Omit<GitLocation, 'indexFile'>>;
 type SizeTracker = ReturnType<typeof trackSizes>;
 
 /** Applies the size limits to the files of successive snapshots. */
@@ -214,7 +214,7 @@ function trackSizes(limits: SnapshotLimits) {
       }
       return true;
     },
-    leftOut: () =>
+    omitted: () =>
       [...tooLarge]
         .filter(([file, stamp]) => largeAtFirst.get(file) !== stamp)
         .map(([file]) => nameOfBytes(file)),
@@ -222,14 +222,14 @@ function trackSizes(limits: SnapshotLimits) {
 }
 
 async function changedPaths(
-  place: TreePlace,
+  git: TreeLocation,
   sizes: SizeTracker,
   isFirst: boolean,
 ): Promise<{ present: string[]; gone: string[] }> {
   const args = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard'];
   // Paths in conflict after a merge have no single entry to compare with.
   if (isFirst) args.push('--unmerged');
-  const { stdout } = await runGit(args, place);
+  const { stdout } = await runGit(args, git);
   const present = new Set<string>();
   const gone = new Set<string>();
   const add = (file: string, content: Content) => {
@@ -240,10 +240,10 @@ async function changedPaths(
     const name = nameIn(line, isFirst);
     if (name === '' || isOwnPath(name)) continue;
     if (line.startsWith('? ') && name.endsWith('/')) {
-      for await (const [file, content] of nestedContents(place, name)) add(file, content);
+      for await (const [file, content] of nestedContents(git, name)) add(file, content);
       continue;
     }
-    const now = await look(place.workTree, name);
+    const now = await stateOf(git.workTree, name);
     if (now === 'gone') {
       gone.add(name);
       sizes.forget(name);
@@ -260,30 +260,30 @@ function nameIn(line: string, isFirst: boolean): string {
 }
 
 /** Finds the files of a nested repository that are not ignored. */
-async function* nestedContents(place: TreePlace, folder: string): AsyncGenerator<[string, Content]> {
-  const nested = await nestedFiles(place.workTree, folder);
-  const skipped = await ignored(place, nested);
+async function* nestedContents(git: TreeLocation, folder: string): AsyncGenerator<[string, Content]> {
+  const nested = await nestedFiles(git.workTree, folder);
+  const skipped = await ignored(git, nested);
   for (const file of nested) {
-    const found = skipped.has(file) ? null : await look(place.workTree, file);
+    const found = skipped.has(file) ? null : await stateOf(git.workTree, file);
     if (found !== null && found !== 'gone') yield [file, found];
   }
 }
 
-async function removeFromIndex(place: TreePlace, paths: readonly string[]): Promise<void> {
+async function removeFromIndex(git: TreeLocation, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...place, stdin: list(paths) });
+  await runGit(['update-index', '--force-remove', '-z', '--stdin'], { ...git, stdin: list(paths) });
 }
 
 /** Adds files in groups from the work tree. Returns the paths of failed groups. */
 async function takeIntoIndex(
-  place: TreePlace,
+  git: TreeLocation,
   groups: readonly (readonly string[])[],
 ): Promise<readonly string[]> {
   const untaken: string[] = [];
   for (const group of groups) {
     const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
     // 128: a running process deleted a file between the look and the read.
-    const { exitCode } = await runGit(args, { ...place, stdin: list(group), accept: [128] });
+    const { exitCode } = await runGit(args, { ...git, stdin: list(group), accept: [128] });
     if (exitCode !== 0) append(untaken, group);
   }
   return untaken;
@@ -296,20 +296,20 @@ interface IndexEntry {
 }
 
 /** Adds paths to the index by their object names. */
-async function addToIndex(place: TreePlace, files: readonly IndexEntry[]): Promise<void> {
+async function addToIndex(git: TreeLocation, files: readonly IndexEntry[]): Promise<void> {
   if (files.length === 0) return;
   const args = ['update-index', '--add', '--replace', '-z', '--index-info'];
   const lines = files.map(({ mode, object, name }) => `${mode} ${object}\t${name}`);
-  await runGit(args, { ...place, stdin: list(lines) });
+  await runGit(args, { ...git, stdin: list(lines) });
 }
 
 /** Stores the contents of files that are not ignored. */
 async function writeObjects(
-  place: TreePlace,
+  git: TreeLocation,
   files: readonly (KnownFile & { readonly name: string })[],
 ): Promise<IndexEntry[]> {
   const skipped = await ignored(
-    place,
+    git,
     files.map(({ name }) => name),
   );
   const written: IndexEntry[] = [];
@@ -317,19 +317,19 @@ async function writeObjects(
     if (content === null || skipped.has(name)) continue;
     // With its path, so that line endings are converted as git does for the file.
     const args = ['hash-object', '-w', `--path=${file}`, '--stdin'];
-    const object = await gitLine(args, { ...place, stdin: content });
+    const object = await gitLine(args, { ...git, stdin: content });
     written.push({ mode: gitMode(mode), object, name });
   }
   return written;
 }
 
 /** Throws git's error if it cannot store a readable file, as on a full disk. */
-async function refuseUntaken(place: TreePlace, file: string): Promise<void> {
-  const full = Buffer.concat([Buffer.from(`${place.workTree}/`), bytesOf(file)]);
+async function refuseUntaken(git: TreeLocation, file: string): Promise<void> {
+  const full = Buffer.concat([Buffer.from(`${git.workTree}/`), bytesOf(file)]);
   const info = await lstat(full).catch(() => null);
   if (info?.isFile() !== true) return;
   const stdin = await readFile(full).catch(() => null);
-  if (stdin !== null) await runGit(['hash-object', '-w', '--no-filters', '--stdin'], { ...place, stdin });
+  if (stdin !== null) await runGit(['hash-object', '-w', '--no-filters', '--stdin'], { ...git, stdin });
 }
 
 /**
@@ -338,7 +338,7 @@ async function refuseUntaken(place: TreePlace, file: string): Promise<void> {
  * bounds the number of calls.
  */
 async function ignored(
-  place: TreePlace,
+  git: TreeLocation,
   paths: readonly string[],
   starts = { left: 200 },
 ): Promise<Set<string>> {
@@ -347,13 +347,13 @@ async function ignored(
   // A leading colon would be magic (gitglossary(7), "pathspec").
   const stdin = list(paths.map((one) => `./${one}`));
   const args = ['check-ignore', '-z', '--stdin'];
-  const { exitCode, stdout } = await runGit(args, { ...place, stdin, accept: [1, 128] });
+  const { exitCode, stdout } = await runGit(args, { ...git, stdin, accept: [1, 128] });
   if (exitCode !== 128) {
     const found = stdout.toString('latin1').split('\0');
     return new Set(found.map((one) => one.slice(2)));
   }
   if (paths.length === 1 || starts.left <= 0) return new Set(paths);
   const middle = Math.ceil(paths.length / 2);
-  const first = await ignored(place, paths.slice(0, middle), starts);
-  return new Set([...first, ...(await ignored(place, paths.slice(middle), starts))]);
+  const first = await ignored(git, paths.slice(0, middle), starts);
+  return new Set([...first, ...(await ignored(git, paths.slice(middle), starts))]);
 }

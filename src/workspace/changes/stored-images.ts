@@ -6,34 +6,34 @@ import { readObjects } from '../git/read-objects.ts';
 import { contentHash } from './before-images.ts';
 
 /** Fields of a stored before-image (`BeforeImage`). */
-export const KeptImage = z.object({
+export const StoredImage = z.object({
   path: z.string(),
   before: z.string().nullable(),
   object: z.string().nullable(),
   mode: z.int().nullable(),
 });
-export type KeptImage = z.infer<typeof KeptImage>;
+export type StoredImage = z.infer<typeof StoredImage>;
 
 /** Returns the content of a hash from its file or git object; null if missing or damaged. */
 export async function contentOf(
   hash: string,
-  image: KeptImage | undefined,
+  image: StoredImage | undefined,
   folder: string,
 ): Promise<Buffer | null> {
   const file = await readFile(path.join(folder, 'before', hash)).catch(() => null);
   if (file !== null) return contentHash(file) === hash ? file : null;
   if (image?.object == null) return null;
-  const place = { cwd: folder, gitDirectory: path.join(folder, 'trees.git') };
-  const found = await readObjects(place, [image.object]).catch(() => new Map<string, Buffer>());
+  const git = { cwd: folder, gitDirectory: path.join(folder, 'trees.git') };
+  const found = await readObjects(git, [image.object]).catch(() => new Map<string, Buffer>());
   const content = found.get(image.object);
   return content !== undefined && contentHash(content) === hash ? content : null;
 }
 
 /** Reads the before-images of a run in call order; empty without an index file. */
-export async function keptImages(folder: string): Promise<KeptImage[]> {
+export async function storedImages(folder: string): Promise<StoredImage[]> {
   const text = await readFile(path.join(folder, 'index.jsonl'), 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
-    const image = KeptImage.safeParse(parseJson(line));
+    const image = StoredImage.safeParse(parseJson(line));
     return image.success ? [image.data] : [];
   });
 }

@@ -98,10 +98,10 @@ function hunkOf(
   const below = Math.min(CONTEXT_LINES, old.length - last.oldTo);
   let from = first.oldFrom - above;
   const lines = group.map((change) => {
-    const kept = marked(' ', old.slice(from, change.oldFrom));
+    const context = marked(' ', old.slice(from, change.oldFrom));
     from = change.oldTo;
     const gone = marked('-', old.slice(change.oldFrom, change.oldTo));
-    return [kept, gone, marked('+', now.slice(change.newFrom, change.newTo))];
+    return [context, gone, marked('+', now.slice(change.newFrom, change.newTo))];
   });
   return {
     oldStart: first.oldFrom - above + 1 + linesBefore,

@@ -15,7 +15,7 @@ export interface TargetFolder extends OpenDirectory {
 /** Open folders of one batch of writes. */
 export interface TargetFolders {
   /**
-   * Opens the folder at a path below the root; makes it if missing. `shown` is the file to write.
+   * Opens the folder at a path below the root; makes it if missing. `displayPath` is the file to write.
    */
   open(relative: string, displayPath: string): TargetFolder;
   /** Staging folder for this target, on the same file system. */

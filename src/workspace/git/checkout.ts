@@ -79,8 +79,8 @@ export async function checkoutRun(request: CheckoutRequest): Promise<Checkout> {
     source: { directory: mirror, common: mirror },
     head: sha,
   });
-  const place = { cwd: root, gitDirectory, workTree: root };
-  await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], place);
+  const git = { cwd: root, gitDirectory, workTree: root };
+  await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], git);
   await makeTreeGit(root, request, { directory: gitDirectory, common: gitDirectory });
   return {
     root,

@@ -13,16 +13,16 @@ const largestFile = 16 * 2 ** 20;
  * omits files beyond 16 MiB, alone or in sum.
  */
 export async function filesAt(
-  place: OwnGit,
+  git: OwnGit,
   sha: string,
   paths: readonly string[],
 ): Promise<Map<string, Buffer>> {
-  const wanted = new Map(paths.map((given) => [path.posix.normalize(given), given]));
+  const wanted = new Map(paths.map((requested) => [path.posix.normalize(requested), requested]));
   const names = [...wanted.keys()].filter(isBelow);
   if (names.length === 0) return new Map();
   const { stdout } = await runGit(
     ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', sha, '--', ...names],
-    place,
+    git,
   );
   const objects = new Map<string, string>();
   let size = 0;
@@ -33,13 +33,13 @@ export async function filesAt(
     size += Number(bytes);
     objects.set(name, object);
   }
-  const contents = await readObjects(place, [...objects.values()]);
+  const contents = await readObjects(git, [...objects.values()]);
   const found = new Map<string, Buffer>();
   for (const [name, object] of objects) {
-    const given = wanted.get(name);
+    const requested = wanted.get(name);
     // A partial clone lacks objects.
     const bytes = contents.get(object);
-    if (given !== undefined && bytes !== undefined) found.set(given, bytes);
+    if (requested !== undefined && bytes !== undefined) found.set(requested, bytes);
   }
   return found;
 }
@@ -48,7 +48,7 @@ export async function filesAt(
  * Writes a file below `folder`, outside any checkout, readable and executable for all and writable
  * for no one. Returns its absolute path. Throws if `file` leads out of `folder` or exists.
  */
-export async function keepFile(folder: string, file: string, bytes: Buffer): Promise<string> {
+export async function storeFile(folder: string, file: string, bytes: Buffer): Promise<string> {
   if (!isBelow(path.posix.normalize(file))) throw new Error(`${file} does not lie below ${folder}.`);
   const target = path.join(folder, file);
   await mkdir(path.dirname(target), { recursive: true, mode: 0o755 });
@@ -65,9 +65,9 @@ function isBelow(normal: string): boolean {
 }
 
 /** Returns the text of a file in a commit; null if the commit has no regular file there. */
-export async function readFileAt(place: OwnGit, sha: string, path: string): Promise<string | null> {
-  const entry = await gitText(['--literal-pathspecs', 'ls-tree', '--full-tree', sha, '--', path], place);
+export async function readFileAt(git: OwnGit, sha: string, path: string): Promise<string | null> {
+  const entry = await gitText(['--literal-pathspecs', 'ls-tree', '--full-tree', sha, '--', path], git);
   // Mode 100 is a regular file, 120 a link, 160 a submodule.
   const object = /^100\d+ blob ([0-9a-f]+)\t/.exec(entry)?.[1];
-  return object === undefined ? null : gitText(['cat-file', 'blob', object], place);
+  return object === undefined ? null : gitText(['cat-file', 'blob', object], git);
 }

@@ -53,21 +53,21 @@ export async function fetchIntoMirror(
   checkNames(wanted);
   await mkdir(mirrorFolder, { recursive: true, mode: 0o700 });
   const mirror = mirrorOf(mirrorFolder, remote.url);
-  const place = {
+  const git = {
     cwd: mirrorFolder,
     gitDirectory: mirror,
     lockFile: `${mirror}.lock`,
     ...(signal && { signal }),
   };
-  await runGit(['init', '--quiet', '--bare', '--template='], place);
+  await runGit(['init', '--quiet', '--bare', '--template='], git);
   const lacking = wanted.commits.length === 0 || (await missing(mirror, wanted.commits)).length > 0;
   if (lacking && wanted.refs.length > 0) {
     const refspecs = wanted.refs.map((ref) => `+${ref}:refs/anode/refs/${shortHash(ref)}`);
-    await runGit([...FETCH, remote.url, ...refspecs], { ...place, remote });
+    await runGit([...FETCH, remote.url, ...refspecs], { ...git, remote });
   }
   for (const sha of await missing(mirror, wanted.commits)) {
     const args = [...FETCH, remote.url, `${sha}:refs/anode/commits/${sha}`];
-    const fetchOne = () => runGit(args, { ...place, remote, accept: [1, 128] });
+    const fetchOne = () => runGit(args, { ...git, remote, accept: [1, 128] });
     let { exitCode, stderr } = await fetchOne();
     for (const wait of wanted.waits ?? []) {
       if (exitCode === 0) break;

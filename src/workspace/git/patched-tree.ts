@@ -15,12 +15,12 @@ export async function patchedTree(
   { reverse = false }: { reverse?: boolean } = {},
 ): Promise<string | null> {
   const indexFile = path.join(git.gitDirectory, `patched-${randomBytes(6).toString('hex')}.index`);
-  const place = { ...git, indexFile };
+  const location = { ...git, indexFile };
   try {
-    await runGit(['read-tree', from], place);
+    await runGit(['read-tree', from], location);
     const apply = ['apply', '--cached', '--whitespace=nowarn', ...(reverse ? ['--reverse'] : [])];
-    const { exitCode } = await runGit(apply, { ...place, stdin: patch, accept: [1] });
-    return exitCode === 0 ? await gitLine(['write-tree', '--missing-ok'], place) : null;
+    const { exitCode } = await runGit(apply, { ...location, stdin: patch, accept: [1] });
+    return exitCode === 0 ? await gitLine(['write-tree', '--missing-ok'], location) : null;
   } finally {
     await rm(indexFile, { force: true });
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type GitPlace, runGit } from './run-git.ts';
+import { type GitLocation, runGit } from './run-git.ts';
 
 /**
  * Splits the output of `git cat-file --batch` into objects, for any chunking: a line `<name> <type>
@@ -34,23 +34,26 @@ export function batchReader(take: (object: string, chunk: Buffer) => void): (chu
 }
 
 async function eachObject(
-  place: GitPlace,
+  git: GitLocation,
   objects: readonly string[],
   take: (object: string, chunk: Buffer) => void,
 ): Promise<void> {
   const wanted = new Set(objects);
   if (wanted.size === 0) return;
   await runGit(['cat-file', '--batch'], {
-    ...place,
+    ...git,
     stdin: `${[...wanted].join('\n')}\n`,
     onOutput: batchReader(take),
   });
 }
 
 /** Returns the SHA-256 (hex) of each object's content; omits missing objects. */
-export async function hashObjects(place: GitPlace, objects: readonly string[]): Promise<Map<string, string>> {
+export async function hashObjects(
+  git: GitLocation,
+  objects: readonly string[],
+): Promise<Map<string, string>> {
   const hashes = new Map<string, ReturnType<typeof createHash>>();
-  await eachObject(place, objects, (object, chunk) => {
+  await eachObject(git, objects, (object, chunk) => {
     const hash = hashes.get(object) ?? createHash('sha256');
     hashes.set(object, hash.update(chunk));
   });
@@ -58,9 +61,12 @@ export async function hashObjects(place: GitPlace, objects: readonly string[]): 
 }
 
 /** Returns the content of each object; omits missing objects. */
-export async function readObjects(place: GitPlace, objects: readonly string[]): Promise<Map<string, Buffer>> {
+export async function readObjects(
+  git: GitLocation,
+  objects: readonly string[],
+): Promise<Map<string, Buffer>> {
   const pieces = new Map<string, Buffer[]>();
-  await eachObject(place, objects, (object, chunk) => {
+  await eachObject(git, objects, (object, chunk) => {
     pieces.set(object, [...(pieces.get(object) ?? []), chunk]);
   });
   return new Map([...pieces].map(([object, chunks]) => [object, Buffer.concat(chunks)]));

@@ -1,22 +1,19 @@
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { gitEnvironment } from './git-environment.ts';
 import type { OwnGit } from './own-git.ts';
-import { type GitPlace, gitText, placeVariables } from './run-git.ts';
+import { type GitLocation, gitText, locationVariables } from './run-git.ts';
 
 /** Longer files are not read; their findings are matched by lines of the diff. */
 const longestText = 1024 * 1024;
 
 /** Returns a file's text at a commit, up to 1 MiB; null if missing or binary. */
-export async function readTextAt(place: OwnGit, sha: string, path: string): Promise<string | null> {
+export async function readTextAt(git: OwnGit, sha: string, path: string): Promise<string | null> {
   if (!isTreePath(path)) return null;
-  const entry = await gitText(
-    ['--literal-pathspecs', 'ls-tree', '-l', '--full-tree', sha, '--', path],
-    place,
-  );
+  const entry = await gitText(['--literal-pathspecs', 'ls-tree', '-l', '--full-tree', sha, '--', path], git);
   // Mode 100 is a regular file, 120 a link, 160 a submodule.
   const [, object, size] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t/.exec(entry) ?? [];
   if (object === undefined || Number(size) > longestText) return null;
-  const text = await gitText(['cat-file', 'blob', object], place);
+  const text = await gitText(['cat-file', 'blob', object], git);
   return text.includes('\0') ? null : text;
 }
 
@@ -27,14 +24,14 @@ function isTreePath(path: string): boolean {
 
 /** Returns the newest 50 commits after `base` up to `head` that touched a file, newest first. */
 export async function commitsOn(
-  place: OwnGit,
+  git: OwnGit,
   base: string,
   head: string,
   path: string,
 ): Promise<readonly string[]> {
   if (!isTreePath(path)) return [];
   const range = ['--format=%H', '--max-count=50', `${base}..${head}`];
-  const text = await brokerGit(place).raw(['--literal-pathspecs', 'log', ...range, '--', path]);
+  const text = await brokerGit(git).raw(['--literal-pathspecs', 'log', ...range, '--', path]);
   return text.split('\n').filter((line) => line !== '');
 }
 
@@ -42,30 +39,24 @@ export async function commitsOn(
  * Returns the subjects of the newest 20 commits after `base` up to `head`, newest first, without
  * merges. They are untrusted text.
  */
-export async function headlinesBetween(
-  place: OwnGit,
-  base: string,
-  head: string,
-): Promise<readonly string[]> {
+export async function headlinesBetween(git: OwnGit, base: string, head: string): Promise<readonly string[]> {
   const range = ['--no-merges', '--format=%s', '--max-count=20', `${base}..${head}`];
-  return (await brokerGit(place).raw(['log', ...range, '--']))
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  return (await brokerGit(git).raw(['log', ...range, '--'])).split('\n').filter((line) => line.trim() !== '');
 }
 
 /** Returns the merge base of two commits; the first itself without one. */
-export async function mergeBaseOf(place: OwnGit, base: string, head: string): Promise<string> {
-  return (await brokerGit(place).raw(['merge-base', base, head])).trim() || base;
+export async function mergeBaseOf(git: OwnGit, base: string, head: string): Promise<string> {
+  return (await brokerGit(git).raw(['merge-base', base, head])).trim() || base;
 }
 
 /** Maps file names in `from` to their new names in `to`, for renamed files. */
 export async function renamedBetween(
-  place: OwnGit,
+  git: OwnGit,
   from: string,
   to: string,
 ): Promise<ReadonlyMap<string, string>> {
   const options = ['-r', '-M', '-z', '--name-status', '--diff-filter=R'];
-  const fields = (await brokerGit(place).raw(['diff-tree', ...options, from, to])).split('\0');
+  const fields = (await brokerGit(git).raw(['diff-tree', ...options, from, to])).split('\0');
   const names = new Map<string, string>();
   for (let at = 0; at + 2 < fields.length; at += 3) names.set(fields[at + 1] ?? '', fields[at + 2] ?? '');
   return names;
@@ -78,8 +69,8 @@ const trailer = /^Anode-Run: /m;
  * True if `head` has an unmerged commit of a run over `base`: a model wrote it, perhaps for a
  * stranger. Both commits must be present with the history between them.
  */
-export async function hasOwnCommits(place: OwnGit, base: string, head: string): Promise<boolean> {
-  return trailer.test(await brokerGit(place).raw(['log', '--format=%B', `${base}..${head}`, '--']));
+export async function hasOwnCommits(git: OwnGit, base: string, head: string): Promise<boolean> {
+  return trailer.test(await brokerGit(git).raw(['log', '--format=%B', `${base}..${head}`, '--']));
 }
 
 /**
@@ -110,10 +101,10 @@ const deadlineMs = 600_000;
  *
  * Use `runGit` for contents, input, locks, credentials or exit codes; it also bounds memory.
  */
-function brokerGit(place: GitPlace): SimpleGit {
-  const environment = { ...gitEnvironment(), ...placeVariables(place) };
+function brokerGit(git: GitLocation): SimpleGit {
+  const environment = { ...gitEnvironment(), ...locationVariables(git) };
   return simpleGit({
-    baseDir: place.cwd,
+    baseDir: git.cwd,
     unsafe: lettingOurSettingsThrough,
     allowEnvironment: Object.keys(environment),
     timeout: { block: deadlineMs, stdOut: false, stdErr: false },

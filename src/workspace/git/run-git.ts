@@ -3,14 +3,14 @@ import { statfs } from 'node:fs/promises';
 import { type GitRemote, gitEnvironment } from './git-environment.ts';
 
 /** Location of one git command. Without `gitDirectory` git searches from `cwd` upwards. */
-export interface GitPlace {
+export interface GitLocation {
   readonly cwd: string;
   readonly gitDirectory?: string;
   readonly workTree?: string;
   readonly indexFile?: string;
 }
 
-export interface GitRequest extends GitPlace {
+export interface GitRequest extends GitLocation {
   readonly remote?: GitRemote;
   readonly stdin?: string | Buffer;
   /** Exit codes accepted besides 0; any other throws. */
@@ -49,11 +49,11 @@ const mostMemory = 3 * 1024 * 1024;
 const limited = `ulimit -d ${mostMemory} 2>/dev/null; exec "$0" "$@"`;
 
 /** Variables that point git at a location. */
-export function placeVariables(place: GitPlace): Record<string, string> {
+export function locationVariables(location: GitLocation): Record<string, string> {
   return {
-    ...(place.gitDirectory === undefined ? {} : { GIT_DIR: place.gitDirectory }),
-    ...(place.workTree === undefined ? {} : { GIT_WORK_TREE: place.workTree }),
-    ...(place.indexFile === undefined ? {} : { GIT_INDEX_FILE: place.indexFile }),
+    ...(location.gitDirectory === undefined ? {} : { GIT_DIR: location.gitDirectory }),
+    ...(location.workTree === undefined ? {} : { GIT_WORK_TREE: location.workTree }),
+    ...(location.indexFile === undefined ? {} : { GIT_INDEX_FILE: location.indexFile }),
   };
 }
 
@@ -69,7 +69,7 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
     lockFile === undefined ? ['git', ...args] : ['flock', '--no-fork', lockFile, 'git', ...args];
   const child = spawn('/bin/sh', ['-c', limited, ...command], {
     cwd: request.cwd,
-    env: { ...gitEnvironment(request.remote), ...placeVariables(request), ...request.environment },
+    env: { ...gitEnvironment(request.remote), ...locationVariables(request), ...request.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
@@ -93,12 +93,12 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
     child.on('close', resolve);
   }).finally(() => clearTimeout(deadline));
   if (late) throw new Error(`git ${args.join(' ')} was ended after ${deadlineMs} milliseconds`);
-  const words = Buffer.concat(stderr).toString('utf8');
+  const errors = Buffer.concat(stderr).toString('utf8');
   if (exitCode === null || (exitCode !== 0 && !request.accept?.includes(exitCode))) {
-    const message = `git ${args.join(' ')} ended with ${exitCode ?? 'a signal'}: ${words.trim()}`;
+    const message = `git ${args.join(' ')} ended with ${exitCode ?? 'a signal'}: ${errors.trim()}`;
     throw (await fullDiskError(request.gitDirectory ?? request.cwd, message)) ?? new Error(message);
   }
-  return { exitCode, stdout: Buffer.concat(stdout), stderr: words };
+  return { exitCode, stdout: Buffer.concat(stdout), stderr: errors };
 }
 
 /** Returns the standard output of `runGit` as text. */

@@ -20,7 +20,7 @@ export interface ScratchTree {
 export async function makeScratchTree(git: OwnGit, sha: string, folder: string): Promise<ScratchTree> {
   const root = path.join(folder, 'tree');
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const place = {
+  const location = {
     cwd: root,
     gitDirectory: git.gitDirectory,
     workTree: root,
@@ -28,7 +28,7 @@ export async function makeScratchTree(git: OwnGit, sha: string, folder: string):
   };
   const remove = () => removeTree(folder);
   try {
-    await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], place);
+    await runGit(['read-tree', '--reset', '-u', '--no-recurse-submodules', sha], location);
     makeGitDirectory({
       target: path.join(root, '.git'),
       source: { directory: git.gitDirectory, common: git.gitDirectory },

@@ -38,7 +38,7 @@ export function bytesOfName(name: string): Buffer {
 }
 
 /** Returns a printable name; invalid bytes become `\xff`. */
-export function shownName(name: string): string {
+export function printableName(name: string): string {
   if (name.isWellFormed()) return name;
   return Array.from(name, (one) =>
     one.isWellFormed() ? one : `\\x${(one.charCodeAt(0) & 0xff).toString(16)}`,

@@ -5,7 +5,7 @@ import type { OwnGit } from './own-git.ts';
 import { runGit } from './run-git.ts';
 
 /** A regular file with its size in bytes. */
-export interface SteeringFile {
+export interface TrustedFile {
   readonly path: string;
   readonly size: number;
   readonly executable: boolean;
@@ -15,12 +15,12 @@ export interface SteeringFile {
  * Trusted files (instructions, skills) from where the run cannot write: the base commit, or the
  * operator's machine. Links are not followed and count as missing.
  */
-export interface SteeringTree {
+export interface TrustedTree {
   /**
    * Lists regular files below a folder, sorted. `depth` levels deep (1 is the folder itself), at
    * most `most`; empty if the folder is missing.
    */
-  below(folder: string, depth: number, most: number): Promise<readonly SteeringFile[]>;
+  below(folder: string, depth: number, most: number): Promise<readonly TrustedFile[]>;
   /**
    * Returns contents by path. Omits missing files, irregular ones, and those beyond
    * `largestSteeringFile`.
@@ -29,10 +29,10 @@ export interface SteeringTree {
 }
 
 /** Size limit of one trusted file in bytes. */
-export const largestSteeringFile = 256 * 1024;
+export const largestTrustedFile = 256 * 1024;
 
 /** Reads the tree of a commit from git's objects alone. */
-export function steeringAt(git: OwnGit, sha: string): SteeringTree {
+export function trustedTreeAt(git: OwnGit, sha: string): TrustedTree {
   return {
     async below(folder, depth, most) {
       const within = folder === '' ? [] : ['--', `${folder}/`];
@@ -52,16 +52,16 @@ export function steeringAt(git: OwnGit, sha: string): SteeringTree {
     },
     async read(paths) {
       const files = await filesAt(git, sha, paths);
-      return new Map([...files].filter(([, bytes]) => bytes.length <= largestSteeringFile));
+      return new Map([...files].filter(([, bytes]) => bytes.length <= largestTrustedFile));
     },
   };
 }
 
 /** Reads the current contents of a folder. */
-export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>): SteeringTree {
+export function trustedTreeIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>): TrustedTree {
   return {
     async below(folder, depth, most) {
-      const found: SteeringFile[] = [];
+      const found: TrustedFile[] = [];
       await walk(files, { at: folder, left: depth }, found, most);
       return found.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
@@ -69,8 +69,8 @@ export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>)
       const texts = new Map<string, Buffer>();
       for (const path of paths) {
         const info = await unlessToolError(() => files.stat(path));
-        if (info?.kind !== 'file' || info.size > largestSteeringFile) continue;
-        const read = await unlessToolError(() => files.read(path, largestSteeringFile));
+        if (info?.kind !== 'file' || info.size > largestTrustedFile) continue;
+        const read = await unlessToolError(() => files.read(path, largestTrustedFile));
         if (read !== null) texts.set(path, read.bytes);
       }
       return texts;
@@ -81,7 +81,7 @@ export function steeringIn(files: Pick<ConfinedFiles, 'stat' | 'list' | 'read'>)
 async function walk(
   files: Pick<ConfinedFiles, 'stat' | 'list'>,
   { at, left }: { readonly at: string; readonly left: number },
-  found: SteeringFile[],
+  found: TrustedFile[],
   most: number,
 ): Promise<void> {
   if (left === 0 || (await unlessToolError(() => files.stat(at)))?.kind !== 'directory') return;
@@ -93,7 +93,7 @@ async function walk(
   }
 }
 
-async function describeFile(files: Pick<ConfinedFiles, 'stat'>, path: string): Promise<SteeringFile> {
+async function describeFile(files: Pick<ConfinedFiles, 'stat'>, path: string): Promise<TrustedFile> {
   const { size = 0, mode = 0 } = (await unlessToolError(() => files.stat(path))) ?? {};
   return { path, size, executable: (mode & 0o111) !== 0 };
 }

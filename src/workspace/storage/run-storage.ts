@@ -186,10 +186,10 @@ function createCheckpointer(folder: string) {
   const count = limitCheckpoints();
   return async (at: string, by: { tool: string; callId: string }, before: FileState): Promise<void> => {
     if (before !== null) count(before.content);
-    const hash = before === null ? null : await images.keep(before.content);
+    const hash = before === null ? null : await images.store(before.content);
     const mode = before?.mode ?? null;
     const { tool, callId } = by;
-    await images.note([{ path: at, before: hash, object: null, mode, tool, call_id: callId }]);
+    await images.record([{ path: at, before: hash, object: null, mode, tool, call_id: callId }]);
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { isInside } from '../files/confine-path.ts';
-import { keepFile } from '../git/files-at.ts';
+import { storeFile } from '../git/files-at.ts';
 
 /** Returns files of the trusted commit by path: `filesAt`, or a counterpart that asks GitHub. */
 export type TrustedFiles = (paths: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
@@ -55,7 +55,7 @@ export async function keepProgram(
     return { words, folder: place.target };
   const own = await contentOf(first, program.folder, place);
   if (own === null) return { problem: notThere(first, program.folder) };
-  const copy = await keepFile(place.target, `program/${path.basename(first)}`, own);
+  const copy = await storeFile(place.target, `program/${path.basename(first)}`, own);
   return { words: [copy, ...words.slice(1)], folder: place.target };
 }
 
@@ -69,7 +69,7 @@ async function keepNamed(
   for (const file of new Set(files.map((one) => path.posix.normalize(one)))) {
     const bytes = await contentOf(file, folder, place);
     if (bytes === null) continue;
-    await keepFile(place.target, file, bytes);
+    await storeFile(place.target, file, bytes);
     kept.add(file);
   }
   return kept;
@@ -86,7 +86,7 @@ async function moveInside(words: string[], kept: Set<string>, place: ProgramPlac
     const { inside } = found;
     const bytes = (await place.trusted([inside])).get(inside) ?? null;
     if (bytes === null) return inside;
-    if (!kept.has(inside)) await keepFile(place.target, inside, bytes);
+    if (!kept.has(inside)) await storeFile(place.target, inside, bytes);
     kept.add(inside);
     words[index] = path.join(place.target, inside);
   }

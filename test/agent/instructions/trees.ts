@@ -1,7 +1,7 @@
-import type { SteeringTree } from '../../../src/workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../../src/workspace/git/trusted-tree.ts';
 
 /** A tree of steering files that is made of texts, and what was read of it. */
-export interface TextTree extends SteeringTree {
+export interface TextTree extends TrustedTree {
   readonly texts: Record<string, string>;
   readonly asked: string[];
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyServer } from '../../../src/extensions/mcp/copy-server.ts';
 import { type CodeToCopy, copyCode } from '../../../src/extensions/protocol/copy-code.ts';
-import type { SteeringTree } from '../../../src/workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../../src/workspace/git/trusted-tree.ts';
 import { readTree } from '../../tools/tool-harness.ts';
 
 let base: string;
@@ -20,7 +20,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 const at = (name: string) => path.join(base, name);
 
 /** A commit with these files. */
-function commit(files: Readonly<Record<string, string>>): SteeringTree & { readonly asked: unknown[] } {
+function commit(files: Readonly<Record<string, string>>): TrustedTree & { readonly asked: unknown[] } {
   const asked: unknown[] = [];
   return {
     asked,
@@ -42,13 +42,13 @@ function commit(files: Readonly<Record<string, string>>): SteeringTree & { reado
   };
 }
 
-const place = (tree: SteeringTree | null, closed: readonly string[] = []) => ({
+const place = (tree: TrustedTree | null, closed: readonly string[] = []) => ({
   target: at('kept'),
   root: at('tree'),
   closed,
   trusted: async () => tree,
 });
-const keep = (code: Partial<CodeToCopy>, tree: SteeringTree | null = null, closed: readonly string[] = []) =>
+const keep = (code: Partial<CodeToCopy>, tree: TrustedTree | null = null, closed: readonly string[] = []) =>
   copyCode({ command: [], files: [], folder: null, ...code }, place(tree, closed));
 
 describe('the code of a program', () => {
@@ -150,7 +150,7 @@ describe('the code of a server', () => {
   const serve = (
     command: string,
     args: readonly string[],
-    tree: SteeringTree | null,
+    tree: TrustedTree | null,
     folder: string | null = null,
   ) => copyServer({ command, args, folder }, place(tree));
 

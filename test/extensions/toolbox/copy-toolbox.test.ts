@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyToolbox } from '../../../src/extensions/toolbox/copy-toolbox.ts';
-import type { SteeringTree } from '../../../src/workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../../src/workspace/git/trusted-tree.ts';
 import { readTree } from '../../tools/tool-harness.ts';
 
 let base: string;
@@ -26,7 +26,7 @@ const nextTarget = () => {
 const operators = (shown = '~/tools') => ({ shown, from: 'operator' as const, path: at('own') });
 
 /** Programs as they are shown and kept, and the problems. */
-async function kept(folder: Parameters<typeof copyToolbox>[0], tree: SteeringTree | null = null) {
+async function kept(folder: Parameters<typeof copyToolbox>[0], tree: TrustedTree | null = null) {
   const target = nextTarget();
   const { programs, problems } = await copyToolbox(folder, target, async () => tree);
   const digests = programs.map(({ digest }) => digest);
@@ -100,7 +100,7 @@ describe("a folder of the operator's", () => {
 
 describe("a folder of the repository's", () => {
   /** A commit with these files; what is executable ends in `.x`, what is too large in `.large`. */
-  function commit(files: readonly string[]): SteeringTree & { readonly asked: unknown[] } {
+  function commit(files: readonly string[]): TrustedTree & { readonly asked: unknown[] } {
     const asked: unknown[] = [];
     return {
       asked,

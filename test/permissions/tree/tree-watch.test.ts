@@ -60,8 +60,8 @@ test('names that matter are found at any depth, each with its kind and its conce
     ...['a/b/AGENTS.md file protected', 'bare/config file credential', 'sub/.git directory protected'],
     ...['sub/.git/config file protected', '\xe9t\xe9/.gitignore file rules'],
   ];
-  const looked = await watch.look();
-  expect([shown(looked), shown(watch.lookNow())]).toEqual([found, found]);
+  const looked = await watch.scan();
+  expect([shown(looked), shown(watch.scanNow())]).toEqual([found, found]);
   expect(looked.find(({ path }) => path === 'a/b/AGENTS.md')).toEqual({
     path: 'a/b/AGENTS.md',
     name: 'AGENTS.md',
@@ -76,13 +76,13 @@ test('a second look sees added, removed and replaced names', () => {
   put('old/.gitignore');
   put('kept/.netrc');
   const watch = createTreeWatch(root);
-  const before = shown(watch.lookNow());
+  const before = shown(watch.scanNow());
   put('new/deep/.gitignore');
   put('kept/.gitattributes');
   rmSync(join(root, 'old'), { recursive: true });
   renameSync(join(root, 'kept'), join(root, 'moved'));
   put('kept', 'a file now');
-  expect([before, shown(watch.lookNow())]).toEqual([
+  expect([before, shown(watch.scanNow())]).toEqual([
     ['kept/.netrc file credential', 'old/.gitignore file rules'],
     [
       ...['moved/.gitattributes file rules', 'moved/.netrc file credential'],
@@ -96,19 +96,19 @@ test('a look soon after another repeats its result for the given time', async ()
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   put('.gitignore');
   const watch = createTreeWatch(root);
-  const first = watch.lookNow(500);
+  const first = watch.scanNow(500);
   put('.netrc');
   now += 499;
-  const again = watch.lookNow(500);
-  const none = watch.lookNow();
+  const again = watch.scanNow(500);
+  const none = watch.scanNow();
   put('.pgpass');
   now += 500;
-  const late = watch.lookNow(500);
+  const late = watch.scanNow(500);
   put('.vault-token');
-  const looked = await watch.look();
+  const looked = await watch.scan();
   put('id_rsa');
   expect([first, none, late, looked].map((found) => found.length)).toEqual([1, 2, 3, 4]);
-  expect([again === first, watch.lookNow(1) === looked]).toEqual([true, true]);
+  expect([again === first, watch.scanNow(1) === looked]).toEqual([true, true]);
 });
 
 test('a folder that has not changed is not read again', () => {
@@ -116,13 +116,13 @@ test('a folder that has not changed is not read again', () => {
   put('a/b/.netrc');
   const clock = vi.spyOn(Date, 'now').mockReturnValue(statSync(join(root, 'a')).ctimeMs + 1_999);
   const watch = createTreeWatch(root);
-  const before = watch.lookNow();
-  const after = watch.lookNow();
+  const before = watch.scanNow();
+  const after = watch.scanNow();
   // The very entries of the look before.
   expect([after === before, after.map((entry, at) => entry === before[at])]).toEqual([false, [true, true]]);
   clock.mockRestore();
   put('a/.gitattributes');
-  const changed = watch.lookNow();
+  const changed = watch.scanNow();
   expect([shown(changed), changed.filter((entry) => before.includes(entry)).map(({ path }) => path)]).toEqual(
     [
       ['a/.gitattributes file rules', 'a/.gitignore file rules', 'a/b/.netrc file credential'],
@@ -137,8 +137,8 @@ test('a folder that changed a moment ago is read again, as another change may sh
   const readAgain = [49, 50, 51].map((later) => {
     vi.spyOn(Date, 'now').mockReturnValue(ctimeMs + later);
     const watch = createTreeWatch(root);
-    const [before] = watch.lookNow();
-    const [after] = watch.lookNow();
+    const [before] = watch.scanNow();
+    const [after] = watch.scanNow();
     return before !== after;
   });
   expect(readAgain).toEqual([true, true, false]);
@@ -158,7 +158,7 @@ test('a long look yields every 8 milliseconds', async () => {
     if (looking) setImmediate(turn);
   };
   setImmediate(turn);
-  await createTreeWatch(root).look();
+  await createTreeWatch(root).scan();
   looking = false;
   // A turn after each two of 21 folders.
   expect(turns).toBe(10);
@@ -174,13 +174,13 @@ test('a protected folder that a command closed is opened again, and one that sto
   put('plain/a.md');
   chmodSync(join(root, '.claude'), 0o040);
   const watch = createTreeWatch(root);
-  watch.lookNow();
+  watch.scanNow();
   chmodSync(join(root, '.github/workflows'), 0o050);
   chmodSync(join(root, 'sub/.git'), 0o600);
   chmodSync(join(root, 'plain'), 0o500);
-  watch.lookNow();
+  watch.scanNow();
   expect(modes('.claude', '.github/workflows', 'sub/.git', 'plain')).toEqual([0o040, 0o750, 0o700, 0o500]);
-  const found = shown(watch.lookNow());
+  const found = shown(watch.scanNow());
   expect(found.filter((one) => one.includes('workflows/'))).toEqual([
     '.github/workflows/a.yml file protected',
   ]);
@@ -191,11 +191,11 @@ test('a protected folder that a command closed is opened again, and one that sto
 test('any folder that a command closed is opened again, from the root down', () => {
   put('plain/a.md');
   const watch = createTreeWatch(root);
-  watch.lookNow();
+  watch.scanNow();
   put('closed/in/CLAUDE.md');
   const closed = { 'closed/in': 0, closed: 0o333, '.': 0o011 };
   for (const [path, mode] of Object.entries(closed)) chmodSync(join(root, path), mode);
-  const found = shown(watch.lookNow());
+  const found = shown(watch.scanNow());
   const modes = Object.keys(closed).map((path) => statSync(join(root, path)).mode & 0o777);
   expect([found, modes, watch.unseen()]).toEqual([
     ['closed/in/CLAUDE.md file protected'],
@@ -209,8 +209,8 @@ test('folders that are too deep or too many are reported', () => {
   const deep = Array.from({ length: 19 }, () => 'd'.repeat(200)).join('/');
   mkdirSync(join(root, deep), { recursive: true });
   const [all, few] = [createTreeWatch(root), createTreeWatch(root, 3)];
-  all.lookNow();
-  few.lookNow();
+  all.scanNow();
+  few.scanNow();
   expect([all.unseen(), few.unseen()]).toEqual([
     [`\`${'d'.repeat(200)}…\` (too deep)`],
     ['all beyond 3 folders'],
@@ -218,5 +218,5 @@ test('folders that are too deep or too many are reported', () => {
 });
 
 test('a tree that is gone has no names', () => {
-  expect(createTreeWatch(join(root, 'nowhere')).lookNow()).toEqual([]);
+  expect(createTreeWatch(join(root, 'nowhere')).scanNow()).toEqual([]);
 });

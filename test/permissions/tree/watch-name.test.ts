@@ -12,8 +12,10 @@ const at = (
   above: FolderKind = 'plain',
   siblings: readonly string[] = [],
 ) => {
-  const { concern, place } = watchName({ path, name: path.split('/').at(-1) ?? '', kind }, above, (name) =>
-    siblings.includes(name),
+  const { concern, folderKind: place } = watchName(
+    { path, name: path.split('/').at(-1) ?? '', kind },
+    above,
+    (name) => siblings.includes(name),
   );
   return [concern, place];
 };

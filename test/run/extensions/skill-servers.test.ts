@@ -4,10 +4,10 @@ import type { ExternalRun } from '../../../src/run/extensions/external-run.ts';
 import { openExternalTools } from '../../../src/run/extensions/external-tools.ts';
 import { skillServers } from '../../../src/run/extensions/skill-servers.ts';
 import type { Skill } from '../../../src/tools/services/skill-entry.ts';
-import type { SteeringTree } from '../../../src/workspace/git/trusted-tree.ts';
+import type { TrustedTree } from '../../../src/workspace/git/trusted-tree.ts';
 
 /** A tree with one file, which is there when `ready` settles. */
-const treeOf = (file: string, text: string, ready: () => Promise<void>): SteeringTree => ({
+const treeOf = (file: string, text: string, ready: () => Promise<void>): TrustedTree => ({
   below: async () => [],
   async read() {
     await ready();

@@ -15,15 +15,15 @@ const modes = (...names: string[]) => names.map((name) => statSync(path.join(bas
 
 test('contents are kept by their hash for us alone, and the list grows by a line each', async () => {
   const images = createBeforeImages(path.join(base, 'run/before'));
-  await images.note([]);
+  await images.record([]);
   expect(existsSync(path.join(base, 'run'))).toBe(false);
   const line = (name: string): BeforeImage => ({
     ...{ path: name, before: null, object: null, mode: null, tool: 'edit_file', call_id: 'c' },
   });
-  await images.note([line('a'), line('b')]);
-  await images.note([line('c')]);
-  const one = await images.keep(Buffer.from('one'));
-  expect([one, await images.keep(Buffer.from('one')), await images.keep(Buffer.from('two'))]).toEqual(
+  await images.record([line('a'), line('b')]);
+  await images.record([line('c')]);
+  const one = await images.store(Buffer.from('one'));
+  expect([one, await images.store(Buffer.from('one')), await images.store(Buffer.from('two'))]).toEqual(
     ['one', 'one', 'two'].map(sha256),
   );
   expect([
@@ -40,12 +40,12 @@ test('contents are kept by their hash for us alone, and the list grows by a line
 });
 
 test('contents are kept where no list was made yet', async () => {
-  const hash = await createBeforeImages(path.join(base, 'before')).keep(Buffer.from(''));
+  const hash = await createBeforeImages(path.join(base, 'before')).store(Buffer.from(''));
   expect([readdirSync(path.join(base, 'before')), modes('before')]).toEqual([[hash], [0o700]]);
 });
 
 test('what cannot be written is an error of the system', async () => {
   writeFileSync(path.join(base, 'file'), '');
   const images = createBeforeImages(path.join(base, 'file/before'));
-  await expect(images.keep(Buffer.from('one'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(images.store(Buffer.from('one'))).rejects.toMatchObject({ code: 'ENOTDIR' });
 });

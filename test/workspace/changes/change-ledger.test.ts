@@ -123,22 +123,22 @@ test('a look that is put off is had once, the last of several in place of all', 
   repository(place.root, { 'a.txt': 'one\n' });
   const { changes } = await place.open();
   const looked: string[] = [];
-  const none = await changes.lookNow();
+  const none = await changes.observeDeferred();
   for (const name of ['first', 'last'])
-    changes.lookLater(async () => {
+    changes.observeLater(async () => {
       looked.push(name, ...(await changes.observe(byBash)).map(({ path: at }) => at));
     });
   await changes.apply([{ path: 'tool.txt', content: Buffer.from('tool\n') }], by);
   put(place.root, { 'a.txt': 'two\n' });
-  const had = [none, looked.length, await changes.lookNow(), await changes.lookNow()];
+  const had = [none, looked.length, await changes.observeDeferred(), await changes.observeDeferred()];
   expect([had, looked]).toEqual([
     [false, 0, true, false],
     ['last', 'a.txt'],
   ]);
-  changes.lookLater(async () => {
+  changes.observeLater(async () => {
     throw new Error('no room');
   });
-  await expect(changes.lookNow()).rejects.toThrow('no room');
+  await expect(changes.observeDeferred()).rejects.toThrow('no room');
 });
 
 test('a command that takes back what a tool wrote is seen', async () => {

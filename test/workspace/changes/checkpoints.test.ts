@@ -151,12 +151,12 @@ test('a submodule that moved, and a file of ours in an old tree, are left alone'
 test('trees are taken from the first call on, and only then', async () => {
   repository(root, { a: 'one\n' });
   const trees: RunTrees = begin().trees;
-  const begun = [trees.asked()];
-  await trees.settled();
+  const begun = [trees.isBaselineRequested()];
+  await trees.baselineDone();
   const baseline = trees.baseline();
-  begun.push(trees.asked());
+  begun.push(trees.isBaselineRequested());
   put(root, { b: 'b\n' });
-  await trees.settled();
+  await trees.baselineDone();
   expect([begun, await trees.latest(), await trees.baseline('ignored')]).toEqual([
     [false, true],
     await baseline,
@@ -167,7 +167,7 @@ test('trees are taken from the first call on, and only then', async () => {
   const without = await trees.without([{ path: 'c', entry: { mode: '100644', object: blob } }]);
   const latest = await trees.latest();
   const amended = await trees.amend([{ path: 'c', content: null, mode: 0o644 }]);
-  expect([latest, amended, await trees.latest(), await trees.leftOut()]).toEqual([without, taken, taken, []]);
+  expect([latest, amended, await trees.latest(), await trees.omitted()]).toEqual([without, taken, taken, []]);
   expect((await trees.git()).gitDirectory).toBe(path.join(base, '1.git'));
 });
 
@@ -175,11 +175,16 @@ test('a baseline that was begun ahead is the one that is asked for later', async
   repository(root, { a: 'one\n' });
   const { trees } = begin();
   trees.begin();
-  await trees.settled();
-  const ahead = trees.asked();
+  await trees.baselineDone();
+  const ahead = trees.isBaselineRequested();
   put(root, { b: 'b\n' });
   const [before, baseline, now] = [git(root, 'write-tree'), await trees.baseline(), await trees.take()];
-  expect([ahead, trees.asked(), baseline, now === before]).toEqual([false, true, before, false]);
+  expect([ahead, trees.isBaselineRequested(), baseline, now === before]).toEqual([
+    false,
+    true,
+    before,
+    false,
+  ]);
 });
 
 test('a baseline that was begun ahead and failed is told to whoever asks for it, and else to nobody', async () => {
@@ -187,7 +192,7 @@ test('a baseline that was begun ahead and failed is told to whoever asks for it,
   put(base, { '1.git': 'in the way' });
   const { trees } = begin();
   trees.begin();
-  await trees.settled();
+  await trees.baselineDone();
   await expect(trees.baseline()).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
@@ -196,7 +201,7 @@ test('a baseline that failed makes nobody wait', async () => {
   put(base, { '1.git': 'in the way' });
   const { trees } = begin();
   const failed = trees.baseline().catch(() => 'failed');
-  await trees.settled();
+  await trees.baselineDone();
   expect(await failed).toBe('failed');
 });
 

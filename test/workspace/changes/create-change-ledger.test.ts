@@ -248,7 +248,7 @@ test('32 MiB of what was written are held, and go into git with a byte more', as
     stat: async () => null,
     write: async () => undefined,
   } as unknown as ConfinedFiles;
-  const kept = { keep: async () => '', note: async () => undefined };
+  const kept = { store: async () => '', record: async () => undefined };
   const ledger = createChangeLedger({ root: '/', files, trees, images: kept });
   const most = Buffer.alloc(16 * 1024 * 1024);
   const put16 = (file: string, content: Buffer | null) => ledger.apply([{ path: file, content }], by);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { localRange, putTree } from '../../../src/workspace/changes/local-range.ts';
+import { localRange, writeTree } from '../../../src/workspace/changes/local-range.ts';
 import { missingCheckout } from '../../../src/workspace/git/missing-checkout.ts';
 import { git, put, repository } from '../repository.ts';
 
@@ -95,7 +95,7 @@ test('the files of a commit or tree are put into a folder, with no repository ar
   });
   const own = { cwd: root, gitDirectory: path.join(root, '.git') };
   const folder = path.join(base, 'new/files');
-  await putTree(own, `${sha}^{tree}`, folder);
+  await writeTree(own, `${sha}^{tree}`, folder);
   expect([
     readdirSync(folder, { recursive: true }).sort(),
     readFileSync(path.join(folder, 'deep/b.txt'), 'utf8'),

@@ -40,7 +40,7 @@ async function begun(): Promise<NameGuard> {
 
 /** What a look finds, by path; a content as text. */
 async function lookOf(guard: NameGuard) {
-  return byPath(await guard.look());
+  return byPath(await guard.scan());
 }
 
 function byPath(changes: readonly NameChange[]) {
@@ -208,7 +208,7 @@ test('links lead where the last look found them, and paths that do not matter ne
   seen.push(linksOf());
   rmSync(at('.vscode'));
   rmSync(at('.zed'));
-  await guard.look();
+  await guard.scan();
   seen.push(linksOf());
   const zed = { link: '.zed', target: 'vs' };
   expect(seen).toEqual([[zed], [zed], [{ link: '.vscode', target: 'vs' }, zed], []]);
@@ -282,7 +282,7 @@ test('attributes hold for the folder that their file is in', async () => {
   symlinkSync('../.gitattributes', at('link/.gitattributes'));
   const guard = await begun();
   put(root, { '.gitattributes': 'later\n' });
-  await guard.look();
+  await guard.scan();
   expect(guard.attributes().toSorted((a, b) => (a.folder < b.folder ? -1 : 1))).toEqual([
     { folder: '', text: 'a\n' },
     { folder: 'sub/deep', text: 'b\n' },
@@ -301,7 +301,7 @@ function large(names: readonly string[], size = MiB): void {
 
 /** The changed files with whether their content from before is kept. */
 async function keptOf(guard: NameGuard): Promise<[string, boolean][]> {
-  const changes = await guard.look();
+  const changes = await guard.scan();
   return changes.map((one) => [one.path, one.before !== null]);
 }
 
@@ -333,7 +333,7 @@ async function guardOf(first: readonly string[]) {
     concern: 'protected',
   });
   let found = first.map(entryOf);
-  const guard = createNameGuard(root, { look: async () => found, lookNow: () => found, unseen: () => [] });
+  const guard = createNameGuard(root, { scan: async () => found, scanNow: () => found, unseen: () => [] });
   await guard.begin();
   const set = (names: readonly string[]) => {
     found = names.map(entryOf);
@@ -355,12 +355,12 @@ test('no more than 32 MiB are kept in all, from the start and later', async () =
   const full = await guardOf(['over', ...names, 'byte']);
   const some = await guardOf(['byte', ...names.slice(1)]);
   some.set(['byte', ...names, 'fits', 'other']);
-  await some.guard.look();
+  await some.guard.scan();
   some.guard.accept();
   const lost = await some.lost();
   some.guard.accept();
   some.set(names);
-  await some.guard.look();
+  await some.guard.scan();
   some.guard.accept();
   expect([await full.lost(), lost, await some.lost()]).toEqual([
     ['.claude/over', '.claude/byte'],
@@ -382,7 +382,7 @@ test('what came in the place of a file or link since its folder was read is not 
     ...[entry('target', 'file'), entry('plain/x', 'file')],
   ];
   let found = entries;
-  const guard = createNameGuard(root, { look: async () => found, lookNow: () => found, unseen: () => [] });
+  const guard = createNameGuard(root, { scan: async () => found, scanNow: () => found, unseen: () => [] });
   await guard.begin();
   found = [];
   expect(await lookOf(guard)).toEqual({

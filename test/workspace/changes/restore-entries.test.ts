@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import * as path from 'node:path';
 import { expect, test } from 'vitest';
-import type { HeldChange } from '../../../src/permissions/gate/judge-changes.ts';
-import { heldBack } from '../../../src/workspace/changes/revert-rejected.ts';
+import type { RejectedChange } from '../../../src/permissions/gate/evaluate-changes.ts';
+import { revertRejected } from '../../../src/workspace/changes/revert-rejected.ts';
 import { createRunTrees, type RunTrees } from '../../../src/workspace/changes/run-trees.ts';
 import { put, repository } from '../repository.ts';
 import { by, byBash, sha256, workspacePlace } from '../workspace-fixture.ts';
@@ -24,16 +24,16 @@ const place = workspacePlace();
 
 /** Holds the paths that match, and notes what it hears. */
 function holding(pattern: RegExp) {
-  const told: { putBack: string[]; stuck: string[] }[] = [];
-  const paths = (held: readonly HeldChange[]) => held.map((one) => one.path).sort();
+  const reports: { reverted: string[]; stuck: string[] }[] = [];
+  const paths = (held: readonly RejectedChange[]) => held.map((one) => one.path).sort();
   return {
-    told,
-    judge: async (changes: readonly { readonly path: string }[]) =>
+    reports,
+    evaluate: async (changes: readonly { readonly path: string }[]) =>
       changes
         .filter((change) => pattern.test(change.path))
         .map((change) => ({ path: change.path, reason: 'no', short: 'no' })),
-    tell: (putBack: readonly HeldChange[], stuck: readonly HeldChange[]) =>
-      void told.push({ putBack: paths(putBack), stuck: paths(stuck) }),
+    report: (reverted: readonly RejectedChange[], stuck: readonly RejectedChange[]) =>
+      void reports.push({ reverted: paths(reverted), stuck: paths(stuck) }),
   };
 }
 
@@ -57,13 +57,13 @@ test('what is held is as it was before the command: content, leave to execute, l
   symlinkSync('/etc/passwd', at('held/link'));
   unlinkSync(at('held/turned'));
   put(place.root, { 'held/turned': 'a file\n' });
-  const judge = holding(/^held\//);
-  const changes = await workspace.changes.observe(byBash, judge);
+  const evaluator = holding(/^held\//);
+  const changes = await workspace.changes.observe(byBash, evaluator);
 
   expect(paths(changes)).toEqual(['modify free/b', 'add free/new']);
-  expect(judge.told).toEqual([
+  expect(evaluator.reports).toEqual([
     {
-      putBack: ['held/a', 'held/gone', 'held/link', 'held/new/deep', 'held/run', 'held/turned'],
+      reverted: ['held/a', 'held/gone', 'held/link', 'held/new/deep', 'held/run', 'held/turned'],
       stuck: [],
     },
   ]);
@@ -75,8 +75,8 @@ test('what is held is as it was before the command: content, leave to execute, l
     readlinkSync(at('held/turned')),
     existsSync(at('held/new/deep')),
   ]).toEqual(['by a tool\n', 0o755, 'g\n', 'a', 'a', false]);
-  expect(await workspace.changes.observe(byBash, judge)).toEqual([]);
-  expect(judge.told).toHaveLength(1);
+  expect(await workspace.changes.observe(byBash, evaluator)).toEqual([]);
+  expect(evaluator.reports).toHaveLength(1);
 });
 
 test('a file comes back with the mode it had, and a new look finds nothing', async () => {
@@ -86,14 +86,14 @@ test('a file comes back with the mode it had, and a new look finds nothing', asy
   await workspace.baseline();
   put(place.root, { 'AGENTS.md': 'Be evil.\n', 'held/a': 'b\n' });
   for (const file of ['AGENTS.md', 'CLAUDE.md', 'held/a']) chmodSync(at(file), 0);
-  const judge = holding(/md$|^held/);
-  await workspace.changes.observe(byBash, judge);
+  const evaluator = holding(/md$|^held/);
+  await workspace.changes.observe(byBash, evaluator);
   const modes = ['AGENTS.md', 'CLAUDE.md', 'held/a'].map((file) => lstatSync(at(file)).mode & 0o777);
-  expect([modes, await workspace.changes.observe(byBash, judge), workspace.changes.notPutBack()]).toEqual([
-    [0o644, 0o664, 0o600],
-    [],
-    [],
-  ]);
+  expect([
+    modes,
+    await workspace.changes.observe(byBash, evaluator),
+    workspace.changes.notReverted(),
+  ]).toEqual([[0o644, 0o664, 0o600], [], []]);
 });
 
 test('what could not be put back is told at each look', async () => {
@@ -104,7 +104,7 @@ test('what could not be put back is told at each look', async () => {
   put(place.root, { '.claude/large': 'evil\n' });
   const look = async () => {
     await workspace.changes.observe(byBash, holding(/^\.claude/));
-    return workspace.changes.notPutBack();
+    return workspace.changes.notReverted();
   };
   const seen = [await look(), await look()];
   expect(seen).toEqual([['`.claude/large`'], ['`.claude/large`']]);
@@ -125,8 +125,8 @@ test('links, files and folders that were put in the way go, and nothing behind a
   symlinkSync(outside, at('held.md/sub/out'));
   linkSync(at('held.txt'), at('other.txt'));
   put(place.root, { 'other.txt': 'by the other name\n' });
-  const judge = holding(/^held(\/a|\.md|\.txt)$/);
-  const changes = await workspace.changes.observe(byBash, judge);
+  const evaluator = holding(/^held(\/a|\.md|\.txt)$/);
+  const changes = await workspace.changes.observe(byBash, evaluator);
   expect(paths(changes)).toEqual(['add other.txt']);
   expect([
     lstatSync(at('held')).isDirectory(),
@@ -165,17 +165,17 @@ test('what cannot be put back yet is no part of any later picture, and the next 
   const racing = {
     ...always,
     // Something that runs on writes it again, as often as it is put back.
-    judge: async (changes: readonly { readonly path: string }[]) => {
+    evaluate: async (changes: readonly { readonly path: string }[]) => {
       writes += 1;
       put(place.root, { 'held.txt': `again ${writes}\n` });
-      return always.judge(changes.length === 0 ? [] : [{ path: 'held.txt' }]);
+      return always.evaluate(changes.length === 0 ? [] : [{ path: 'held.txt' }]);
     },
   };
   put(place.root, { 'held.txt': 'first\n' });
-  const lock = racing.judge;
+  const lock = racing.evaluate;
   const changes = await workspace.changes.observe(byBash, {
     ...racing,
-    judge: async (seen) => {
+    evaluate: async (seen) => {
       const held = await lock(seen);
       rmSync(at('held.txt'), { force: true });
       mkdirSync(at('held.txt'), { recursive: true });
@@ -188,8 +188,8 @@ test('what cannot be put back yet is no part of any later picture, and the next 
   put(place.root, { 'held.txt': 'two\n' });
   const last = holding(/^held/);
   expect(paths(await workspace.changes.observe(byBash, last))).toEqual(['modify free.txt']);
-  expect([last.told, readFileSync(at('held.txt'), 'utf8')]).toEqual([
-    [{ putBack: ['held.txt'], stuck: [] }],
+  expect([last.reports, readFileSync(at('held.txt'), 'utf8')]).toEqual([
+    [{ reverted: ['held.txt'], stuck: [] }],
     'one\n',
   ]);
 });
@@ -208,12 +208,12 @@ test('a held file too large for a picture of the tree is put back too', async ()
   const workspace = await place.open();
   await workspace.baseline();
   execFileSync('truncate', ['-s', '40M', at('held.txt'), at('held.new')]);
-  const judge = holding(/^held/);
-  expect(await workspace.changes.observe(byBash, judge)).toEqual([]);
-  expect([readFileSync(at('held.txt'), 'utf8'), existsSync(at('held.new')), judge.told]).toEqual([
+  const evaluator = holding(/^held/);
+  expect(await workspace.changes.observe(byBash, evaluator)).toEqual([]);
+  expect([readFileSync(at('held.txt'), 'utf8'), existsSync(at('held.new')), evaluator.reports]).toEqual([
     'one\n',
     false,
-    [{ putBack: ['held.new', 'held.txt'], stuck: [] }],
+    [{ reverted: ['held.new', 'held.txt'], stuck: [] }],
   ]);
 });
 
@@ -229,12 +229,15 @@ test('what is written again after each attempt is found by the next look, though
       return real.take();
     },
   };
-  const judge = holding(/^held/);
-  const to = await heldBack({ root: place.root, trees, from, to: await trees.take() }, judge);
-  expect(judge.told).toEqual([{ putBack: [], stuck: ['held.txt'] }]);
-  const next = await heldBack({ root: place.root, trees: real, from: to, to: await real.take() }, judge);
-  expect([judge.told.slice(1), readFileSync(at('held.txt'), 'utf8'), next]).toEqual([
-    [{ putBack: ['held.txt'], stuck: [] }],
+  const evaluator = holding(/^held/);
+  const to = await revertRejected({ root: place.root, trees, from, to: await trees.take() }, evaluator);
+  expect(evaluator.reports).toEqual([{ reverted: [], stuck: ['held.txt'] }]);
+  const next = await revertRejected(
+    { root: place.root, trees: real, from: to, to: await real.take() },
+    evaluator,
+  );
+  expect([evaluator.reports.slice(1), readFileSync(at('held.txt'), 'utf8'), next]).toEqual([
+    [{ reverted: ['held.txt'], stuck: [] }],
     'one\n',
     to,
   ]);

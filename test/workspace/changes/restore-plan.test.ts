@@ -48,15 +48,15 @@ test('images are kept once, by their hash, for nobody else to read', async () =>
   const folder = join(base, 'before');
   const images = createBeforeImages(folder);
   const content = Buffer.from('one');
-  await images.note([]);
+  await images.record([]);
   const untouched = readdirSync(base);
-  const hash = await images.keep(content);
-  expect([hash, await images.keep(content), await createBeforeImages(folder).keep(content)]).toEqual(
+  const hash = await images.store(content);
+  expect([hash, await images.store(content), await createBeforeImages(folder).store(content)]).toEqual(
     Array(3).fill(contentHash(content)),
   );
   const image = { path: 'a', before: hash, object: null, mode: 0o644, tool: 't', call_id: 'c' };
-  await images.note([image, { ...image, path: 'b' }]);
-  await images.note([image]);
+  await images.record([image, { ...image, path: 'b' }]);
+  await images.record([image]);
   expect([
     untouched,
     readFileSync(join(folder, hash), 'utf8'),

@@ -16,7 +16,7 @@ import type { Change } from '../../../src/contract/change.ts';
 import { createBeforeImages } from '../../../src/workspace/changes/before-images.ts';
 import { changesOfCalls } from '../../../src/workspace/changes/changes-of-calls.ts';
 import { restoreRun } from '../../../src/workspace/changes/restore-run.ts';
-import { contentOf, keptImages } from '../../../src/workspace/changes/stored-images.ts';
+import { contentOf, storedImages } from '../../../src/workspace/changes/stored-images.ts';
 import { createConfinedFiles } from '../../../src/workspace/files/create-confined-files.ts';
 import { git, put, repository } from '../repository.ts';
 import { base64, sha256 } from '../workspace-fixture.ts';
@@ -55,8 +55,8 @@ async function keep(
 ) {
   const kept = createBeforeImages(path.join(folder, 'before'));
   for (const { path: file, before, mode, object = null } of images) {
-    if (object === null) await kept.keep(Buffer.from(before));
-    await kept.note([{ path: file, before: sha256(before), object, mode, tool: 't', call_id: 'c' }]);
+    if (object === null) await kept.store(Buffer.from(before));
+    await kept.record([{ path: file, before: sha256(before), object, mode, tool: 't', call_id: 'c' }]);
   }
 }
 
@@ -66,7 +66,7 @@ const restore = (
 ) =>
   restoreRun({
     ...{ folder, changes, files: createConfinedFiles({ root, readOnlyRoots: [] }) },
-    ...{ asked: '', force: false, dryRun: false, ...options },
+    ...{ requestedPath: '', force: false, dryRun: false, ...options },
   });
 
 const tree = () =>
@@ -171,9 +171,9 @@ test('the list of images is read line by line, and what is none of it is passed 
     ],
     ...[{ ...image, path: 1 }, { ...image, before: 2 }, { ...image, object: 3 }, {}],
   ].map((one) => JSON.stringify(one));
-  const none = await keptImages(folder);
+  const none = await storedImages(folder);
   put(folder, { 'index.jsonl': `${lines.join('\n')}\nno JSON\n` });
-  expect([none, await keptImages(folder)]).toEqual([
+  expect([none, await storedImages(folder)]).toEqual([
     [],
     [image, { ...image, before: null, object: 'o', mode: null }],
   ]);

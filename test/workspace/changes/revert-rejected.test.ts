@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HeldChange, SeenChange } from '../../../src/permissions/gate/judge-changes.ts';
-import { putBack } from '../../../src/workspace/changes/restore-entries.ts';
-import { heldBack, namesHeldBack } from '../../../src/workspace/changes/revert-rejected.ts';
+import type { RejectedChange, SeenChange } from '../../../src/permissions/gate/evaluate-changes.ts';
+import { restoreEntries } from '../../../src/workspace/changes/restore-entries.ts';
+import { revertRejected, revertRejectedNames } from '../../../src/workspace/changes/revert-rejected.ts';
 import { createRunTrees, type RunTrees } from '../../../src/workspace/changes/run-trees.ts';
 import { git, put, repository } from '../repository.ts';
 
@@ -40,26 +40,26 @@ function begin(): RunTrees {
   });
 }
 
-/** Holds the paths that match, and notes what it is shown and told. */
-function judgeOf(pattern: RegExp) {
+/** Rejects the paths that match, and records what it gets. */
+function evaluatorOf(pattern: RegExp) {
   const seen: (readonly SeenChange[])[] = [];
-  const told: { putBack: string[]; stuck: string[] }[] = [];
-  const paths = (held: readonly HeldChange[]) => held.map((one) => `${one.path}: ${one.reason}`).sort();
+  const reports: { reverted: string[]; stuck: string[] }[] = [];
+  const paths = (held: readonly RejectedChange[]) => held.map((one) => `${one.path}: ${one.reason}`).sort();
   return {
     seen,
-    told,
-    judge: async (changes: readonly SeenChange[]) => {
+    reports,
+    evaluate: async (changes: readonly SeenChange[]) => {
       seen.push(changes);
       return changes
         .filter((change) => pattern.test(change.path))
         .map((change) => ({ path: change.path, reason: 'no', short: 'no' }));
     },
-    tell: (putBack: readonly HeldChange[], stuck: readonly HeldChange[]) =>
-      void told.push({ putBack: paths(putBack), stuck: paths(stuck) }),
+    report: (reverted: readonly RejectedChange[], stuck: readonly RejectedChange[]) =>
+      void reports.push({ reverted: paths(reverted), stuck: paths(stuck) }),
   };
 }
 
-test('a judge is shown each path once, a rename as two, large and binary files without their lines', async () => {
+test('shows each path to the evaluator once, a rename as two, large and binary files without lines', async () => {
   repository(root, { a: 'one\n', gone: 'gone\n', from: long('from'), large: 'x\n', bin: 'text\n' });
   const trees = begin();
   const from = await trees.baseline();
@@ -68,11 +68,11 @@ test('a judge is shown each path once, a rename as two, large and binary files w
   renameSync(at('from'), at('to'));
   put(root, { huge: '' });
   execFileSync('truncate', ['-s', '40M', at('huge')]);
-  const judge = judgeOf(/nothing/);
+  const evaluator = evaluatorOf(/nothing/);
   const to = await trees.take();
-  expect(await heldBack({ root, trees, from, to }, judge)).toBe(to);
+  expect(await revertRejected({ root, trees, from, to }, evaluator)).toBe(to);
   const rename = 'diff --git a/from b/to\nsimilarity index 100%\nrename from from\nrename to to\n';
-  expect(judge.seen).toEqual([
+  expect(evaluator.seen).toEqual([
     [
       {
         path: 'a',
@@ -92,19 +92,19 @@ test('a judge is shown each path once, a rename as two, large and binary files w
       { path: 'huge', kind: 'modify', diff: '' },
     ],
   ]);
-  expect([judge.told, text('a'), existsSync(at('huge'))]).toEqual([[], 'two\n', true]);
+  expect([evaluator.reports, text('a'), existsSync(at('huge'))]).toEqual([[], 'two\n', true]);
 });
 
 test('where nothing changed nobody is asked', async () => {
   repository(root, { a: 'one\n' });
   const trees = begin();
   const from = await trees.baseline();
-  const judge = judgeOf(/./);
-  expect([await heldBack({ root, trees, from, to: from }, judge), judge.seen, judge.told]).toEqual([
-    from,
-    [],
-    [],
-  ]);
+  const evaluator = evaluatorOf(/./);
+  expect([
+    await revertRejected({ root, trees, from, to: from }, evaluator),
+    evaluator.seen,
+    evaluator.reports,
+  ]).toEqual([from, [], []]);
 });
 
 test('what is held is put back and told, and the tree that comes of it has the rest', async () => {
@@ -115,18 +115,23 @@ test('what is held is put back and told, and the tree that comes of it has the r
   execFileSync('truncate', ['-s', '40M', at('huge')]);
   renameSync(at('held/from'), at('to'));
   renameSync(at('free'), at('held/free'));
-  const judge = judgeOf(/^(a|huge|held\/.*)$/);
-  const to = await heldBack({ root, trees, from, to: await trees.take() }, judge);
-  expect([judge.told, text('a'), text('b'), existsSync(at('huge')), text('held/from'), text('free')]).toEqual(
-    [
-      [{ putBack: ['a: no', 'held/free: no', 'held/from: no', 'huge: no'], stuck: [] }],
-      ...['one\n', 'c\n', false, long('from'), long('free')],
-    ],
-  );
+  const evaluator = evaluatorOf(/^(a|huge|held\/.*)$/);
+  const to = await revertRejected({ root, trees, from, to: await trees.take() }, evaluator);
+  expect([
+    evaluator.reports,
+    text('a'),
+    text('b'),
+    existsSync(at('huge')),
+    text('held/from'),
+    text('free'),
+  ]).toEqual([
+    [{ reverted: ['a: no', 'held/free: no', 'held/from: no', 'huge: no'], stuck: [] }],
+    ...['one\n', 'c\n', false, long('from'), long('free')],
+  ]);
   expect([
     existsSync(at('to')),
     existsSync(at('held/free')),
-    judge.seen.length,
+    evaluator.seen.length,
     await trees.latest(),
   ]).toEqual([...[false, false, 2, to]]);
 });
@@ -145,13 +150,13 @@ test('something that writes again at once is put back three times in one look, a
     },
   };
   put(root, { b: 'c\n' });
-  const judge = judgeOf(/^a$/);
-  const to = await heldBack({ root, trees: busy, from, to: await busy.take() }, judge);
+  const evaluator = evaluatorOf(/^a$/);
+  const to = await revertRejected({ root, trees: busy, from, to: await busy.take() }, evaluator);
   const kept = git(root, '--git-dir', path.join(base, 'trees.git'), 'rev-parse', `${to}:a`, `${to}:b`).split(
     '\n',
   );
-  expect([takes, judge.seen.length, judge.told, kept]).toEqual([
-    ...[4, 4, [{ putBack: [], stuck: ['a: no'] }]],
+  expect([takes, evaluator.seen.length, evaluator.reports, kept]).toEqual([
+    ...[4, 4, [{ reverted: [], stuck: ['a: no'] }]],
     [git(root, 'rev-parse', 'HEAD:a'), expect.not.stringMatching(git(root, 'rev-parse', 'HEAD:b'))],
   ]);
   expect(await trees.latest()).toBe(to);
@@ -165,18 +170,18 @@ test('names that matter are put back without git, and nothing else is', async ()
   put(root, { 'AGENTS.md': 'evil\n', 'CLAUDE.md': 'agreed\n', '.claude/x': 'evil\n', a: 'two\n' });
   rmSync(at('.github'), { recursive: true });
   await expect(trees.take()).rejects.toThrow('not a git repository');
-  const judge = judgeOf(/^(AGENTS|\.github|\.claude)/);
-  await namesHeldBack({ root, trees }, judge);
+  const evaluator = evaluatorOf(/^(AGENTS|\.github|\.claude)/);
+  await revertRejectedNames({ root, trees }, evaluator);
   expect([
     ['AGENTS.md', 'CLAUDE.md', '.github/workflows/ci.yml', 'a'].map(text),
     existsSync(at('.claude')),
-    judge.told,
+    evaluator.reports,
   ]).toEqual([
     ['Be kind.\n', 'agreed\n', 'on: push\n', 'two\n'],
     false,
     [
       {
-        putBack: ['.claude: no', '.github/workflows/ci.yml: no', 'AGENTS.md: no'],
+        reverted: ['.claude: no', '.github/workflows/ci.yml: no', 'AGENTS.md: no'],
         stuck: [],
       },
     ],
@@ -193,12 +198,16 @@ test('a submodule is held by nobody, as it is no file', async () => {
   const moved = git(root, '--git-dir', gitDirectory, 'write-tree');
   git(root, '--git-dir', gitDirectory, 'update-index', '--force-remove', 'sub');
   const gone = git(root, '--git-dir', gitDirectory, 'write-tree');
-  const judge = judgeOf(/./);
+  const evaluator = evaluatorOf(/./);
   expect([
-    await heldBack({ root, trees, from, to: moved }, judge),
-    await heldBack({ root, trees, from, to: gone }, judge),
-    await heldBack({ root, trees, from: gone, to: from }, judge),
-    ...[judge.seen.map((changes) => changes.map(({ path: file }) => file)), judge.told, text('sub/lib')],
+    await revertRejected({ root, trees, from, to: moved }, evaluator),
+    await revertRejected({ root, trees, from, to: gone }, evaluator),
+    await revertRejected({ root, trees, from: gone, to: from }, evaluator),
+    ...[
+      evaluator.seen.map((changes) => changes.map(({ path: file }) => file)),
+      evaluator.reports,
+      text('sub/lib'),
+    ],
   ]).toEqual([moved, gone, from, [['sub'], ['sub'], ['sub']], [], 'lib']);
 });
 
@@ -225,7 +234,7 @@ test('a path is made what a snapshot had: a file, a program, a link or nothing',
   symlinkSync('folder', at('other'));
   symlinkSync('/etc', at('above'));
   const file = (mode: string, one: string | undefined) => ({ mode, object: one ?? '' });
-  const failed = await putBack(root, own, [
+  const failed = await restoreEntries(root, own, [
     { path: 'a', entry: file('100644', a) },
     { path: 'deep/er/run', entry: file('100755', run) },
     { path: 'link', entry: file('100644', a) },
@@ -268,5 +277,5 @@ test('a defect is no reason to go on', async () => {
       throw new TypeError('a defect');
     },
   };
-  await expect(putBack(root, broken, [kept])).rejects.toThrow('a defect');
+  await expect(restoreEntries(root, broken, [kept])).rejects.toThrow('a defect');
 });

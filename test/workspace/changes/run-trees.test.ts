@@ -31,13 +31,13 @@ async function filesOf(trees: RunTrees, tree: string) {
 test('A baseline that was only begun is not asked for, and is the one that is given later.', async () => {
   const trees = begin();
   trees.begin();
-  const before = trees.asked();
-  await trees.settled();
+  const before = trees.isBaselineRequested();
+  await trees.baselineDone();
   put(root, { 'late.txt': 'late\n' });
   const baseline = await trees.baseline();
-  expect([before, trees.asked(), await filesOf(trees, baseline), await trees.latest()]).toEqual([
-    ...[false, true, ['.gitignore', 'a.txt'], baseline],
-  ]);
+  expect([before, trees.isBaselineRequested(), await filesOf(trees, baseline), await trees.latest()]).toEqual(
+    [...[false, true, ['.gitignore', 'a.txt'], baseline]],
+  );
 });
 
 test('The latest tree is the baseline, then that of the last snapshot.', async () => {
@@ -46,9 +46,12 @@ test('The latest tree is the baseline, then that of the last snapshot.', async (
   put(root, { 'b.txt': 'b\n' });
   const stays = await trees.latest();
   const taken = await trees.take();
-  expect([stays === first, first === taken, (await trees.latest()) === taken, trees.asked()]).toEqual([
-    ...[true, false, true, true],
-  ]);
+  expect([
+    stays === first,
+    first === taken,
+    (await trees.latest()) === taken,
+    trees.isBaselineRequested(),
+  ]).toEqual([...[true, false, true, true]]);
   expect(await filesOf(trees, taken)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
 });
 
@@ -68,9 +71,9 @@ test('A look at names tells what it found, and forgets what the look before it f
   await trees.baseline();
   mkdirSync(at('.vscode'));
   put(root, { '.vscode/tasks.json': '{}' });
-  const looked = named(await trees.lookAtNames());
+  const looked = named(await trees.scanNames());
   rmSync(at('.vscode'), { recursive: true });
-  const again = named(await trees.lookAtNames());
+  const again = named(await trees.scanNames());
   expect([looked, again, named(trees.names())]).toEqual([[['.vscode/tasks.json', false]], [], []]);
 });
 
@@ -79,23 +82,23 @@ test('A pipe in the place of a file of rules is put back and told, by the look t
   await trees.baseline();
   unlinkSync(at('.gitignore'));
   execFileSync('mkfifo', [at('.gitignore')]);
-  const found = named(await trees.lookAtNames());
+  const found = named(await trees.scanNames());
   const rules = readFileSync(at('.gitignore'), 'utf8');
-  const again = named(await trees.lookAtNames());
+  const again = named(await trees.scanNames());
   unlinkSync(at('.gitignore'));
   execFileSync('mkfifo', [at('.gitignore')]);
-  await trees.lookAtNames();
+  await trees.scanNames();
   await trees.take();
   expect([found, rules, again, named(trees.names())]).toEqual([[['.gitignore', true]], 'made\n', [], []]);
 });
 
 test('Without a baseline there is nothing to look at.', async () => {
   const trees = begin();
-  await trees.settled();
+  await trees.baselineDone();
   trees.acceptNames();
   await trees.adoptNames(['.vscode']);
-  const names = await trees.lookAtNames();
-  expect([names, trees.names(), trees.unseen(), trees.links(), trees.asked()]).toEqual([
+  const names = await trees.scanNames();
+  expect([names, trees.names(), trees.unseen(), trees.links(), trees.isBaselineRequested()]).toEqual([
     [],
     [],
     [],

@@ -71,7 +71,7 @@ test('a tree has what is there and not ignored, and stays the same while nothing
   put(root, { a: 'two' });
   rmSync(at('link'));
   const second = await snapshots.take();
-  expect([same === first, contents(first), contents(second), snapshots.leftOut()]).toEqual([
+  expect([same === first, contents(first), contents(second), snapshots.omitted()]).toEqual([
     true,
     ['100644 .gitignore: dist/\n', '100644 a: one', '120000 link: /etc/passwd', '100755 sub/run.sh: run'],
     ['100644 .gitignore: dist/\n', '100644 a: two', '100755 sub/run.sh: run'],
@@ -128,28 +128,28 @@ test('files beyond the limits stay as they were, and are named once they came or
   put(root, { a: 'x'.repeat(10), b: 'x'.repeat(11), c: 'x'.repeat(11), d: '' });
   const snapshots = begin(limits);
   const first = await snapshots.take();
-  expect([contents(first).map((line) => line.slice(7, 8)), snapshots.leftOut()]).toEqual([['a', 'd'], []]);
+  expect([contents(first).map((line) => line.slice(7, 8)), snapshots.omitted()]).toEqual([['a', 'd'], []]);
   // A file that lay there at first does not count: 10 and 5 are within the sum of 15.
   put(root, { c: 'y'.repeat(12), d: 'x'.repeat(10), e: 'x'.repeat(5) });
   const second = await snapshots.take();
-  expect([contents(second).map((line) => line.slice(7)), snapshots.leftOut()]).toEqual([
+  expect([contents(second).map((line) => line.slice(7)), snapshots.omitted()]).toEqual([
     ['a: xxxxxxxxxx', 'd: xxxxxxxxxx', 'e: xxxxx'],
     ['c'],
   ]);
   put(root, { grün: 'x' });
-  expect([await snapshots.take(), snapshots.leftOut()]).toEqual([second, ['c', 'grün']]);
+  expect([await snapshots.take(), snapshots.omitted()]).toEqual([second, ['c', 'grün']]);
   // A file that becomes smaller, or goes, leaves room for the next look.
   put(root, { d: 'x'.repeat(9) });
   await snapshots.take();
   const third = await snapshots.take();
-  expect([contents(third).map((line) => line.slice(7)), snapshots.leftOut()]).toEqual([
+  expect([contents(third).map((line) => line.slice(7)), snapshots.omitted()]).toEqual([
     ['a: xxxxxxxxxx', 'd: xxxxxxxxx', 'e: xxxxx', `${Buffer.from('grün').toString('latin1')}: x`],
     ['c'],
   ]);
   rmSync(at('e'));
   await snapshots.take();
   put(root, { f: 'xxxxxx', g: 'xxxxx' });
-  expect([contents(await snapshots.take()).slice(2, 3), snapshots.leftOut()]).toEqual([
+  expect([contents(await snapshots.take()).slice(2, 3), snapshots.omitted()]).toEqual([
     ['100644 g: xxxxx'],
     ['c', 'f'],
   ]);

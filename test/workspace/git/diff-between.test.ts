@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { diffBetween, diffRoom } from '../../../src/workspace/git/diff-between.ts';
+import { diffBetween, limitDiff } from '../../../src/workspace/git/diff-between.ts';
 import { makeOwnGit } from '../../../src/workspace/git/own-git.ts';
 import { git, put, repository, temporaryFolder } from '../repository.ts';
 
@@ -42,7 +42,7 @@ test.each([
   const whole = Buffer.from([file('one'), file('two'), file('three')].join(''));
   const named = (name: string) => file(name).split('@@')[0];
   const cut = (most: number) => {
-    const room = diffRoom(most);
+    const room = limitDiff(most);
     for (let at = 0; at < whole.length; at += size) room.take(whole.subarray(at, at + size));
     return room.text();
   };

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filesAt, keepFile } from '../../../src/workspace/git/files-at.ts';
+import { filesAt, storeFile } from '../../../src/workspace/git/files-at.ts';
 import { repositoryOf } from '../../checks/diff-fixture.ts';
 import { git, put, repository, temporaryFolder } from '../repository.ts';
 
@@ -44,15 +44,15 @@ test('gives the contents of regular files as the commit has them, and nothing el
 test('a file is kept in its place below a folder, to be run and not to be changed', async () => {
   const folder = path.join(base, 'out');
   mkdirSync(folder);
-  const written = await keepFile(folder, 'ci/run.sh', Buffer.from('echo committed\n'));
+  const written = await storeFile(folder, 'ci/run.sh', Buffer.from('echo committed\n'));
   expect(written).toBe(path.join(folder, 'ci/run.sh'));
   expect([readFileSync(written, 'utf8'), statSync(written).mode & 0o777]).toEqual([
     'echo committed\n',
     0o555,
   ]);
-  await expect(keepFile(folder, 'ci/run.sh', bytes)).rejects.toThrow('EEXIST');
+  await expect(storeFile(folder, 'ci/run.sh', bytes)).rejects.toThrow('EEXIST');
   for (const file of ['../away', '.', 'a/', '/away', 'a/../..'])
-    await expect(keepFile(folder, file, bytes)).rejects.toThrow(`${file} does not lie below ${folder}.`);
+    await expect(storeFile(folder, file, bytes)).rejects.toThrow(`${file} does not lie below ${folder}.`);
   expect(readdirSync(folder)).toEqual(['ci']);
   expect(existsSync(path.join(base, 'away'))).toBe(false);
 });

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gitEnvironment } from '../../../src/workspace/git/git-environment.ts';
 import { makeAgentGit, makeOwnGit } from '../../../src/workspace/git/own-git.ts';
-import { gitLine, placeVariables, runGit } from '../../../src/workspace/git/run-git.ts';
+import { gitLine, locationVariables, runGit } from '../../../src/workspace/git/run-git.ts';
 import { git, repository, temporaryFolder } from '../repository.ts';
 
 let root: string;
@@ -68,8 +68,8 @@ test('no program that a repository names is started by a look at it', async () =
 
 test('a place is a git directory, a work tree and an index, each as it is given', () => {
   expect([
-    placeVariables({ cwd: '/c' }),
-    placeVariables({ cwd: '/c', gitDirectory: '/g', workTree: '/w', indexFile: '/i' }),
+    locationVariables({ cwd: '/c' }),
+    locationVariables({ cwd: '/c', gitDirectory: '/g', workTree: '/w', indexFile: '/i' }),
   ]).toEqual([{}, { GIT_DIR: '/g', GIT_WORK_TREE: '/w', GIT_INDEX_FILE: '/i' }]);
 });
 

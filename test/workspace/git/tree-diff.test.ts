@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { diffRoom, forkPoint } from '../../../src/workspace/git/diff-between.ts';
+import { forkPoint, limitDiff } from '../../../src/workspace/git/diff-between.ts';
 import { diffTrees } from '../../../src/workspace/git/tree-diff.ts';
 import { repositoryOf } from '../../checks/diff-fixture.ts';
 import { git as run } from '../repository.ts';
@@ -86,7 +86,7 @@ test.each([
   1, 7, 64, 1000,
 ])('each file that begins within the room is told whole, in pieces of %i bytes', (size) => {
   const cut = (most: number) => {
-    const room = diffRoom(most);
+    const room = limitDiff(most);
     for (let at = 0; at < whole.length; at += size) room.take(whole.subarray(at, at + size));
     return room.text();
   };
@@ -98,7 +98,7 @@ test.each([
 
 test('a last line without an end is told, but for one of lines that are left out', () => {
   const cut = (most: number, text: string) => {
-    const room = diffRoom(most);
+    const room = limitDiff(most);
     room.take(Buffer.from(text));
     return room.text();
   };

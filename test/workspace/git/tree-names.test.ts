@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesOfName, entryPath, nameOfBytes, shownName } from '../../../src/workspace/git/tree-names.ts';
+import { bytesOfName, entryPath, nameOfBytes, printableName } from '../../../src/workspace/git/tree-names.ts';
 
 /** A name of plain letters, characters of two, three and four bytes, and bytes that are no text. */
 const bytes = Buffer.concat([
@@ -21,13 +21,13 @@ test('a name that is text stays as it is', () => {
     nameOfBytes('plain.ts'),
     nameOfBytes(Buffer.from('é€.ts').toString('latin1')),
     bytesOfName('é'),
-    shownName('é'),
+    printableName('é'),
     entryPath('/a', 'é'),
   ]).toEqual(['plain.ts', 'é€.ts', Buffer.from('é'), 'é', '/a/é']);
 });
 
 test('people see bytes that are no text as escapes, and the system gets the bytes', () => {
-  expect([shownName(name), entryPath('/a', 'x\udcff')]).toEqual([
+  expect([printableName(name), entryPath('/a', 'x\udcff')]).toEqual([
     'aé€😀\\xffb\\xc3c€\\xe2\\x82',
     Buffer.from([0x2f, 0x61, 0x2f, 0x78, 0xff]),
   ]);

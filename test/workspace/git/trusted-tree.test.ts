@@ -3,12 +3,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ToolError } from '../../../src/contract/errors.ts';
 import { createConfinedFiles } from '../../../src/workspace/files/create-confined-files.ts';
-import { type SteeringTree, steeringAt, steeringIn } from '../../../src/workspace/git/trusted-tree.ts';
+import { type TrustedTree, trustedTreeAt, trustedTreeIn } from '../../../src/workspace/git/trusted-tree.ts';
 import { git, put, repository, temporaryFolder } from '../repository.ts';
 
 let base: string;
 let root: string;
-let trees: Record<'commit' | 'checkout', SteeringTree>;
+let trees: Record<'commit' | 'checkout', TrustedTree>;
 
 beforeAll(() => {
   base = temporaryFolder('steering');
@@ -28,8 +28,8 @@ beforeAll(() => {
   git(root, 'commit', '-q', '-m', 'Links');
   const place = { cwd: root, gitDirectory: path.join(root, '.git') };
   trees = {
-    commit: steeringAt(place, git(root, 'rev-parse', 'HEAD')),
-    checkout: steeringIn(createConfinedFiles({ root, readOnlyRoots: [] })),
+    commit: trustedTreeAt(place, git(root, 'rev-parse', 'HEAD')),
+    checkout: trustedTreeIn(createConfinedFiles({ root, readOnlyRoots: [] })),
   };
 });
 afterAll(() => rmSync(base, { recursive: true }));
@@ -83,10 +83,10 @@ test.each([
   git(tree, 'commit', '-q', '-am', 'Modes');
   const place = { cwd: tree, gitDirectory: path.join(tree, '.git') };
   const steering = {
-    commit: steeringAt(place, git(tree, 'rev-parse', 'HEAD')),
-    checkout: steeringIn(createConfinedFiles({ root: tree, readOnlyRoots: [] })),
+    commit: trustedTreeAt(place, git(tree, 'rev-parse', 'HEAD')),
+    checkout: trustedTreeIn(createConfinedFiles({ root: tree, readOnlyRoots: [] })),
   }[kind];
-  const below = async (...given: Parameters<SteeringTree['below']>) =>
+  const below = async (...given: Parameters<TrustedTree['below']>) =>
     (await steering.below(...given)).map((file) => file.path);
   expect(await steering.below('a', 1, 10)).toEqual([
     { path: 'a/1', size: 1, executable: true },
@@ -126,8 +126,8 @@ test.each([
   repository(tree, { most: Buffer.alloc(most), more: Buffer.alloc(most + 1), empty: '' });
   const place = { cwd: tree, gitDirectory: path.join(tree, '.git') };
   const steering = {
-    commit: steeringAt(place, git(tree, 'rev-parse', 'HEAD')),
-    checkout: steeringIn(createConfinedFiles({ root: tree, readOnlyRoots: [] })),
+    commit: trustedTreeAt(place, git(tree, 'rev-parse', 'HEAD')),
+    checkout: trustedTreeIn(createConfinedFiles({ root: tree, readOnlyRoots: [] })),
   }[kind];
   const found = await steering.read(['most', 'more', 'empty', 'none', '../tree/AGENTS.md']);
   expect(new Map([...found].map(([name, bytes]) => [name, bytes.length]))).toEqual(
@@ -146,14 +146,14 @@ test('a folder that files are read from may fail, which is a defect and not a mi
   const list = async () => [{ name: 'x', kind: 'file' as const }];
   const stat = async (at: string) => (at === 'a' ? folder : null);
   expect([
-    await steeringIn({ stat: refuse, list: fail, read: fail }).below('a', 1, 9),
-    await steeringIn({ stat: async () => folder, list: refuse, read: fail }).below('a', 1, 9),
-    await steeringIn({ stat, list, read: fail }).below('a', 1, 9),
-    await steeringIn({ stat: async () => file, list, read: refuse }).read(['a']),
-    await steeringIn({ stat: async () => folder, list, read: fail }).read(['a']),
+    await trustedTreeIn({ stat: refuse, list: fail, read: fail }).below('a', 1, 9),
+    await trustedTreeIn({ stat: async () => folder, list: refuse, read: fail }).below('a', 1, 9),
+    await trustedTreeIn({ stat, list, read: fail }).below('a', 1, 9),
+    await trustedTreeIn({ stat: async () => file, list, read: refuse }).read(['a']),
+    await trustedTreeIn({ stat: async () => folder, list, read: fail }).read(['a']),
   ]).toEqual([[], [], [{ path: 'a/x', size: 0, executable: false }], new Map(), new Map()]);
-  await expect(steeringIn({ stat: fail, list, read: fail }).below('a', 1, 9)).rejects.toThrow('a defect');
-  await expect(steeringIn({ stat: async () => file, list, read: fail }).read(['a'])).rejects.toThrow(
+  await expect(trustedTreeIn({ stat: fail, list, read: fail }).below('a', 1, 9)).rejects.toThrow('a defect');
+  await expect(trustedTreeIn({ stat: async () => file, list, read: fail }).read(['a'])).rejects.toThrow(
     'a defect',
   );
 });
@@ -161,6 +161,6 @@ test('a folder that files are read from may fail, which is a defect and not a mi
 test('a commit stays what it was, and a checkout is what it is now', async () => {
   put(root, { 'AGENTS.md': 'Ship it.\n' });
   mkdirSync(path.join(root, 'rules/new'));
-  const texts = async (tree: SteeringTree) => (await tree.read(['AGENTS.md'])).get('AGENTS.md')?.toString();
+  const texts = async (tree: TrustedTree) => (await tree.read(['AGENTS.md'])).get('AGENTS.md')?.toString();
   expect([await texts(trees.commit), await texts(trees.checkout)]).toEqual(['Be brief.\n', 'Ship it.\n']);
 });

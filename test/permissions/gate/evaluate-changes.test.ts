@@ -4,9 +4,9 @@ import type { Rule } from '../../../src/contract/rules.ts';
 import type { AskProgram } from '../../../src/permissions/gate/ask-programs.ts';
 import {
   type ChangingCall,
-  judgeChanges,
+  evaluateChanges,
   type SeenChange,
-} from '../../../src/permissions/gate/judge-changes.ts';
+} from '../../../src/permissions/gate/evaluate-changes.ts';
 import type { Policy } from '../../../src/permissions/policy/policy.ts';
 import { policy } from '../gate-fixtures.ts';
 
@@ -27,7 +27,7 @@ async function held(
   ask = nobody,
 ) {
   const call = { tool: 'bash', input: { command: 'make' }, context: 'main' as const, approved: false, ...by };
-  const found = await judgeChanges(changes, call, policy(change), ask);
+  const found = await evaluateChanges(changes, call, policy(change), ask);
   return found.map(({ path, short }) => `${path} (${short})`);
 }
 
@@ -140,7 +140,7 @@ describe('changes made by a command', () => {
     const paths = ['AGENTS.md', 'home/.netrc', 'ask.md', 'no.md', 'judge.md', 'nobody.md', 'free.md'];
     const call = { tool: 'bash', input: {}, context: 'main' as const, approved: false };
     const ask: AskProgram = async () => ({ exitCode: 1, stderr: 'why', problem: null });
-    const found = await judgeChanges(
+    const found = await evaluateChanges(
       paths.map((path) => seen(path)),
       call,
       policy({ rules }),
@@ -227,7 +227,7 @@ describe('changes made by a command', () => {
     const edits = [rule('edit_file', '*.md', 'delegate', { to: 'judge' })];
     const many = Array.from({ length: 52 }, (_, index) => seen(`${index}.md`));
     const call = { tool: 'bash', input: {}, context: 'main' as const, approved: true };
-    const found = await judgeChanges(many, call, policy({ rules: edits }), ask);
+    const found = await evaluateChanges(many, call, policy({ rules: edits }), ask);
     expect([
       asked.length,
       found.map(({ path, reason }) => [path, reason.slice(reason.indexOf('Its'))]),

@@ -27,7 +27,7 @@ export interface SeenChange {
 }
 
 /** A change to revert. `short` names the reason in a list, such as `protected` or `rule 2`. */
-export interface HeldChange {
+export interface RejectedChange {
   readonly path: string;
   readonly reason: string;
   readonly short: string;
@@ -47,7 +47,7 @@ const editTools: Readonly<Record<SeenChange['kind'], readonly string[]>> = {
 };
 
 /** Maximum changed files to ask programs about. More are rejected. */
-const mostAsked = 50;
+const mostDelegated = 50;
 
 /**
  * Returns the changes of a command to revert. These are changes of unwritable paths, and changes
@@ -56,26 +56,26 @@ const mostAsked = 50;
  *
  * The preset was already applied to the command. Delegates are asked one change at a time.
  */
-export async function judgeChanges(
+export async function evaluateChanges(
   changes: readonly SeenChange[],
   by: ChangingCall,
   policy: Policy,
   ask: AskProgram,
-): Promise<HeldChange[]> {
-  const judging: ChangeEvaluation = {
+): Promise<RejectedChange[]> {
+  const evaluation: ChangeEvaluation = {
     policy,
     by,
     ask,
     patterns: new Map(),
     rules: pathRules(policy),
-    asked: 0,
+    delegated: 0,
   };
-  const held: HeldChange[] = [];
+  const rejected: RejectedChange[] = [];
   for (const change of changes) {
-    const why = neverWritten(change, policy) ?? (await byRules(change, judging));
-    if (why !== null) held.push(why);
+    const why = neverWritten(change, policy) ?? (await byRules(change, evaluation));
+    if (why !== null) rejected.push(why);
   }
-  return held;
+  return rejected;
 }
 
 interface ChangeEvaluation {
@@ -84,18 +84,18 @@ interface ChangeEvaluation {
   readonly ask: AskProgram;
   readonly patterns: CompiledPatterns;
   readonly rules: readonly Rule[];
-  asked: number;
+  delegated: number;
 }
 
-function neverWritten({ path, link, also = [] }: SeenChange, policy: Policy): HeldChange | null {
-  const held = (reason: string): HeldChange => ({ path, reason, short: 'protected' });
+function neverWritten({ path, link, also = [] }: SeenChange, policy: Policy): RejectedChange | null {
+  const rejected = (reason: string): RejectedChange => ({ path, reason, short: 'protected' });
   const why = isProtected(path, policy.protectedAllow);
-  if (why !== null) return held(`\`${path}\` is protected, because ${why}.`);
+  if (why !== null) return rejected(`\`${path}\` is protected, because ${why}.`);
   if (link === true && holdsProtected(path) && !policy.protectedAllow.includes(path))
-    return held(`\`${path}\` may be no link: what it leads to would stand in a protected place.`);
+    return rejected(`\`${path}\` may be no link: what it leads to would stand in a protected place.`);
   for (const name of also) {
     const reason = isProtected(name, policy.protectedAllow);
-    if (reason !== null) return held(`\`${path}\` is protected: \`${name}\` leads there, and ${reason}.`);
+    if (reason !== null) return rejected(`\`${path}\` is protected: \`${name}\` leads there, and ${reason}.`);
   }
   if (isCredentialPath(path) === null) return null;
   const reason = `\`${path}\` may not be written: credentials are kept there.`;
@@ -110,20 +110,20 @@ function pathRules({ rules }: Policy): Rule[] {
 }
 
 /** Returns the strictest verdict of the rules over the ways a change could have been made. */
-async function byRules(change: SeenChange, judging: ChangeEvaluation): Promise<HeldChange | null> {
+async function byRules(change: SeenChange, evaluation: ChangeEvaluation): Promise<RejectedChange | null> {
   const { path } = change;
-  if (judging.rules.length === 0) return null;
-  let held: HeldChange | null = null;
-  for (const tool of new Set([judging.by.tool, 'bash', ...editTools[change.kind]])) {
-    const verdict = await verdictFor(tool, change, judging);
+  if (evaluation.rules.length === 0) return null;
+  let rejected: RejectedChange | null = null;
+  for (const tool of new Set([evaluation.by.tool, 'bash', ...editTools[change.kind]])) {
+    const verdict = await verdictFor(tool, change, evaluation);
     if (verdict === null) continue;
-    const { action, said, rule } = verdict;
+    const { action, reply, rule } = verdict;
     const verb = action === 'ask' ? 'needs the agreement of a person' : 'is rejected';
-    const reason = `A change of \`${path}\` ${verb} by ${rule}.${said}`;
-    held = { path, reason, short: /^rule \d+/.exec(rule)?.[0] ?? rule };
-    if (action === 'reject') return held;
+    const reason = `A change of \`${path}\` ${verb} by ${rule}.${reply}`;
+    rejected = { path, reason, short: /^rule \d+/.exec(rule)?.[0] ?? rule };
+    if (action === 'reject') return rejected;
   }
-  return held;
+  return rejected;
 }
 
 /**
@@ -133,39 +133,39 @@ async function byRules(change: SeenChange, judging: ChangeEvaluation): Promise<H
 async function verdictFor(
   tool: string,
   change: SeenChange,
-  judging: ChangeEvaluation,
-): Promise<{ readonly action: Action; readonly said: string; readonly rule: string } | null> {
+  evaluation: ChangeEvaluation,
+): Promise<{ readonly action: Action; readonly reply: string; readonly rule: string } | null> {
   const { path } = change;
-  const { by, policy, rules, patterns } = judging;
+  const { by, policy, rules, patterns } = evaluation;
   const unit: Unit = { kind: 'path', exact: [path], loose: [path] };
   const call = callOf(tool, change, by);
   const matched = matchRules(rules, call, unit, patterns);
   if (matched === null) return null;
-  const { action, said } =
+  const { action, reply } =
     matched.action === 'delegate'
-      ? await byDelegate(matched, call, path, judging)
-      : { action: matched.action, said: '' };
+      ? await byDelegate(matched, call, path, evaluation)
+      : { action: matched.action, reply: '' };
   if (action === 'allow') return null;
   if (action === 'ask' && (by.approved || grantFor(policy.grants ?? [], call, unit) !== null)) return null;
-  return { action, said, rule: matched.rule };
+  return { action, reply, rule: matched.rule };
 }
 
 async function byDelegate(
   { to, rule }: RuleVerdict,
   call: GateCall,
   path: string,
-  judging: ChangeEvaluation,
-): Promise<{ readonly action: Action; readonly said: string }> {
-  judging.asked += 1;
-  if (to === null) return { action: 'reject', said: ' It names no program to ask.' };
-  if (judging.asked > mostAsked)
+  evaluation: ChangeEvaluation,
+): Promise<{ readonly action: Action; readonly reply: string }> {
+  evaluation.delegated += 1;
+  if (to === null) return { action: 'reject', reply: ' It names no program to ask.' };
+  if (evaluation.delegated > mostDelegated)
     return {
       action: 'reject',
-      said: ` Its program is not asked about more than ${mostAsked} files at once.`,
+      reply: ` Its program is not asked about more than ${mostDelegated} files at once.`,
     };
-  const answer = await judging.ask({ program: { run: to, by: rule, delegate: true }, call });
+  const answer = await evaluation.ask({ program: { run: to, by: rule, delegate: true }, call });
   const { action, reason } = resolveAnswer(to, rule, answer, path);
-  return { action, said: ` ${reason}` };
+  return { action, reply: ` ${reason}` };
 }
 
 /** The name of no tool. */
