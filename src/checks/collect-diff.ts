@@ -6,7 +6,7 @@ import { parseRawDiff, type RawChange, splitPatch } from '../workspace/git/raw-d
 import { readObjects } from '../workspace/git/read-objects.ts';
 import { runGit } from '../workspace/git/run-git.ts';
 import type { ChangedFile, CheckedDiff } from './changed-file.ts';
-import { isLockFile, lockFormats, lockPlaces } from './lock-formats.ts';
+import { isLockFile, lockFormats, lockPaths } from './lock-formats.ts';
 
 /** Larger files are only measured; of all together no more is read. In bytes. */
 const largestFile = 4 * 1024 * 1024;
@@ -138,9 +138,9 @@ async function readNeighbours(
   const manifests = changes.filter(
     ({ path, kind }) => kind !== 'delete' && lockFormats.some((one) => one.manifest.test(path)),
   );
-  const places = [...new Set(manifests.flatMap((change) => lockPlaces(change.path)))].slice(0, 500);
-  if (places.length === 0) return new Map();
-  const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', to, '--', ...places];
+  const paths = [...new Set(manifests.flatMap((change) => lockPaths(change.path)))].slice(0, 500);
+  if (paths.length === 0) return new Map();
+  const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', to, '--', ...paths];
   const { stdout } = await runGit(args, git);
   const found = stdout
     .toString('utf8')

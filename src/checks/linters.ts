@@ -44,7 +44,7 @@ export async function lintChangedLines(
     );
   // Without the text before, each program runs once and reports everything.
   const texts = looked.map(({ file, text }) => ({ path: file.path, before: null, after: text }));
-  const { problems, checked, notes: said } = await checkFiles(texts, services);
+  const { problems, checked, notes: programNotes } = await checkFiles(texts, services);
   const byPath = new Map(looked.map(({ file }) => [file.path, file]));
   const findings = problems.flatMap((problem) => {
     const file = byPath.get(problem.path);
@@ -52,8 +52,8 @@ export async function lintChangedLines(
     if (problem.line === null ? file.before !== null : !file.added.has(problem.line)) return [];
     return [finding(problem)];
   });
-  const told = said.map((note) => note.replace(/^\[|\]$/g, ''));
-  return { findings, notes: [...notes, ...told], looked: checked.length > 0 };
+  const plainNotes = programNotes.map((note) => note.replace(/^\[|\]$/g, ''));
+  return { findings, notes: [...notes, ...plainNotes], looked: checked.length > 0 };
 }
 
 const isPlainFile = ({ modes }: ChangedFile): boolean => modes.after.startsWith('100');
@@ -76,13 +76,13 @@ function finding({ path, line, severity, message, rule, tool, syntax }: Problem)
     line: line ?? 1,
     severity: syntax ? 'high' : ownSeverity,
     category: syntax ? 'syntax' : 'lint',
-    title: rule === null ? `${tool}: ${firstWords(message)}` : `${tool}: ${rule}`,
+    title: rule === null ? `${tool}: ${firstLine(message)}` : `${tool}: ${rule}`,
     body: message.trim().slice(0, 2000) || 'No words.',
     check: 'linters',
   };
 }
 
-function firstWords(message: string): string {
+function firstLine(message: string): string {
   const line = message.trim().split('\n', 1)[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -29,13 +29,13 @@ export interface LockFormat {
    * Reads a lock file once. `folder` is the manifest's, relative to the lock file; '' if they are
    * together.
    */
-  readonly open: (lock: string, folder: string) => LookUp;
+  readonly open: (lock: string, folder: string) => Lookup;
   /** True where a look-up goes through all of the lock file again. */
   readonly scans: boolean;
 }
 
 /** Looks up a dependency by name and requested version. */
-export type LookUp = (name: string, wanted: string) => Locked;
+export type Lookup = (name: string, wanted: string) => Locked;
 
 const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const has = (lock: string, pattern: string): Locked =>
@@ -45,24 +45,24 @@ const has = (lock: string, pattern: string): Locked =>
  * package-lock.json: `packages` holds the requests of each folder's manifest (npm,
  * "package-lock.json").
  */
-function inPackageLock(lock: string, folder: string): LookUp {
+function inPackageLock(lock: string, folder: string): Lookup {
   const parsed: unknown = JSON.parse(lock);
   const own = objectIn(objectIn(parsed, 'packages'), folder);
   if (own === null) {
     const legacy = new Map(Object.entries(objectIn(parsed, 'dependencies') ?? {}));
     return (name) => (typeof (legacy.get(name) ?? '') === 'object' ? 'present' : 'missing');
   }
-  const asked = npmDependencies(own);
+  const requested = npmDependencies(own);
   return (name, wanted) => {
-    const known = asked.get(name);
-    if (known === undefined) return 'missing';
-    return known === wanted ? 'in_step' : 'differs';
+    const locked = requested.get(name);
+    if (locked === undefined) return 'missing';
+    return locked === wanted ? 'in_step' : 'differs';
   };
 }
 
 /** yarn.lock, of Yarn 1 (`name@^1.0.0:`) and later (`"name@npm:^1.0.0":`). */
 const inYarnLock =
-  (lock: string): LookUp =>
+  (lock: string): Lookup =>
   (name, wanted) => {
     const range = wanted.replace(/^npm:/, '');
     if (has(lock, `^[^#\\s].*(?:^|["\\s,])${quoted(name)}@(?:npm:)?${quoted(range)}["',:\\s]`) === 'present')
@@ -72,14 +72,14 @@ const inYarnLock =
   };
 
 const inPnpmLock =
-  (lock: string): LookUp =>
+  (lock: string): Lookup =>
   (name) =>
     has(lock, `^[ \\t]+'?${quoted(name)}'?:`);
 const inBunLock =
-  (lock: string): LookUp =>
+  (lock: string): Lookup =>
   (name) =>
     has(lock, `"${quoted(name)}"[ \\t]*:`);
-const tomlPackage = (lock: string): LookUp => {
+const tomlPackage = (lock: string): Lookup => {
   const names = new Set([...lock.matchAll(/^name = "([^"\n]+)"/gm)].map(([, one = '']) => pep503(one)));
   return (name) => (names.has(pep503(name)) ? 'present' : 'missing');
 };
@@ -161,7 +161,7 @@ export function isLockFile(path: string): boolean {
 }
 
 /** Paths where the lock file of a manifest may lie, best first; empty for other files. */
-export function lockPlaces(path: string): string[] {
+export function lockPaths(path: string): string[] {
   const names = lockFormats.filter(({ manifest }) => manifest.test(path)).flatMap(({ locks }) => locks);
   if (names.length === 0) return [];
   return foldersUp(path).flatMap((folder) =>

@@ -16,13 +16,13 @@ const mostCharacters = 1_000_000_000;
  */
 export async function findLocksOutOfStep(diff: CheckedDiff): Promise<Finding[]> {
   const found: Finding[] = [];
-  const room = { characters: mostCharacters };
+  const budget = { characters: mostCharacters };
   for (const file of diff.files) {
     if (file.kind === 'delete' || file.after === null) continue;
     for (const format of lockFormats) {
       if (!format.manifest.test(file.path)) continue;
       const lock = findLock(file, format, diff);
-      const finding = lock === null ? null : await compare(file, format, lock, room);
+      const finding = lock === null ? null : await compare(file, format, lock, budget);
       if (finding !== null) found.push(finding);
     }
   }
@@ -52,21 +52,21 @@ async function compare(
   file: ChangedFile,
   format: LockFormat,
   lock: Lock,
-  room: { characters: number },
+  budget: { characters: number },
 ): Promise<Finding | null> {
   try {
     const before = file.before === null ? new Map<string, string>() : await format.read(file.before);
     const after = await format.read(file.after ?? '');
     const folder = posix.relative(posix.dirname(lock.path), posix.dirname(file.path));
-    const look = format.open(lock.text, folder);
+    const lookup = format.open(lock.text, folder);
     const wrong = outOfStep(before, after, lock, (name, wanted) => {
-      if (format.scans) room.characters -= lock.text.length;
-      if (room.characters < 0) throw new Error('Too much to look through.');
-      return look(name, wanted);
+      if (format.scans) budget.characters -= lock.text.length;
+      if (budget.characters < 0) throw new Error('Too much to look through.');
+      return lookup(name, wanted);
     });
     return wrong.length === 0 ? null : finding(file, format, lock, wrong);
   } catch {
-    if (room.characters < 0) return tooMuch(file, lock);
+    if (budget.characters < 0) return tooMuch(file, lock);
     // Whatever the parsers of four languages throw: a file that they cannot read.
     return null;
   }
@@ -101,12 +101,12 @@ function finding(
   wrong: readonly { name: string; why: string }[],
 ): Finding {
   const lines = (file.after ?? '').split('\n');
-  const told = wrong.slice(0, 10);
+  const listed = wrong.slice(0, 10);
   const at = lines.findIndex(
-    (text, index) => file.added.has(index + 1) && told.some(({ name }) => names(text, name)),
+    (text, index) => file.added.has(index + 1) && listed.some(({ name }) => names(text, name)),
   );
-  const shown = told.map(({ name, why }) => `- \`${name}\` ${why}`);
-  const more = wrong.length > shown.length ? [`- and ${wrong.length - shown.length} more`] : [];
+  const items = listed.map(({ name, why }) => `- \`${name}\` ${why}`);
+  const more = wrong.length > items.length ? [`- and ${wrong.length - items.length} more`] : [];
   const how = lock.changed ? 'does not have all of it' : 'was not changed with it';
   return {
     path: file.path,
@@ -115,7 +115,7 @@ function finding(
     severity: 'medium',
     category: 'dependencies',
     title: `${lock.path} is out of step`,
-    body: `The dependencies here changed, and \`${lock.path}\` ${how}:\n\n${[...shown, ...more].join('\n')}\n\n\`${format.command}\` brings them together.`,
+    body: `The dependencies here changed, and \`${lock.path}\` ${how}:\n\n${[...items, ...more].join('\n')}\n\n\`${format.command}\` brings them together.`,
     check: 'lockfiles',
   };
 }

@@ -28,9 +28,9 @@ export function readPackageJson(text: string): Dependencies {
 
 export function readComposerJson(text: string): Dependencies {
   const parsed: unknown = JSON.parse(text);
-  const asked = [...strings(objectIn(parsed, 'require')), ...strings(objectIn(parsed, 'require-dev'))];
+  const requested = [...strings(objectIn(parsed, 'require')), ...strings(objectIn(parsed, 'require-dev'))];
   // PHP itself, its extensions and libraries of the system are no packages.
-  return new Map(asked.filter(([name]) => name.includes('/')));
+  return new Map(requested.filter(([name]) => name.includes('/')));
 }
 
 export async function readPyproject(text: string): Promise<Dependencies> {
@@ -68,10 +68,12 @@ export async function readCargoToml(text: string): Promise<Dependencies> {
   const homes = [parsed, ...Object.values(objectIn(parsed, 'target') ?? {})];
   const found = homes.flatMap((home) => names.flatMap((name) => Object.entries(objectIn(home, name) ?? {})));
   return new Map(
-    found.map(([name, asked]) => {
+    found.map(([name, requested]) => {
       const real: unknown =
-        typeof asked === 'object' && asked !== null && 'package' in asked ? asked.package : name;
-      return [String(real), typeof asked === 'string' ? asked : JSON.stringify(asked)];
+        typeof requested === 'object' && requested !== null && 'package' in requested
+          ? requested.package
+          : name;
+      return [String(real), typeof requested === 'string' ? requested : JSON.stringify(requested)];
     }),
   );
 }
@@ -81,13 +83,15 @@ export async function readCargoToml(text: string): Promise<Dependencies> {
  */
 export function readGoMod(text: string): Dependencies {
   const lines = shortLines(text).map((line) => line.replace(/\/\/.*$/, '').trim());
-  const asked = lines.flatMap((line) => {
+  const requested = lines.flatMap((line) => {
     const found = /^(?:require\s+)?([\w.~-]+\.[\w.~/-]+)\s+(v\S+)$/.exec(line);
     return found === null ? [] : [found];
   });
   const replaced = new Set(lines.map((line) => /^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>/.exec(line)?.[1]));
   return new Map(
-    asked.flatMap(([, name = '', version = '']) => (replaced.has(name) ? [] : [[name, version] as const])),
+    requested.flatMap(([, name = '', version = '']) =>
+      replaced.has(name) ? [] : [[name, version] as const],
+    ),
   );
 }
 

@@ -47,14 +47,14 @@ export async function readWorkflow(text: string): Promise<Workflow | null> {
     ...Object.entries(jobs).flatMap(([job, content]) => stepsIn(content, ['jobs', job, 'steps'], lineOf)),
     ...stepsIn(objectIn(value, 'runs'), ['runs', 'steps'], lineOf),
   ];
-  const places = [['', value] as const, ...Object.entries(jobs)];
+  const scopesOfToken = [['', value] as const, ...Object.entries(jobs)];
   return {
     triggers: triggersOf(value, lineOf),
     permissions: new Map(
-      places.map(([place, home]) => {
+      scopesOfToken.map(([scope, home]) => {
         const scopes = scopesOf(home);
-        const path = place === '' ? ['permissions'] : ['jobs', place, 'permissions'];
-        return [place, scopes === null ? null : { line: lineOf(path), scopes }];
+        const path = scope === '' ? ['permissions'] : ['jobs', scope, 'permissions'];
+        return [scope, scopes === null ? null : { line: lineOf(path), scopes }];
       }),
     ),
     steps,

@@ -7,19 +7,19 @@ const pieceLength = 64 * 1024;
 const longestLine = 16 * 1024;
 
 /** Says what a piece of text holds: a name for each credential, and its offsets. */
-type Look = (text: string) => Promise<{ what: string; start: number; end: number }[]>;
+type Finder = (text: string) => Promise<{ what: string; start: number; end: number }[]>;
 
 /**
  * Finds credentials on added lines, by redaction's forms of tokens and secretlint's recommended
  * rules. Never repeats the value.
  */
 export async function findSecrets(file: ChangedFile): Promise<Finding[]> {
-  const looks = [ownForms(), await secretlint()];
+  const finders = [ownForms(), await secretlint()];
   const found = new Map<number, Finding>();
   for (const lines of pieces(addedLines(file))) {
     const text = lines.map((one) => one.text).join('\n');
-    for (const look of looks) {
-      for (const { what, start, end } of await look(text)) {
+    for (const find of finders) {
+      for (const { what, start, end } of await find(text)) {
         const first = lines[indexAt(text, start)]?.line ?? 1;
         const last = lines[indexAt(text, Math.max(start, end - 1))]?.line ?? first;
         // A finding that names the issuer replaces one by form alone.
@@ -67,13 +67,13 @@ function indexAt(text: string, offset: number): number {
   return index;
 }
 
-function ownForms(): Look {
+function ownForms(): Finder {
   const find = createTokenFinder();
   return async (text) => find(text).map(({ start, end }) => ({ what: anyToken, start, end }));
 }
 
 /** Loaded here and nowhere else: 230 KB that only a check needs. */
-async function secretlint(): Promise<Look> {
+async function secretlint(): Promise<Finder> {
   const [{ lintSource }, { creator }] = await Promise.all([
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),

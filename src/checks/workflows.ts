@@ -80,9 +80,9 @@ function newTriggers(before: Workflow | null, after: Workflow, make: Make): Find
 
 function widerPermissions(before: Workflow | null, after: Workflow, make: Make): Finding[] {
   const found: Finding[] = [];
-  for (const [place, now] of after.permissions) {
-    const where = place === '' ? 'The workflow' : `The job ${place}`;
-    const was = before?.permissions.get(place) ?? null;
+  for (const [scope, now] of after.permissions) {
+    const where = scope === '' ? 'The workflow' : `The job ${scope}`;
+    const was = before?.permissions.get(scope) ?? null;
     if (now === null) {
       const body = `${where} no longer limits its token, which now gets the repository's default permissions.`;
       if (was !== null) found.push(make(1, 'medium', 'Permissions are no longer stated', body));

@@ -6,7 +6,7 @@ import { limitKeys } from '../reporting/report/limit-keys.ts';
 import { countOf } from '../reporting/text/markdown.ts';
 import { quotedWord } from '../sandbox/quoted-word.ts';
 import { plainText } from '../tools/text/plain-text.ts';
-import { shownWhole } from '../untrusted-text/invisible.ts';
+import { spellOutInvisible } from '../untrusted-text/invisible.ts';
 import { commandToGoOn, firstLine } from './write-output.ts';
 
 /**
@@ -77,8 +77,8 @@ function describeApproval(outcome: Outcome, folder: string): string[] {
   const where = `--cwd ${quotedWord(path.resolve(folder, '../..'))}`;
   return [
     `Approval needed for ${tool} (${hash}):`,
-    ...shown.map((text) => indent(shownWhole(text))),
-    ...permissions.map((rule) => `  until the session ends: ${shownWhole(describePermission(rule))}`),
+    ...shown.map((text) => indent(spellOutInvisible(text))),
+    ...permissions.map((rule) => `  until the session ends: ${spellOutInvisible(describePermission(rule))}`),
     `  because: ${reason}`,
     `Approve with: ${commandToGoOn(outcome, folder)}`,
     `Deny with:    anode resume ${run_id} deny "<reason>" ${where}`,

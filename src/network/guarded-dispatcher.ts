@@ -14,7 +14,7 @@ export interface ConnectionLimits {
 export interface GuardedDispatcher {
   readonly dispatcher: Dispatcher;
   /** Throws `RequestFailure` for a forbidden URL, as far as known without connecting. */
-  judge(url: URL): Promise<void>;
+  authorize(url: URL): Promise<void>;
 }
 
 /**
@@ -34,9 +34,10 @@ export async function guardedDispatcher(
   const { buildConnector, EnvHttpProxyAgent } = await import('undici');
   const { limits } = options;
   const { httpProxy, httpsProxy, noProxy } = proxiesOf(options.environment);
-  const look: Lookup = (host) => options.lookup(host).catch((cause) => Promise.reject(notFound(host, cause)));
+  const lookup: Lookup = (host) =>
+    options.lookup(host).catch((cause) => Promise.reject(notFound(host, cause)));
   const addressesOf = async (host: string, port: number) => {
-    const resolved = await resolveHost(host, port, policy, look);
+    const resolved = await resolveHost(host, port, policy, lookup);
     if ('addresses' in resolved) return resolved.addresses;
     throw new RequestFailure('refused', `may not go to ${host}: ${resolved.refused}`);
   };
@@ -63,7 +64,7 @@ export async function guardedDispatcher(
       );
     },
   });
-  const judgeProxied = async (host: string, port: number): Promise<void> => {
+  const authorizeProxied = async (host: string, port: number): Promise<void> => {
     const named = policy.allowed.filter(({ name }) => name !== '*');
     await addressesOf(host, port).catch((error: unknown) => {
       // A name that only `*` allows is judged by its address alone.
@@ -73,17 +74,17 @@ export async function guardedDispatcher(
   };
   return {
     dispatcher,
-    async judge(url) {
+    async authorize(url) {
       const [{ name: host }, port] = [hostOf(url), portOf(url)];
       if (!isAllowedHost(host, port, policy.allowed)) {
-        const shown = url.port === '' ? host : `${host}:${port}`;
+        const target = url.port === '' ? host : `${host}:${port}`;
         throw new RequestFailure(
           'not_allowed',
-          `may not go to ${shown}, which is not among the allowed hosts`,
+          `may not go to ${target}, which is not among the allowed hosts`,
         );
       }
       if (isIP(host) !== 0) await addressesOf(host, port);
-      else if ((url.protocol === 'http:' ? httpProxy : httpsProxy) !== '') await judgeProxied(host, port);
+      else if ((url.protocol === 'http:' ? httpProxy : httpsProxy) !== '') await authorizeProxied(host, port);
     },
   };
 }

@@ -100,7 +100,8 @@ async function followAll(
     const next = redirectOf(response, url, request);
     if (next === null) return { response: wrapped(response, urls, limits.bytes, explain), urls };
     void response.body?.cancel().catch(() => undefined);
-    if (init.redirect === 'error') throw new RequestFailure('refused', `was redirected to ${shownUrl(next)}`);
+    if (init.redirect === 'error')
+      throw new RequestFailure('refused', `was redirected to ${printableUrl(next)}`);
     if (urls.length > limits.redirects)
       throw new RequestFailure('refused', `was redirected more than ${limits.redirects} times`);
     sent = redirected(sent, response.status, url, next);
@@ -124,7 +125,7 @@ async function ask(
   signals: readonly AbortSignal[],
 ): Promise<Response> {
   const signal = AbortSignal.any([...signals]);
-  await unlessAborted(signal, guard.judge(url));
+  await unlessAborted(signal, guard.authorize(url));
   const { fetch } = await import('undici');
   const init = {
     ...{ method, body, signal },
@@ -156,17 +157,17 @@ function wrapped(
     throw new RequestFailure('unreachable', `was answered with the status ${status}, which there is not`);
   }
   const bodyless = body === null || status === 204 || status === 205 || status === 304;
-  const given = new Response(bodyless ? null : boundedBody(body, most, explain, tooLarge), {
+  const bounded = new Response(bodyless ? null : boundedBody(body, most, explain, tooLarge), {
     status,
     statusText,
     headers: [...headers] as [string, string][],
   });
   // The constructor cannot set these.
-  Object.defineProperties(given, {
+  Object.defineProperties(bounded, {
     url: { value: urls.at(-1) ?? '' },
     redirected: { value: urls.length > 1 },
   });
-  return given;
+  return bounded;
 }
 
 /** Splits a request into a URL and its options. */
@@ -224,8 +225,8 @@ function explained(error: unknown, caller: AbortSignal | undefined, timer: Abort
     if (cause.cause === undefined) break;
     cause = cause.cause;
   }
-  const words = cause instanceof Error ? cause.message : String(cause);
-  return new RequestFailure('unreachable', `met a failed connection (${words.slice(0, 200)})`, {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new RequestFailure('unreachable', `met a failed connection (${message.slice(0, 200)})`, {
     cause: error,
   });
 }
@@ -281,7 +282,7 @@ const harmless = new Set(['accept', 'accept-language', 'user-agent']);
  */
 export function redirected(sent: SentRequest, status: number, from: URL, to: URL): SentRequest {
   if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw new RequestFailure('refused', `was redirected from HTTPS to plain HTTP, ${shownUrl(to)}`);
+    throw new RequestFailure('refused', `was redirected from HTTPS to plain HTTP, ${printableUrl(to)}`);
   const becomesGet = (status === 303 && sent.method !== 'HEAD') || (status < 303 && sent.method === 'POST');
   const body = becomesGet ? null : sent.body;
   const sameOrigin = from.origin === to.origin;
@@ -291,10 +292,10 @@ export function redirected(sent: SentRequest, status: number, from: URL, to: URL
   if (body !== null && (!sameOrigin || body instanceof ReadableStream))
     throw new RequestFailure(
       'refused',
-      `was redirected to ${shownUrl(to)} with what it sends, which is not sent on`,
+      `was redirected to ${printableUrl(to)} with what it sends, which is not sent on`,
     );
   return { method: becomesGet ? 'GET' : sent.method, headers, body };
 }
 
 /** A URL without what may be secret in it. */
-export const shownUrl = (url: URL): string => `${url.origin}${url.pathname}`.slice(0, 200);
+export const printableUrl = (url: URL): string => `${url.origin}${url.pathname}`.slice(0, 200);

@@ -40,21 +40,21 @@ export function isOpenableAddress(address: string): boolean {
 function isUnicast(address: string): boolean {
   const plain = address.replace(/%.*/, '');
   if (!isIPv6(plain)) return true;
-  const words = wordsOf(plain);
-  return isMapped(words) || ((words[0] ?? 0) & 0xe000) === 0x2000;
+  const groups = groupsOf(plain);
+  return isMapped(groups) || ((groups[0] ?? 0) & 0xe000) === 0x2000;
 }
 
-const isMapped = (words: readonly number[]): boolean =>
-  words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff;
+const isMapped = (groups: readonly number[]): boolean =>
+  groups.slice(0, 5).every((word) => word === 0) && groups[5] === 0xffff;
 
 function isIn(address: string, list: BlockList): boolean {
   const plain = address.replace(/%.*/, '');
   if (!isIPv6(plain)) return list.check(plain, 'ipv4');
-  const words = wordsOf(plain);
-  const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = words;
-  if (isMapped(words)) return list.check(ipv4Of(g, h), 'ipv4');
+  const groups = groupsOf(plain);
+  const [a = 0, b = 0, c = 0, d = 0, , , g = 0, h = 0] = groups;
+  if (isMapped(groups)) return list.check(ipv4Of(g, h), 'ipv4');
   const translated = a === 0x64 && b === 0xff9b && ((c === 0 && d === 0) || c === 1);
-  const compatible = words.slice(0, 6).every((word) => word === 0);
+  const compatible = groups.slice(0, 6).every((word) => word === 0);
   if ((translated || compatible) && list.check(ipv4Of(g, h), 'ipv4')) return true;
   if (a === 0x2002 && list.check(ipv4Of(b, c), 'ipv4')) return true;
   return list.check(plain, 'ipv6');
@@ -66,7 +66,7 @@ const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, lo
  * The eight groups of an IPv6 address. Some contain an IPv4 address: mapped and compatible ones
  * (RFC 4291, 2.5.5), NAT64 (RFC 6052, RFC 8215) and 6to4 (RFC 3056).
  */
-function wordsOf(address: string): number[] {
+function groupsOf(address: string): number[] {
   // The parser of URLs knows all spellings and has one for each address.
   const normal = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = '', after] = normal.split('::');

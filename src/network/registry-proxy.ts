@@ -114,8 +114,8 @@ class Upstreams {
   /** Records a refusal. Returns null. */
   refuse(host: string, port: number, why: string): null {
     const isUsual = Number.isNaN(port) || port === 443 || port === 80;
-    const shown = (isUsual ? host : `${host}:${port}`).slice(0, 200);
-    if (this.refused.size < this.limits.refusals && !this.refused.has(shown)) this.refused.set(shown, why);
+    const target = (isUsual ? host : `${host}:${port}`).slice(0, 200);
+    if (this.refused.size < this.limits.refusals && !this.refused.has(target)) this.refused.set(target, why);
     return null;
   }
 
@@ -173,7 +173,7 @@ function carry(
   mayCarry: (first: Exclude<FirstBytes, { kind: 'more' }>) => boolean,
 ): void {
   let bytes = head;
-  const look = (): void => {
+  const inspect = (): void => {
     const first = bytes.length === 0 ? { kind: 'more' as const } : readServerName(bytes);
     if (first.kind === 'more') {
       client.once('data', more);
@@ -191,10 +191,10 @@ function carry(
   const more = (chunk: Buffer): void => {
     client.pause();
     bytes = Buffer.concat([bytes, chunk]);
-    look();
+    inspect();
   };
   client.once('end', () => upstream.end());
-  look();
+  inspect();
 }
 
 /** Forwards a plain request, rebuilt so that no framing is passed on. */
@@ -237,8 +237,8 @@ async function forward(
 }
 
 function passedOn(headers: IncomingMessage['headers']): Record<string, string | string[]> {
-  const kept: Record<string, string | string[]> = {};
+  const passed: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !ofOneHop.has(name)) kept[name] = value;
-  return kept;
+    if (value !== undefined && !ofOneHop.has(name)) passed[name] = value;
+  return passed;
 }

@@ -33,11 +33,11 @@ export async function resolveHost(
   host: string,
   port: number,
   policy: NetworkPolicy,
-  look: Lookup = systemLookup,
+  findAddresses: Lookup = systemLookup,
 ): Promise<Resolved> {
   if (!isAllowedHost(host, port, policy.allowed))
     return { refused: `it is not among ${policy.allowedAs ?? 'the allowed hosts'}` };
-  const addresses = isIP(host) === 0 ? await look(host) : [host];
+  const addresses = isIP(host) === 0 ? await findAddresses(host) : [host];
   const opened = isAllowedHost(host, port, policy.privateAllowed);
   const isFit = opened ? isOpenableAddress : isPublicAddress;
   const [first] = addresses;

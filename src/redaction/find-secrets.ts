@@ -85,13 +85,13 @@ function extend(
   { text: part, offset, stream }: { text: string; offset: number; stream: SecretStream },
 ): TextRange {
   let start = at;
-  for (let place = offset; place > 0 && start > 0 && text[start - 1] === stream.text[place - 1]; place--)
+  for (let index = offset; index > 0 && start > 0 && text[start - 1] === stream.text[index - 1]; index--)
     start--;
   let end = at + part.length;
   for (
-    let place = offset + part.length;
-    place < stream.text.length && text[end] === stream.text[place];
-    place++
+    let index = offset + part.length;
+    index < stream.text.length && text[end] === stream.text[index];
+    index++
   )
     end++;
   return { start, end };

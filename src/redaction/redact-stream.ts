@@ -7,33 +7,33 @@ export interface RedactStream {
 }
 
 /** Maximum characters in the buffer. Beyond it the buffer is passed on, redacted. */
-const maxHeld = 4 * 1024 * 1024;
+const maxBuffered = 4 * 1024 * 1024;
 
 /**
- * Holds back the last `held` characters, in which a secret may have begun. Cuts only where the two
- * parts, redacted separately, equal the redacted whole.
+ * Holds back the last `margin` characters, in which a secret may have begun. Cuts only where the
+ * two parts, redacted separately, equal the redacted whole.
  */
-export function createRedactStream(redact: (text: string) => string, held: number): RedactStream {
+export function createRedactStream(redact: (text: string) => string, margin: number): RedactStream {
   let waiting = '';
   /** Length to reach before the next attempt to cut. Each attempt reads the whole buffer. */
-  let enough = held;
+  let enough = margin;
   return {
     push(piece) {
       waiting += piece;
       if (waiting.length <= enough) return '';
       const whole = redact(waiting);
-      const last = waiting.length - held;
-      for (const cut of cutsIn(waiting, last, held)) {
+      const last = waiting.length - margin;
+      for (const cut of cutsIn(waiting, last, margin)) {
         const head = redact(waiting.slice(0, cut));
         if (head + redact(waiting.slice(cut)) !== whole) continue;
         waiting = waiting.slice(cut);
-        enough = held;
+        enough = margin;
         return head;
       }
       enough = waiting.length * 1.5;
-      if (waiting.length < maxHeld) return '';
+      if (waiting.length < maxBuffered) return '';
       waiting = '';
-      enough = held;
+      enough = margin;
       return whole;
     },
     end() {

@@ -68,10 +68,10 @@ export function secretStreams(secret: string): SecretStream[] {
   const wider = Buffer.from(wide).swap16();
   const base64 = [bytes, wide, wider].flatMap((one) => [0, 1, 2].map((offset) => base64Core(one, offset)));
   const twice = base64Core(Buffer.from(bytes.toString('base64')), 0);
-  const words = [0, 1].map((offset) => wordsOf(bytes.subarray(offset)));
+  const pairs = [0, 1].map((offset) => bytePairs(bytes.subarray(offset)));
   const letters = [
     ...[bytes, wide, wider].map((one) => one.toString('hex')),
-    ...words.map((some) => some.map((word) => word.toString(16).padStart(4, '0')).join('')),
+    ...pairs.map((some) => some.map((word) => word.toString(16).padStart(4, '0')).join('')),
     ...[0, 1, 2, 3, 4].map((offset) => base32Core(bytes, offset).toLowerCase()),
   ];
   const streams = [
@@ -87,7 +87,7 @@ export function secretStreams(secret: string): SecretStream[] {
       : [
           [...bytes].join(''),
           [...bytes].map(octal).join(''),
-          ...words.map((some) => some.map(octalWord).join('')),
+          ...pairs.map((some) => some.map(octalWord).join('')),
         ]),
   ];
   return [...new Set(streams)].map((text) => ({ text, byParts }));
@@ -139,7 +139,7 @@ const octal = (byte: number): string => byte.toString(8).padStart(3, '0');
 const octalWord = (word: number): string => word.toString(8).padStart(6, '0');
 
 /** Returns words of two bytes, low byte first, as `od` and `hexdump` print them by default. */
-function wordsOf(bytes: Buffer): number[] {
+function bytePairs(bytes: Buffer): number[] {
   return Array.from({ length: Math.floor(bytes.length / 2) }, (_, at) => bytes.readUInt16LE(at * 2));
 }
 

@@ -7,7 +7,7 @@ import type { FetchedAttachment } from '../contract/thread.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
 import { noPastThreads, openPastThreads } from '../tools/services/past-threads.ts';
 import type { ToolServices } from '../tools/tool.ts';
-import { keepAttachments } from '../workspace/files/attachments.ts';
+import { saveAttachments } from '../workspace/files/attachments.ts';
 import { type ReviewedRun, reviewServices } from './checks/make-review-services.ts';
 import type { Guidance } from './conversation/guidance.ts';
 import { endSessions, enterChanges, makeServices, unasked } from './make-services.ts';
@@ -45,7 +45,7 @@ export async function openRunTools(
   const { storage, tasks, finish } = openRunState(run);
   const syntax = createSyntaxParser(syntaxProgram());
   const decided = decideEditChecks({ ...run, sandboxed: commands.sandboxed, path: run.environment.PATH });
-  const attachments = await keepAttachments(run.runFolder, run.attachments ?? [], (message) =>
+  const attachments = await saveAttachments(run.runFolder, run.attachments ?? [], (message) =>
     ledger.record({ type: 'diagnostic', level: 'warning', message }),
   );
   const services = makeServices({

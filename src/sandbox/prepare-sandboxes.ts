@@ -81,7 +81,7 @@ export async function prepareSandboxes(options: SandboxOptions): Promise<Prepare
   const written = await writeFiles(files, objectFolders, options);
   if (identity.uid !== undefined) {
     await chmod(files, 0o711);
-    await openTo(identity, spillFolder, gitDirectory);
+    await grantAccess(identity, spillFolder, gitDirectory);
   }
   // Loaded late: the first request needs none of it.
   const [{ createTreeWatch }, { foldersAbove, masksFor }] = await Promise.all([
@@ -201,23 +201,23 @@ function kindOf(path: string): 'none' | 'folder' | 'other' {
  * Gives another user access to what its sandbox mounts: it owns the git directory and may pass
  * through the folders above, but not list them.
  */
-async function openTo(
+async function grantAccess(
   identity: SandboxIdentity,
   spillFolder: string,
   gitDirectory: string | null,
 ): Promise<void> {
   if (gitDirectory !== null && identity.uid !== undefined && identity.gid !== undefined)
-    await giveTo(gitDirectory, identity.uid, identity.gid);
+    await chownTo(gitDirectory, identity.uid, identity.gid);
   await chmod(spillFolder, 0o755);
   for (const start of [spillFolder, gitDirectory]) {
     if (start !== null) await allowTraversal(start);
   }
 }
 
-async function giveTo(path: string, uid: number, gid: number): Promise<void> {
+async function chownTo(path: string, uid: number, gid: number): Promise<void> {
   const found = await lstat(path);
   if (found.isSymbolicLink()) return;
-  if (found.isDirectory()) for (const name of await readdir(path)) await giveTo(join(path, name), uid, gid);
+  if (found.isDirectory()) for (const name of await readdir(path)) await chownTo(join(path, name), uid, gid);
   await lchown(path, uid, gid);
 }
 

@@ -5,10 +5,10 @@ export const shortTag = String.raw`<\/?[a-z]{1,6}\s?\/?>`;
 export const entity = String.raw`&[#\w\u200b]{1,12};`;
 
 /** Markup that is invisible in the rendered text. */
-export const dress = String.raw`(?:[*_~\\]|${shortTag})`;
+export const markup = String.raw`(?:[*_~\\]|${shortTag})`;
 
 /** Matches letters with markup between them. */
-const spelt = (letters: string) => [...letters].join(`${dress}*`);
+const spelt = (letters: string) => [...letters].join(`${markup}*`);
 
 /** A keyword of "Linking a pull request to an issue" (GitHub Docs), with or without markup. */
 const keyword = keywordPattern();
@@ -18,17 +18,17 @@ const between = String.raw`(?:(?!\]\()[^\p{L}\p{N}#&<[]|${entity}|${shortTag}|\]
 
 /** One half of an issue's repository name, with or without markup. */
 const part = String.raw`(?:[\w.*~\\-]|${shortTag}){1,100}`;
-const number = String.raw`(?:${part}\/${part})?#${dress}*\d|${spelt('GH-')}${dress}*\d`;
+const number = String.raw`(?:${part}\/${part})?#${markup}*\d|${spelt('GH-')}${markup}*\d`;
 
 const closing = new RegExp(
-  `${keyword}${between}(?=${number}|${spelt('http')}${dress}*(?:s${dress}*)?:|\\/\\/|www\\.|\\[)`,
+  `${keyword}${between}(?=${number}|${spelt('http')}${markup}*(?:s${markup}*)?:|\\/\\/|www\\.|\\[)`,
   'giu',
 );
 
 /**
  * The same, split over two texts. Between them may be white space, colons and what GitHub ignores.
  */
-const seam = String.raw`(?:[\s:\]]|${dress}|${entity})*`;
+const seam = String.raw`(?:[\s:\]]|${markup}|${entity})*`;
 const openEnd = new RegExp(`${keyword}(?=${seam}$)`, 'iu');
 const openStart = new RegExp(String.raw`^(?:[\s:[*_~]|${shortTag}|${entity})*(?=\\*(?:${number}))`, 'iu');
 
@@ -57,7 +57,7 @@ export function closedEnd(text: string): string {
 }
 
 function keywordPattern(): string {
-  const endings = (letters: string) => `(?:${dress}*${letters})?`;
+  const endings = (letters: string) => `(?:${markup}*${letters})?`;
   const past = endings('[sd]');
-  return `(?<![a-z0-9])(?:${spelt('close')}${past}|${spelt('fix')}${endings(`e${dress}*[sd]`)}|${spelt('resolve')}${past})`;
+  return `(?<![a-z0-9])(?:${spelt('close')}${past}|${spelt('fix')}${endings(`e${markup}*[sd]`)}|${spelt('resolve')}${past})`;
 }

@@ -87,7 +87,7 @@ const unseen =
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180D\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
 
 /** Spells out invisible characters, as in `<U+202E>`, for a person who decides on the text. */
-export function shownWhole(text: string): string {
+export function spellOutInvisible(text: string): string {
   return text.replace(unseen, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return `<U+${code}>`;

@@ -1,4 +1,4 @@
-import { closedEnd, closedStart, dress, entity, shortTag, takenApartClosing } from './closing-words.ts';
+import { closedEnd, closedStart, entity, markup, shortTag, takenApartClosing } from './closing-words.ts';
 import { type CodeRegion, codeRegions } from './code-regions.ts';
 import { decodeEntities } from './decode-entities.ts';
 import { apart, invisible, stripInvisible } from './invisible.ts';
@@ -8,7 +8,7 @@ import { apart, invisible, stripInvisible } from './invisible.ts';
  * (GitHub Docs, "Creating diagrams"). So do suggestions: they have a field of their own and are
  * tested.
  */
-function shownCode(text: string, { start, end, whole, open }: CodeRegion): string {
+function safeCode(text: string, { start, end, whole, open }: CodeRegion): string {
   const code = text.slice(start, whole.end);
   const [, mark = '', info = ''] = /^(`{3,}|~{3,})[ \t]*(.*)\n$/.exec(text.slice(whole.start, start)) ?? [];
   const asText = mark !== '' && isActedOn(decodeEntities(info).trim(), text.slice(start, end));
@@ -74,7 +74,7 @@ export function neutraliseOutgoing(text: string, hosts: readonly string[] = []):
     return done === '' ? closedStart(safe) : safe;
   };
   for (const region of codeRegions(visible, { html: false, escaping: true })) {
-    done += prose(visible.slice(last, region.whole.start)) + shownCode(visible, region);
+    done += prose(visible.slice(last, region.whole.start)) + safeCode(visible, region);
     last = region.whole.end;
   }
   return done + closedEnd(prose(visible.slice(last)));
@@ -111,7 +111,7 @@ const plainTags = /<(sub|sup|kbd|b|i|em|strong)>(?=\s*[^<\s])[^<>\n|\\$[\]]{1,50
 
 /** A line that starts with a slash and a word but is no path: a bot command. */
 const command = new RegExp(
-  String.raw`((?:^|<br\s?\/?>)(?:[^\p{L}\p{N}\n/&<]|\d{1,9}[.)]|${entity}|${shortTag})*)(?=\/${dress}*[a-z][\w-]*(?!\w|[/.-]+\w))`,
+  String.raw`((?:^|<br\s?\/?>)(?:[^\p{L}\p{N}\n/&<]|\d{1,9}[.)]|${entity}|${shortTag})*)(?=\/${markup}*[a-z][\w-]*(?!\w|[/.-]+\w))`,
   'gimu',
 );
 
@@ -156,7 +156,7 @@ function disguises(reference: string): boolean {
 }
 
 /** Invisible markup before a name. */
-const name = new RegExp(`^${dress}*(?=[a-z0-9])`, 'i');
+const name = new RegExp(`^${markup}*(?=[a-z0-9])`, 'i');
 
 /** Breaks names after an `@`, except within e-mail addresses. */
 function takenApartMentions(text: string): string {
@@ -173,10 +173,10 @@ function takenApartMentions(text: string): string {
 
 /** Escapes all tags but plain pairs, and line breaks after a word or code on their line. */
 function withoutTags(text: string, before: string): string {
-  let [word, from, kept] = [before.trim() !== '', 0, 0];
+  let [word, from, keptUntil] = [before.trim() !== '', 0, 0];
   return text.replace(/<(?=[a-z/!?])/gi, (bracket, at: number) => {
     // The closing tag of a kept pair.
-    if (at < kept) return bracket;
+    if (at < keptUntil) return bracket;
     // Each character is read once: a line may hold thousands of brackets.
     const since = text.slice(from, at);
     const line = since.slice(since.lastIndexOf('\n') + 1);
@@ -186,7 +186,7 @@ function withoutTags(text: string, before: string): string {
     const found = plainTags.exec(text);
     // An escaped tag is no tag. Alone on its line, a break begins an HTML block.
     if (found === null || text.charAt(at - 1) === '\\' || (found[1] === undefined && !word)) return '&lt;';
-    kept = at + found[0].length;
+    keptUntil = at + found[0].length;
     return bracket;
   });
 }
@@ -204,7 +204,7 @@ const links = new RegExp(
 );
 
 /** A relative link within the repository. */
-const ownPlace = /^(?!\/\/)[\w./#?=%+~,-]*$/;
+const ownPath = /^(?!\/\/)[\w./#?=%+~,-]*$/;
 
 /** An image of the same repository: `![chart](docs/chart.png)`. */
 const ownImage = /!\[[^\]\n]{0,300}\]\((?!\/\/)[\w./-]{1,500}\)/y;
@@ -239,7 +239,7 @@ export function neutraliseLinks(text: string, hosts: readonly string[]): string 
 
 /** Returns `](destination)` as allowed. */
 function linkTo(destination: string, hosts: readonly string[]): string {
-  if (ownPlace.test(destination)) return `](${destination})`;
+  if (ownPath.test(destination)) return `](${destination})`;
   const scheme = /^(?:https?:)?\/\//i.exec(destination)?.[0] ?? '';
   const host = scheme === '' ? null : hostAt(destination, scheme.length);
   if (host === null || !isAllowed(host, hosts)) return `]${apart}(${neutraliseLinks(destination, hosts)})`;

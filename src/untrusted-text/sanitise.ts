@@ -36,8 +36,8 @@ const mostPasses = 12;
 export function sanitise(input: string): Sanitised {
   const hidden: HiddenText[] = [];
   const takeOut: TakeOut = (kind, part, alarming) => {
-    const shown = part.trim();
-    if (shown !== '' && hidden.length < 50) hidden.push(describe(kind, shown, alarming));
+    const trimmed = part.trim();
+    if (trimmed !== '' && hidden.length < 50) hidden.push(describe(kind, trimmed, alarming));
     return '';
   };
   let text = input.length > longestText ? `${input.slice(0, longestText)}\n[cut]` : input;

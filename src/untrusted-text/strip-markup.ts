@@ -54,7 +54,7 @@ export const hiddenParts: readonly HiddenPart[] = [
 ];
 
 /** Attributes that are visible, or locate something. */
-const shownAttributes =
+const visibleAttributes =
   /^(?:href|src|width|height|align|valign|colspan|rowspan|open|start|type|checked|disabled|dir|border|color|size)$/;
 
 /** Removes attributes that GitHub drops or keeps for machines, and tags whose name is a message. */
@@ -68,16 +68,16 @@ export function stripTags(text: string, takeOut: TakeOut): string {
       takeOut('unknown HTML tag', text.slice(start, end), true);
       continue;
     }
-    const kept = attributes.filter((attribute) => {
-      const shown = shownAttributes.test(attribute.name);
-      if (!shown)
+    const remaining = attributes.filter((attribute) => {
+      const isVisible = visibleAttributes.test(attribute.name);
+      if (!isVisible)
         takeOut(attribute.name === 'alt' ? 'alternative text' : 'HTML attribute', attribute.text, false);
-      return shown;
+      return isVisible;
     });
     done +=
-      kept.length === attributes.length
+      remaining.length === attributes.length
         ? text.slice(start, end)
-        : `${text.slice(start, start + 1 + name.length)}${kept.map((attribute) => attribute.text).join('')}${slash}>`;
+        : `${text.slice(start, start + 1 + name.length)}${remaining.map((attribute) => attribute.text).join('')}${slash}>`;
   }
   return done + text.slice(last);
 }
@@ -247,7 +247,7 @@ const blockStart =
 export function stripUnfinishedTags(text: string, takeOut: TakeOut): string {
   const blank = /\n[ \t>]*(?:\n|$)/g;
   const tag = /<\/?[a-z][^\s/>]*/gi;
-  let kept = '';
+  let remaining = '';
   let last = 0;
   let read = 0;
   for (const { index } of text.matchAll(blockStart)) {
@@ -264,10 +264,11 @@ export function stripUnfinishedTags(text: string, takeOut: TakeOut): string {
       }
       if (end === 'in value') read = text.length;
       const start = index + found.index;
-      kept += text.slice(last, start) + takeOut('HTML tag without an end', text.slice(start, read), true);
+      remaining +=
+        text.slice(last, start) + takeOut('HTML tag without an end', text.slice(start, read), true);
       last = read;
       break;
     }
   }
-  return kept + text.slice(last);
+  return remaining + text.slice(last);
 }

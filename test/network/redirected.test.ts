@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redirected, type SentRequest, shownUrl } from '../../src/network/guarded-fetch.ts';
+import { printableUrl, redirected, type SentRequest } from '../../src/network/guarded-fetch.ts';
 import { RequestFailure } from '../../src/network/request-failure.ts';
 
 const from = new URL('https://a.test/one?key=1');
@@ -89,7 +89,7 @@ test('plain HTTP may lead to plain HTTP and to HTTPS', () => {
 
 test('an address is shown without what may be secret in it, and cut at 200 characters', () => {
   const long = new URL(`https://a.test/${'x'.repeat(300)}`);
-  expect([shownUrl(new URL('https://me:key@a.test:81/p?key=1#k')), shownUrl(long).length]).toEqual([
+  expect([printableUrl(new URL('https://me:key@a.test:81/p?key=1#k')), printableUrl(long).length]).toEqual([
     'https://a.test:81/p',
     200,
   ]);

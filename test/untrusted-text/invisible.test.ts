@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { invisible, makesSense, shownWhole, stripInvisible } from '../../src/untrusted-text/invisible.ts';
+import {
+  invisible,
+  makesSense,
+  spellOutInvisible,
+  stripInvisible,
+} from '../../src/untrusted-text/invisible.ts';
 import { decodeAll } from '../../src/untrusted-text/sanitise.ts';
 
 const tag = (text: string) =>
@@ -145,7 +150,7 @@ test('character references are decoded however often they are nested, but for th
 });
 
 test('invisible characters are spelt out', () => {
-  expect(shownWhole('a\n\tb é 😀 \u0000\r\u007f\u00a0\u202e\u200b\ufeff\ud800\u{e0041}\u{e0101}')).toBe(
-    'a\n\tb é 😀 <U+0000><U+000D><U+007F><U+00A0><U+202E><U+200B><U+FEFF><U+D800><U+E0041><U+E0101>',
-  );
+  expect(
+    spellOutInvisible('a\n\tb é 😀 \u0000\r\u007f\u00a0\u202e\u200b\ufeff\ud800\u{e0041}\u{e0101}'),
+  ).toBe('a\n\tb é 😀 <U+0000><U+000D><U+007F><U+00A0><U+202E><U+200B><U+FEFF><U+D800><U+E0041><U+E0101>');
 });

@@ -1,9 +1,9 @@
 import type { Approval, Decision } from '../../contract/decision.ts';
 import { ToolError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { shownHash } from '../../permissions/gate/call-digest.ts';
+import { shortHash } from '../../permissions/gate/call-digest.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
-import { shownWhole } from '../../untrusted-text/invisible.ts';
+import { spellOutInvisible } from '../../untrusted-text/invisible.ts';
 
 /**
  * Characters that a comment can show of one call: with what stands around it, GitHub takes 65,536.
@@ -47,7 +47,7 @@ export function approvalOf(
   );
   return {
     ...about,
-    hash: shownHash(digest),
+    hash: shortHash(digest),
     digest,
     waits: true,
     ...(commands.length === 0 ? {} : { commands: [...commands] }),
@@ -63,7 +63,7 @@ export function approvalOf(
 
 /** True where a comment could not show the whole of it: nobody approves what they cannot see. */
 export function tooMuchToShow(approval: Approval): boolean {
-  return shownWhole(JSON.stringify(approval)).length > maxLength;
+  return spellOutInvisible(JSON.stringify(approval)).length > maxLength;
 }
 
 /**

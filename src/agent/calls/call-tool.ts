@@ -3,8 +3,8 @@ import { ToolError } from '../../contract/errors.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/message.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import type { AfterNote } from '../../permissions/gate/ask-programs.ts';
-import { callDigest, shownHash } from '../../permissions/gate/call-digest.ts';
+import type { AfterHookText } from '../../permissions/gate/ask-programs.ts';
+import { callDigest, shortHash } from '../../permissions/gate/call-digest.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import { toolDefinition, wireName } from '../../tools/registry/json-schema.ts';
 import { type CommandStart, commandFolder } from '../../tools/shell/command-folder.ts';
@@ -35,7 +35,7 @@ export interface GateCall {
 export type AfterCall = (
   call: GateCall,
   result: { readonly ok: boolean; readonly content: string; readonly data?: Json },
-) => Promise<readonly AfterNote[]>;
+) => Promise<readonly AfterHookText[]>;
 
 /** A tool's context but for what needs the run's tools, which is added here. */
 export type OuterContext = Omit<ToolContext, 'runCalls' | 'describeCall' | 'deferredTools' | 'changeJudge'>;
@@ -291,7 +291,7 @@ function refuse(
   const proposal = asks ? (gateCall.diff ?? '') : '';
   if (proposal !== '') {
     // A change that nobody can approve here becomes a suggestion or a patch.
-    const hash = shownHash(digestOf(state, gateCall));
+    const hash = shortHash(digestOf(state, gateCall));
     ports.record({ type: 'approval.required', approval: { ...about, hash, diff: proposal } });
   }
   ports.record({ type: 'refusal', refusal: about });

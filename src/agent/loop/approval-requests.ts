@@ -2,7 +2,7 @@ import type { Approval } from '../../contract/decision.ts';
 import { RunStopped, ToolError } from '../../contract/errors.ts';
 import type { Rule } from '../../contract/rules.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
-import { callDigest, shownHash } from '../../permissions/gate/call-digest.ts';
+import { callDigest, shortHash } from '../../permissions/gate/call-digest.ts';
 import { namesOneTool, rejectedAnyway } from '../../permissions/gate/grants.ts';
 import { patternProblem } from '../../permissions/patterns/compile-pattern.ts';
 import { describePermission } from '../../permissions/policy/describe-permission.ts';
@@ -106,7 +106,7 @@ export function makeApprovals(
         tool: 'request_permissions',
         what,
         reason,
-        hash: shownHash(digest),
+        hash: shortHash(digest),
         digest,
         call_id: callId,
         waits: true,

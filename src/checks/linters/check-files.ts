@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { ChangedText, Check, FoundProgram, Problem, Report } from './check-program.ts';
 import type { LinterServices } from './edit-checks.ts';
-import { findPrograms, leftOutKey } from './find-programs.ts';
+import { findPrograms, programKey } from './find-programs.ts';
 import { type EvaluatedProblem, reportableProblems } from './new-problems.ts';
 import { type ProgramFailure, runProgram } from './run-linter-program.ts';
 
@@ -51,7 +51,7 @@ async function jobsFor(files: readonly ChangedText[], context: LinterServices): 
     for (const found of applying) {
       const { check } = found.program;
       if (check === null || check.unless?.some((name) => names.includes(name)) === true) continue;
-      const key = leftOutKey(found);
+      const key = programKey(found);
       const job = jobs.get(key) ?? { found, check, files: [] };
       job.files.push(file);
       jobs.set(key, job);
@@ -79,9 +79,9 @@ async function runJob(job: Job, context: LinterServices): Promise<ProgramFinding
     runProgram(found, calls, context),
     files.length === 1 && files[0] !== undefined ? earlierProblems(job, files[0], context) : null,
   ]);
-  if (typeof output === 'string') return leaveOut(found, output, '', context);
+  if (typeof output === 'string') return exclude(found, output, '', context);
   const reports = check.parse(output);
-  if (reports === null) return leaveOut(found, 'broke', output.stderr || output.stdout, context);
+  if (reports === null) return exclude(found, 'broke', output.stderr || output.stdout, context);
   const problems = files.flatMap((file) => {
     const own = reports.flatMap((report) => problemOf(report, file.path, found, context));
     const known = memory.found.get(memoryKey(found, file.path));
@@ -107,7 +107,7 @@ async function earlierProblems(
   return reports?.flatMap((report) => problemOf({ ...report, path: null }, path, found, context)) ?? null;
 }
 
-const memoryKey = (found: FoundProgram, path: string): string => `${leftOutKey(found)}\0${path}`;
+const memoryKey = (found: FoundProgram, path: string): string => `${programKey(found)}\0${path}`;
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashBefore = ({ before }: ChangedText): string | null => (before === null ? null : hashOf(before));
 
@@ -119,26 +119,26 @@ function problemOf(report: Report, path: string, found: FoundProgram, context: L
   return [{ ...report, path, tool: found.program.name }];
 }
 
-function leaveOut(
+function exclude(
   found: FoundProgram,
   why: ProgramFailure | 'broke',
-  said: string,
+  output: string,
   context: LinterServices,
 ): ProgramFindings {
-  const { leftOut } = context.editChecks.memory;
+  const { excluded } = context.editChecks.memory;
   const none = { problems: [], checked: [], notes: [] };
-  if (leftOut.has(leftOutKey(found))) return none;
-  leftOut.add(leftOutKey(found));
-  const message = `${found.program.name} is left out for the rest of this run: ${reasonOf(why, said)}.`;
+  if (excluded.has(programKey(found))) return none;
+  excluded.add(programKey(found));
+  const message = `${found.program.name} is left out for the rest of this run: ${reasonOf(why, output)}.`;
   context.record({ type: 'diagnostic', level: why === 'missing' ? 'info' : 'warning', message });
   // A missing program is nothing the model could fix.
   return why === 'missing' ? none : { ...none, notes: [`[${message}]`] };
 }
 
-function reasonOf(why: ProgramFailure | 'broke', said: string): string {
+function reasonOf(why: ProgramFailure | 'broke', output: string): string {
   if (why === 'missing') return 'it cannot be started where commands run';
   if (why === 'hung') return 'it did not end in time';
   if (why === 'too_much') return 'it printed too much';
-  const line = said.split('\n').find((one) => one.trim() !== '');
+  const line = output.split('\n').find((one) => one.trim() !== '');
   return line === undefined ? 'it failed' : `it failed: ${line.trim().replace(/\.+$/, '').slice(0, 200)}`;
 }

@@ -94,9 +94,9 @@ export interface Problem {
 /** `path:line:column severity message (rule) [tool]`, on one line. */
 export function renderProblem(problem: Problem): string {
   const { path, line, column, severity, rule, tool } = problem;
-  const place = [path, line, line === null ? null : column].filter((part) => part !== null).join(':');
+  const position = [path, line, line === null ? null : column].filter((part) => part !== null).join(':');
   const message = problem.message.replaceAll(/\s+/g, ' ').trim().slice(0, longestMessage);
-  return `${place} ${severity} ${message}${rule === null ? '' : ` (${rule})`} [${tool}]`;
+  return `${position} ${severity} ${message}${rule === null ? '' : ` (${rule})`} [${tool}]`;
 }
 
 const longestMessage = 300;

@@ -28,14 +28,14 @@ export interface CheckMemory {
   /** Programs that apply, by the kind of file and its folder. */
   readonly programs: Map<string, Promise<readonly FoundProgram[]>>;
   /** Programs excluded for the rest of the run, as they hung or broke. */
-  readonly leftOut: Set<string>;
+  readonly excluded: Set<string>;
   /** The last problems of a file, with the hash of its content then. */
   readonly found: Map<string, { readonly hash: string; readonly problems: readonly Problem[] }>;
 }
 
 /** Creates the checks of a run. Default: none. */
 export function newEditChecks(decided: Partial<Omit<EditChecks, 'memory'>> = {}): EditChecks {
-  const memory = { markers: new Map(), programs: new Map(), leftOut: new Set<string>(), found: new Map() };
+  const memory = { markers: new Map(), programs: new Map(), excluded: new Set<string>(), found: new Map() };
   return {
     verify: false,
     format: false,

@@ -39,11 +39,11 @@ export async function findPrograms(
     );
     memory.programs.set(key, known);
   }
-  return (await known).filter((one) => !memory.leftOut.has(leftOutKey(one)));
+  return (await known).filter((one) => !memory.excluded.has(programKey(one)));
 }
 
 /** By what a program that hung or broke is known again: a monorepo may have several of a name. */
-export const leftOutKey = ({ program, executable, folder }: FoundProgram): string =>
+export const programKey = ({ program, executable, folder }: FoundProgram): string =>
   [program.name, executable, folder].join('\0');
 
 function folderOf(path: string): string {
@@ -112,25 +112,25 @@ async function textOf(path: string, { workspace }: LinterLocations): Promise<str
 }
 
 async function findExecutable(
-  program: CheckProgram,
+  { inCheckout, onPath }: CheckProgram,
   from: string,
   { workspace, editChecks }: LinterLocations,
 ): Promise<string | null> {
-  for (const folder of program.inCheckout.length === 0 ? [] : upwards(from)) {
-    for (const place of program.inCheckout) {
-      const path = posix.join(folder, place);
+  for (const folder of inCheckout.length === 0 ? [] : upwards(from)) {
+    for (const program of inCheckout) {
+      const path = posix.join(folder, program);
       const found = await unlessToolError(() => workspace.files.stat(path));
       if (found !== null) return posix.join(workspace.root, path);
     }
   }
-  if (program.onPath === null) return null;
+  if (onPath === null) return null;
   for (const folder of editChecks.programFolders) {
-    const found = await access(posix.join(folder, program.onPath), constants.X_OK).then(
+    const found = await access(posix.join(folder, onPath), constants.X_OK).then(
       () => true,
       () => false,
     );
     // By name: in the sandbox it may lie elsewhere in PATH.
-    if (found) return program.onPath;
+    if (found) return onPath;
   }
   return null;
 }

@@ -23,11 +23,11 @@ export function reportableProblems(
   if (problems.length === 0) return [];
   const isChanged = changedLines(file.before, file.after);
   // The check of a text with a syntax error found nothing else.
-  const known = file.before === null || earlier?.some(({ syntax }) => syntax) === true ? null : earlier;
+  const comparable = file.before === null || earlier?.some(({ syntax }) => syntax) === true ? null : earlier;
   const fresh =
-    known === null
+    comparable === null
       ? new Set(problems.filter(({ line }) => (line === null ? file.before === null : isChanged(line))))
-      : notIn(problems, known, isChanged);
+      : notIn(problems, comparable, isChanged);
   const earlierSyntax = notIn(
     problems,
     (earlier ?? []).filter(({ syntax }) => syntax),
@@ -40,16 +40,16 @@ export function reportableProblems(
 }
 
 /**
- * Problems that are not among `known`, by rule and message, as lines move. Of equal ones those on
+ * Problems that are not among `comparable`, by rule and message, as lines move. Of equal ones those on
  * changed lines are new.
  */
 function notIn(
   problems: readonly Problem[],
-  known: readonly Problem[],
+  comparable: readonly Problem[],
   isChanged: (line: number) => boolean,
 ): Set<Problem> {
   const left = new Map<string, number>();
-  for (const one of known) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
+  for (const one of comparable) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
   const untouchedFirst = problems.toSorted((a, b) => Number(isOn(a)) - Number(isOn(b)));
   const fresh = new Set<Problem>();
   for (const one of untouchedFirst) {

@@ -147,9 +147,9 @@ export function parseRuby({ exitCode, stderr }: ProgramOutput): Report[] | null 
   for (const [, path = '', line, message = ''] of stderr.matchAll(
     /^(?:ruby: )?([^\s:][^:\n]*):(\d+): (?:\1:\2: )?(.*)$/gm,
   )) {
-    const told = /^syntax errors? found/.test(message) ? (carets[0] ?? message) : message;
-    if (!told.startsWith('warning:'))
-      found.push(syntaxError(path, line, undefined, told.replace(/^syntax error, /, '')));
+    const reported = /^syntax errors? found/.test(message) ? (carets[0] ?? message) : message;
+    if (!reported.startsWith('warning:'))
+      found.push(syntaxError(path, line, undefined, reported.replace(/^syntax error, /, '')));
   }
   return exitCode === 0 || found.length > 0 ? found : null;
 }

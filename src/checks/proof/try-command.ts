@@ -13,26 +13,26 @@ export interface CommandTrial {
 }
 
 /** Bytes of the output's end that are read. */
-const keptOutput = 16 * 1024;
+const mostOutput = 16 * 1024;
 
 /** Runs it once. A time-out or an abort gives no result. */
 export async function tryCommand(trial: CommandTrial): Promise<Trial> {
   const { command, timeoutMs, root, commands, signal } = trial;
-  const shown = command.replaceAll(/\s+/gu, ' ').slice(0, 100);
-  const say = (result: Trial['result'], said: string) => ({ result, said, command: shown });
+  const displayed = command.replaceAll(/\s+/gu, ' ').slice(0, 100);
+  const say = (result: Trial['result'], said: string) => ({ result, said, command: displayed });
   let output = Buffer.alloc(0);
   try {
     const { exitCode, timedOut } = await commands.run({
       ...{ command, timeoutMs, signal, cwd: root },
       env: { CI: 'true' },
       onOutput: (chunk) => {
-        output = Buffer.concat([output, chunk]).subarray(-keptOutput);
+        output = Buffer.concat([output, chunk]).subarray(-mostOutput);
       },
     });
     if (timedOut) return say('not_run', `did not end within ${timeoutMs / 1000} seconds.`);
     if (exitCode === 0) return say('passed', 'passes with it.');
     if (exitCode === 126 || exitCode === 127) return say('not_run', 'could not be started.');
-    const quote = lastWords(output.toString('utf8'));
+    const quote = tellingLine(output.toString('utf8'));
     return { ...say('failed', 'fails with it.'), ...(quote === '' ? {} : { quote }) };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -41,7 +41,7 @@ export async function tryCommand(trial: CommandTrial): Promise<Trial> {
 }
 
 /** The most telling line of a failure: the last that mentions one, else the last. */
-function lastWords(output: string): string {
+function tellingLine(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split(/[\r\n]+/u)
     .map((line) => line.trim())

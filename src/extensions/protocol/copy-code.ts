@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
 import { storeFile } from '../../workspace/git/files-at.ts';
 import { largestTrustedFile, type TrustedTree } from '../../workspace/git/trusted-tree.ts';
-import { isOfSystem, isScript, whereIs } from '../../workspace/storage/stored-programs.ts';
+import { isOfSystem, isScript, locateFile } from '../../workspace/storage/stored-programs.ts';
 
 /** Bounds on the copied files of one program. */
 const deepest = 6;
@@ -135,7 +135,7 @@ async function locate(
   if (isOfSystem(word)) return null;
   if (folder === null && !path.isAbsolute(word))
     return { inside: path.posix.normalize(word).replace(/\/$/, '') };
-  return whereIs(path.resolve(folder ?? root, word), root);
+  return locateFile(path.resolve(folder ?? root, word), root);
 }
 
 const namesFile = (word: string): boolean => word.includes('/') && !/^-|^\w+:\/\//.test(word);

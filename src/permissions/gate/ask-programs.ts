@@ -7,7 +7,7 @@ import { ruledNames } from '../policy/match-rules.ts';
 import type { GateCall } from '../policy/policy.ts';
 
 /** A program that decides on calls. `by` is the rule or hook that names it. */
-export type AskedProgram = Pick<Hook, 'run' | 'files' | 'name' | 'folder' | 'timeoutSeconds'> & {
+export type DecidingProgram = Pick<Hook, 'run' | 'files' | 'name' | 'folder' | 'timeoutSeconds'> & {
   readonly by: string;
   /** True for the program of a `delegate` rule. */
   readonly delegate?: boolean;
@@ -23,7 +23,7 @@ export interface ProgramAnswer {
 
 /** Asks a program about a call before it is made. */
 export type AskProgram = (request: {
-  readonly program: AskedProgram;
+  readonly program: DecidingProgram;
   readonly call: GateCall;
   /** The command of the call's script in question. Default: the whole call. */
   readonly part?: string;
@@ -34,9 +34,9 @@ const maxReply = 2_000;
 
 /** Returns a program's standard error as a further sentence; empty if there was none. */
 export function replyOf({ stderr }: ProgramAnswer): string {
-  const said = stderr.trim();
-  if (said === '') return '';
-  return ` ${said.length > maxReply ? `${said.slice(0, maxReply)}…` : said}`;
+  const reply = stderr.trim();
+  if (reply === '') return '';
+  return ` ${reply.length > maxReply ? `${reply.slice(0, maxReply)}…` : reply}`;
 }
 
 const exitActions: Readonly<Record<number, Action>> = { 0: 'allow', 1: 'ask' };
@@ -63,10 +63,10 @@ export function resolveAnswer(
     const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' }[
       action
     ];
-    const said = replyOf(answer);
+    const reply = replyOf(answer);
     return {
       action,
-      reason: `\`${part}\` ${verb}, says \`${run}\` for ${by}${said === '' ? '.' : `:${said}`}`,
+      reason: `\`${part}\` ${verb}, says \`${run}\` for ${by}${reply === '' ? '.' : `:${reply}`}`,
     };
   }
   const verb = { allow: 'allows it', ask: 'wants a person to be asked', reject: 'rejects it' }[action];
@@ -86,7 +86,7 @@ export function questionOf({ input, diff }: Pick<GateCall, 'input' | 'diff'>, pa
 }
 
 /** Text that an after-hook adds to a result for the model. `objects` is true for an objection. */
-export interface AfterNote {
+export interface AfterHookText {
   readonly text: string;
   readonly objects: boolean;
 }
@@ -105,8 +105,8 @@ export function hooksFor(
 
 /** Describes a hook by its position from 1, its name or program, and its source. */
 export function describeHook(hook: Hook, index: number): string {
-  const place = hook.source === undefined ? '' : `, ${hook.source}`;
-  return `hook ${index + 1} (${hook.name ?? hook.run})${place}`;
+  const source = hook.source === undefined ? '' : `, ${hook.source}`;
+  return `hook ${index + 1} (${hook.name ?? hook.run})${source}`;
 }
 
 /**
@@ -118,32 +118,32 @@ export async function askHooks(
   hooks: readonly Hook[],
   ask: AskProgram,
 ): Promise<Pick<Decision, 'action' | 'reason' | 'rule'> | null> {
-  let said: Pick<Decision, 'action' | 'reason' | 'rule'> | null = null;
+  let reply: Pick<Decision, 'action' | 'reason' | 'rule'> | null = null;
   for (const { hook, by } of hooksFor(hooks, call)) {
-    const judged = {
+    const verdict = {
       ...resolveAnswer(hook.run, by, await ask({ program: { ...hook, by }, call })),
       rule: by,
     };
-    if (judged.action === 'reject') return judged;
-    if (judged.action === 'ask') said ??= judged;
+    if (verdict.action === 'reject') return verdict;
+    if (verdict.action === 'ask') reply ??= verdict;
   }
-  return said;
+  return reply;
 }
 
 /**
  * Returns what an after-hook adds to a result: nothing for exit code 0, a note for 1, an objection
  * for 2 and more or no answer.
  */
-export function noteOf(run: string, by: string, answer: ProgramAnswer): AfterNote | null {
+export function afterHookText(run: string, by: string, answer: ProgramAnswer): AfterHookText | null {
   const { exitCode, problem } = answer;
-  const said = replyOf(answer);
+  const reply = replyOf(answer);
   if (problem !== null)
-    return { text: `[${by}: the call was made, but \`${run}\` ${problem}.${said}]`, objects: true };
-  if (exitCode === 0 || (exitCode === 1 && said === '')) return null;
+    return { text: `[${by}: the call was made, but \`${run}\` ${problem}.${reply}]`, objects: true };
+  if (exitCode === 0 || (exitCode === 1 && reply === '')) return null;
   return exitCode === 1
-    ? { text: `[${by} notes:${said}]`, objects: false }
+    ? { text: `[${by} notes:${reply}]`, objects: false }
     : {
-        text: `[${by}: the call was made, and \`${run}\` objects to what came of it.${said}]`,
+        text: `[${by}: the call was made, and \`${run}\` objects to what came of it.${reply}]`,
         objects: true,
       };
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import type { Targets } from '../policy/policy.ts';
 
 /** Characters of a digest that people type; enough to make collisions impractical. */
-const shownLength = 16;
+const shortLength = 16;
 
 /**
  * Returns the SHA-256 (hex) of a call's tool, parsed input, targets and diff. The order of
@@ -27,8 +27,8 @@ export function callDigest(call: {
 }
 
 /** Returns the part of a digest that a comment shows and a person types to approve. */
-export function shownHash(digest: string): string {
-  return digest.slice(0, shownLength);
+export function shortHash(digest: string): string {
+  return digest.slice(0, shortLength);
 }
 
 function sorted(value: Json | undefined): Json {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Action } from '../../contract/levels.ts';
-import { holdsBackCommands, type Unit } from '../policy/match-rules.ts';
+import { restrictsCommands, type Unit } from '../policy/match-rules.ts';
 import type { GateCall, Policy } from '../policy/policy.ts';
 import { commandAction, presetAction } from '../policy/presets.ts';
 import { commandLine, exactTexts, looseTexts } from '../shell/command-texts.ts';
@@ -14,7 +14,7 @@ import { isPlainDevice, isTemporary, startFolder } from './hard-denies.ts';
 export interface EvaluatedUnit {
   readonly unit: Unit;
   /** One line for a person. */
-  readonly shown: string;
+  readonly display: string;
   readonly preset: Action;
   /** A clause about the unit, such as "deletes folders without asking". */
   readonly because: string;
@@ -31,9 +31,9 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
       unitsOfScript(script, call.targets.commands?.[index] ?? '', call, policy),
     );
   const action = presetAction(policy.preset, { ...call, readOnly: call.readOnly === true });
-  const judged = (unit: Unit, shown: string): EvaluatedUnit => ({
+  const evaluated = (unit: Unit, display: string): EvaluatedUnit => ({
     unit,
-    shown,
+    display,
     preset:
       call.level === 'confirm_execute' ? commandAction(policy.preset, 'other', policy.sandboxed) : action,
     because: describeLevel[call.level],
@@ -43,20 +43,20 @@ export function unitsOf(call: GateCall, scripts: readonly ScriptAnalysis[], poli
   });
   const paths = (call.targets.paths ?? []).map(({ path }) => {
     const relative = policy.relativePath(path) ?? path;
-    return judged(
+    return evaluated(
       { kind: 'path', exact: [relative], loose: [...new Set([relative, path])] },
       relative || call.tool,
     );
   });
   const urls = (call.targets.urls ?? []).map((url) =>
-    judged({ kind: 'url', exact: [url], loose: [url] }, url),
+    evaluated({ kind: 'url', exact: [url], loose: [url] }, url),
   );
   const units = [...paths, ...urls];
   if (units.length > 0) return units;
   const text = call.targets.what;
   const pathOf = (path: string) => policy.relativePath(path) ?? posix.normalize(path);
   return [
-    judged(
+    evaluated(
       { kind: 'call', exact: [text], loose: [text], pathOf },
       text === '' ? call.tool : `${call.tool}: ${text}`,
     ),
@@ -98,7 +98,7 @@ function unitOfCommand(
 ): EvaluatedUnit {
   const start = startFolder(call);
   const readsUnconfined = (one: SimpleCommand) => !policy.sandboxed && readsOutside(one, start, policy);
-  const judgement = doubted(evaluateCommand(command, start), command, script, readsUnconfined);
+  const evaluation = withDoubts(evaluateCommand(command, start), command, script, readsUnconfined);
   return {
     // An unknown part of a script may change the meaning of the rest, so no rule may allow any of
     // it.
@@ -110,27 +110,27 @@ function unitOfCommand(
           : [],
       loose: looseTexts(command),
     },
-    shown: commandLine(command),
-    preset: commandAction(policy.preset, judgement.kind, policy.sandboxed),
-    because: judgement.reason,
-    readOnly: judgement.kind === 'read_only',
+    display: commandLine(command),
+    preset: commandAction(policy.preset, evaluation.kind, policy.sandboxed),
+    because: evaluation.reason,
+    readOnly: evaluation.kind === 'read_only',
   };
 }
 
 /** Adjusts the judgement of one command for its script and the sandbox. */
-function doubted(
-  judgement: Evaluation,
+function withDoubts(
+  evaluation: Evaluation,
   command: SimpleCommand,
   script: ScriptAnalysis,
   readsUnconfined: (command: SimpleCommand) => boolean,
 ): Evaluation {
-  if (judgement.kind !== 'read_only') return judgement;
+  if (evaluation.kind !== 'read_only') return evaluation;
   const doubt = script.unknown ?? script.doubt;
   if (doubt !== null)
     return { kind: 'other', reason: `stands in a script that cannot be proven to read only (${doubt})` };
   if (readsUnconfined(command))
     return { kind: 'other', reason: 'reads outside the workspace, and there is no sandbox around it' };
-  return judgement;
+  return evaluation;
 }
 
 /**
@@ -160,16 +160,16 @@ function unitOfRedirection(file: ShellRedirection, call: GateCall, policy: Polic
   const relative = relativePaths(file, call, policy);
   const inside =
     file.access === 'write' && relative?.every((path) => path !== null && !path.startsWith('/')) === true;
-  const known = (relative ?? []).filter((path) => path !== null);
+  const insidePaths = (relative ?? []).filter((path) => path !== null);
   const write = { level: 'confirm_write', tool: call.tool, ownState: false, readOnly: false } as const;
   return [
     {
       unit: {
         kind: 'path',
-        exact: paths?.length === 1 ? [...(inside ? known : paths)] : [],
-        loose: [...(paths ?? []), ...known, ...possiblePaths(file, call, policy), file.source],
+        exact: paths?.length === 1 ? [...(inside ? insidePaths : paths)] : [],
+        loose: [...(paths ?? []), ...insidePaths, ...possiblePaths(file, call, policy), file.source],
       },
-      shown: `${file.access === 'write' ? '>' : '<'} ${file.source}`,
+      display: `${file.access === 'write' ? '>' : '<'} ${file.source}`,
       preset: inside
         ? presetAction(policy.preset, write)
         : commandAction(policy.preset, device ? 'destructive' : 'other', policy.sandboxed),
@@ -210,12 +210,14 @@ function possiblePaths({ maybe = [] }: ShellRedirection, call: GateCall, policy:
  * allowance. For one that writes anyway, only restricting rules about paths apply.
  */
 function unitsOfWrites(command: SimpleCommand, call: GateCall, policy: Policy): EvaluatedUnit[] {
-  const heldBack = holdsBackCommands(policy.rules, call);
+  const restricted = restrictsCommands(policy.rules, call);
   return literalVariants(command)
     .flatMap(writtenFiles)
     .flatMap((file) => {
-      const units = file.reader || heldBack ? unitOfRedirection(file, call, policy) : [];
-      return file.reader ? units : units.map((judged) => ({ ...judged, preset: 'allow', readOnly: true }));
+      const units = file.reader || restricted ? unitOfRedirection(file, call, policy) : [];
+      return file.reader
+        ? units
+        : units.map((evaluated) => ({ ...evaluated, preset: 'allow', readOnly: true }));
     });
 }
 
@@ -238,11 +240,11 @@ function wholeScriptUnit(
   call: GateCall,
   policy: Policy,
 ): EvaluatedUnit | null {
-  const restricted = holdsBackCommands(policy.rules, call);
+  const restricted = restrictsCommands(policy.rules, call);
   const preset = (kind: Evaluation['kind']) => commandAction(policy.preset, kind, policy.sandboxed);
   const whole = {
     unit: { kind: 'command', exact: [], loose: [text] },
-    shown: truncated(text),
+    display: truncated(text),
     readOnly: false,
   } as const;
   if (script.syntaxError !== null) {
@@ -270,7 +272,7 @@ function wholeScriptUnit(
 function emptyScriptUnit({ doubt }: ScriptAnalysis, text: string, policy: Policy): EvaluatedUnit {
   return {
     unit: { kind: 'command', exact: [text], loose: [text] },
-    shown: truncated(text),
+    display: truncated(text),
     preset: commandAction(policy.preset, doubt === null ? 'read_only' : 'other', policy.sandboxed),
     because: doubt ?? 'only reads',
     readOnly: doubt === null,
@@ -281,10 +283,12 @@ function truncated(text: string): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-/** Returns the correction for an unreadable script. `asGiven`: the line numbers are the model's. */
-function mistakeOf({ grammarError }: ScriptAnalysis, problem: string, asGiven: boolean): string {
+/**
+ * Returns the correction for an unreadable script. `isModelText`: the line numbers are the model's.
+ */
+function mistakeOf({ grammarError }: ScriptAnalysis, problem: string, isModelText: boolean): string {
   if (grammarError === null)
     return `Nothing was run: what this would run cannot be told beforehand (${problem}). Write it otherwise and call again.`;
-  const line = asGiven && grammarError.line !== null ? ` in line ${grammarError.line}` : '';
+  const line = isModelText && grammarError.line !== null ? ` in line ${grammarError.line}` : '';
   return `Syntax error${line}: ${problem}. Nothing was run; correct the command, or write it more plainly, and call again.`;
 }

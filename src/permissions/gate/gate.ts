@@ -16,11 +16,11 @@ export interface Delegation {
   readonly rest: Decision;
 }
 
-/** A part of a call that a rule delegates. `text` is complete, `shown` may be cut. */
+/** A part of a call that a rule delegates. `text` is complete, `display` may be cut. */
 export interface DelegatedPart {
   readonly to: string;
   readonly rule: string;
-  readonly shown: string;
+  readonly display: string;
   readonly text: string;
 }
 
@@ -52,9 +52,10 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
   if (denied !== null)
     return { action: 'reject', level: call.level, reason: denied, rule: null, hard: true, commands: [] };
   const patterns: CompiledPatterns = new Map();
-  const verdicts = unitsOf(call, scripts, policy).map((judged) => ({
-    ...lifted(decideUnit(judged, call, policy, patterns), judged, call, policy),
-    text: judged.unit.kind === 'command' ? (judged.unit.loose[0] ?? judged.shown) : judged.shown,
+  const verdicts = unitsOf(call, scripts, policy).map((evaluated) => ({
+    ...lifted(decideUnit(evaluated, call, policy, patterns), evaluated, call, policy),
+    text:
+      evaluated.unit.kind === 'command' ? (evaluated.unit.loose[0] ?? evaluated.display) : evaluated.display,
   }));
   const [first, ...others] = verdicts;
   if (first === undefined) throw new Error('a call without a unit cannot be decided on');
@@ -78,10 +79,10 @@ export function decideCall(call: GateCall, policy: Policy): Decision | Delegatio
     commands:
       scripts.length === 0
         ? []
-        : verdicts.map(({ shown, action, reason }) => ({ command: shown, action, reason })),
+        : verdicts.map(({ display, action, reason }) => ({ command: display, action, reason })),
   };
-  const delegate = verdicts.flatMap(({ to, rule, shown, text }) =>
-    to === null || rule === null ? [] : [{ to, rule, shown, text }],
+  const delegate = verdicts.flatMap(({ to, rule, display, text }) =>
+    to === null || rule === null ? [] : [{ to, rule, display, text }],
   );
   return delegate.length === 0 || rest.action === 'reject' ? rest : { delegate, rest };
 }
@@ -124,7 +125,7 @@ async function askDelegates(
         ? { action: 'reject' as const, reason: tooManyParts(part) }
         : await askDelegate(call, part, ask);
     const commands = decision.commands.map((one) =>
-      one.command === part.shown ? { ...one, ...verdict } : one,
+      one.command === part.display ? { ...one, ...verdict } : one,
     );
     const decides = strictness[verdict.action] > strictness[decision.action] || decision.action === 'allow';
     decision = decides ? { ...decision, ...verdict, rule: part.rule, commands } : { ...decision, commands };
@@ -135,7 +136,7 @@ async function askDelegates(
 
 async function askDelegate(
   call: GateCall,
-  { to, rule, shown, text }: DelegatedPart,
+  { to, rule, display, text }: DelegatedPart,
   ask: AskProgram,
 ): Promise<Pick<Decision, 'action' | 'reason'>> {
   const program = { run: to, by: rule, delegate: true };
@@ -144,7 +145,7 @@ async function askDelegate(
     to,
     rule,
     await ask(scripted ? { program, call, part: text } : { program, call }),
-    shown,
+    display,
   );
 }
 
@@ -153,7 +154,7 @@ function tooManyParts({ to, rule }: DelegatedPart): string {
 }
 
 interface UnitVerdict {
-  readonly shown: string;
+  readonly display: string;
   readonly action: Action;
   readonly reason: string;
   readonly rule: string | null;
@@ -164,68 +165,68 @@ interface UnitVerdict {
 }
 
 /** Applies grants to a verdict: they turn `ask` into `allow`, never a rejection. */
-function lifted(verdict: UnitVerdict, judged: EvaluatedUnit, call: GateCall, policy: Policy): UnitVerdict {
+function lifted(verdict: UnitVerdict, evaluated: EvaluatedUnit, call: GateCall, policy: Policy): UnitVerdict {
   if (verdict.action !== 'ask' || verdict.hard) return verdict;
-  const grant = grantFor(policy.grants ?? [], call, judged.unit);
+  const grant = grantFor(policy.grants ?? [], call, evaluated.unit);
   if (grant === null) return verdict;
-  const reason = `\`${verdict.shown}\` was granted by ${grant.by} for this session (${grant.hash}).`;
+  const reason = `\`${verdict.display}\` was granted by ${grant.by} for this session (${grant.hash}).`;
   return { ...verdict, action: 'allow', reason };
 }
 
 function decideUnit(
-  judged: EvaluatedUnit,
+  evaluated: EvaluatedUnit,
   call: GateCall,
   policy: Policy,
   patterns: CompiledPatterns,
 ): UnitVerdict {
-  const { shown, mistake } = judged;
-  const verdict = { shown, rule: null, to: null, hard: false };
+  const { display, mistake } = evaluated;
+  const verdict = { display, rule: null, to: null, hard: false };
   const unread = mistake === undefined ? {} : { reason: mistake, mistake };
   const ceiling = policy.readOnly ? 'this run may only read' : policy.commandCeiling;
-  if (ceiling !== null && !judged.readOnly)
+  if (ceiling !== null && !evaluated.readOnly)
     return {
       ...verdict,
       action: 'reject',
-      reason: `\`${shown}\` ${judged.because}; ${ceiling}, and runs nothing but commands that are known to read.`,
+      reason: `\`${display}\` ${evaluated.because}; ${ceiling}, and runs nothing but commands that are known to read.`,
       hard: true,
       ...unread,
     };
-  const matched = matchRules(policy.rules, call, judged.unit, patterns);
+  const matched = matchRules(policy.rules, call, evaluated.unit, patterns);
   if (matched === null) {
-    const preset = { ...verdict, ...presetVerdict(judged, policy) };
+    const preset = { ...verdict, ...presetVerdict(evaluated, policy) };
     return preset.action === 'allow' ? preset : { ...preset, ...unread };
   }
   if (matched.action === 'ask' && mistake !== undefined)
     return { ...verdict, action: 'reject', reason: mistake, mistake };
-  return { ...verdict, rule: matched.rule, ...ruleVerdict(shown, matched) };
+  return { ...verdict, rule: matched.rule, ...ruleVerdict(display, matched) };
 }
 
 function ruleVerdict(
-  shown: string,
+  display: string,
   { action, to, rule }: RuleVerdict,
 ): Pick<UnitVerdict, 'action' | 'reason' | 'to'> {
   if (action !== 'delegate') {
     const verb = { allow: 'is allowed', ask: 'needs the agreement of a person', reject: 'is rejected' };
-    return { action, reason: `\`${shown}\` ${verb[action]} by ${rule}.`, to: null };
+    return { action, reason: `\`${display}\` ${verb[action]} by ${rule}.`, to: null };
   }
   return to === null
     ? { action: 'reject', reason: `${rule} delegates without naming a program in \`to\`.`, to }
-    : { action: 'allow', reason: `\`${shown}\` is for \`${to}\` to decide.`, to };
+    : { action: 'allow', reason: `\`${display}\` is for \`${to}\` to decide.`, to };
 }
 
-function presetVerdict(judged: EvaluatedUnit, policy: Policy): { action: Action; reason: string } {
-  const { preset: action, because, shown } = judged;
+function presetVerdict(evaluated: EvaluatedUnit, policy: Policy): { action: Action; reason: string } {
+  const { preset: action, because, display } = evaluated;
   const name = `the preset ${policy.preset}`;
-  if (action === 'allow') return { action, reason: `\`${shown}\` ${because}; ${name} allows that.` };
+  if (action === 'allow') return { action, reason: `\`${display}\` ${because}; ${name} allows that.` };
   if (action === 'reject')
     return {
       action,
-      reason: `\`${shown}\` ${because}; ${name} refuses that. ${insteadOf(because)}`,
+      reason: `\`${display}\` ${because}; ${name} refuses that. ${insteadOf(because)}`,
     };
   const sandbox = policy.preset === 'careful' && !policy.sandboxed ? ' where no sandbox is around it' : '';
   return {
     action,
-    reason: `\`${shown}\` ${because}; ${name} wants a person to agree first${sandbox}. A rule that allows it would lift this.`,
+    reason: `\`${display}\` ${because}; ${name} wants a person to agree first${sandbox}. A rule that allows it would lift this.`,
   };
 }
 

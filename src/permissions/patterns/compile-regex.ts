@@ -10,7 +10,7 @@ type Step =
 
 /** The set of steps that a text can have reached, and the character before. */
 interface Reached {
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
   readonly before: string;
   /** The set after each character; true if the text matches whatever follows. */
   readonly leadsTo: Map<string, Reached | true>;
@@ -35,14 +35,14 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
   };
   /** Returns the steps that take a character next, or true if the end is reachable before it. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a fast loop
-  const close = ({ places, before }: Reached, after: string): Step[] | true => {
+  const close = ({ indexes, before }: Reached, after: string): Step[] | true => {
     const seen = new Set<number>();
     const taking: Step[] = [];
-    const open = [...places];
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      if (seen.has(place)) continue;
-      seen.add(place);
-      const step = steps[place];
+    const open = [...indexes];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (seen.has(index)) continue;
+      seen.add(index);
+      const step = steps[index];
       if (step === undefined || step.kind === 'match') return true;
       if (step.kind === 'one') taking.push(step);
       else if (step.kind === 'fork') append(open, step.next);
@@ -57,24 +57,24 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
     return isWord(character) ? 'w' : '.';
   };
 
-  let known = new Map<string, Reached>();
-  const reach = (places: readonly number[], before: string): Reached => {
+  let cache = new Map<string, Reached>();
+  const reach = (indexes: readonly number[], before: string): Reached => {
     const kind = kindOf(before);
-    const key = `${kind} ${places.join(' ')}`;
-    const found = known.get(key) ?? { places, before, leadsTo: new Map() };
-    known.set(key, found);
+    const key = `${kind} ${indexes.join(' ')}`;
+    const found = cache.get(key) ?? { indexes, before, leadsTo: new Map() };
+    cache.set(key, found);
     return found;
   };
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a fast loop
   return (text) => {
-    if (known.size > mostRemembered) known = new Map();
+    if (cache.size > mostRemembered) cache = new Map();
     let reached = reach([start], '');
     for (const character of flags.includes('u') ? text : codeUnits(text)) {
       let next = reached.leadsTo.get(character);
       if (next === undefined) {
         const taking = close(reached, character);
-        if (known.size > mostRemembered) known = new Map();
+        if (cache.size > mostRemembered) cache = new Map();
         next = taking === true ? true : reach(after(taking, character, start), character);
         if (reached.leadsTo.size < mostRemembered) reached.leadsTo.set(character, next);
       }
@@ -90,9 +90,9 @@ export function compileRegex(tree: RegexNode, flags: string): (text: string) => 
  * them.
  */
 function after(taking: readonly Step[], character: string, start: number): number[] {
-  const places = new Set([start]);
-  for (const step of taking) if (step.kind === 'one' && step.matches(character)) places.add(step.next);
-  return [...places].sort((a, b) => a - b);
+  const indexes = new Set([start]);
+  for (const step of taking) if (step.kind === 'one' && step.matches(character)) indexes.add(step.next);
+  return [...indexes].sort((a, b) => a - b);
 }
 
 /** Adds the steps of a node, which continue at `next`. Returns the index of the first. */
@@ -130,12 +130,12 @@ function characterTest(source: string, flags: string): (character: string) => bo
 }
 
 function remembered(pattern: RegExp): (character: string) => boolean {
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return (character) => {
-    let matches = known.get(character);
+    let matches = cache.get(character);
     if (matches === undefined) {
       matches = pattern.test(character);
-      if (known.size < mostRemembered) known.set(character, matches);
+      if (cache.size < mostRemembered) cache.set(character, matches);
     }
     return matches;
   };

@@ -28,7 +28,7 @@ export interface EnvironmentPolicy {
 /** The variables passed to a program, and those withheld despite `env.pass`, with reasons. */
 export interface PassedVariables {
   readonly variables: Readonly<Record<string, string>>;
-  readonly withheld: readonly { readonly name: string; readonly why: string }[];
+  readonly excluded: readonly { readonly name: string; readonly why: string }[];
 }
 
 /**
@@ -57,17 +57,17 @@ export function isOwnVariable(name: string, ownNames: readonly string[]): boolea
  */
 export function passedVariables(holder: VariableHolder, policy: EnvironmentPolicy): PassedVariables {
   const names = Object.hasOwn(policy.pass, holder.name) ? (policy.pass[holder.name] ?? []) : [];
-  if (names.length === 0) return { variables: {}, withheld: [] };
+  if (names.length === 0) return { variables: {}, excluded: [] };
   const findOwn = createValueFinder(policy.ownValues);
   const variables: Record<string, string> = {};
-  const withheld: { name: string; why: string }[] = [];
+  const excluded: { name: string; why: string }[] = [];
   for (const name of new Set(names)) {
     const value = policy.environment[name];
     const why = whyNot(name, holder, policy, findOwn);
-    if (why !== null) withheld.push({ name, why });
+    if (why !== null) excluded.push({ name, why });
     else if (value !== undefined) variables[name] = value;
   }
-  return { variables, withheld };
+  return { variables, excluded };
 }
 
 function whyNot(

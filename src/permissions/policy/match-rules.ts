@@ -78,7 +78,7 @@ function firstMatch(
 }
 
 /** Returns true if some rule could restrict a command, so that unknown parts must not pass. */
-export function holdsBackCommands(rules: readonly Rule[], call: GateCall): boolean {
+export function restrictsCommands(rules: readonly Rule[], call: GateCall): boolean {
   return ruledNames(call).some((tool) =>
     rules.some((rule) => rule.action !== 'allow' && appliesTo(rule, { ...call, tool })),
   );
@@ -127,8 +127,8 @@ function argumentsMatch(
     if (value === undefined) return false;
     const { pathOf } = unit;
     if (pathOf === undefined || !unitKeys.path.includes(key)) return valueMatches(matcher, value);
-    const meant = eachText(value, pathOf);
-    return valueMatches(matcher, meant) || (!allows && valueMatches(matcher, value));
+    const resolved = eachText(value, pathOf);
+    return valueMatches(matcher, resolved) || (!allows && valueMatches(matcher, value));
   });
 }
 
@@ -156,9 +156,9 @@ function matches(matcher: Matcher, value: Json, patterns: CompiledPatterns): boo
 }
 
 function compiled(pattern: string, patterns: CompiledPatterns): (text: string) => boolean {
-  const known = patterns.get(pattern) ?? compilePattern(parsePattern(pattern));
-  patterns.set(pattern, known);
-  return known;
+  const test = patterns.get(pattern) ?? compilePattern(parsePattern(pattern));
+  patterns.set(pattern, test);
+  return test;
 }
 
 /**
@@ -167,6 +167,6 @@ function compiled(pattern: string, patterns: CompiledPatterns): (text: string) =
  */
 export function describeRule(rule: Rule, index: number): string {
   const matches = Object.entries(rule.matches ?? {}).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
-  const place = rule.source === undefined ? '' : `, ${rule.source}`;
-  return `rule ${index + 1} (${rule.name ?? [rule.tool, ...matches].join(', ')})${place}`;
+  const source = rule.source === undefined ? '' : `, ${rule.source}`;
+  return `rule ${index + 1} (${rule.name ?? [rule.tool, ...matches].join(', ')})${source}`;
 }

@@ -66,8 +66,8 @@ export function toolProblem(tool: string, tools: readonly RuledTool[]): string |
     tool,
     tools.flatMap(({ name, aliases }) => [name, ...aliases]),
   );
-  const meant = tools.find(({ name, aliases }) => name === near || aliases.includes(near ?? ''));
-  return `it can never match: there is no tool ${tool}.${meant === undefined ? '' : ` Did you mean ${meant.name}?`}`;
+  const suggestion = tools.find(({ name, aliases }) => name === near || aliases.includes(near ?? ''));
+  return `it can never match: there is no tool ${tool}.${suggestion === undefined ? '' : ` Did you mean ${suggestion.name}?`}`;
 }
 
 function matchesProblem(rule: Rule, tools: readonly RuledTool[]): string | null {
@@ -83,12 +83,12 @@ function matchesProblem(rule: Rule, tools: readonly RuledTool[]): string | null 
 
 function argumentProblem(key: string, tool: string, named: readonly RuledTool[]): string {
   const own = named.map(({ argumentAliases }) => argumentAliases[key]).find((name) => name !== undefined);
-  const meant = own ?? nearest(key, [...new Set(named.flatMap((one) => one.arguments ?? []))]);
+  const suggestion = own ?? nearest(key, [...new Set(named.flatMap((one) => one.arguments ?? []))]);
   const clause =
     named.length === 1
       ? `${named[0]?.name} has no argument ${key}`
       : `no tool ${tool} has an argument ${key}`;
-  return `it can never match: ${clause}.${meant === null ? '' : ` Did you mean ${meant}?`}`;
+  return `it can never match: ${clause}.${suggestion === null ? '' : ` Did you mean ${suggestion}?`}`;
 }
 
 function matchesNothing(matcher: Matcher): boolean {
@@ -97,8 +97,8 @@ function matchesNothing(matcher: Matcher): boolean {
 }
 
 /** Returns the known word nearest to another if at most a third of its letters differ. */
-function nearest(word: string, known: readonly string[]): string | null {
-  if (known.length === 0) return null;
-  const found = closest(word, [...known]);
+function nearest(word: string, candidates: readonly string[]): string | null {
+  if (candidates.length === 0) return null;
+  const found = closest(word, [...candidates]);
   return distance(word, found) <= Math.max(1, Math.floor(word.length / 3)) ? found : null;
 }

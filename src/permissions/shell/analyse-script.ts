@@ -9,9 +9,9 @@ import {
   type Word,
 } from 'unbash';
 import { downloaders } from './destructive.ts';
-import { changeFolder, noteRedirection, type Walk, type WalkContext } from './files-and-folders.ts';
+import { changeFolder, recordRedirection, type Walk, type WalkContext } from './files-and-folders.ts';
 import { collectVariables, possibleValues } from './literal-variables.ts';
-import { isSubstitution, noteGrammar, noteSyntax } from './note-syntax.ts';
+import { isSubstitution, recordGrammar, recordSyntax } from './record-syntax.ts';
 import { assignmentWord, programName, shellWord } from './shell-word.ts';
 import type { ScriptAnalysis, ShellWord, SimpleCommand } from './simple-command.ts';
 import { unwrap } from './unwrap.ts';
@@ -81,7 +81,7 @@ function walkText(walk: Walk, script: string, context: WalkContext): void {
   // Bash drops NUL bytes; no parser can be trusted with the rest.
   if (script.includes('\0')) walk.syntaxError ??= 'it holds a NUL character';
   const parsed = parse(script);
-  noteGrammar(walk, parsed, context.depth === 0 ? script : null);
+  recordGrammar(walk, parsed, context.depth === 0 ? script : null);
   collectVariables(parsed, walk.variables);
   walkNode(walk, parsed, context);
 }
@@ -96,9 +96,9 @@ function walkNode(walk: Walk, node: SyntaxNode, context: WalkContext): void {
   } else if (node.type === 'Pipeline') {
     walkPipeline(walk, node, context);
   } else {
-    noteSyntax(walk, node, context.posix);
+    recordSyntax(walk, node, context.posix);
     if (node.type === 'Redirect' || node.type === 'HereDoc' || node.type === 'HereString')
-      noteRedirection(walk, node, context);
+      recordRedirection(walk, node, context);
     walkChildren(walk, node, contextWithin(node, context));
   }
 }
@@ -139,10 +139,10 @@ function walkCommand(walk: Walk, command: Command, context: WalkContext): void {
   if (wordsTouch(command)) walk.syntaxError ??= 'it holds words that bash reads as one';
   const words: ShellWord[] = [];
   const assignments: string[] = [];
-  if (command.name !== undefined) words.push(knownWord(walk, command.name));
+  if (command.name !== undefined) words.push(wordWithValues(walk, command.name));
   for (const item of command.prefix) if (item.type === 'Assignment') assignments.push(item.text);
   for (const item of command.suffix) {
-    if (item.type === 'Word') words.push(knownWord(walk, item));
+    if (item.type === 'Word') words.push(wordWithValues(walk, item));
     else if (item.type === 'Assignment') words.push(assignmentWord(item));
   }
   addCommand(
@@ -157,7 +157,7 @@ function walkCommand(walk: Walk, command: Command, context: WalkContext): void {
 }
 
 /** Returns a word with its possible values if bash computes it. */
-function knownWord(walk: Walk, word: Word): ShellWord {
+function wordWithValues(walk: Walk, word: Word): ShellWord {
   const read = shellWord(word);
   const maybe = read.value === null ? possibleValues(word, walk.variables) : null;
   return maybe === null || maybe.length === 0 ? read : { ...read, maybe };
@@ -206,7 +206,12 @@ function addCommand(
   if (program.value === null)
     walk.unknown ??= `\`${program.source}\` names a program that is only known when it runs`;
   const wrapped = unwrap(words);
-  if (wrapped === null || wrapped.kind === 'unknown' || wrapped.kind === 'standard_input' || wrapped.keep)
+  if (
+    wrapped === null ||
+    wrapped.kind === 'unknown' ||
+    wrapped.kind === 'standard_input' ||
+    wrapped.includesSelf
+  )
     walk.commands.push(own);
   if (wrapped !== null) addWrapped(walk, { own, wrapped, redirects }, context);
 }

@@ -37,7 +37,7 @@ const accessesOf: Readonly<Record<string, ShellRedirection['access'][]>> = {
 };
 
 /** Records the file that a redirection opens. Copies of a descriptor open none. */
-export function noteRedirection(walk: Walk, node: Redirection, context: WalkContext): void {
+export function recordRedirection(walk: Walk, node: Redirection, context: WalkContext): void {
   const hidden = opensUnseen(node);
   if (hidden !== null) walk.unknown ??= hidden;
   if (node.type !== 'Redirect' || node.target === undefined) return;

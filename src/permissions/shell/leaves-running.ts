@@ -13,13 +13,13 @@ export function leavesRunning(script: string): boolean {
   if (script.length > maxLength || !/&|\b(?:coproc|setsid)\b/.test(script)) return false;
   let starts = false;
   let ends = false;
-  const look = (node: SyntaxNode, depth: number): void => {
+  const visit = (node: SyntaxNode, depth: number): void => {
     if (depth > maxDepth) return;
     starts ||= startsBackground(node);
     ends ||= node.type === 'Command' && /^(?:wait|kill|pkill|killall|fg)$/.test(node.name?.value ?? '');
-    forEachChild(node, (child) => look(child, depth + 1));
+    forEachChild(node, (child) => visit(child, depth + 1));
   };
-  look(parse(script), 0);
+  visit(parse(script), 0);
   return starts && !ends;
 }
 

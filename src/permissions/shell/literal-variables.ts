@@ -13,14 +13,14 @@ export type LiteralVariables = Map<string, readonly string[]>;
 export function collectVariables(node: SyntaxNode, variables: LiteralVariables): void {
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    noteAssignments(next, variables);
+    addAssignments(next, variables);
     const children: SyntaxNode[] = [];
     forEachChild(next, (child) => void children.push(child));
     for (const child of children.reverse()) open.push(child);
   }
 }
 
-function noteAssignments(node: SyntaxNode, variables: LiteralVariables): void {
+function addAssignments(node: SyntaxNode, variables: LiteralVariables): void {
   const add = (name: string, values: readonly string[]) => {
     const all = [...new Set([...(variables.get(name) ?? []), ...values])];
     variables.set(name, all.slice(0, mostValues));

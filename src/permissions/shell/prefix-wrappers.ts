@@ -10,7 +10,7 @@ interface PrefixWrapper extends OptionSpec {
   /** True if words with `=` before the program are its environment. */
   readonly assignments?: boolean;
   /** True if the wrapper itself is judged as well. */
-  readonly keep?: boolean;
+  readonly includesSelf?: boolean;
   /** Options with which it runs no program. */
   readonly plain?: readonly string[];
   /** Options that run the program in another folder. */
@@ -30,7 +30,7 @@ interface PrefixWrapper extends OptionSpec {
 const traced: PrefixWrapper = {
   short: 'a:A:b:cCdDe:E:fFhI:iko:O:p:P:qrs:S:tTu:U:vVwxX:yYzZ',
   long: 'help version',
-  keep: true,
+  includesSelf: true,
   plain: ['p', 'help', 'version', 'h', 'V'],
   // A file name that begins with | or ! is a command.
   opaque: ['o'],
@@ -103,11 +103,11 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
       short: 'AbBEeHhiKklnPSsVva:C:c:D:g:p:R:r:T:t:U:u:',
       long: 'askpass background bell preserve-env:: edit set-home help login remove-timestamp reset-timestamp list non-interactive preserve-groups stdin shell version validate close-from: chdir: group: host: prompt: chroot: role: command-timeout: type: other-user: user:',
       assignments: true,
-      keep: true,
+      includesSelf: true,
       moves: ['D', 'chdir', 'R', 'chroot', 'i', 'login'],
     },
   ],
-  ['doas', { short: 'a:C:Lnsu:', keep: true }],
+  ['doas', { short: 'a:C:Lnsu:', includesSelf: true }],
   [
     'xargs',
     {
@@ -122,21 +122,24 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
       short: 'c:eE:FhnosuVw:x',
       long: 'command: shared exclusive unlock nonblock nb timeout: wait: conflict-exit-code: close no-fork verbose help version',
       operands: 1,
-      keep: true,
+      includesSelf: true,
       script: ['c', 'command'],
     },
   ],
-  ['busybox', { keep: true }],
-  ['toybox', { keep: true }],
+  ['busybox', { includesSelf: true }],
+  ['toybox', { includesSelf: true }],
   ['strace', traced],
   ['ltrace', traced],
-  ['chroot', { long: 'groups: userspec: skip-chdir help version', operands: 1, keep: true, moves: [''] }],
+  [
+    'chroot',
+    { long: 'groups: userspec: skip-chdir help version', operands: 1, includesSelf: true, moves: [''] },
+  ],
   [
     'unshare',
     {
       short: 'm::u::i::n::p::U::C::T::fcrR:w:S:G:hV',
       long: 'mount:: uts:: ipc:: net:: pid:: user:: cgroup:: time:: fork map-user: map-group: map-root-user map-current-user map-auto keep-caps mount-proc:: propagation: setgroups: root: wd: setuid: setgid: kill-child:: monotonic: boottime: help version',
-      keep: true,
+      includesSelf: true,
       moves: ['R', 'root', 'w', 'wd'],
     },
   ],
@@ -145,7 +148,7 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
     {
       short: 'at:m::u::i::n::p::U::C::T::S:G:r::w::W:FZehV',
       long: 'all target: mount:: uts:: ipc:: net:: pid:: user:: cgroup:: time:: setuid: setgid: preserve-credentials root:: wd:: wdns: no-fork follow-context env help version',
-      keep: true,
+      includesSelf: true,
       moves: [''],
     },
   ],
@@ -154,7 +157,7 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
     {
       short: 'dhV',
       long: 'dump nnp no-new-privs ambient-caps: inh-caps: bounding-set: ruid: euid: rgid: egid: reuid: regid: clear-groups keep-groups init-groups groups: securebits: pdeathsig: selinux-label: apparmor-profile: reset-env help version',
-      keep: true,
+      includesSelf: true,
     },
   ],
   [
@@ -162,22 +165,22 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
     {
       short: 'bcCd::eghn:pqtrwxv',
       long: 'beep color no-color differences:: errexit chgexit interval: precise equexit: no-rerun no-title no-wrap exec help version',
-      keep: true,
+      includesSelf: true,
       joins: true,
     },
   ],
   [
     'fakeroot',
-    { short: 'l:s:i:ub:hv', long: 'lib: faked: unknown-is-real fd-base: help version', keep: true },
+    { short: 'l:s:i:ub:hv', long: 'lib: faked: unknown-is-real fd-base: help version', includesSelf: true },
   ],
   ['eatmydata', {}],
   ['catchsegv', {}],
   ['chronic', { short: 've' }],
   ['ifne', { short: 'n' }],
   ['unbuffer', { short: 'p' }],
-  ['rlwrap', { short: 'aA', keep: true }],
-  ['torsocks', { keep: true }],
-  ['proxychains4', { short: 'qf:', keep: true }],
+  ['rlwrap', { short: 'aA', includesSelf: true }],
+  ['torsocks', { includesSelf: true }],
+  ['proxychains4', { short: 'qf:', includesSelf: true }],
   [
     'prlimit',
     {
@@ -190,8 +193,8 @@ export const prefixWrappers: ReadonlyMap<string, PrefixWrapper> = new Map<string
     name,
     architecture,
   ]),
-  ['faketime', { short: 'fmp:', keep: true, operands: 1 }],
-  ['dbus-run-session', { long: 'config-file: dbus-daemon:', keep: true }],
+  ['faketime', { short: 'fmp:', includesSelf: true, operands: 1 }],
+  ['dbus-run-session', { long: 'config-file: dbus-daemon:', includesSelf: true }],
 ]);
 
 /**
@@ -209,7 +212,7 @@ export function unwrapPrefix(
   const given = optionIn(read.options);
   if (given(wrapper.plain) !== undefined) return null;
   const script = given(wrapper.script);
-  if (script?.value) return scriptOf([script.value], name, { keep: true, posix: true });
+  if (script?.value) return scriptOf([script.value], name, { includesSelf: true, posix: true });
   const opaque = given(wrapper.opaque);
   const unknown = opaqueReason(name, opaque);
   const { assignments, words } = withoutAssignments(read.operands, wrapper);
@@ -222,22 +225,22 @@ export function unwrapPrefix(
   if (first === undefined) return withoutProgram(name, read.options, unknown);
   const lockScript = name === 'flock' && /^(-c|--command)$/.test(first.value ?? '');
   if (lockScript || wrapper.joins)
-    return scriptOf(lockScript ? words.slice(1, 2) : words, name, { keep: true, posix: true });
+    return scriptOf(lockScript ? words.slice(1, 2) : words, name, { includesSelf: true, posix: true });
   return {
     kind: 'programs',
     programs: [wrapper.appends ? replaced([...words, unknownWord], read.options) : words],
     assignments,
-    keep: isJudgedToo(name, wrapper, read.options),
+    includesSelf: includesWrapper(name, wrapper, read.options),
     elsewhere: given(wrapper.moves) !== undefined || wrapper.moves?.includes('') === true,
     unknown,
   };
 }
 
 /** Returns true if the wrapper itself is judged besides its program. */
-function isJudgedToo(name: string, wrapper: PrefixWrapper, options: readonly ParsedOption[]): boolean {
+function includesWrapper(name: string, wrapper: PrefixWrapper, options: readonly ParsedOption[]): boolean {
   const given = optionIn(options);
   const isOpaque = name === 'env' && given(wrapper.opaque) !== undefined;
-  return wrapper.keep === true || given(wrapper.more) !== undefined || isOpaque;
+  return wrapper.includesSelf === true || given(wrapper.more) !== undefined || isOpaque;
 }
 
 function optionIn(
@@ -254,7 +257,7 @@ function opaqueReason(name: string, option: ParsedOption | undefined): string | 
 
 /** Returns what `env -S` runs: the words of its value and those after it. */
 function splitByEnv(value: ShellWord, words: readonly ShellWord[], unknown: string | undefined): Wrapped {
-  const inner = scriptOf([literalWord('env'), value, ...words], 'env', { keep: true });
+  const inner = scriptOf([literalWord('env'), value, ...words], 'env', { includesSelf: true });
   return inner.kind === 'scripts' ? { ...inner, unknown } : inner;
 }
 
@@ -279,7 +282,7 @@ function withoutProgram(
   unknown: string | undefined,
 ): Wrapped | null {
   if (name === 'xargs')
-    return { kind: 'programs', programs: [[literalWord('echo'), unknownWord]], keep: false };
+    return { kind: 'programs', programs: [[literalWord('echo'), unknownWord]], includesSelf: false };
   if (unknown !== undefined) return { kind: 'unknown', why: unknown };
   const startsShell =
     (/^(chroot|unshare|nsenter|setarch|linux32|linux64|fakeroot)$/.test(name) &&

@@ -177,13 +177,13 @@ function sedScripts(call: SedCall): (SedScript | null)[] {
 /** Returns the visible files that a call of sed writes, in place and by `w`. */
 export function writtenBySed(values: readonly string[]): {
   files: readonly string[];
-  asked: readonly string[];
+  byScript: readonly string[];
 } {
   const call = readSedCall(values);
-  if (call === null) return { files: [], asked: [] };
+  if (call === null) return { files: [], byScript: [] };
   return {
     files: call.inPlace ? call.files : [],
-    asked: sedScripts(call).flatMap((script) => script?.writes ?? []),
+    byScript: sedScripts(call).flatMap((script) => script?.writes ?? []),
   };
 }
 

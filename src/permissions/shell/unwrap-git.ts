@@ -38,7 +38,7 @@ export function unwrapGit(rest: readonly ShellWord[]): Wrapped | null {
   takeSubcommand(subcommand, words, found);
   if (subcommand === 'config') takeConfig(words, found);
   const { scripts, unknown } = found;
-  if (scripts.length > 0) return { kind: 'scripts', scripts, keep: true, posix: true, unknown };
+  if (scripts.length > 0) return { kind: 'scripts', scripts, includesSelf: true, posix: true, unknown };
   return unknown === undefined ? null : { kind: 'unknown', why: unknown };
 }
 

@@ -52,12 +52,12 @@ function unclearMode(given: readonly ParsedOption[]): string | null {
 /** Returns what `su` and `runuser` run as another user. */
 export function unwrapSwitchUser(rest: readonly ShellWord[], name: string): Wrapped | null {
   const at = rest.findIndex((word) => /^(-[a-z]*c|--command|--session-command)$/.test(word.value ?? ''));
-  if (at >= 0) return scriptOf(rest.slice(at + 1, at + 2), name, { keep: true, posix: true });
+  if (at >= 0) return scriptOf(rest.slice(at + 1, at + 2), name, { includesSelf: true, posix: true });
   const attached = rest.find((word) => /^--(session-)?command=/.test(word.value ?? ''));
   const script = attached?.value?.replace(/^[^=]*=/, '');
-  if (script !== undefined) return { kind: 'scripts', scripts: [script], keep: true, posix: true };
+  if (script !== undefined) return { kind: 'scripts', scripts: [script], includesSelf: true, posix: true };
   const end = rest.findIndex((word) => word.value === '--');
   if (name === 'runuser' && end >= 0)
-    return { kind: 'programs', programs: [rest.slice(end + 1)], keep: true };
+    return { kind: 'programs', programs: [rest.slice(end + 1)], includesSelf: true };
   return { kind: 'standard_input', posix: true };
 }

@@ -72,11 +72,12 @@ export function unwrap(words: readonly ShellWord[]): Wrapped | null {
   if (/^ld(-linux[\w.-]*|-musl[\w.-]*)?\.so(\.\d+)?$/.test(name)) return unwrapLoader(rest);
   const hidden = hidesPrograms(name, rest) ?? evaluatesWords(name, rest);
   if (hidden !== null) return { kind: 'unknown', why: hidden };
-  const told = optionPrograms(name, rest);
-  if (told.length === 0) return null;
-  const scripts = told.filter((script) => script !== null);
-  const unknown = scripts.length < told.length ? { unknown: `\`${name}\` runs something computed` } : {};
-  return { kind: 'scripts', scripts, keep: true, posix: true, ...unknown };
+  const optionScripts = optionPrograms(name, rest);
+  if (optionScripts.length === 0) return null;
+  const scripts = optionScripts.filter((script) => script !== null);
+  const unknown =
+    scripts.length < optionScripts.length ? { unknown: `\`${name}\` runs something computed` } : {};
+  return { kind: 'scripts', scripts, includesSelf: true, posix: true, ...unknown };
 }
 
 function withoutDashes(rest: readonly ShellWord[]): readonly ShellWord[] {
@@ -104,7 +105,7 @@ function unwrapAlias(rest: readonly ShellWord[]): Wrapped | null {
   return {
     kind: 'scripts',
     scripts,
-    keep: true,
+    includesSelf: true,
     unknown: 'after `alias` a word may stand for another program',
   };
 }
@@ -135,7 +136,12 @@ function unwrapFind(rest: readonly ShellWord[]): Wrapped | null {
   // The folder of `-execdir` is known only at run time.
   return programs.length === 0
     ? null
-    : { kind: 'programs', programs, keep: true, elsewhere: rest.some(({ value }) => value?.endsWith('dir')) };
+    : {
+        kind: 'programs',
+        programs,
+        includesSelf: true,
+        elsewhere: rest.some(({ value }) => value?.endsWith('dir')),
+      };
 }
 
 /** Returns true if a computed word may be `-exec`, with the program in it or after it. */
@@ -161,7 +167,7 @@ function unwrapFd(rest: readonly ShellWord[], name: string): Wrapped | null {
     if (end < 0) break;
     index = end;
   }
-  return programs.length === 0 ? null : { kind: 'programs', programs, keep: true };
+  return programs.length === 0 ? null : { kind: 'programs', programs, includesSelf: true };
 }
 
 function fdProgram(first: string, words: readonly ShellWord[]): ShellWord[] {
@@ -198,7 +204,9 @@ function unwrapRemote(rest: readonly ShellWord[], name: string): Wrapped | null 
     if (values.includes(null)) return { kind: 'unknown', why: `\`${name}\` runs a command that is computed` };
     scripts.push(values.join(' '));
   }
-  return scripts.length === 0 ? null : { kind: 'scripts', scripts, keep: true, posix: true, elsewhere: true };
+  return scripts.length === 0
+    ? null
+    : { kind: 'scripts', scripts, includesSelf: true, posix: true, elsewhere: true };
 }
 
 /** Editors run commands from their options. */
@@ -218,7 +226,7 @@ function unwrapLoader(rest: readonly ShellWord[]): Wrapped | null {
       ? 2
       : 1;
   const words = rest.slice(index);
-  return words.length === 0 ? null : { kind: 'programs', programs: [words], keep: true };
+  return words.length === 0 ? null : { kind: 'programs', programs: [words], includesSelf: true };
 }
 
 /** Builtins that take variable names and evaluate a bracketed index after one. */

@@ -3,14 +3,14 @@ import type { ShellWord } from './simple-command.ts';
 /** The programs or scripts that a command runs for others. */
 export type Wrapped =
   /**
-   * Other programs with `assignments` in their environment. `keep`: the command itself is judged as
-   * well.
+   * Other programs with `assignments` in their environment. `includesSelf`: the command itself is
+   * evaluated too.
    */
   | {
       readonly kind: 'programs';
       readonly programs: readonly (readonly ShellWord[])[];
       readonly assignments?: readonly string[];
-      readonly keep: boolean;
+      readonly includesSelf: boolean;
       /** True if their folder is unknown. */
       readonly elsewhere?: boolean | undefined;
       /** Why a part is unknown, besides the known ones. */
@@ -20,7 +20,7 @@ export type Wrapped =
   | {
       readonly kind: 'scripts';
       readonly scripts: readonly string[];
-      readonly keep: boolean;
+      readonly includesSelf: boolean;
       readonly posix?: boolean | undefined;
       readonly elsewhere?: boolean | undefined;
       readonly unknown?: string | undefined;
@@ -40,13 +40,13 @@ function asScript(word: ShellWord): string {
 export function scriptOf(
   words: readonly ShellWord[],
   name: string,
-  how: { readonly keep?: boolean; readonly posix?: boolean } = {},
+  how: { readonly includesSelf?: boolean; readonly posix?: boolean } = {},
 ): Wrapped {
   const computed = words.some((word) => word.value === null);
   return {
     kind: 'scripts',
     scripts: [words.map((word) => word.value ?? asScript(word)).join(' ')],
-    keep: how.keep === true || computed,
+    includesSelf: how.includesSelf === true || computed,
     posix: how.posix === true || undefined,
     unknown: computed ? `\`${name}\` runs a script that is computed` : undefined,
   };

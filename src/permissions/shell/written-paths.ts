@@ -97,15 +97,15 @@ export function writtenFiles(command: SimpleCommand): (ShellRedirection & { read
     reader,
   });
   const literal = (path: string) => ({ value: path, source: path });
-  const shown = rest.map((word) => word.value ?? word.source);
+  const texts = rest.map((word) => word.value ?? word.source);
   if (name === 'sed' || name === 'gsed') {
-    const { files, asked } = writtenBySed(shown);
+    const { files, byScript } = writtenBySed(texts);
     return [
       ...files.map((one) => file(literal(one), false)),
-      ...asked.map((one) => file(literal(one), true)),
+      ...byScript.map((one) => file(literal(one), true)),
     ];
   }
-  if (/^[gmn]?awk$/.test(name)) return writtenByAwk(shown).map((one) => file(literal(one), true));
+  if (/^[gmn]?awk$/.test(name)) return writtenByAwk(texts).map((one) => file(literal(one), true));
   const writer = writers.get(name);
   if (writer === undefined) return [];
   const { only } = writer;

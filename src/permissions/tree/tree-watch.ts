@@ -144,7 +144,7 @@ function readFolder(
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     if (first) leftClosed.set(path, changeOf(at));
-    else if (mayHoldNew(at, leftClosed.get(path))) missed.push(`\`${printablePath(path)}\` (${code})`);
+    else if (mayContainNew(at, leftClosed.get(path))) missed.push(`\`${printablePath(path)}\` (${code})`);
     return unread;
   }
 }
@@ -194,7 +194,7 @@ function kindOf(entry: Dirent): TreeEntry['kind'] {
  * Returns false for a folder unchanged since the first look, and for another user's that we cannot
  * write to.
  */
-function mayHoldNew(folder: string | Buffer, closedAt: number | undefined): boolean {
+function mayContainNew(folder: string | Buffer, closedAt: number | undefined): boolean {
   try {
     const { uid, mode, ctimeMs } = lstatSync(folder);
     const isForeign = uid !== process.geteuid?.() && (mode & 0o022) === 0;

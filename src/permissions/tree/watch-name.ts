@@ -41,10 +41,10 @@ export interface WatchedEntry extends TreeEntry {
 const ruleFiles = new Set('.gitignore .gitattributes .gitmodules .ignore .rgignore .mailmap'.split(' '));
 
 /** Parts of a git directory that configure git (gitrepository-layout(5), git-config(1)). */
-const gitSteers = new Set(
+const gitSettings = new Set(
   'config config.worktree commondir gitdir hooks attributes sparse-checkout'.split(' '),
 );
-const gitHeavy = new Set(['objects', 'refs', 'logs', 'lfs']);
+const gitData = new Set(['objects', 'refs', 'logs', 'lfs']);
 
 const decoder = new TextDecoder();
 const textOf = (bytes: string) => decoder.decode(Buffer.from(bytes, 'latin1'));
@@ -108,10 +108,10 @@ function protectedName(path: string, kind: TreeEntry['kind'], above: FolderKind)
 const gitReason = isProtected('.git/x');
 
 function inGit({ path, name, kind }: TreeEntry): Watched {
-  if (gitSteers.has(name))
+  if (gitSettings.has(name))
     return { concern: 'protected', folderKind: kind === 'directory' ? 'protected' : 'git' };
   // Folders of credentials may contain objects and the rest of a repository.
-  if (gitHeavy.has(name))
+  if (gitData.has(name))
     return { concern: null, folderKind: isCredentialFolder(path) ? 'credentials' : 'skipped' };
   const isCredential = kind === 'file' && isCredentialPath(textOf(path)) !== null;
   return { concern: isCredential ? 'credential' : null, folderKind: 'git' };

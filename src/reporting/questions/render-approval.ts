@@ -4,7 +4,7 @@ import type { Approval } from '../../contract/decision.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { describePermission } from '../../permissions/policy/describe-permission.ts';
-import { shownWhole } from '../../untrusted-text/invisible.ts';
+import { spellOutInvisible } from '../../untrusted-text/invisible.ts';
 import { codeBlock, codeSpan, countOf, cutList, cutText, foldedSection, oneLine } from '../text/markdown.ts';
 import { publicCut } from '../text/public-text.ts';
 
@@ -35,7 +35,7 @@ export function renderApproval(approval: Approval, outcome: Outcome, plan: RunPl
 
 function renderCall(approval: Approval): string[] {
   const { tool, reason, commands = [], parts = [], paths = [], urls = [], input, diff } = approval;
-  const list = cutList(parts, mostParts, (part) => `- ${codeSpan(shownWhole(part))}`);
+  const list = cutList(parts, mostParts, (part) => `- ${codeSpan(spellOutInvisible(part))}`);
   const written = paths.filter(({ access }) => access === 'write');
   return [
     `The agent wants to call ${codeSpan(tool)}:`,
@@ -52,7 +52,7 @@ function renderCall(approval: Approval): string[] {
 }
 
 function renderPermissions(permissions: NonNullable<Approval['permissions']>, reason: string): string[] {
-  const rules = permissions.map((rule) => `- ${codeSpan(shownWhole(describePermission(rule)))}`);
+  const rules = permissions.map((rule) => `- ${codeSpan(spellOutInvisible(describePermission(rule)))}`);
   return [
     'The agent asks for permissions. Until its session ends, these calls would be made without asking again:',
     rules.join('\n'),
@@ -70,7 +70,7 @@ function changesSoFar({ changes }: Outcome): string {
   const rest = files.length - names.length;
   const list = `${listOf(names)}${rest > 0 ? ` and ${rest} more` : ''}`;
   const budget = 12_000;
-  const block = shownWhole(patch).length > budget ? '' : exactBlock(patch, 'diff');
+  const block = spellOutInvisible(patch).length > budget ? '' : exactBlock(patch, 'diff');
   const inside = block === '' ? `${list}\n\nThe patch is too long to be shown here.` : block;
   return [
     `What the run has changed so far, unpublished: ${list}`,
@@ -92,7 +92,7 @@ function how({ hash, permissions }: Approval, plan: RunPlan, mention: string): s
  * lines.
  */
 function exactBlock(text: string, info: string): string {
-  const visible = shownWhole(text);
+  const visible = spellOutInvisible(text);
   const long = visible.split('\n').flatMap((line, index) => (line.length > longLine ? [index + 1] : []));
   const note = long.length === 0 ? '' : `\n\n(${longLines(long)}: scroll to the end.)`;
   return `${codeBlock(visible, info)}${note}`;
@@ -106,17 +106,17 @@ function longLines(numbers: readonly number[]): string {
 }
 
 const listOf = (names: readonly string[]): string =>
-  names.map((name) => codeSpan(shownWhole(name).replaceAll('\n', '<U+000A>'))).join(', ');
+  names.map((name) => codeSpan(spellOutInvisible(name).replaceAll('\n', '<U+000A>'))).join(', ');
 
 /** A line of the model's that can neither fold nor hide what stands below it. */
 const inline = (text: string): string =>
-  publicCut(oneLine(shownWhole(text)), 990, '…').replace(/<(?=[a-z/!?])/gi, '&lt;');
+  publicCut(oneLine(spellOutInvisible(text)), 990, '…').replace(/<(?=[a-z/!?])/gi, '&lt;');
 
 /** Renders the session's approvals for the report: request, decision, grant; '' if none. */
 export function renderDecided({ decided = [], grants = [] }: Outcome): string {
   if (decided.length === 0) return '';
   const lines = decided.map(({ hash, tool, what, verdict, by, note }) => {
-    const call = codeSpan(cutText(oneLine(shownWhole(`${tool} ${what}`)), 200, '…'));
+    const call = codeSpan(cutText(oneLine(spellOutInvisible(`${tool} ${what}`)), 200, '…'));
     const rules = {
       approved: grants.some((grant) => grant.hash === hash)
         ? `granted by ${codeSpan(by)} for this session`

@@ -24,7 +24,7 @@ export function programEnvironment(
   hosts: readonly string[],
 ): ProgramEnvironment | { readonly problem: string } {
   if (keysInReach(run)) return { problem: keysExposed };
-  const { variables, withheld } = passedVariables(holder, passPolicyOf(run));
+  const { variables, excluded: withheld } = passedVariables(holder, passPolicyOf(run));
   const [first] = withheld;
   const names = Object.keys(variables);
   if (first !== undefined) return { problem: `is not given ${first.name}, as ${first.why}` };

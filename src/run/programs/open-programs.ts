@@ -6,10 +6,10 @@ import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import type { Hook, Rule } from '../../contract/rules.ts';
 import {
-  type AskedProgram,
   type AskProgram,
+  afterHookText,
+  type DecidingProgram,
   hooksFor,
-  noteOf,
   type ProgramAnswer,
   questionOf,
 } from '../../permissions/gate/ask-programs.ts';
@@ -56,7 +56,7 @@ export function openPrograms(run: ProgramsRun): Programs {
   const folder = path.join(run.runFolder, 'programs');
   const rules: readonly Rule[] = run.config.permissions?.rules ?? [];
   const { before = [], after = [] } = run.config.hooks ?? {};
-  const delegates = rules.flatMap(({ to, folder: from }): Omit<AskedProgram, 'by'>[] =>
+  const delegates = rules.flatMap(({ to, folder: from }): Omit<DecidingProgram, 'by'>[] =>
     to === undefined ? [] : [{ run: to, ...(from === undefined ? {} : { folder: from }) }],
   );
   const saved = savePrograms([...before, ...after, ...delegates], folder, run);
@@ -68,14 +68,14 @@ export function openPrograms(run: ProgramsRun): Programs {
     reported.add(message);
   };
   let runner: Promise<CommandRunner> | null = null;
-  const answer = async (asked: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
+  const answer = async (asked: DecidingProgram, tool: string, input: Json, when: 'before' | 'after') => {
     const whole = asked.delegate
       ? { ...delegates.find(({ run: line }) => line === asked.run), ...asked }
       : asked;
     const program = (await saved).get(keyOf(whole));
     if (program === undefined) throw new Error('it is none of those that the configuration names');
     if ('problem' in program) return failed(program.problem);
-    const { variables, withheld: excluded } = passedVariables(holderOf(whole), policy);
+    const { variables, excluded } = passedVariables(holderOf(whole), policy);
     const problem = unsafe(run, Object.keys(variables), excluded);
     if (problem !== null) return failed(problem);
     runner ??= createProgramRunner(run, folder, { name: 'programs' });
@@ -87,7 +87,12 @@ export function openPrograms(run: ProgramsRun): Programs {
       stdin: JSON.stringify(input),
     });
   };
-  const askAndWarn = async (program: AskedProgram, tool: string, input: Json, when: 'before' | 'after') => {
+  const askAndWarn = async (
+    program: DecidingProgram,
+    tool: string,
+    input: Json,
+    when: 'before' | 'after',
+  ) => {
     const reply = await answer(program, tool, input, when).catch((error: unknown) => {
       run.signal.throwIfAborted();
       return failed(`could not be run (${error instanceof Error ? error.message : String(error)})`);
@@ -100,7 +105,7 @@ export function openPrograms(run: ProgramsRun): Programs {
     const notes = [];
     for (const { hook, by } of hooksFor(after, { tool: tool.name, targets })) {
       const made = redactValue({ tool: tool.name, input, result } as unknown as Json, run.redact);
-      const note = noteOf(hook.run, by, await askAndWarn({ ...hook, by }, tool.name, made, 'after'));
+      const note = afterHookText(hook.run, by, await askAndWarn({ ...hook, by }, tool.name, made, 'after'));
       if (note === null) continue;
       if (note.objects) warn(`${tool.name} ${targets.what}: ${note.text.slice(1, -1)}`);
       notes.push(note);
@@ -133,7 +138,7 @@ function unsafe(
 }
 
 /** What `env.pass` calls a program, and whose it is: only the operator's files say where they lie. */
-function holderOf({ name, run, folder, delegate }: AskedProgram): VariableHolder {
+function holderOf({ name, run, folder, delegate }: DecidingProgram): VariableHolder {
   const called = delegate === true ? `delegate:${run.split(' ')[0]}` : `hook:${name ?? ''}`;
   return { name: called, by: folder === undefined ? 'repository' : 'operator' };
 }

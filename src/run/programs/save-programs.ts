@@ -1,10 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { AskedProgram } from '../../permissions/gate/ask-programs.ts';
+import type { DecidingProgram } from '../../permissions/gate/ask-programs.ts';
 import { filesAt } from '../../workspace/git/files-at.ts';
 import { findGit, readHead } from '../../workspace/git/git-layout.ts';
 import { makeOwnGit } from '../../workspace/git/own-git.ts';
-import { type KeptProgram, keepProgram, type TrustedFiles } from '../../workspace/storage/stored-programs.ts';
+import {
+  type ReadTrusted,
+  type StoredProgram,
+  storeProgram,
+} from '../../workspace/storage/stored-programs.ts';
 
 /** Where the programs of one run come from. */
 export interface ProgramSource {
@@ -12,37 +16,40 @@ export interface ProgramSource {
   /** The run's own folder, outside the checkout; a folder for the programs is made in it. */
   readonly runFolder: string;
   /** The commit that programs come from; left out, the checkout's last one. */
-  readonly trusted?: TrustedFiles;
+  readonly trusted?: ReadTrusted;
 }
 
 /** What tells programs apart: the same line with other files, or from elsewhere, is another. */
-export const keyOf = ({ run, files = [], folder }: Pick<AskedProgram, 'run' | 'files' | 'folder'>): string =>
-  JSON.stringify([folder ?? null, run, files]);
+export const keyOf = ({
+  run,
+  files = [],
+  folder,
+}: Pick<DecidingProgram, 'run' | 'files' | 'folder'>): string => JSON.stringify([folder ?? null, run, files]);
 
 /**
  * Keeps each program in a folder of its own below `folder`, so that it finds its own files and no other's. By `keyOf`: what can be
  * started, or a problem, a clause with the program as its subject.
  */
 export async function savePrograms(
-  programs: readonly Omit<AskedProgram, 'by'>[],
+  programs: readonly Omit<DecidingProgram, 'by'>[],
   folder: string,
   source: ProgramSource,
-): Promise<ReadonlyMap<string, KeptProgram | { readonly problem: string }>> {
+): Promise<ReadonlyMap<string, StoredProgram | { readonly problem: string }>> {
   const trusted = source.trusted ?? lastCommitOf(source);
   const wanted = new Map(programs.map((program) => [keyOf(program), program]));
-  const saved = new Map<string, KeptProgram | { readonly problem: string }>();
+  const saved = new Map<string, StoredProgram | { readonly problem: string }>();
   await mkdir(folder, { recursive: true });
   for (const [key, program] of wanted) {
     const target = path.join(folder, String(saved.size + 1));
     await mkdir(target);
     const lines = { run: program.run, files: program.files ?? [], folder: program.folder ?? null };
-    saved.set(key, await keepProgram(lines, { target, root: source.root, trusted }));
+    saved.set(key, await storeProgram(lines, { folder: target, root: source.root, trusted }));
   }
   return saved;
 }
 
 /** The files of the commit that a checkout of the operator's own stands at: a command in the sandbox cannot move it. */
-function lastCommitOf({ root, runFolder }: ProgramSource): TrustedFiles {
+function lastCommitOf({ root, runFolder }: ProgramSource): ReadTrusted {
   const layout = findGit(root);
   const sha = layout === null ? null : readHead(layout).sha;
   if (layout === null || sha === null) return async () => new Map();

@@ -2,7 +2,7 @@ import type { ProgramAnswer } from '../../permissions/gate/ask-programs.ts';
 import { createRedactor } from '../../redaction/redact.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import type { KeptProgram } from '../../workspace/storage/stored-programs.ts';
+import type { StoredProgram } from '../../workspace/storage/stored-programs.ts';
 
 /** Bytes of standard error that are kept of one answer. */
 const maxStderrBytes = 64 * 1024;
@@ -13,7 +13,7 @@ const maxStderrBytes = 64 * 1024;
  */
 export async function startProgram(
   runner: CommandRunner,
-  { words, folder }: KeptProgram,
+  { words, folder }: StoredProgram,
   question: {
     readonly variables: Readonly<Record<string, string>>;
     readonly env: Readonly<Record<string, string>>;

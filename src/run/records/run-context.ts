@@ -8,7 +8,7 @@ import type { StateStore } from '../../contract/state-store.ts';
 import type { FetchedAttachment } from '../../contract/thread.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
 import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
-import type { TrustedFiles } from '../../workspace/storage/stored-programs.ts';
+import type { ReadTrusted } from '../../workspace/storage/stored-programs.ts';
 import type { ResumeRequest } from '../conversation/open-conversation.ts';
 import type { SetupStore } from '../setup/compose-setup.ts';
 
@@ -44,7 +44,7 @@ export interface RunInput {
   readonly readOnly: boolean;
   readonly sandbox: SandboxMode;
   /** Files of the base branch, for hooks and delegates. Default: those of the checkout's last commit. */
-  readonly trusted?: TrustedFiles;
+  readonly trusted?: ReadTrusted;
   /** Overrides the profile's model; null keeps it. */
   readonly model: string | null;
   readonly limits: RunLimits;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import type { FoundProgram } from '../../checks/linters/check-program.ts';
-import { findPrograms, leftOutKey } from '../../checks/linters/find-programs.ts';
+import { findPrograms, programKey } from '../../checks/linters/find-programs.ts';
 import { runProgram } from '../../checks/linters/run-linter-program.ts';
 import type { FileStates } from '../../workspace/changes/unified-diff.ts';
 import { isBinary } from '../text/text-file.ts';
@@ -83,7 +83,7 @@ async function runFormatter(
   const args = found.program.format?.(`./${posix.relative(found.folder, path)}`, found.config) ?? [];
   const output = await runProgram(found, [args], context, text);
   if (typeof output === 'string') {
-    context.editChecks.memory.leftOut.add(leftOutKey(found));
+    context.editChecks.memory.excluded.add(programKey(found));
     return { failed: output === 'missing' ? 'it cannot be started' : 'it did not end in time' };
   }
   // An empty output is no formatted text.

@@ -34,8 +34,8 @@ export interface ChangeLedger {
    */
   observeLater(observation: () => Promise<void>): void;
   /**
-   * Runs the deferred observation: before anything that may change the work tree, and at the end of the
-   * run. Returns false if none was deferred. Throws what it throws.
+   * Runs the deferred observation: before anything that may change the work tree, and at the end of
+   * the run. Returns false if none was deferred. Throws what it throws.
    */
   observeDeferred(): Promise<boolean>;
 }

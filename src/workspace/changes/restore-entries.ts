@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { ToolError } from '../../contract/errors.ts';
 import { openClosed } from '../../permissions/tree/open-closed.ts';
-import { giveFile } from '../files/chown.ts';
+import { chownFile } from '../files/chown.ts';
 import { temporaryPrefix } from '../files/confine-path.ts';
 import { errorCode, type OpenDirectory } from '../files/open-confined.ts';
 import { runProgram } from '../files/run-program.ts';
@@ -140,7 +140,7 @@ function openOrMake(parent: OpenDirectory | undefined, name: string): OpenDirect
     mkdirSync(entryPath(above, name), 0o755);
     const made = openBelow(above, name);
     const around = lstatSync(`${above}/.`);
-    if (process.geteuid?.() === 0) giveFile(made.fd, around.uid, around.gid);
+    if (process.geteuid?.() === 0) chownFile(made.fd, around.uid, around.gid);
     return made;
   }
 }

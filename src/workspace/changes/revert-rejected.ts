@@ -25,9 +25,9 @@ interface Rejected {
 }
 
 /**
- * Reverts the changes between two trees, and of sensitive names, that `evaluator` rejects. Returns the
- * resulting tree. What cannot be reverted is left out of every tree compared later, so the next
- * look finds it again.
+ * Reverts the changes between two trees, and of sensitive names, that `evaluator` rejects. Returns
+ * the resulting tree. What cannot be reverted is omitted from every tree compared later, so the
+ * next observation finds it again.
  */
 export async function revertRejected(
   look: {
@@ -180,8 +180,8 @@ async function findRejected(
 }
 
 /**
- * Adds the entries that revert rejected names to `entries`. Returns the names that cannot be restored
- * and those that need no report, since their contents are reported.
+ * Adds the entries that revert rejected names to `entries`. Returns the names that cannot be
+ * restored, and those that need no report, since their contents are reported.
  */
 function addNameEntries(
   rejectedNames: readonly NameChange[],

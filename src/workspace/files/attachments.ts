@@ -24,17 +24,17 @@ export const noAttachments: Attachments = {
  * Saves the images below the run's folder, where only our own code reads them, and reports missing
  * ones. Names are `image-<number>`.
  */
-export async function keepAttachments(
+export async function saveAttachments(
   runFolder: string,
   fetched: readonly FetchedAttachment[],
-  tell: (message: string) => void,
+  log: (message: string) => void,
 ): Promise<Attachments> {
   const folder = path.join(runFolder, 'attachments');
   const failures = new Map<string, string>();
   for (const one of fetched) {
     if ('failure' in one) {
       failures.set(one.name, one.failure);
-      tell(`${one.name} of the thread could not be fetched: ${one.failure}`);
+      log(`${one.name} of the thread could not be fetched: ${one.failure}`);
       continue;
     }
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ import { errorCode } from './open-confined.ts';
  * Changes owner and group of an open file or folder; -1 leaves one unchanged. Returns false without
  * the right: in a container that dropped `CAP_CHOWN`, root lacks it.
  */
-export function giveFile(fd: number, uid: number, gid: number): boolean {
+export function chownFile(fd: number, uid: number, gid: number): boolean {
   try {
     fchownSync(fd, uid, gid);
     return true;
@@ -18,11 +18,11 @@ export function giveFile(fd: number, uid: number, gid: number): boolean {
 }
 
 /** Changes the owner of a folder and its contents; links are not followed. */
-export async function giveAll(folder: string, uid: number, gid: number): Promise<void> {
+export async function chownTree(folder: string, uid: number, gid: number): Promise<void> {
   await chown(folder, uid, gid);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const below = path.join(folder, entry.name);
-    if (entry.isDirectory()) await giveAll(below, uid, gid);
+    if (entry.isDirectory()) await chownTree(below, uid, gid);
     else if (entry.isFile()) await chown(below, uid, gid);
   }
 }

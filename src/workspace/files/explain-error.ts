@@ -14,8 +14,8 @@ export function isMissing(error: unknown): boolean {
 export function missing(at: ConfinedPath, start: string, cause?: unknown): ToolError {
   const same = sameNamed(at.root, at.relative, start).map((one) => path.join(prefixOf(at), one));
   const near = same.length > 0 ? [] : nearPaths(at);
-  const meant = same.length > 0 ? ` Did you mean ${same.join(' or ')}?` : '';
-  const hint = near.length > 0 ? ` Near it: ${near.join(', ')}.` : meant;
+  const suggestion = same.length > 0 ? ` Did you mean ${same.join(' or ')}?` : '';
+  const hint = near.length > 0 ? ` Near it: ${near.join(', ')}.` : suggestion;
   return new ToolError('not_found', `${at.displayPath} does not exist.${hint}`, { cause });
 }
 

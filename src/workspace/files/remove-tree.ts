@@ -3,7 +3,7 @@ import { errorCode } from './open-confined.ts';
 import { runProgram } from './run-program.ts';
 
 /** Errors of closed folders, as package managers make them, and of paths too long for one call. */
-const inTheWay = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG'];
+const retried = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG'];
 
 /**
  * Deletes a folder with hostile contents, if it exists; follows no link. Its paths may be longer
@@ -13,10 +13,10 @@ export async function removeTree(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true });
   } catch (error) {
-    if (!inTheWay.includes(errorCode(error) ?? '')) throw error;
+    if (!retried.includes(errorCode(error) ?? '')) throw error;
     // These programs descend step by step and never name more than one step.
     await runProgram('chmod', ['-R', 'u+rwX', '--', folder]);
-    const { failed, words } = await runProgram('rm', ['-rf', '--', folder]);
-    if (failed) throw new Error(`A folder could not be deleted: ${words}`);
+    const { failed, errors } = await runProgram('rm', ['-rf', '--', folder]);
+    if (failed) throw new Error(`A folder could not be deleted: ${errors}`);
   }
 }

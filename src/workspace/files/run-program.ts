@@ -6,7 +6,7 @@ export interface ProgramEnd {
   readonly failed: boolean;
   readonly output: string;
   /** First 2,000 characters of standard error. */
-  readonly words: string;
+  readonly errors: string;
 }
 
 /**
@@ -21,10 +21,10 @@ export function runProgram(
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
   // A hostile tree may cause one line of output per file.
   const settings = { env, signal, maxBuffer: Number.POSITIVE_INFINITY };
-  return new Promise((settle, fail) => {
-    execFile(program, [...args], settings, (error, output, words) => {
+  return new Promise((resolve, fail) => {
+    execFile(program, [...args], settings, (error, output, errors) => {
       if (errorCode(error) !== undefined) fail(error);
-      else settle({ failed: error !== null, output, words: words.trim().slice(0, 2_000) });
+      else resolve({ failed: error !== null, output, errors: errors.trim().slice(0, 2_000) });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, rmdirSync, type Stats } from 'node:fs';
 import * as path from 'node:path';
 import { ToolError } from '../../contract/errors.ts';
-import { giveFile } from './chown.ts';
+import { chownFile } from './chown.ts';
 import { errorCode, type OpenDirectory, openDirectory, openEntryDirectory } from './open-confined.ts';
 import { openStagingFolder, type StagingFolder } from './staging-folder.ts';
 
@@ -15,7 +15,8 @@ export interface TargetFolder extends OpenDirectory {
 /** Open folders of one batch of writes. */
 export interface TargetFolders {
   /**
-   * Opens the folder at a path below the root; makes it if missing. `displayPath` is the file to write.
+   * Opens the folder at a path below the root; makes it if missing. `displayPath` is the file to
+   * write.
    */
   open(relative: string, displayPath: string): TargetFolder;
   /** Staging folder for this target, on the same file system. */
@@ -33,7 +34,7 @@ export interface TargetFolders {
  * user and must be able to change them.
  */
 function giveToOwner(fd: number, around: Stats): void {
-  if (process.geteuid?.() === 0) giveFile(fd, around.uid, around.gid);
+  if (process.geteuid?.() === 0) chownFile(fd, around.uid, around.gid);
 }
 
 /** Opens folders below `root`, a real path. Refuses links on the way (`ToolError('symlink')`). */

@@ -16,7 +16,7 @@ import {
 import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { ToolError } from '../../contract/errors.ts';
-import { giveFile } from './chown.ts';
+import { chownFile } from './chown.ts';
 import type { FileWrite } from './confined-files.ts';
 import { errorCode, isDirectory, type OpenDirectory } from './open-confined.ts';
 import { createTargetFolders, type TargetFolder, type TargetFolders } from './target-folders.ts';
@@ -43,7 +43,7 @@ interface Target {
   readonly backup: string;
 }
 
-function lookAt(folders: TargetFolders, write: FileWrite, number: number): Target {
+function inspectTarget(folders: TargetFolders, write: FileWrite, number: number): Target {
   const displayPath = write.path;
   const above = path.dirname(displayPath);
   const folder = folders.open(above === '.' ? '' : above, displayPath);
@@ -78,7 +78,7 @@ async function stage({ write, folder, existing, temporary }: Target, content: Bu
           ? writeSync(fd, content, at, rest)
           : (await writeLong(fd, content, at, rest)).bytesWritten;
     }
-    giveTo(fd, existing, folder.stats);
+    setOwner(fd, existing, folder.stats);
     fchmodSync(fd, (write.mode ?? existing?.mode ?? NEW_FILE_MODE) & 0o777);
     return fd;
   } catch (error) {
@@ -91,12 +91,12 @@ async function stage({ write, folder, existing, temporary }: Target, content: Bu
  * Keeps owner and group of an existing file; a new one gets those of the folder if permitted.
  * Commands of the run drop to the tree's owner and must be able to change it.
  */
-function giveTo(fd: number, existing: Stats | null, around: Stats): void {
+function setOwner(fd: number, existing: Stats | null, around: Stats): void {
   const { uid, gid } = existing ?? around;
-  if (process.geteuid?.() === 0 && giveFile(fd, uid, gid)) return;
+  if (process.geteuid?.() === 0 && chownFile(fd, uid, gid)) return;
   const inherits = existing !== null || (around.mode & SET_GROUP) !== 0;
   // Fails for groups that we are not in.
-  if (inherits && gid !== process.getegid?.()) giveFile(fd, -1, gid);
+  if (inherits && gid !== process.getegid?.()) chownFile(fd, -1, gid);
 }
 
 async function stageAll(targets: readonly Target[]): Promise<void> {
@@ -124,11 +124,11 @@ function commit({ write, target, temporary, backup, existing }: Target, last: bo
     else renameSync(target, backup);
     return;
   }
-  if (existing !== null && !last) keep(target, backup);
+  if (existing !== null && !last) backUp(target, backup);
   renameSync(temporary, target);
 }
 
-function keep(target: string, backup: string): void {
+function backUp(target: string, backup: string): void {
   try {
     linkSync(target, backup);
   } catch {
@@ -180,7 +180,7 @@ export async function writeFiles(root: string, writes: readonly FileWrite[]): Pr
       ...writes.filter(({ content }) => content !== null),
       ...writes.filter(({ content }) => content === null),
     ];
-    const targets = ordered.map((write, number) => lookAt(folders, write, number));
+    const targets = ordered.map((write, number) => inspectTarget(folders, write, number));
     await stageAll(targets);
     for (const target of targets) {
       commit(target, target === targets.at(-1));

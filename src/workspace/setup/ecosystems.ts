@@ -20,7 +20,11 @@ export interface Ecosystem {
 const npmRegistries = ['registry.npmjs.org'];
 const npmFolders = ['**/node_modules'];
 const npmManifests = ['**/package.json', '**/.npmrc'];
-const npmQuiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' };
+const npmSilent = {
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+};
 const npmWithoutScripts = { npm_config_ignore_scripts: 'true' };
 const pythonRegistries = ['pypi.org', 'files.pythonhosted.org'];
 const pythonManifests = ['**/pyproject.toml', '**/setup.py', '**/setup.cfg'];
@@ -38,7 +42,7 @@ export const ecosystems: readonly Ecosystem[] = [
     lockfiles: ['**/package-lock.json', '**/npm-shrinkwrap.json', ...npmManifests],
     folders: npmFolders,
     withoutScripts: npmWithoutScripts,
-    environment: npmQuiet,
+    environment: npmSilent,
   },
   {
     programs: ['pnpm', 'pnpx'],
@@ -47,7 +51,7 @@ export const ecosystems: readonly Ecosystem[] = [
     folders: npmFolders,
     withoutScripts: { ...npmWithoutScripts, pnpm_config_ignore_scripts: 'true' },
     // Its store is in the home, on another file system, so packages are copied.
-    environment: { ...npmQuiet, npm_config_package_import_method: 'copy' },
+    environment: { ...npmSilent, npm_config_package_import_method: 'copy' },
   },
   {
     programs: ['yarn', 'yarnpkg'],

@@ -5,7 +5,7 @@ import type { SetupFolder, SetupOutput } from '../../sandbox/setup-layout.ts';
 import { openSetupSandbox } from '../../sandbox/setup-sandbox.ts';
 import { isFree } from './mount-points.ts';
 import { runCommands } from './run-commands.ts';
-import { copyTree, findFolders, makeScratch, sizeOf, takeRights } from './setup-folders.ts';
+import { clearSetIdBits, copyTree, findFolders, makeScratch, sizeOf } from './setup-folders.ts';
 import { hashLockfiles, setupKey } from './setup-key.ts';
 import type { SetupSettings } from './setup-settings.ts';
 import { openSetupStore, type SetupStore } from './setup-store.ts';
@@ -87,13 +87,13 @@ async function findOrMake(request: SetupRequest, store: SetupStore): Promise<Set
   const { folders, bytes } = made;
   const output = { builtAt: root, folders };
   // Without a lock file nothing tells when it is outdated, so it serves this run alone.
-  const kept =
+  const stored =
     lockfiles === null
       ? output
-      : await store.keep(own, { ...output, bytes, trusted: untrusted === null, repository });
+      : await store.store(own, { ...output, bytes, trusted: untrusted === null, repository });
   // Downloads and the copied tree are deleted in the background.
   if (lockfiles !== null) void store.clearWork();
-  const fit = await fitting(kept, root);
+  const fit = await fitting(stored, root);
   return { state: 'ready', release, problem: null, output: fit.output, notes: [...made.notes, ...fit.notes] };
 }
 
@@ -144,7 +144,7 @@ async function makeResult(request: SetupRequest, store: SetupStore): Promise<Mad
   const { folders, missed } = await findFolders({ tree, home }, settings.cache, limits.folders);
   if (missed > 0) notes.push(`The set-up made more folders than are shown: ${missed} are left out.`);
   await makeScratch(folders);
-  await takeRights(folders.map(({ folder }) => folder));
+  await clearSetIdBits(folders.map(({ folder }) => folder));
   const bytes = await sizeOf(folders.map(({ folder }) => folder));
   if (bytes > limits.result)
     return {
@@ -187,7 +187,7 @@ export async function watchDisk(
   exceeded: () => void,
 ): Promise<() => void> {
   const first = await statfs(folder);
-  const look = async () => {
+  const checkDisk = async () => {
     const now = await statfs(folder);
     const taken = (first.bavail - now.bavail) * now.bsize;
     const tooMuch = taken > limits.bytes || now.bavail * now.bsize < limits.free;
@@ -196,7 +196,7 @@ export async function watchDisk(
     exceeded();
   };
   // A missing folder ends the watch.
-  const timer = setInterval(() => void look().catch(() => clearInterval(timer)), everyMs);
+  const timer = setInterval(() => void checkDisk().catch(() => clearInterval(timer)), everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

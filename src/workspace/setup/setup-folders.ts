@@ -52,7 +52,7 @@ export async function sizeOf(folders: readonly string[]): Promise<number> {
 }
 
 /** Excluded from the copy: git's own folders, which may hold credentials, and ours. */
-const leftOut = ['--exclude=.git', '--exclude=./.anode-harness'];
+const excluded = ['--exclude=.git', '--exclude=./.anode-harness'];
 
 /** Bash reads its user's start-up files if its input is a socket, as under Node. */
 const noStart = ['--norc'];
@@ -64,19 +64,19 @@ const script = 'set -o pipefail; from=$1 to=$2; shift 2; tar -C "$from" "$@" -cf
  * followed. Rejects with tar's error output.
  */
 export async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
-  const { failed, words } = await runProgram(
+  const { failed, errors } = await runProgram(
     'bash',
-    [...noStart, '-c', script, 'copy', from, to, ...leftOut],
+    [...noStart, '-c', script, 'copy', from, to, ...excluded],
     signal,
   );
-  if (failed) throw new Error(`The checkout could not be copied for the set-up: ${words}`);
+  if (failed) throw new Error(`The checkout could not be copied for the set-up: ${errors}`);
 }
 
 /**
  * Removes set-user-ID and set-group-ID bits. They have no effect in a sandbox, but the result stays
  * on the machine and its owner may be root. Rejects if a folder cannot be searched.
  */
-export async function takeRights(folders: readonly string[]): Promise<void> {
+export async function clearSetIdBits(folders: readonly string[]): Promise<void> {
   if (folders.length === 0) return;
   const which = ['!', '-type', 'l', '-perm', '/6000', '-exec', 'chmod', 'ug-s', '{}', '+'];
   const { failed } = await runProgram('find', [...folders, ...which]);

@@ -1,7 +1,7 @@
 import { type Ecosystem, ecosystems } from './ecosystems.ts';
 
 /** The set-up as configured. */
-export interface GivenSetup {
+export interface ConfiguredSetup {
   readonly commands: readonly string[];
   readonly registries?: readonly string[] | undefined;
   readonly scripts?: boolean | undefined;
@@ -34,13 +34,13 @@ const standardTimeoutSeconds = 600;
  * Fills in the defaults of the package managers that the commands call. The files of the checkout
  * are ignored: they are untrusted.
  */
-export function setupSettings(given: string | GivenSetup): SetupSettings {
-  const setup: GivenSetup = typeof given === 'string' ? { commands: [given] } : given;
-  const known = ecosystemsOf(setup.commands);
-  const all = (part: (one: Ecosystem) => readonly string[]) => [...new Set(known.flatMap(part))];
+export function setupSettings(configured: string | ConfiguredSetup): SetupSettings {
+  const setup: ConfiguredSetup = typeof configured === 'string' ? { commands: [configured] } : configured;
+  const called = ecosystemsOf(setup.commands);
+  const all = (part: (one: Ecosystem) => readonly string[]) => [...new Set(called.flatMap(part))];
   const scripts = setup.scripts ?? false;
   const merged = (part: (one: Ecosystem) => Readonly<Record<string, string>>) =>
-    Object.assign({}, ...known.map(part)) as Record<string, string>;
+    Object.assign({}, ...called.map(part)) as Record<string, string>;
   return {
     commands: setup.commands,
     registries: setup.registries ?? all((one) => one.registries),

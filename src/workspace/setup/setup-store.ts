@@ -18,7 +18,7 @@ export interface SetupStore {
    * result counts. Makes space by deleting unused results: untrusted first, then least recently
    * used.
    */
-  keep(
+  store(
     key: string,
     made: SetupOutput & { readonly bytes: number; readonly trusted: boolean; readonly repository: string },
   ): Promise<SetupOutput>;
@@ -71,7 +71,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       works.push(work);
       return work;
     },
-    async keep(key, { builtAt, folders, bytes, trusted, repository }) {
+    async store(key, { builtAt, folders, bytes, trusted, repository }) {
       const work = await store.workFolder();
       await mkdir(join(work, 'out'));
       await chmod(join(work, 'out'), 0o711);
@@ -80,15 +80,15 @@ export function openSetupStore(folder: string, most: number): SetupStore {
       const places = folders.map(({ mountPath }) => mountPath);
       const manifest: Manifest = { version: 1, builtAt, places, bytes, trusted, repository };
       await writeFile(join(work, 'manifest.json'), JSON.stringify(manifest));
-      await makeRoom(folder, most - bytes);
+      await freeSpace(folder, most - bytes);
       try {
         await rename(work, join(folder, key));
       } catch (error) {
         if (errorCode(error) !== 'ENOTEMPTY') throw error;
       }
-      const kept = await store.take(key);
-      if (kept === null) throw new Error(`The result of the set-up was not kept in ${folder}.`);
-      return kept;
+      const stored = await store.take(key);
+      if (stored === null) throw new Error(`The result of the set-up was not kept in ${folder}.`);
+      return stored;
     },
     clearWork: () => remove(works),
     release: () => remove([...works, ...uses]),
@@ -97,7 +97,7 @@ export function openSetupStore(folder: string, most: number): SetupStore {
 }
 
 /** Deletes results until the rest is at most `most` bytes; those in use stay. */
-async function makeRoom(folder: string, most: number): Promise<void> {
+async function freeSpace(folder: string, most: number): Promise<void> {
   const names = await readdir(folder);
   const used = new Set(names.filter((name) => name.startsWith('use-')).map((name) => name.split('-')[1]));
   const entries: { key: string; bytes: number; trusted: boolean; usedAt: number }[] = [];
@@ -111,7 +111,7 @@ async function makeRoom(folder: string, most: number): Promise<void> {
   for (const { key, bytes } of entries) {
     if (total <= most) return;
     if (used.has(key)) continue;
-    if (await takeAway(folder, key)) total -= bytes;
+    if (await removeResult(folder, key)) total -= bytes;
   }
 }
 
@@ -143,7 +143,7 @@ export async function readManifest(folder: string, key: string): Promise<Manifes
 }
 
 /** Deletes a result; false if it is gone or in use. */
-export async function takeAway(folder: string, key: string): Promise<boolean> {
+export async function removeResult(folder: string, key: string): Promise<boolean> {
   // Renamed first, so that no one takes half of it.
   const gone = join(folder, `work-${markOf(process.pid)}-${key}`);
   try {
@@ -199,7 +199,7 @@ export async function removeSetups(
   for (const key of keys) {
     const manifest = await readManifest(folder, key);
     if (manifest === null || !(await isOver(manifest.repository))) continue;
-    if (await takeAway(folder, key)) removed += 1;
+    if (await removeResult(folder, key)) removed += 1;
   }
   return removed;
 }

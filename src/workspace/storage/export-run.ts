@@ -15,7 +15,7 @@ import {
 import * as path from 'node:path';
 import { createRedactStream } from '../../redaction/redact-stream.ts';
 import { longestSecret } from '../../redaction/secret-forms.ts';
-import { giveAll } from '../files/chown.ts';
+import { chownTree } from '../files/chown.ts';
 import { harnessFolder } from '../files/confine-path.ts';
 import { errorCode } from '../files/open-confined.ts';
 import type { RunFolder } from './run-folder.ts';
@@ -64,16 +64,16 @@ async function copyRun(
   // The agent may have left links under these names: existing entries are replaced.
   const target = path.join(harness, run.runId);
   await everyOne([ignoreAll(harness, run.runId), madeAnew(target, () => mkdir(target))]);
-  const place = (name: string) => path.join(target, name);
-  const spill = mkdir(place('spill'));
+  const entry = (name: string) => path.join(target, name);
+  const spill = mkdir(entry('spill'));
   await everyOne([
-    recorded.then(() => copyLedger(run.ledgerFile, place('ledger.jsonl'))),
-    copyFolderIfThere(run.beforeFolder, place('before')),
+    recorded.then(() => copyLedger(run.ledgerFile, entry('ledger.jsonl'))),
+    copyFolderIfThere(run.beforeFolder, entry('before')),
     // Command output is stored unredacted; it is redacted where it leaves our folder.
-    spill.then(() => exportFolder(run.spillFolder, place('spill'), redact)),
-    exportFolder(path.join(run.folder, 'storage'), place('storage'), redact),
+    spill.then(() => exportFolder(run.spillFolder, entry('spill'), redact)),
+    exportFolder(path.join(run.folder, 'storage'), entry('storage'), redact),
     ...Object.entries(files).map(([name, text]) =>
-      writeFile(place(path.basename(name)), text, { flag: 'wx' }),
+      writeFile(entry(path.basename(name)), text, { flag: 'wx' }),
     ),
   ]);
   await giveToOwner(checkoutRoot, harness, target);
@@ -116,9 +116,9 @@ async function ignoreAll(harness: string, runId: string): Promise<void> {
 }
 
 /** Creates an entry; deletes an existing one first. */
-async function madeAnew(place: string, make: () => Promise<unknown>): Promise<void> {
+async function madeAnew(entry: string, make: () => Promise<unknown>): Promise<void> {
   if (await make().then(() => true, unless('EEXIST', false))) return;
-  await rm(place, { recursive: true, force: true });
+  await rm(entry, { recursive: true, force: true });
   await make();
 }
 
@@ -142,8 +142,8 @@ async function copyLedger(from: string, to: string): Promise<void> {
 async function copyFolderIfThere(from: string, to: string): Promise<void> {
   if ((await stat(from).catch(unless('ENOENT', null))) === null) return;
   // A FIFO or socket would fail the whole copy.
-  const filter = async (place: string) => {
-    const found = await lstat(place);
+  const filter = async (entry: string) => {
+    const found = await lstat(entry);
     return found.isFile() || found.isDirectory() || found.isSymbolicLink();
   };
   await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, filter });
@@ -177,9 +177,9 @@ async function giveToOwner(checkoutRoot: string, harness: string, target: string
   const shared = [harness, path.join(harness, '.gitignore')];
   // Without `CAP_CHOWN` the record stays ours.
   await Promise.all(
-    shared.map((place) => lchown(place, uid, gid).catch(unless('ENOENT', undefined, 'EPERM'))),
+    shared.map((entry) => lchown(entry, uid, gid).catch(unless('ENOENT', undefined, 'EPERM'))),
   );
-  await giveAll(target, uid, gid).catch(unless('EPERM', undefined));
+  await chownTree(target, uid, gid).catch(unless('EPERM', undefined));
 }
 
 /** Returns a handler that maps errors with one of these codes to `value` and rethrows others. */

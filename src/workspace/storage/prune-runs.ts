@@ -78,9 +78,9 @@ async function lastChange(folder: string): Promise<StoredRun | null> {
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) bytes += await sizeOf(place);
-    else bytes += (await lstat(place).catch(() => null))?.size ?? 0;
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await sizeOf(file);
+    else bytes += (await lstat(file).catch(() => null))?.size ?? 0;
   }
   return bytes;
 }

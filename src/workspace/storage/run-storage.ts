@@ -6,8 +6,8 @@ import { contentHash, createBeforeImages } from '../changes/before-images.ts';
 import { createReadMemory, type ReadMemory } from '../changes/read-memory.ts';
 import type { ConfinedFiles } from '../files/confined-files.ts';
 import { createConfinedFiles } from '../files/create-confined-files.ts';
-import { keptRoot, storageLimits, storagePath, storageRoots } from './storage-path.ts';
-import { createKeptFiles, type KeptFiles } from './stored-files.ts';
+import { createPersistentFiles, type PersistentFiles } from './persistent-files.ts';
+import { persistentRoot, storageLimits, storagePath, storageRoots } from './storage-path.ts';
 
 /** Opened storage of a run, for the tools that read. */
 export interface StorageSpace {
@@ -63,8 +63,8 @@ export function createRunStorage(options: {
   readonly now: () => Date;
 }): RunStorage {
   const { folder, home } = options;
-  const roots = storageRoots.filter((root) => root !== keptRoot || home !== null);
-  const kept = home === null ? null : createKeptFiles({ store: home, now: options.now });
+  const roots = storageRoots.filter((root) => root !== persistentRoot || home !== null);
+  const persistent = home === null ? null : createPersistentFiles({ store: home, now: options.now });
   const checkpoint = createCheckpointer(`${folder}-before`);
   /** Paths below `persist` changed by this run. */
   const changed = new Set<string>();
@@ -73,7 +73,7 @@ export function createRunStorage(options: {
   const locate = (given: string) => storagePath(given, roots);
   const hasRestored = Object.keys(options.restored).length > 0;
   const open = () => {
-    opened ??= openSpace({ folder, roots, kept, restored: options.restored }, changed);
+    opened ??= openSpace({ folder, roots, persistent, restored: options.restored }, changed);
     return opened;
   };
 
@@ -81,7 +81,7 @@ export function createRunStorage(options: {
     const space = await open();
     const at = locate(given);
     await replaceFile(space, at, work, (before) => checkpoint(at, by, before));
-    if (isKept(at)) changed.add(at);
+    if (isPersistent(at)) changed.add(at);
   }
 
   return {
@@ -95,12 +95,12 @@ export function createRunStorage(options: {
     },
     async hasOwnFiles() {
       if (opened === null) return false;
-      return (await opened).quota.paths().some((at) => !isKept(at));
+      return (await opened).quota.paths().some((at) => !isPersistent(at));
     },
     async snapshot() {
       if (opened === null) return hasRestored ? { ...options.restored } : null;
       const { files, quota } = await opened;
-      const carried = quota.paths().filter((at) => !isKept(at) || changed.has(at));
+      const carried = quota.paths().filter((at) => !isPersistent(at) || changed.has(at));
       const entries: [string, string][] = [];
       for (const at of carried) entries.push([at, options.redact(await textOf(files, at))]);
       return entries.length === 0 ? null : Object.fromEntries(entries);
@@ -111,9 +111,9 @@ export function createRunStorage(options: {
       const texts = new Map<string, string | null>();
       for (const at of [...changed].sort()) {
         const text = options.redact(await textOf(files, at));
-        texts.set(at.slice(keptRoot.length + 1), text === '' ? null : text);
+        texts.set(at.slice(persistentRoot.length + 1), text === '' ? null : text);
       }
-      if (texts.size > 0) await kept?.promote(options.runId, texts);
+      if (texts.size > 0) await persistent?.promote(options.runId, texts);
     },
   };
 }
@@ -128,7 +128,7 @@ async function openSpace(
   from: {
     readonly folder: string;
     readonly roots: readonly string[];
-    readonly kept: KeptFiles | null;
+    readonly persistent: PersistentFiles | null;
     readonly restored: Readonly<Record<string, string>>;
   },
   changed: Set<string>,
@@ -142,9 +142,10 @@ async function openSpace(
     if (!fits(given, content, roots, quota)) return;
     await files.write([{ path: given, content }]);
     quota.set(given, content.length);
-    if (isKept(given)) changed.add(given);
+    if (isPersistent(given)) changed.add(given);
   };
-  for (const [name, text] of (await from.kept?.load()) ?? []) await put(`${keptRoot}/${name}`, text);
+  for (const [name, text] of (await from.persistent?.load()) ?? [])
+    await put(`${persistentRoot}/${name}`, text);
   changed.clear();
   for (const [name, text] of Object.entries(from.restored)) await put(name, text);
   return { files, memory: createReadMemory(), quota };
@@ -164,17 +165,17 @@ function fits(given: string, content: Buffer, roots: readonly string[], quota: S
 
 type FileState = { readonly content: Buffer; readonly mode: number } | null;
 
-/** Replaces a file with the result of `work`, after `keep` stored its state. */
+/** Replaces a file with the result of `work`, after `checkpoint` stored its state. */
 async function replaceFile(
   { files, memory, quota }: OpenSpace,
   at: string,
   work: (before: Buffer | null) => string,
-  keep: (before: FileState) => Promise<void>,
+  checkpoint: (before: FileState) => Promise<void>,
 ): Promise<void> {
   const before = await contentOf(files, at);
   const after = Buffer.from(work(before?.content ?? null));
   quota.check(at, after.length);
-  await keep(before);
+  await checkpoint(before);
   await files.write([{ path: at, content: after }]);
   quota.set(at, after.length);
   memory.saw(at, after);
@@ -210,8 +211,8 @@ function limitCheckpoints(): (content: Buffer) => void {
 }
 
 /** True for paths in `persist`, which later runs see. */
-function isKept(at: string): boolean {
-  return at.startsWith(`${keptRoot}/`);
+function isPersistent(at: string): boolean {
+  return at.startsWith(`${persistentRoot}/`);
 }
 
 async function contentOf(
@@ -245,12 +246,12 @@ export function createStorageQuota(): StorageQuota {
   const sizes = new Map<string, number>();
 
   function checkSum(at: string, bytes: number): void {
-    const kept = isKept(at);
-    const name = kept ? `${keptRoot}/` : `the folders beside ${keptRoot}/`;
-    const most = kept
-      ? { files: storageLimits.keptFiles, bytes: storageLimits.keptBytes }
+    const persistent = isPersistent(at);
+    const name = persistent ? `${persistentRoot}/` : `the folders beside ${persistentRoot}/`;
+    const most = persistent
+      ? { files: storageLimits.persistentFiles, bytes: storageLimits.persistentBytes }
       : { files: storageLimits.files, bytes: storageLimits.bytes };
-    const others = [...sizes].filter(([path]) => path !== at && isKept(path) === kept);
+    const others = [...sizes].filter(([path]) => path !== at && isPersistent(path) === persistent);
     const sum = others.reduce((all, [, size]) => all + size, bytes);
     if (!sizes.has(at) && others.length >= most.files) {
       throw new ToolError(

@@ -8,8 +8,8 @@ export const storageLimits = {
   bytes: 3 * 1024 * 1024,
   files: 300,
   /** `persist`, for all runs on a repository. */
-  keptBytes: 1024 * 1024,
-  keptFiles: 100,
+  persistentBytes: 1024 * 1024,
+  persistentFiles: 100,
   /** Content stored before writes, over the whole run. */
   checkpointBytes: 64 * 1024 * 1024,
   pathCharacters: 300,
@@ -17,10 +17,10 @@ export const storageLimits = {
 } as const;
 
 /** Folder whose files later runs on the same repository see. */
-export const keptRoot = 'persist';
+export const persistentRoot = 'persist';
 
 /** Folders of a run's own files, in display order. */
-export const storageRoots = ['output', 'scratch', 'plan', 'summaries', keptRoot] as const;
+export const storageRoots = ['output', 'scratch', 'plan', 'summaries', persistentRoot] as const;
 
 /**
  * Returns the normal form of a path among the own files: relative, below one of `roots`, no `.` or
@@ -35,9 +35,9 @@ export function storagePath(given: string, roots: readonly string[]): string {
   if (!roots.includes(top)) {
     throw new ToolError(
       'outside_workspace',
-      top === keptRoot
-        ? `${given}: this run has no ${keptRoot}/, since nothing of it is kept for later runs. Use ${shown(roots)}.`
-        : `${given} is none of the run's own files: their paths begin with ${shown(roots)}. For files of the repository use read, grep or edit_file.`,
+      top === persistentRoot
+        ? `${given}: this run has no ${persistentRoot}/, since nothing of it is kept for later runs. Use ${listed(roots)}.`
+        : `${given} is none of the run's own files: their paths begin with ${listed(roots)}. For files of the repository use read, grep or edit_file.`,
     );
   }
   if (hasControlCharacter(normal)) {
@@ -52,7 +52,7 @@ export function storagePath(given: string, roots: readonly string[]): string {
   return normal;
 }
 
-function shown(roots: readonly string[]): string {
+function listed(roots: readonly string[]): string {
   return roots.map((root) => `${root}/`).join(', ');
 }
 

@@ -35,7 +35,7 @@ async function leave(identity: { installation: number | null; repository: number
   const folder = path.join(await setups.workFolder(), 'made');
   mkdirSync(folder);
   const made = { builtAt: '/at', folders: [{ mountPath: 'node_modules', folder }], bytes: 1, trusted: true };
-  await setups.keep(key.repeat(40), { ...made, repository: tenant });
+  await setups.store(key.repeat(40), { ...made, repository: tenant });
   await setups.release();
   return tenant;
 }

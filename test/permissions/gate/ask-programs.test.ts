@@ -3,7 +3,7 @@ import type { Grant } from '../../../src/contract/decision.ts';
 import type { Hook } from '../../../src/contract/rules.ts';
 import {
   type AskProgram,
-  noteOf,
+  afterHookText,
   questionOf,
   replyOf,
   resolveAnswer,
@@ -178,11 +178,11 @@ describe('notes of after-hooks', () => {
       { text: '[hook 1: the call was made, but `lint` was ended by SIGKILL. half]', objects: true },
     ],
   ])('is a note, an objection or nothing (%#)', (answer, note) => {
-    expect(noteOf('lint', 'hook 1', answer)).toEqual(note);
+    expect(afterHookText('lint', 'hook 1', answer)).toEqual(note);
   });
 
   it('is cut after 2,000 characters', () => {
-    const note = noteOf('lint', 'hook 1', { exitCode: 1, stderr: 'x'.repeat(9_000), problem: null });
+    const note = afterHookText('lint', 'hook 1', { exitCode: 1, stderr: 'x'.repeat(9_000), problem: null });
     expect(note?.text).toBe(`[hook 1 notes: ${'x'.repeat(2_000)}…]`);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { callDigest, shownHash } from '../../../src/permissions/gate/call-digest.ts';
+import { callDigest, shortHash } from '../../../src/permissions/gate/call-digest.ts';
 
 const call = {
   tool: 'bash',
@@ -13,7 +13,7 @@ test('a digest is of the tool, its input, what it touches and the diff, with nam
   const touched = '{"commands":["ls"],"paths":[{"access":"read","path":"a"}],"urls":["u"]}';
   const whole = `["bash",{"command":"ls","list":[{"a":null,"b":1}]},${touched},"+a"]`;
   const digest = createHash('sha256').update(whole).digest('hex');
-  expect([callDigest(call), shownHash(digest)]).toEqual([digest, digest.slice(0, 16)]);
+  expect([callDigest(call), shortHash(digest)]).toEqual([digest, digest.slice(0, 16)]);
 });
 
 test('the same call gives the same digest, whatever the order of its fields and what it is called in words', () => {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Hook } from '../../../src/contract/rules.ts';
 import {
   type AskProgram,
+  afterHookText,
   askHooks,
   describeHook,
   hooksFor,
-  noteOf,
   questionOf,
   replyOf,
   resolveAnswer,
@@ -272,7 +272,7 @@ test('twenty parts of a script are put to a program, and a call without a script
     '`a.ts` is allowed, says `judge.sh` for rule 1 (edit_file).',
   ]);
   expect(decideCall(bashCall('judge a'), policy({ rules }))).toEqual({
-    delegate: [{ to: 'judge.sh', rule: named.judge, shown: 'judge a', text: 'judge a' }],
+    delegate: [{ to: 'judge.sh', rule: named.judge, display: 'judge a', text: 'judge a' }],
     rest: {
       ...{ action: 'allow', level: 'confirm_execute', rule: named.judge, hard: false },
       reason: '`judge a` is for `judge.sh` to decide.',
@@ -368,10 +368,10 @@ test('an after-hook that objects without a message is reported as such', () => {
     problem,
   });
   expect([
-    noteOf('lint', 'hook 1', answer(3, 'bad')),
-    noteOf('lint', 'hook 1', answer(null, '')),
-    noteOf('lint', 'hook 1', answer(0, '', 'was ended')),
-    noteOf('lint', 'hook 1', answer(1, ' \n')),
+    afterHookText('lint', 'hook 1', answer(3, 'bad')),
+    afterHookText('lint', 'hook 1', answer(null, '')),
+    afterHookText('lint', 'hook 1', answer(0, '', 'was ended')),
+    afterHookText('lint', 'hook 1', answer(1, ' \n')),
   ]).toEqual([
     { text: '[hook 1: the call was made, and `lint` objects to what came of it. bad]', objects: true },
     { text: '[hook 1: the call was made, and `lint` objects to what came of it.]', objects: true },

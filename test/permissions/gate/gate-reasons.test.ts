@@ -10,14 +10,14 @@ const units = (call: GateCall, change: Partial<Policy> = {}) =>
 
 /** Lists of each unit its text, the preset's decision, the reason, and `reads` where nothing changes. */
 const said = (script: string, change: Partial<Policy> = {}, call: Partial<GateCall> = {}) =>
-  units(bashCall(script, call), change).map(({ shown, preset, because, readOnly }) =>
+  units(bashCall(script, call), change).map(({ display: shown, preset, because, readOnly }) =>
     [shown, preset, because, ...(readOnly ? ['reads'] : [])].join(' | '),
   );
 
 test('each level has a description, and only programs change something here', () => {
   const found = Level.options.map((level) => {
     const [unit] = units({ ...pathCall('t', 'read'), targets: { what: 'w' }, level }, { preset: 'strict' });
-    return [level, unit?.shown, unit?.because, unit?.readOnly, unit?.preset];
+    return [level, unit?.display, unit?.because, unit?.readOnly, unit?.preset];
   });
   expect(Object.fromEntries(found.map(([level, ...rest]) => [level, rest]))).toEqual({
     auto_read: ['t: w', 'only reads the workspace', true, 'allow'],
@@ -33,14 +33,14 @@ test('each level has a description, and only programs change something here', ()
 test('a call is judged by its paths and addresses, or else by itself', () => {
   const call = pathCall('read', 'read', '/repo/a', 'b', '/etc/x');
   const found = units({ ...call, targets: { ...call.targets, urls: ['https://a.test'] } });
-  expect(found.map(({ unit, shown }) => [unit.kind, unit.exact, unit.loose, shown])).toEqual([
+  expect(found.map(({ unit, display: shown }) => [unit.kind, unit.exact, unit.loose, shown])).toEqual([
     ['path', ['a'], ['a', '/repo/a'], 'a'],
     ['path', ['b'], ['b'], 'b'],
     ['path', ['/etc/x'], ['/etc/x'], '/etc/x'],
     ['url', ['https://a.test'], ['https://a.test'], 'https://a.test'],
   ]);
   const [own] = units({ ...call, targets: { what: '' } });
-  expect([own?.unit.kind, own?.shown, own?.unit.exact, own?.unit.loose]).toEqual([
+  expect([own?.unit.kind, own?.display, own?.unit.exact, own?.unit.loose]).toEqual([
     'call',
     'read',
     [''],
@@ -207,7 +207,7 @@ test('an unreadable script is rejected with a correction', () => {
 });
 
 test('a long script is shown by its beginning', () => {
-  const shownOf = (length: number) => units(bashCall(`$x ${'a'.repeat(length - 3)}`)).at(-1)?.shown ?? '';
+  const shownOf = (length: number) => units(bashCall(`$x ${'a'.repeat(length - 3)}`)).at(-1)?.display ?? '';
   expect([shownOf(200), shownOf(201)].map((shown) => [shown.length, shown.at(-1)])).toEqual([
     [200, 'a'],
     [200, '…'],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Grant } from '../../../src/contract/decision.ts';
 import type { Rule } from '../../../src/contract/rules.ts';
-import { callDigest, shownHash } from '../../../src/permissions/gate/call-digest.ts';
+import { callDigest, shortHash } from '../../../src/permissions/gate/call-digest.ts';
 import { decideCall } from '../../../src/permissions/gate/gate.ts';
 import { patternProblem } from '../../../src/permissions/patterns/compile-pattern.ts';
 import type { GateCall, Policy } from '../../../src/permissions/policy/policy.ts';
-import { shownWhole } from '../../../src/untrusted-text/invisible.ts';
+import { spellOutInvisible } from '../../../src/untrusted-text/invisible.ts';
 import { bashCall as bash, decided, pathCall, policy } from '../gate-fixtures.ts';
 
 const granted = (...permissions: Rule[]): Grant => ({
@@ -92,7 +92,7 @@ describe('the digest of a call', () => {
     };
     expect(callDigest(other)).toBe(callDigest(call));
     expect(callDigest(call)).toMatch(/^[0-9a-f]{64}$/);
-    expect(shownHash(callDigest(call))).toBe(callDigest(call).slice(0, 16));
+    expect(shortHash(callDigest(call))).toBe(callDigest(call).slice(0, 16));
   });
 
   it('is another one for every difference', () => {
@@ -110,7 +110,7 @@ describe('the digest of a call', () => {
 });
 
 it('a text to decide on shows what would be invisible in it', () => {
-  expect(shownWhole('echo a\u202e b\r\n\tc\u200b\u{E0041} é 日本')).toBe(
+  expect(spellOutInvisible('echo a\u202e b\r\n\tc\u200b\u{E0041} é 日本')).toBe(
     'echo a<U+202E> b<U+000D>\n\tc<U+200B><U+E0041> é 日本',
   );
 });

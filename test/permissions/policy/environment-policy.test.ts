@@ -20,7 +20,7 @@ const unsaid = 'its operator has not said in ANODE_ENV_PASS that a program of th
 test('a program of the operator gets what is passed to it, but no credential of ours', () => {
   expect(passedVariables({ name: 'hook:lint', by: 'operator' }, policy)).toEqual({
     variables: { A: 'a', B: '' },
-    withheld: [
+    excluded: [
       { name: 'OWN', why: own },
       { name: 'HOLDS', why: within },
       { name: 'GITHUB_TOKEN', why: own },
@@ -31,7 +31,7 @@ test('a program of the operator gets what is passed to it, but no credential of 
 test('a program of the repository gets of that what the operator lets it have', () => {
   expect(passedVariables({ name: 'hook:lint', by: 'repository' }, policy)).toEqual({
     variables: { B: '' },
-    withheld: [
+    excluded: [
       { name: 'A', why: unsaid },
       { name: 'MISSING', why: unsaid },
       { name: 'OWN', why: own },
@@ -42,7 +42,7 @@ test('a program of the repository gets of that what the operator lets it have', 
 });
 
 test.each(['hook:none', 'hook:other', 'toString', 'constructor'])('a program %s gets nothing', (name) => {
-  expect(passedVariables({ name, by: 'operator' }, policy)).toEqual({ variables: {}, withheld: [] });
+  expect(passedVariables({ name, by: 'operator' }, policy)).toEqual({ variables: {}, excluded: [] });
 });
 
 test('a credential of ours is known by the name of its variable', () => {

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Rule } from '../../../src/contract/rules.ts';
 import {
   describeRule,
-  holdsBackCommands,
   matchRules,
   namesPaths,
+  restrictsCommands,
 } from '../../../src/permissions/policy/match-rules.ts';
 import { bashCall, decided, pathCall } from '../gate-fixtures.ts';
 
@@ -247,7 +247,7 @@ describe('keys that rules match', () => {
     const rules = (tool: string, action: Rule['action']): Rule[] => [{ tool, action }];
     const shell = bashCall('ls', { tool: 'Shell' });
     const holds = (tool: string, action: Rule['action'], call = shell) =>
-      holdsBackCommands(rules(tool, action), call);
+      restrictsCommands(rules(tool, action), call);
     expect([
       ...[holds('bash', 'reject'), holds('shell', 'ask'), holds('Shell', 'reject'), holds('*', 'delegate')],
       ...[
@@ -255,7 +255,7 @@ describe('keys that rules match', () => {
         holds('bash', 'allow'),
         holds('bash', 'ask', pathCall('read', 'read', 'a')),
       ],
-      holdsBackCommands([{ tool: 'bash', action: 'ask', context: 'main' }], { ...shell, context: 'child' }),
+      restrictsCommands([{ tool: 'bash', action: 'ask', context: 'main' }], { ...shell, context: 'child' }),
     ]).toEqual([true, true, true, true, false, false, false, false]);
     const both: Rule[] = [
       { tool: 'shell', action: 'ask' },

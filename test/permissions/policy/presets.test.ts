@@ -123,23 +123,28 @@ test('words make a script, which is kept and not known where one of them is comp
   const scripts = { kind: 'scripts' as const };
   expect([
     scriptOf([word('a'), word('b c')], 'eval'),
-    scriptOf([word('a')], 'eval', { keep: true, posix: true }),
-    scriptOf([word('a')], 'eval', { keep: false, posix: false }),
+    scriptOf([word('a')], 'eval', { includesSelf: true, posix: true }),
+    scriptOf([word('a')], 'eval', { includesSelf: false, posix: false }),
     scriptOf([word(null, '"a $b \\"c\\" \\\\ \\d"'), word(null, '$x'), word(null, '"a" "b')], 'eval'),
     scriptOf([word(null, 'x"a"'), word(null, '"a"y'), word(null, '"a\nb"')], 'sh'),
     scriptOf([], 'eval'),
   ]).toEqual([
-    { ...scripts, scripts: ['a b c'], keep: false },
-    { ...scripts, scripts: ['a'], keep: true, posix: true },
-    { ...scripts, scripts: ['a'], keep: false },
+    { ...scripts, scripts: ['a b c'], includesSelf: false },
+    { ...scripts, scripts: ['a'], includesSelf: true, posix: true },
+    { ...scripts, scripts: ['a'], includesSelf: false },
     {
       ...scripts,
       scripts: ['a $b "c" \\ \\d $x "a" "b'],
-      keep: true,
+      includesSelf: true,
       unknown: '`eval` runs a script that is computed',
     },
-    { ...scripts, scripts: ['x"a" "a"y a\nb'], keep: true, unknown: '`sh` runs a script that is computed' },
-    { ...scripts, scripts: [''], keep: false },
+    {
+      ...scripts,
+      scripts: ['x"a" "a"y a\nb'],
+      includesSelf: true,
+      unknown: '`sh` runs a script that is computed',
+    },
+    { ...scripts, scripts: [''], includesSelf: false },
   ]);
 });
 

@@ -112,7 +112,7 @@ test.each([
   expect(sed(call)).toBe(false);
 });
 
-test.each<[call: string, files: string[], asked: string[]]>([
+test.each<[call: string, files: string[], byScript: string[]]>([
   ['p a b', [], []],
   ['-i p a b', ['a', 'b'], []],
   ['-i -e p a b', ['a', 'b'], []],
@@ -129,8 +129,8 @@ test.each<[call: string, files: string[], asked: string[]]>([
   ['-i p x--file', ['x--file'], []],
   ['-i --file=xf a', ['a'], []],
   ['-i', [], []],
-])('sed %s writes its files in place, and those it is asked to', (call, files, asked) => {
-  expect(writtenBySed(call.split(' '))).toEqual({ files, asked });
+])('sed %s writes its files in place, and those of its script', (call, files, byScript) => {
+  expect(writtenBySed(call.split(' '))).toEqual({ files, byScript });
 });
 
 test('awk reads with its plain options and a program that prints', () => {

@@ -27,7 +27,7 @@ const config: Config = {
 function given(by: 'operator' | 'repository', kind: 'app' | 'action') {
   const plan = { ...samplePlan(), source: { kind, delivery_id: null } };
   const policy = passPolicyOf({ config, plan, environment, secrets: ['canary-made-for-this-run'] });
-  const { variables, withheld } = passedVariables({ name: 'hook:lint', by }, policy);
+  const { variables, excluded: withheld } = passedVariables({ name: 'hook:lint', by }, policy);
   return { variables, withheld: Object.fromEntries(withheld.map(({ name, why }) => [name, why])) };
 }
 

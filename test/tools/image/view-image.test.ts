@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { keepAttachments } from '../../../src/workspace/files/attachments.ts';
+import { saveAttachments } from '../../../src/workspace/files/attachments.ts';
 import { gif, jpeg, png } from '../../support/images.ts';
 import { type HarnessOptions, openTools, type ToolHarness, type TreeEntry } from '../tool-harness.ts';
 
@@ -97,7 +97,7 @@ async function attached(): Promise<ToolHarness> {
   const base = (await open({})).root;
   mkdirSync(path.join(base, 'run'));
   const told: string[] = [];
-  const attachments = await keepAttachments(
+  const attachments = await saveAttachments(
     path.join(base, 'run'),
     [
       { name: 'image-1', bytes: shot },

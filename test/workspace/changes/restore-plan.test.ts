@@ -7,7 +7,7 @@ import { ToolError } from '../../../src/contract/errors.ts';
 import { contentHash, createBeforeImages } from '../../../src/workspace/changes/before-images.ts';
 import { restorePlan } from '../../../src/workspace/changes/restore-plan.ts';
 import { isBelow } from '../../../src/workspace/changes/restore-run.ts';
-import { keepAttachments, noAttachments } from '../../../src/workspace/files/attachments.ts';
+import { noAttachments, saveAttachments } from '../../../src/workspace/files/attachments.ts';
 
 let base: string;
 beforeEach(() => {
@@ -81,12 +81,12 @@ const refusal = async (call: Promise<unknown>) => {
 test('an attachment is read by its name, and one that is missing says why', async () => {
   const told: string[] = [];
   const bytes = Buffer.from('png');
-  const attachments = await keepAttachments(
+  const attachments = await saveAttachments(
     base,
     [
       { name: 'image-1', bytes },
       { name: 'image-2', failure: 'It is gone.' },
-    ] as Parameters<typeof keepAttachments>[1],
+    ] as Parameters<typeof saveAttachments>[1],
     (message) => told.push(message),
   );
   expect([

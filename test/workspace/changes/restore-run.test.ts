@@ -62,7 +62,7 @@ async function keep(
 
 const restore = (
   changes: readonly Change[],
-  options: { asked?: string; force?: boolean; dryRun?: boolean } = {},
+  options: { requestedPath?: string; force?: boolean; dryRun?: boolean } = {},
 ) =>
   restoreRun({
     ...{ folder, changes, files: createConfinedFiles({ root, readOnlyRoots: [] }) },
@@ -110,7 +110,7 @@ test('what a run changed goes back: texts, modes, new files and those that went'
   ]);
 });
 
-test('what somebody changed since, is no file, or was not kept, stays, and what is not asked for', async () => {
+test('leaves what was changed since, is no file or was not stored, and what is not requested', async () => {
   put(root, { 'src/a': 'by a person', 'src/b/x': 'x', c: 'after', d: 'after', srcs: 'after' });
   symlinkSync('c', at('link'));
   await keep(
@@ -134,7 +134,7 @@ test('what somebody changed since, is no file, or was not kept, stays, and what 
     left('d', 'what it was before is not kept here'),
     { path: 'srcs', action: 'written back' },
   ]);
-  expect(await restore(changes, { asked: 'src', force: true })).toEqual([
+  expect(await restore(changes, { requestedPath: 'src', force: true })).toEqual([
     { path: 'src/a', action: 'written back' },
     left('src/b', 'it is no regular file'),
   ]);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepAttachments, noAttachments } from '../../../src/workspace/files/attachments.ts';
+import { noAttachments, saveAttachments } from '../../../src/workspace/files/attachments.ts';
 import { temporaryFolder } from '../repository.ts';
 
 let folder: string;
@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('images are kept where only we read them, and those that are missing are told', async () => {
   const told: string[] = [];
-  const attachments = await keepAttachments(
+  const attachments = await saveAttachments(
     folder,
     [
       { name: 'image-1', bytes: Buffer.from('one') },
@@ -40,7 +40,7 @@ test('images are kept where only we read them, and those that are missing are to
 });
 
 test('without images nothing is made, and nothing can be read', async () => {
-  const none = await keepAttachments(folder, [], () => {});
+  const none = await saveAttachments(folder, [], () => {});
   expect([none.names, noAttachments.names, existsSync(path.join(folder, 'attachments'))]).toEqual([
     [],
     [],

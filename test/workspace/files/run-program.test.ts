@@ -9,12 +9,12 @@ test('a program sees the path alone, and its end, output and first words are tol
     await script('echo out; echo " why " >&2; exit 3'),
     await script('kill -9 $$'),
     [long.failed, long.output.length],
-    talkative.words.length,
-    talkative.words.slice(0, 5),
+    talkative.errors.length,
+    talkative.errors.slice(0, 5),
   ]).toEqual([
-    { failed: false, output: 'PATH=/usr/local/bin:/usr/bin:/bin\n', words: '' },
-    { failed: true, output: 'out\n', words: 'why' },
-    { failed: true, output: '', words: '' },
+    { failed: false, output: 'PATH=/usr/local/bin:/usr/bin:/bin\n', errors: '' },
+    { failed: true, output: 'out\n', errors: 'why' },
+    { failed: true, output: '', errors: '' },
     ...[[false, 2_000_000], 2_000, '1\n2\n3'],
   ]);
 });

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { giveAll } from '../../../src/workspace/files/chown.ts';
+import { chownTree } from '../../../src/workspace/files/chown.ts';
 import { openDirectory } from '../../../src/workspace/files/open-confined.ts';
 import { openStagingFolder } from '../../../src/workspace/files/staging-folder.ts';
 import { createTargetFolders } from '../../../src/workspace/files/target-folders.ts';
@@ -198,7 +198,7 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     put(root, { 'folder/deep/file': 'x', outside: 'x' });
     symlinkSync('../outside', at('folder/link'));
-    await giveAll(at('folder'), 1234, 1235);
+    await chownTree(at('folder'), 1234, 1235);
     expect(
       ['folder', 'folder/deep', 'folder/deep/file', 'outside'].map((name) => [
         statSync(at(name)).uid,

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFree, removeMountPoints } from '../../../src/workspace/setup/mount-points.ts';
 import { watchDisk } from '../../../src/workspace/setup/run-setup.ts';
-import { copyTree, takeRights } from '../../../src/workspace/setup/setup-folders.ts';
+import { clearSetIdBits, copyTree } from '../../../src/workspace/setup/setup-folders.ts';
 import { walkTree } from '../../../src/workspace/setup/walk-tree.ts';
 import { put } from '../repository.ts';
 
@@ -150,13 +150,13 @@ test('no program is left that runs as its owner or group, and what a link leads 
     ['made/plain', 0o1644],
   ] as const)
     chmodSync(at(path), mode);
-  await takeRights([at('made'), at('other')]);
-  await takeRights([]);
+  await clearSetIdBits([at('made'), at('other')]);
+  await clearSetIdBits([]);
   const modes = ['made/suid', 'made/deep/sgid', 'made/deep', 'outside', 'other/suid', 'made/plain'].map(
     (path) => statSync(at(path)).mode & 0o7777,
   );
   expect(modes).toEqual([0o755, 0o750, 0o777, 0o6755, 0o700, 0o1644]);
-  await expect(takeRights([at('none')])).rejects.toThrow(
+  await expect(clearSetIdBits([at('none')])).rejects.toThrow(
     new Error('What the set-up made cannot be looked through.'),
   );
 });

@@ -8,8 +8,8 @@ import {
   markOf,
   readManifest,
   removeAbandoned,
+  removeResult,
   removeSetups,
-  takeAway,
 } from '../../../src/workspace/setup/setup-store.ts';
 import { put, temporaryFolder } from '../repository.ts';
 
@@ -58,13 +58,13 @@ test('a result goes unless it is gone already or in use', async () => {
   put(folder, { [`use-${keyOf('b')}-1.1-x`]: '', [`use-${keyOf('c')}-1.1-x`]: '', file: '' });
   const before = names();
   expect([
-    await takeAway(folder, keyOf('a')),
-    await takeAway(folder, keyOf('a')),
-    await takeAway(folder, keyOf('b')),
+    await removeResult(folder, keyOf('a')),
+    await removeResult(folder, keyOf('a')),
+    await removeResult(folder, keyOf('b')),
     names(),
     await readManifest(folder, keyOf('b')),
   ]).toEqual([true, false, false, before.filter((name) => name !== keyOf('a')), whole]);
-  await expect(takeAway(join(folder, 'file'), keyOf('a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(removeResult(join(folder, 'file'), keyOf('a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
 test('a process is known by its number and its start, whatever its name', async () => {

@@ -34,7 +34,7 @@ async function keep(
   mkdirSync(made);
   writeFileSync(join(made, 'file'), letter);
   const folders = [{ mountPath: 'node_modules', folder: made }];
-  const kept = await store.keep(keyOf(letter), {
+  const kept = await store.store(keyOf(letter), {
     builtAt: '/at',
     folders,
     bytes,
@@ -94,7 +94,7 @@ describe('the store of set-ups', () => {
     mkdirSync(made);
     writeFileSync(join(made, 'file'), 'slower');
     const folders = [{ mountPath: 'node_modules', folder: made }];
-    const kept = await other.keep(keyOf('a'), {
+    const kept = await other.store(keyOf('a'), {
       builtAt: '/other',
       folders,
       bytes: 10,

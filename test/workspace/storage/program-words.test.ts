@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isOfSystem, isScript, whereIs } from '../../../src/workspace/storage/stored-programs.ts';
+import { isOfSystem, isScript, locateFile } from '../../../src/workspace/storage/stored-programs.ts';
 
 test('a word is a file by its ending, and of the system by where it leads', () => {
   const words = ['hook.py', 'src/*.ts', 'npm', '/usr/bin/env', '/usr/../srv/shop/hook.sh', '/usrs/x'];
@@ -50,7 +50,7 @@ test('a file is in the checkout by its letters and by where its links lead, and 
   symlinkSync(at('own.sh'), at('shop/bin/link-out.sh'));
   symlinkSync(at('own.sh'), at('link-own.sh'));
   const names = ['shop/bin/in.sh', 'link-in.sh', 'shop/bin/link-out.sh', 'link-own.sh', 'none.sh'];
-  const found = await Promise.all(names.map((name) => whereIs(at(name), at('shop'))));
+  const found = await Promise.all(names.map((name) => locateFile(at(name), at('shop'))));
   rmSync(folder, { recursive: true });
   expect(found).toEqual([
     { inside: 'bin/in.sh' },

@@ -14,7 +14,7 @@ function refused(quota: StorageQuota, path: string, bytes: number): string | nul
   }
 }
 
-const { fileBytes, bytes, files, keptBytes, keptFiles } = storageLimits;
+const { fileBytes, bytes, files, persistentBytes: keptBytes, persistentFiles: keptFiles } = storageLimits;
 
 test('one file has a limit of its own', () => {
   const quota = createStorageQuota();

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepProgram } from '../../../src/workspace/storage/stored-programs.ts';
+import { storeProgram } from '../../../src/workspace/storage/stored-programs.ts';
 
 let base: string;
 let asked: string[];
@@ -30,10 +30,10 @@ const put = (path: string, text: string) => {
   writeFileSync(join(base, path), text);
 };
 const keep = (run: string, files: readonly string[] = [], folder: string | null = null) =>
-  keepProgram(
+  storeProgram(
     { run, files, folder },
     {
-      target: join(base, 'kept'),
+      folder: join(base, 'kept'),
       root: join(base, 'tree'),
       trusted: async (paths) => {
         asked.push(...paths);

@@ -9,18 +9,18 @@ import type { Walk } from './files-and-folders.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Records what a node means for the script, apart from its commands. `posix`: `sh` reads it. */
-export function noteSyntax(walk: Walk, node: SyntaxNode, posix: boolean): void {
+export function recordSyntax(walk: Walk, node: SyntaxNode, posix: boolean): void {
   const different = posix ? readDifferently(node) : null;
   if (different !== null) walk.unknown ??= `${different} means something else to other shells than bash`;
-  noteStructure(walk, node);
-  noteExpansion(walk, node);
+  recordStructure(walk, node);
+  recordExpansion(walk, node);
 }
 
 /**
  * Records a grammar error. `text` is the script, or null for an inner one, whose lines have no
  * number.
  */
-export function noteGrammar(walk: Walk, { errors }: ParsedScript, text: string | null): void {
+export function recordGrammar(walk: Walk, { errors }: ParsedScript, text: string | null): void {
   const [error] = errors ?? [];
   if (error === undefined || walk.syntaxError !== null) return;
   walk.syntaxError = error.message;
@@ -29,8 +29,8 @@ export function noteGrammar(walk: Walk, { errors }: ParsedScript, text: string |
 }
 
 /** Records what a compound command or redirection means for the script. */
-function noteStructure(walk: Walk, node: SyntaxNode): void {
-  if (node.type === 'Script') noteGrammar(walk, node, null);
+function recordStructure(walk: Walk, node: SyntaxNode): void {
+  if (node.type === 'Script') recordGrammar(walk, node, null);
   else if (node.type === 'Subshell') walk.doubt ??= 'it runs a subshell';
   else if (node.type === 'Coproc') walk.doubt ??= 'it starts a coprocess';
   else if (node.type === 'Statement' && node.background)
@@ -48,7 +48,7 @@ function noteStructure(walk: Walk, node: SyntaxNode): void {
 }
 
 /** Records expansions that may run or change something. */
-function noteExpansion(walk: Walk, node: SyntaxNode): void {
+function recordExpansion(walk: Walk, node: SyntaxNode): void {
   if (isSubstitution(node)) {
     if (node.script === undefined) walk.syntaxError ??= `\`${shortened(node.text)}\` could not be parsed`;
     // Bash versions differ in whether they drop this backslash.
@@ -56,11 +56,11 @@ function noteExpansion(walk: Walk, node: SyntaxNode): void {
       walk.syntaxError ??= 'it holds an escaped quote between backticks, which is better written with `$(…)`';
   } else if (node.type === 'ExtendedGlob')
     walk.syntaxError ??= `\`${shortened(node.text)}\` is an extended pattern, which bash reads only where it is switched on`;
-  else if (node.type === 'ParameterExpansion') noteParameter(walk, node);
+  else if (node.type === 'ParameterExpansion') recordParameter(walk, node);
   else walk.unknown ??= evaluation(node);
 }
 
-function noteParameter(walk: Walk, node: ParameterExpansionPart): void {
+function recordParameter(walk: Walk, node: ParameterExpansionPart): void {
   const text = `\`${shortened(node.text)}\``;
   const evaluated = evaluates(node);
   if (evaluated !== null) walk.unknown ??= `${text} ${evaluated}`;
@@ -89,7 +89,7 @@ function evaluation(node: SyntaxNode): string | null {
     case 'TestUnary':
       return /^-[vR]$/.test(node.operator) ? `\`${node.operator}\` evaluates its operands` : null;
     case 'Assignment':
-      return node.index === undefined || isPlace(node.index) ? null : indexReason;
+      return node.index === undefined || isPlainIndex(node.index) ? null : indexReason;
     case 'ArrayValue':
       return node.elements.some(({ text }) => /^\[(?!\d+\]=)/.test(text)) ? indexReason : null;
     default:
@@ -107,7 +107,10 @@ function evaluates({ operation, prefix, index }: ParameterExpansionPart): string
   const kind = operation?.type;
   if (kind === 'Transform' || prefix === '!') return 'may run what a variable holds';
   const sums = operation?.type === 'Slice' ? [operation.offset, operation.length] : [];
-  if (sums.every((word) => word === undefined || isSumWord(word)) && (index === undefined || isPlace(index)))
+  if (
+    sums.every((word) => word === undefined || isSumWord(word)) &&
+    (index === undefined || isPlainIndex(index))
+  )
     return kind === 'Unknown' ? 'is no expansion that is known' : null;
   return 'computes with what it is given, which may run commands';
 }
@@ -123,7 +126,7 @@ function isSumWord(word: Word): boolean {
 }
 
 /** Returns true for a numeric array index, or for all elements. */
-function isPlace(word: Word): boolean {
+function isPlainIndex(word: Word): boolean {
   return /^[@*]$/.test(word.text) || isSumWord(word);
 }
 
@@ -153,13 +156,13 @@ function isHeeded(name: string): boolean {
  */
 function callsItself(name: string, body: SyntaxNode): boolean {
   let multiplies = false;
-  const look = (node: SyntaxNode, parallel: boolean): void => {
+  const visit = (node: SyntaxNode, parallel: boolean): void => {
     const here =
       parallel || node.type === 'Pipeline' || (node.type === 'Statement' && node.background === true);
     if (node.type === 'Command' && here && node.name?.value === name) multiplies = true;
-    forEachChild(node, (child) => look(child, here));
+    forEachChild(node, (child) => visit(child, here));
   };
-  look(body, false);
+  visit(body, false);
   return multiplies;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { StateStore } from '../../../src/contract/state-store.ts';
-import { createKeptFiles } from '../../../src/workspace/storage/stored-files.ts';
+import { createPersistentFiles } from '../../../src/workspace/storage/persistent-files.ts';
 
 let values: Map<string, string>;
 let clock: number;
@@ -15,7 +15,7 @@ const store = {
   delete: async (key: string) => void values.delete(key),
   list: async (prefix: string) => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
 } as StateStore;
-const kept = createKeptFiles({
+const kept = createPersistentFiles({
   store,
   now: () => {
     clock += 1;
@@ -82,6 +82,6 @@ test('a list that changes while it is read is read again, five times at most', a
     return [`${lists}`];
   };
   const restless = { ...store, list } as StateStore;
-  const found = await createKeptFiles({ store: restless, now: () => new Date(0) }).load();
+  const found = await createPersistentFiles({ store: restless, now: () => new Date(0) }).load();
   expect([found.size, lists]).toEqual([0, 6]);
 });

@@ -7,7 +7,7 @@ import { storageLimits } from './storage-path.ts';
  * Changes of one run: text by path, null for an emptied file. A zod record would drop a file named
  * `__proto__`.
  */
-const KeptChange = z.strictObject({
+const StoredChange = z.strictObject({
   v: z.literal(1),
   files: z.custom<Record<string, string | null>>(
     (files) =>
@@ -23,10 +23,10 @@ const mostReadings = 5;
 /** Stored changes beyond which they are merged into one. */
 const mostChanges = 16;
 
-const kept = 'persist/';
+const keyPrefix = 'persist/';
 
 /** Files of a repository that persist from run to run. */
-export interface KeptFiles {
+export interface PersistentFiles {
   /** Returns text by path. Over the limits, the least recently changed files are omitted. */
   load(): Promise<Map<string, string>>;
   /** Adds the changes of a run atomically, in one write. */
@@ -37,17 +37,17 @@ export interface KeptFiles {
  * Stores files for a repository. Each run's change is a value of its own under a key that sorts by
  * time. So concurrent runs never lose files, and the later text of a file wins.
  */
-export function createKeptFiles(options: {
+export function createPersistentFiles(options: {
   readonly store: StateStore;
   readonly now: () => Date;
-}): KeptFiles {
+}): PersistentFiles {
   const { store } = options;
 
   /** Merges changes: later keys win. Files are in the order of their last change. */
   async function merged(keys: readonly string[]): Promise<Map<string, string>> {
     const files = new Map<string, string>();
     for (const key of keys) {
-      const change = KeptChange.safeParse(parseJson((await store.get(key)) ?? 'null'));
+      const change = StoredChange.safeParse(parseJson((await store.get(key)) ?? 'null'));
       applyChange(files, change.data?.files ?? {});
     }
     return files;
@@ -55,10 +55,10 @@ export function createKeptFiles(options: {
 
   /** Reads a consistent state, despite concurrent merges. */
   async function current(): Promise<{ keys: readonly string[]; files: Map<string, string> }> {
-    let keys = await store.list(kept);
+    let keys = await store.list(keyPrefix);
     for (let reading = 1; ; reading += 1) {
       const files = await merged(keys);
-      const again = await store.list(kept);
+      const again = await store.list(keyPrefix);
       if (reading === mostReadings || again.join('\n') === keys.join('\n')) return { keys, files };
       keys = again;
     }
@@ -68,7 +68,7 @@ export function createKeptFiles(options: {
     load: async () => withinLimits((await current()).files),
     async promote(runId, files) {
       const stamp = String(options.now().getTime()).padStart(15, '0');
-      await store.set(`${kept}${stamp}-${runId}`, serialised(files));
+      await store.set(`${keyPrefix}${stamp}-${runId}`, serialised(files));
       const { keys, files: all } = await current();
       const last = keys.at(-1);
       if (keys.length < mostChanges || last === undefined) return;
@@ -101,7 +101,7 @@ function withinLimits(files: ReadonlyMap<string, string>): Map<string, string> {
   let bytes = 0;
   const newest = [...files].reverse().filter(([, text], index) => {
     bytes += Buffer.byteLength(text);
-    return index < storageLimits.keptFiles && bytes <= storageLimits.keptBytes;
+    return index < storageLimits.persistentFiles && bytes <= storageLimits.persistentBytes;
   });
   return new Map(newest.reverse());
 }
