@@ -20,7 +20,7 @@ import {
 } from '../reporting/review/render-review-file.ts';
 import { newRunId, type RunInput } from '../run/records/run-context.ts';
 import { run } from '../run/run.ts';
-import { type LocalRange, localRange, putTree } from '../workspace/changes/local-range.ts';
+import { type LocalRange, localRange, writeTree } from '../workspace/changes/local-range.ts';
 import { readFileAt } from '../workspace/git/files-at.ts';
 import { headlinesBetween } from '../workspace/git/review-history.ts';
 import { diffTrees } from '../workspace/git/tree-diff.ts';
