@@ -263,7 +263,7 @@ export const verbs = {
     afterMention: 'alone',
     flags: ofRuns,
     usage: '[words]',
-    help: 'go on with the last run where it was stopped, by a limit, by a failure or by somebody',
+    help: 'go on with the last run where it was stopped, by a limit, a failure or a user',
   },
   retry: {
     ...noWork,
@@ -285,7 +285,7 @@ export const verbs = {
     afterMention: 'alone',
     flags: [],
     usage: '',
-    help: 'stop what runs or waits to run on this thread; what was done so far is told',
+    help: 'stop the runs of this thread, also waiting ones, and report their work so far',
   },
   config: {
     ...noWork,
