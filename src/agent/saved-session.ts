@@ -1,5 +1,7 @@
 import { ConfigError } from '../contract/errors.ts';
 import { experimentsOf } from '../contract/experiment.ts';
+import { omitUndefined } from '../contract/json.ts';
+import { nonEmpty } from '../contract/lists.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../contract/message.ts';
 import type { RunPlan } from '../contract/plan.ts';
 import type { RunEntry, RunLedgerLine } from '../contract/run-ledger.ts';
@@ -28,30 +30,27 @@ export function saveSession(
     ({ entry }) => entry.type === 'approval.required' && entry.approval.waits === true,
   )?.entry;
   const pending =
-    approval?.type === 'approval.required' && approval.approval.call_id === callId ? approval.approval : null;
-  const question = lastEntry(lines, 'question');
-  if (question === undefined && pending === null) return null;
+    approval?.type === 'approval.required' && approval.approval.call_id === callId
+      ? approval.approval
+      : undefined;
+  const question = pending === undefined ? lastEntry(lines, 'question')?.question : undefined;
   const session = baseSession(result, lines, rest);
-  return session === null
-    ? null
-    : {
-        ...session,
-        question:
-          pending === null && question !== undefined
-            ? { call_id: callId, question: question.question }
-            : null,
-        ...(pending === null ? {} : { approval: pending }),
-      };
+  if (session === null || (question === undefined && pending === undefined)) return null;
+  return omitUndefined({
+    ...session,
+    question: question === undefined ? null : { call_id: callId, question },
+    approval: pending,
+  });
 }
 
 /**
  * Saves a run that a limit, a failure or a person ended early, so that it can go on. Null for a run
- * that is done, that waits, or that never said anything.
+ * that is done, that waits, or that has no messages.
  */
 export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
   const { conclusion, stop, waitingCallId } = result;
-  const over = conclusion === 'success' || conclusion === 'waiting' || waitingCallId !== null;
-  if (over || stop === null) return null;
+  const isOver = conclusion === 'success' || conclusion === 'waiting' || waitingCallId !== null;
+  if (isOver || stop === null) return null;
   const session = baseSession(result, lines, rest);
   return session === null || session.messages.length === 0 ? null : { ...session, stopped: stop.message };
 }
@@ -60,11 +59,8 @@ export function saveStopped(...[result, lines, rest]: Parameters<typeof saveSess
 function baseSession(...[result, lines, rest]: Parameters<typeof saveSession>): SavedSession | null {
   const started = lastEntry(lines, 'run.started');
   if (started === undefined) return null;
-  const decided = allOf(lines, 'approval.decided').map((entry) => entry.decided);
-  const grants = allOf(lines, 'grant').map((entry) => entry.grant);
-  const instructions = allOf(lines, 'instructions').map((entry) => entry.activated);
-  return {
-    version: 1,
+  return omitUndefined({
+    version: 1 as const,
     run_id: started.run_id,
     session_id: started.session_id,
     plan: rest.plan,
@@ -74,48 +70,46 @@ function baseSession(...[result, lines, rest]: Parameters<typeof saveSession>): 
     approvals: allOf(lines, 'approval.required').flatMap(({ approval: one }) =>
       one.waits === true ? [] : [one],
     ),
-    ...(decided.length === 0 ? {} : { decided }),
-    ...(grants.length === 0 ? {} : { grants }),
+    decided: nonEmpty(allOf(lines, 'approval.decided').map((entry) => entry.decided)),
+    grants: nonEmpty(allOf(lines, 'grant').map((entry) => entry.grant)),
     findings: lastEntry(lines, 'findings')?.findings ?? [],
-    ...experimentOf(allOf(lines, 'experiment')),
-    ...(instructions.length === 0 ? {} : { instructions }),
-    ...committedOf(allOf(lines, 'answer.committed')),
-    ...(rest.storage == null ? {} : { storage: rest.storage }),
+    experiment: experimentOf(allOf(lines, 'experiment')),
+    instructions: nonEmpty(allOf(lines, 'instructions').map((entry) => entry.activated)),
+    committed: committedOf(allOf(lines, 'answer.committed')),
+    storage: rest.storage ?? undefined,
     usage: result.usage,
     turns: result.turns,
     tool_calls: allOf(lines, 'tool.call').length + (started.before?.tool_calls ?? 0),
     cost_usd: result.costUsd,
     duration_ms: Math.round(result.durationMs),
-    ...(started.uncounted === undefined ? {} : { uncounted: started.uncounted }),
+    uncounted: started.uncounted,
     history: result.history,
     patch: rest.patch,
     base_sha: started.base_sha,
-    ...(started.start === undefined ? {} : { start: started.start }),
+    start: started.start,
     profile: started.profile,
     model: started.model,
     preset: started.preset,
     saved_at: rest.now.toISOString(),
-  };
+  });
 }
 
-/** The experiment that goes on, which is the newest. */
-function experimentOf(entries: readonly EntryOf<'experiment'>[]): Pick<SavedSession, 'experiment'> {
+/** Returns the newest experiment, which goes on. */
+function experimentOf(entries: readonly EntryOf<'experiment'>[]): SavedSession['experiment'] {
   const last = entries.at(-1);
-  const own = entries.filter(({ experiment }) => experiment.id === last?.experiment.id);
-  const [experiment] = experimentsOf(own);
-  return experiment === undefined ? {} : { experiment };
+  return experimentsOf(entries.filter(({ experiment }) => experiment.id === last?.experiment.id))[0];
 }
 
-/** The message so far, as the record has it: without secrets. */
-function committedOf(commits: readonly EntryOf<'answer.committed'>[]): Pick<SavedSession, 'committed'> {
+/** Returns the message so far, as the ledger has it: without secrets. */
+function committedOf(commits: readonly EntryOf<'answer.committed'>[]): SavedSession['committed'] {
   const last = commits.at(-1);
-  if (last === undefined) return {};
+  if (last === undefined) return undefined;
   const from = commits.findLastIndex(({ mode }) => mode === 'replace');
   const parts = commits.slice(Math.max(from, 0)).map(({ text }) => text);
-  return { committed: { path: last.path, text: parts.join('') } };
+  return { path: last.path, text: parts.join('') };
 }
 
-/** The conversation of a waiting session with its question answered. */
+/** Returns the conversation of a waiting session with its question answered. */
 export function answerSession(session: SavedSession, answer: string, note: string | null): Message[] {
   const { question } = session;
   if (question === null) throw unfit(session);
@@ -128,8 +122,8 @@ export function answerSession(session: SavedSession, answer: string, note: strin
 }
 
 /**
- * The conversation of a session that was stopped, with the word to go on: calls without a result
- * get one that says so. `added` is what the person adds, '' for nothing.
+ * Returns the conversation of a stopped session with a text to go on. Calls without a result get
+ * one that says so. `added`: text of the requester, '' for none.
  */
 export function continueSession(session: SavedSession, added: string, note: string | null): Message[] {
   const text = [
@@ -140,7 +134,7 @@ export function continueSession(session: SavedSession, added: string, note: stri
   return appendText(session.messages, text);
 }
 
-/** The call of a waiting session that its approval is about, as the model made it. */
+/** Returns the call that waits for approval, as the model made it. */
 export function waitingCall(session: SavedSession): ToolCallPart {
   const id = session.approval?.call_id;
   const parts = session.messages.flatMap(({ parts: all }) => [...all]);
@@ -150,8 +144,8 @@ export function waitingCall(session: SavedSession): ToolCallPart {
 }
 
 /**
- * The conversation of a waiting session with the result it lacks: the next request continues it as
- * if the tool had returned. `note` tells the model what else changed meanwhile.
+ * Returns the conversation of a waiting session with its missing result. The next request continues
+ * it as if the tool had returned. `note`: what else changed, for the model.
  */
 export function completeSession(
   session: SavedSession,
@@ -162,11 +156,11 @@ export function completeSession(
   if (last === undefined || last.role !== 'user') throw unfit(session);
   const results = last.parts.filter((part) => part.type === 'tool_result');
   const others = last.parts.filter((part) => part.type !== 'tool_result');
-  const said = note === null ? [] : [{ type: 'text' as const, text: note }];
-  // Tool results come first in a message: providers refuse other content before them.
+  const added = note === null ? [] : [{ type: 'text' as const, text: note }];
+  // Providers refuse other content before tool results.
   return [
     ...session.messages.slice(0, -1),
-    { role: 'user', parts: [...results, result, ...others, ...said] },
+    { role: 'user', parts: [...results, result, ...others, ...added] },
   ];
 }
 
@@ -179,15 +173,15 @@ function allOf<Type extends RunEntry['type']>(lines: readonly RunLedgerLine[], t
 }
 
 /**
- * The answer in words a model cannot take for anything else; an option by its id, number or label
- * is named in full.
+ * Labels an answer so that the model cannot mistake it for an instruction. An option that is chosen
+ * by id, number or label is named in full.
  */
 export function labelAnswer({ options }: Pick<Question, 'options'>, answer: string): string {
-  // Nobody did: the words that say so are ours, and harmless where they are not.
+  // The text for a missing answer needs no label.
   if (answer.startsWith(unanswered)) return answer;
-  const said = answer.trim().toLowerCase();
+  const choice = answer.trim().toLowerCase();
   const chosen = options.find(({ id, label }, index) =>
-    [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(said),
+    [id.toLowerCase(), label.toLowerCase(), String(index + 1)].includes(choice),
   );
   return chosen === undefined
     ? `The user answered: ${answer}`
@@ -196,8 +190,8 @@ export function labelAnswer({ options }: Pick<Question, 'options'>, answer: stri
 
 type EntryOf<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
-/** The newest entry of one type. */
-export function lastEntry<Type extends RunEntry['type']>(
+/** Returns the newest entry of a type. */
+function lastEntry<Type extends RunEntry['type']>(
   lines: readonly RunLedgerLine[],
   type: Type,
 ): EntryOf<Type> | undefined {

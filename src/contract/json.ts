@@ -39,3 +39,16 @@ function isDeeper(value: unknown, most: number): boolean {
   }
   return true;
 }
+
+/** The fields of an object, those that may be undefined as optional ones. */
+type Defined<Fields> = {
+  [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key];
+} & {
+  [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined>;
+};
+
+/** Returns an object without its undefined fields, in the same order. */
+export function omitUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Defined<Fields>;
+}

@@ -24,3 +24,8 @@ export function smallest(numbers: Iterable<number>, most: number = Number.POSITI
   for (const number of numbers) found = Math.min(found, number);
   return found;
 }
+
+/** Returns a copy of a list. Undefined for an empty one, so that a field can be omitted. */
+export function nonEmpty<Item>(list: readonly Item[]): Item[] | undefined {
+  return list.length === 0 ? undefined : [...list];
+}

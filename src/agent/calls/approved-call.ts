@@ -1,16 +1,15 @@
 import type { Approval, Decision } from '../../contract/decision.ts';
 import { ToolError } from '../../contract/errors.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { type JsonObject, omitUndefined } from '../../contract/json.ts';
+import { nonEmpty } from '../../contract/lists.ts';
 import { shortHash } from '../../permissions/gate/call-digest.ts';
 import type { Targets } from '../../permissions/policy/policy.ts';
 import { spellOutInvisible } from '../../untrusted-text/invisible.ts';
 
-/**
- * Characters that a comment can show of one call: with what stands around it, GitHub takes 65,536.
- */
+/** Maximum characters of one call in a comment. GitHub takes 65,536 for the whole comment. */
 const maxLength = 40_000;
 
-/** A call that a person has approved: it is made only if it still comes to the same. */
+/** A call that a person has approved. It is made only if its digest is still the same. */
 export interface ApprovedCall {
   readonly callId: string;
   /** Digest of the call that was shown, by `callDigest`. */
@@ -18,58 +17,49 @@ export interface ApprovedCall {
   readonly hash: string;
   /** Login of the person who approved it. */
   readonly by: string;
-  /** True for whoever asks first: an approval is used once. */
+  /** Claims the approval. Returns true for the first caller only: an approval is used once. */
   readonly use: () => Promise<boolean>;
-  /** Told, in a sentence, why nothing was done after all; what it is told first counts. */
+  /** Records why the call was not made, in a sentence. Only the first reason counts. */
   readonly lapse: (why: string) => void;
 }
 
-/** Returns what a person is shown of a call that the gate asks about. */
+/** Returns what a person sees of a call that the gate asks about. */
 export function approvalOf(
   about: Pick<Approval, 'tool' | 'what' | 'reason' | 'call_id'>,
-  {
-    input,
-    targets,
-    diff,
-  }: {
-    readonly input: JsonObject;
-    readonly targets: Targets;
-    readonly diff: string | undefined;
-  },
+  call: { readonly input: JsonObject; readonly targets: Targets; readonly diff: string | undefined },
   decision: Decision,
   digest: string,
 ): Approval {
-  const { commands = [], paths = [], urls = [] } = targets;
-  const parts = [...new Set(decision.commands.map(({ command }) => command))];
-  // The rest of what it was called with: the folder, a time limit. A diff says all there is to say.
-  const rest = Object.entries(input).filter(
+  const { commands = [], paths = [], urls = [] } = call.targets;
+  const diff = call.diff || undefined;
+  // Other arguments, such as the folder or a time limit. A diff makes them unnecessary.
+  const others = Object.entries(call.input).filter(
     ([, value]) => typeof value !== 'string' || !commands.includes(value),
   );
-  return {
+  const showsInput = diff === undefined && others.length > 0;
+  return omitUndefined({
     ...about,
     hash: shortHash(digest),
     digest,
     waits: true,
-    ...(commands.length === 0 ? {} : { commands: [...commands] }),
-    ...(parts.length === 0 ? {} : { parts }),
-    ...(paths.length === 0 ? {} : { paths: paths.map(({ path, access }) => ({ path, access })) }),
-    ...(urls.length === 0 ? {} : { urls: [...urls] }),
-    ...((diff ?? '') === '' ? {} : { diff: diff ?? '' }),
-    ...((diff ?? '') !== '' || rest.length === 0
-      ? {}
-      : { input: JSON.stringify(Object.fromEntries(rest), null, 2) }),
-  };
+    commands: nonEmpty(commands),
+    parts: nonEmpty([...new Set(decision.commands.map(({ command }) => command))]),
+    paths: nonEmpty(paths.map(({ path, access }) => ({ path, access }))),
+    urls: nonEmpty(urls),
+    diff,
+    input: showsInput ? JSON.stringify(Object.fromEntries(others), null, 2) : undefined,
+  });
 }
 
-/** True where a comment could not show the whole of it: nobody approves what they cannot see. */
+/** Returns true if a comment cannot show all of it. People do not approve what they cannot see. */
 export function tooMuchToShow(approval: Approval): boolean {
   return spellOutInvisible(JSON.stringify(approval)).length > maxLength;
 }
 
 /**
- * The decision on a call that a person approved. The approval answers a question of the gate, and
- * nothing that the gate refuses. Throws `ToolError('refused')` where the call would not do now what
- * was shown.
+ * Returns the decision on a call that a person approved. An approval answers a question of the gate,
+ * but lifts no refusal. Throws `ToolError('refused')` if the call has changed since, or if the
+ * approval was used before.
  */
 export async function applyApproval(
   approved: ApprovedCall,
