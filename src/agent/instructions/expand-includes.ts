@@ -3,14 +3,13 @@ import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { codeRegions } from '../../untrusted-text/code-regions.ts';
 import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 
-/**
- * Files within files so deep, and so many of them in all, are still put in; so many names are
- * looked for, each by a process.
- */
+/** Maximum depth of includes, included files, and names that are looked up, each by a process. */
 const limits = { depth: 5, files: 20, lookups: 100 };
 
 /** Characters of the longest path that is taken for one. */
 const longestPath = 400;
+
+const tooManyLookups = `no more than ${limits.lookups} names are looked for`;
 
 /** `@path` at the start of a line or behind white space or a bracket, as far as a path can go. */
 const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]{1,401})/g;
@@ -22,55 +21,63 @@ const mention = /(?<=^|[\s([])@([^\s`<>|"'*?]{1,401})/g;
  * such as a person's name, stays as it is.
  */
 export async function expandIncludes(tree: TrustedTree, path: string, text: string): Promise<string> {
-  const known = new Set([path]);
-  const parts: string[] = [text.trim()];
-  let lookups = 0;
-  const include = async (from: string, words: string, above: readonly string[]): Promise<void> => {
-    for (const named of mentionedIn(words)) {
-      const resolved = resolvePath(named, from);
-      if ('problem' in resolved) {
-        parts.push(reasonLine(named, from, resolved.problem));
-        continue;
-      }
-      const target = resolved.path;
-      if ([...above, from].includes(target)) {
-        parts.push(reasonLine(named, from, 'it is put in already above, and would go round in a circle'));
-        continue;
-      }
-      if (known.has(target)) continue;
-      if (isCredentialPath(target) !== null || /(?:^|\/)\.env(?:\.|$)/i.test(target)) {
-        parts.push(reasonLine(named, from, 'credentials are kept there'));
-        continue;
-      }
-      lookups += 1;
-      if (lookups > limits.lookups) {
-        parts.push(reasonLine(named, from, `no more than ${limits.lookups} names are looked for`));
-        return;
-      }
-      const bytes = (await tree.read([target])).get(target);
-      if (bytes === undefined || bytes.includes(0)) {
-        // A person, or a package with a scope, looks just the same.
-        if (isPath(named))
-          parts.push(reasonLine(named, from, 'there is no such text file of at most 256 KiB'));
-        continue;
-      }
-      if (above.length >= limits.depth || known.size > limits.files) {
-        const most = above.length >= limits.depth ? `${limits.depth} deep` : `${limits.files} of them`;
-        parts.push(reasonLine(named, from, `files are put in at most ${most}`));
-        continue;
-      }
-      known.add(target);
-      const content = bytes.toString('utf8').replace(/^\ufeff/, '');
-      parts.push(`[${target}, included by ${from}]\n${content.trim()}`);
-      await include(target, content, [...above, from]);
-    }
-  };
-  await include(path, text, []);
-  return parts.join('\n\n');
+  const expansion = new Expansion(tree, path, text.trim());
+  await expansion.include(path, text, []);
+  return expansion.parts.join('\n\n');
 }
 
-function reasonLine(named: string, from: string, why: string): string {
-  return `[@${named} in ${from} is not included: ${why}]`;
+/** One text with the files that it includes so far. */
+class Expansion {
+  readonly parts: string[];
+  readonly #tree: TrustedTree;
+  readonly #included: Set<string>;
+  #lookups = 0;
+
+  constructor(tree: TrustedTree, path: string, text: string) {
+    this.#tree = tree;
+    this.#included = new Set([path]);
+    this.parts = [text];
+  }
+
+  /** Includes the files that a text names. `above`: the files around it, outermost first. */
+  async include(from: string, text: string, above: readonly string[]): Promise<void> {
+    const around = [...above, from];
+    for (const named of mentionedIn(text)) {
+      const found = await this.#find(named, around);
+      if (found === null) continue;
+      if (typeof found === 'string') {
+        this.parts.push(`[@${named} in ${from} is not included: ${found}]`);
+        if (found === tooManyLookups) return;
+        continue;
+      }
+      this.#included.add(found.path);
+      this.parts.push(`[${found.path}, included by ${from}]\n${found.content.trim()}`);
+      await this.include(found.path, found.content, around);
+    }
+  }
+
+  /** Returns a file, or why it is not included. Null for a name that needs no line. */
+  async #find(
+    named: string,
+    around: readonly string[],
+  ): Promise<{ readonly path: string; readonly content: string } | string | null> {
+    const resolved = resolvePath(named, around.at(-1) ?? '');
+    if ('problem' in resolved) return resolved.problem;
+    const { path } = resolved;
+    if (around.includes(path)) return 'it is put in already above, and would go round in a circle';
+    if (this.#included.has(path)) return null;
+    if (isCredentialPath(path) !== null || /(?:^|\/)\.env(?:\.|$)/i.test(path))
+      return 'credentials are kept there';
+    this.#lookups += 1;
+    if (this.#lookups > limits.lookups) return tooManyLookups;
+    const bytes = (await this.#tree.read([path])).get(path);
+    if (bytes === undefined || bytes.includes(0))
+      // A person, or a package with a scope, looks just the same.
+      return isPath(named) ? 'there is no such text file of at most 256 KiB' : null;
+    if (around.length > limits.depth) return `files are put in at most ${limits.depth} deep`;
+    if (this.#included.size > limits.files) return `files are put in at most ${limits.files} of them`;
+    return { path, content: bytes.toString('utf8').replace(/^\ufeff/, '') };
+  }
 }
 
 /** Returns the names in a text, each once, in order, without punctuation behind them. */

@@ -18,8 +18,8 @@ export interface InstructionLoader {
    */
   start(): Promise<readonly ActivatedInstructions[]>;
   /**
-   * All that holds for some files: of the folders they lie in, outer ones first, and by globs.
-   * Paths from the root.
+   * Returns the instructions for some files: of the folders around them, outer ones first, then by
+   * globs. `paths`: from the root.
    */
   forPaths(paths: readonly string[]): Promise<readonly ActivatedInstructions[]>;
 }
@@ -37,126 +37,126 @@ export interface InstructionSource {
   readonly record: (activated: ActivatedInstructions) => void;
 }
 
-/** The names that instructions have in any folder; the first that is there counts. */
+/** Names of instruction files in any folder, the first wins. */
 const instructionFileNames = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md'];
 
-/**
- * Characters of one file with what it includes, files that come to hold in one run, and folders
- * that are looked into at once.
- */
+/** Maximum characters of a file with its includes, files of a run, and folders read at once. */
 const limits = { characters: 32_000, files: 100, folders: 500 };
 
 const copilotFile = '.github/copilot-instructions.md';
 
-/** Opens the book of a run; nothing is read before it is asked. */
+/** Opens the instructions of a run. Nothing is read before the first call. */
 export function openInstructionLoader(source: InstructionSource): InstructionLoader {
-  const { tree, before, record } = source;
-  const loaded = new Map(before.map((one) => [one.ref, one]));
-  /** Folders that were looked into, each with the file it has. */
-  const folders = new Map<string, string | null>();
-  let scoped: Promise<readonly ScopedInstructions[]> | null = null;
-  let started: Promise<readonly ActivatedInstructions[]> | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
+  return new LazyInstructions(source);
+}
 
-  const allScoped = () => {
-    scoped ??= loadScoped(source);
-    return scoped;
-  };
-  const activate = async (ref: string, applies: string, text: string): Promise<ActivatedInstructions[]> => {
-    const active = loaded.get(ref);
-    if (active !== undefined) return [active];
-    if (loaded.size >= limits.files || text.trim() === '') return [];
-    const whole = text.includes('@')
-      ? await (await import('./expand-includes.ts')).expandIncludes(tree, ref, text)
-      : text.trim();
-    const made = { ref, applies, text: cut(whole) };
-    loaded.set(ref, made);
-    record(made);
-    return [made];
-  };
-  const ofRepository = async () => {
-    const files = await tree.read([...instructionFileNames, copilotFile]);
-    const first = instructionFileNames.find((name) => files.has(name));
-    folders.set('', first ?? null);
-    const text = (path: string | undefined) =>
-      path === undefined
-        ? ''
-        : (files
-            .get(path)
-            ?.toString('utf8')
-            .replace(/^\ufeff/, '') ?? '');
-    const own = first === undefined ? [] : await activate(first, wholeRepository, text(first));
-    // Many repositories keep the same text under both names.
-    const other =
-      text(copilotFile).trim() === text(first).trim()
-        ? []
-        : await activate(copilotFile, wholeRepository, text(copilotFile));
-    const always: ActivatedInstructions[] = [];
-    for (const one of await allScoped())
-      if (one.always) append(always, await activate(one.ref, wholeRepository, one.text));
-    return [...own, ...other, ...always];
-  };
-  const ofFiles = async (paths: readonly string[]) => {
+class LazyInstructions implements InstructionLoader {
+  readonly #source: InstructionSource;
+  readonly #active: Map<string, ActivatedInstructions>;
+  /** The folders that were read, each with its file. */
+  readonly #folders = new Map<string, string | null>();
+  #scoped: Promise<readonly ScopedInstructions[]> | null = null;
+  #started: Promise<readonly ActivatedInstructions[]> | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(source: InstructionSource) {
+    this.#source = source;
+    this.#active = new Map(source.before.map((one) => [one.ref, one]));
+  }
+
+  get activated(): readonly ActivatedInstructions[] {
+    return [...this.#active.values()];
+  }
+
+  start(): Promise<readonly ActivatedInstructions[]> {
+    this.#started ??= this.#inTurn(async () => {
+      const whole = await this.#ofRepository();
+      const others = await this.#ofFiles((await this.#source.startPaths()).filter(isBelow));
+      return [...new Set([...whole, ...others])];
+    });
+    return this.#started;
+  }
+
+  async forPaths(paths: readonly string[]): Promise<readonly ActivatedInstructions[]> {
+    const below = paths.filter(isBelow);
+    return below.length === 0 ? [] : this.#inTurn(() => this.#ofFiles(below));
+  }
+
+  /** Queues a call: two runs of one tree must not activate the same file twice. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  #loadScoped(): Promise<readonly ScopedInstructions[]> {
+    this.#scoped ??= loadScoped(this.#source);
+    return this.#scoped;
+  }
+
+  async #ofRepository(): Promise<ActivatedInstructions[]> {
+    const files = await this.#source.tree.read([...instructionFileNames, copilotFile]);
+    const first = instructionFileNames.find((name) => files.has(name)) ?? null;
+    this.#folders.set('', first);
+    const own = textOf(files, first);
+    const copilot = textOf(files, copilotFile);
+    const all = first === null ? [] : await this.#activate(first, wholeRepository, own);
+    // Many repositories have the same text under both names.
+    if (copilot.trim() !== own.trim())
+      append(all, await this.#activate(copilotFile, wholeRepository, copilot));
+    for (const one of await this.#loadScoped())
+      if (one.always) append(all, await this.#activate(one.ref, wholeRepository, one.text));
+    return all;
+  }
+
+  async #ofFiles(paths: readonly string[]): Promise<ActivatedInstructions[]> {
     const around = new Set([...new Set(paths.flatMap(foldersAround))].slice(0, limits.folders));
-    await readFolders([...around].filter((folder) => !folders.has(folder)));
-    const found: ActivatedInstructions[] = [];
-    for (const folder of [...around].sort()) {
-      const file = folders.get(folder) ?? null;
-      const active = file === null ? undefined : loaded.get(file);
-      if (active !== undefined) found.push(active);
-    }
-    for (const one of await allScoped()) {
-      if (!one.always && !paths.some((path) => one.matches(path))) continue;
-      append(found, await activate(one.ref, one.always ? wholeRepository : one.globs.join(', '), one.text));
+    await this.#readFolders([...around].filter((folder) => !this.#folders.has(folder)));
+    const found = [...around].sort().flatMap((folder) => {
+      const file = this.#folders.get(folder) ?? null;
+      return file === null ? [] : (this.#active.get(file) ?? []);
+    });
+    for (const one of await this.#loadScoped()) {
+      const applies = one.always ? wholeRepository : one.globs.join(', ');
+      if (one.always || paths.some((path) => one.matches(path)))
+        append(found, await this.#activate(one.ref, applies, one.text));
     }
     return found;
-  };
-  const readFolders = async (unknown: readonly string[]) => {
-    const names = (folder: string) => instructionFileNames.map((name) => `${folder}/${name}`);
-    const files = unknown.length === 0 ? new Map<string, Buffer>() : await tree.read(unknown.flatMap(names));
-    for (const folder of [...unknown].sort()) {
-      const file = names(folder).find((name) => files.has(name)) ?? null;
-      folders.set(folder, file);
-      const text =
-        file === null
-          ? ''
-          : (files
-              .get(file)
-              ?.toString('utf8')
-              .replace(/^\ufeff/, '') ?? '');
-      if (file !== null) await activate(file, `${folder}/`, text);
-    }
-  };
-  /**
-   * One at a time: two runs of a family that come to the same folder must not activate it twice.
-   */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
-    return result;
-  };
+  }
 
-  return {
-    get activated() {
-      return [...loaded.values()];
-    },
-    start() {
-      started ??= inTurn(async () => {
-        const whole = await ofRepository();
-        const others = await ofFiles((await source.startPaths()).filter(isBelow));
-        return [...new Set([...whole, ...others])];
-      });
-      return started;
-    },
-    async forPaths(paths) {
-      const below = paths.filter(isBelow);
-      return below.length === 0 ? [] : inTurn(() => ofFiles(below));
-    },
-  };
+  async #readFolders(folders: readonly string[]): Promise<void> {
+    if (folders.length === 0) return;
+    const names = (folder: string) => instructionFileNames.map((name) => `${folder}/${name}`);
+    const files = await this.#source.tree.read(folders.flatMap(names));
+    for (const folder of [...folders].sort()) {
+      const file = names(folder).find((name) => files.has(name)) ?? null;
+      this.#folders.set(folder, file);
+      if (file !== null) await this.#activate(file, `${folder}/`, textOf(files, file));
+    }
+  }
+
+  /** Activates a file once. Returns nothing for an empty file, or beyond the limit of files. */
+  async #activate(ref: string, applies: string, text: string): Promise<ActivatedInstructions[]> {
+    const active = this.#active.get(ref);
+    if (active !== undefined) return [active];
+    if (this.#active.size >= limits.files || text.trim() === '') return [];
+    const whole = text.includes('@')
+      ? await (await import('./expand-includes.ts')).expandIncludes(this.#source.tree, ref, text)
+      : text.trim();
+    const made = { ref, applies, text: cut(whole) };
+    this.#active.set(ref, made);
+    this.#source.record(made);
+    return [made];
+  }
+}
+
+function textOf(files: ReadonlyMap<string, Buffer>, path: string | null): string {
+  const bytes = path === null ? undefined : files.get(path);
+  return bytes?.toString('utf8').replace(/^\ufeff/, '') ?? '';
 }
 
 async function loadScoped({ tree, reviews }: InstructionSource): Promise<readonly ScopedInstructions[]> {
-  // Most repositories have none, and what reads them is not needed then.
+  // Most repositories have none, so their reader is not loaded.
   if ((await tree.below('.github/instructions', 4, 1)).length === 0) return [];
   return (await import('./scoped-instructions.ts')).scopedInstructions(tree, { reviews });
 }
