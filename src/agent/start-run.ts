@@ -1,4 +1,5 @@
 import { RunStopped, ToolError } from '../contract/errors.ts';
+import { omitUndefined } from '../contract/json.ts';
 import type { RunLimits, StopReason } from '../contract/limits.ts';
 import { monotonicMs } from '../contract/monotonic-ms.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
@@ -226,8 +227,9 @@ function earlierUsageOf({ before, model }: Pick<RunSettings, 'before' | 'model'>
 
 function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
   const earlier = earlierUsageOf(settings);
-  return {
-    type: 'run.started',
+  const uncounted = earlier?.uncounted;
+  return omitUndefined({
+    type: 'run.started' as const,
     run_id: settings.runId,
     session_id: settings.sessionId,
     parent_run_id: null,
@@ -238,11 +240,11 @@ function startedEntry(settings: BeforeStart, sandbox: string): RunEntry {
     prompt: settings.prompt,
     max_turns: maxTurnsOf(settings),
     base_sha: settings.baseSha,
-    ...(settings.start === undefined || settings.start === '' ? {} : { start: settings.start }),
-    ...(earlier === null ? {} : { before: earlier.whole }),
-    ...(earlier === null || earlier.uncounted === noSessionUsage ? {} : { uncounted: earlier.uncounted }),
-    ...(settings.resumedFrom === undefined ? {} : { after: settings.resumedFrom }),
-  };
+    start: settings.start || undefined,
+    before: earlier?.whole,
+    uncounted: uncounted === noSessionUsage ? undefined : uncounted,
+    after: settings.resumedFrom,
+  });
 }
 
 /**

@@ -144,7 +144,11 @@ async function startAgent(
     external: tools,
     ...(tools === null
       ? {}
-      : { toolDefinitions: await toolDefinitionsFor(profile, settings.disabledTools, registry, tools) }),
+      : {
+          toolDefinitions: await toolDefinitionsFor(profile, settings.disabledTools, registry, {
+            external: tools,
+          }),
+        }),
     sandboxed: runner.sandboxed,
     commandsReadOnly: request.readOnly,
     after: programs?.after ?? null,

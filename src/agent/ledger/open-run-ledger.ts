@@ -106,5 +106,6 @@ export function withoutLongTexts(entry: RunEntry): RunEntry {
   if (entry.type === 'change') return { ...entry, change: { ...entry.change, diff: '' } };
   if (entry.type !== 'tool.result') return entry;
   const { data, ...rest } = entry;
-  return { ...rest, content: '', ...(entry.tool === 'code_review' && data !== undefined ? { data } : {}) };
+  const short = { ...rest, content: '' };
+  return entry.tool === 'code_review' && data !== undefined ? { ...short, data } : short;
 }

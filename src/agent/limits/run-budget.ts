@@ -2,19 +2,19 @@ import { RunStopped } from '../../contract/errors.ts';
 import type { RunLimits, StopReason } from '../../contract/limits.ts';
 import { addUsage, noSessionUsage, noUsage, type SessionUsage, type Usage } from '../../contract/usage.ts';
 
-/** Usage of a run and its children, held against its limits. Shared by parent and children. */
+/** Usage of a run and its children, compared with its limits. Parent and children share it. */
 export interface RunBudget {
   readonly usage: Usage;
   readonly toolCalls: number;
-  /** Null as soon as one request's price was unknown: a partial sum would mislead. */
+  /** Null once the price of a request was unknown: a partial sum would mislead. */
   readonly costUsd: number | null;
   spend(usage: Usage, costUsd: number | null): void;
   countToolCall(): void;
-  /** Throws `RunStopped` naming the first limit that is used up, but for that of calls. */
+  /** Throws `RunStopped` for the first limit that is used up, except the limit of calls. */
   check(): void;
   /**
-   * Why no more calls are made; null while some are left. Without calls a run can still say what it
-   * has.
+   * Returns why no more calls are made. Null while some are left. Without calls a run can still
+   * answer.
    */
   callsUsedUp(): StopReason | null;
   /** Returns the rest of each limit that is set. */
@@ -32,14 +32,14 @@ export interface LimitLeft {
 }
 
 /** Returns the rest of a limit of calls. */
-export function callsLeft(most: number, used: number): LimitLeft {
+function callsLeft(most: number, used: number): LimitLeft {
   const left = Math.max(0, most - used);
   return { kind: 'tool_call_limit', most, left, text: `${left} of ${most} tool calls` };
 }
 
 /**
- * A budget starting from what an earlier part of the same session used and cost (null: its price is
- * not known). Elapsed time counts from now.
+ * Opens a budget with the usage and cost of earlier parts of the session. `earlierUsd` is null if a
+ * price was unknown. Elapsed time counts from now.
  */
 export function openRunBudget(
   limits: RunLimits,
@@ -47,91 +47,113 @@ export function openRunBudget(
   earlier: Usage = noUsage,
   earlierUsd: number | null = 0,
 ): RunBudget {
-  const startedAt = now().getTime();
-  let usage = earlier;
-  let costUsd = earlierUsd;
-  let toolCalls = 0;
-  const stop = (kind: LimitLeft['kind'], message: string): never => {
-    throw new RunStopped({ kind, message });
-  };
-  const tokensOf = () => usage.input + usage.output + usage.cache_read + usage.cache_write;
-  return {
-    get usage() {
-      return usage;
-    },
-    get toolCalls() {
-      return toolCalls;
-    },
-    get costUsd() {
-      return costUsd;
-    },
-    spend(more, cost) {
-      usage = addUsage(usage, more);
-      costUsd = costUsd === null || cost === null ? null : costUsd + cost;
-    },
-    countToolCall() {
-      toolCalls += 1;
-    },
-    check() {
-      const tokens = tokensOf();
-      const { max_tokens, max_cost_usd, timeout_seconds } = limits;
-      if (max_tokens !== null && tokens >= max_tokens) {
-        stop('token_limit', `The run used ${tokens} tokens of the ${max_tokens} allowed.`);
-      }
-      if (max_cost_usd !== null && costUsd === null) {
-        const limit = `$${max_cost_usd.toFixed(2)}`;
-        stop('cost_limit', `What the run cost so far is not known, so its limit of ${limit} cannot be held.`);
-      }
-      if (max_cost_usd !== null && costUsd !== null && costUsd >= max_cost_usd) {
-        stop('cost_limit', `The run cost $${costUsd.toFixed(2)} of the $${max_cost_usd.toFixed(2)} allowed.`);
-      }
-      if (timeout_seconds !== null && now().getTime() - startedAt >= timeout_seconds * 1000) {
-        stop('time_limit', `The run took longer than the ${timeout_seconds} seconds allowed.`);
-      }
-    },
-    callsUsedUp() {
-      const { max_tool_calls: most } = limits;
-      if (most === null || toolCalls < most) return null;
-      return { kind: 'tool_call_limit', message: `The run used its ${most} tool calls.` };
-    },
-    left() {
-      const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = limits;
-      const all: LimitLeft[] = [];
-      if (max_tool_calls !== null) all.push(callsLeft(max_tool_calls, toolCalls));
-      if (max_tokens !== null) {
-        const left = Math.max(0, max_tokens - tokensOf());
-        all.push({ kind: 'token_limit', most: max_tokens, left, text: `${left} of ${max_tokens} tokens` });
-      }
-      if (max_cost_usd !== null && costUsd !== null) {
-        const left = Math.max(0, max_cost_usd - costUsd);
-        const text = `$${left.toFixed(2)} of $${max_cost_usd.toFixed(2)}`;
-        all.push({ kind: 'cost_limit', most: max_cost_usd, left, text });
-      }
-      if (timeout_seconds !== null) {
-        const left = Math.max(0, Math.floor(timeout_seconds - (now().getTime() - startedAt) / 1000));
-        all.push({
-          kind: 'time_limit',
-          most: timeout_seconds,
-          left,
-          text: `${left} of ${timeout_seconds} seconds`,
-        });
-      }
-      return all;
-    },
-  };
+  return new LimitedBudget(limits, now, earlier, earlierUsd);
 }
 
-/**
- * A child's share of its family's budget: what it spends counts for both, and its own calls have a
- * limit too.
- */
+class LimitedBudget implements RunBudget {
+  usage: Usage;
+  costUsd: number | null;
+  toolCalls = 0;
+  readonly #limits: RunLimits;
+  readonly #now: () => Date;
+  readonly #startedAt: number;
+
+  constructor(limits: RunLimits, now: () => Date, usage: Usage, costUsd: number | null) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#startedAt = now().getTime();
+    this.usage = usage;
+    this.costUsd = costUsd;
+  }
+
+  spend(more: Usage, cost: number | null): void {
+    this.usage = addUsage(this.usage, more);
+    this.costUsd = addCost(this.costUsd, cost);
+  }
+
+  countToolCall(): void {
+    this.toolCalls += 1;
+  }
+
+  check(): void {
+    const tokens = this.#tokens();
+    const { max_tokens, max_cost_usd, timeout_seconds } = this.#limits;
+    if (max_tokens !== null && tokens >= max_tokens)
+      throw stop('token_limit', `The run used ${tokens} tokens of the ${max_tokens} allowed.`);
+    if (max_cost_usd !== null) this.#checkCost(max_cost_usd);
+    if (timeout_seconds !== null && this.#seconds() >= timeout_seconds)
+      throw stop('time_limit', `The run took longer than the ${timeout_seconds} seconds allowed.`);
+  }
+
+  callsUsedUp(): StopReason | null {
+    const { max_tool_calls: most } = this.#limits;
+    if (most === null || this.toolCalls < most) return null;
+    return { kind: 'tool_call_limit', message: `The run used its ${most} tool calls.` };
+  }
+
+  left(): LimitLeft[] {
+    const { max_tool_calls, max_tokens, max_cost_usd, timeout_seconds } = this.#limits;
+    const all: LimitLeft[] = [];
+    if (max_tool_calls !== null) all.push(callsLeft(max_tool_calls, this.toolCalls));
+    if (max_tokens !== null) {
+      const left = Math.max(0, max_tokens - this.#tokens());
+      all.push({ kind: 'token_limit', most: max_tokens, left, text: `${left} of ${max_tokens} tokens` });
+    }
+    if (max_cost_usd !== null && this.costUsd !== null) {
+      const left = Math.max(0, max_cost_usd - this.costUsd);
+      all.push({
+        kind: 'cost_limit',
+        most: max_cost_usd,
+        left,
+        text: `${usd(left)} of ${usd(max_cost_usd)}`,
+      });
+    }
+    if (timeout_seconds !== null) {
+      const left = Math.max(0, Math.floor(timeout_seconds - this.#seconds()));
+      const text = `${left} of ${timeout_seconds} seconds`;
+      all.push({ kind: 'time_limit', most: timeout_seconds, left, text });
+    }
+    return all;
+  }
+
+  #checkCost(most: number): void {
+    if (this.costUsd === null)
+      throw stop(
+        'cost_limit',
+        `What the run cost so far is not known, so its limit of ${usd(most)} cannot be held.`,
+      );
+    if (this.costUsd >= most)
+      throw stop('cost_limit', `The run cost ${usd(this.costUsd)} of the ${usd(most)} allowed.`);
+  }
+
+  #tokens(): number {
+    const { input, output, cache_read, cache_write } = this.usage;
+    return input + output + cache_read + cache_write;
+  }
+
+  #seconds(): number {
+    return (this.#now().getTime() - this.#startedAt) / 1000;
+  }
+}
+
+const usd = (dollars: number): string => `$${dollars.toFixed(2)}`;
+
+function stop(kind: LimitLeft['kind'], message: string): RunStopped {
+  return new RunStopped({ kind, message });
+}
+
+function addCost(sum: number | null, cost: number | null): number | null {
+  return sum === null || cost === null ? null : sum + cost;
+}
+
+/** A child's share of its parent's budget. Its usage counts for both, and its calls have a limit. */
 export interface ChildBudget {
   readonly budget: RunBudget;
   /** Usage of this child. */
   readonly own: () => { readonly usage: Usage; readonly costUsd: number | null };
 }
 
-/** `maxToolCalls`: at so many the child ends, and only the child; null for no limit of its own. */
+/** Opens a child's budget. `maxToolCalls` ends the child alone. Null for no limit of its own. */
 export function openChildBudget(parent: RunBudget, maxToolCalls: number | null): ChildBudget {
   let usage = noUsage;
   let costUsd: number | null = 0;
@@ -150,7 +172,7 @@ export function openChildBudget(parent: RunBudget, maxToolCalls: number | null):
       },
       spend: (more, cost) => {
         usage = addUsage(usage, more);
-        costUsd = costUsd === null || cost === null ? null : costUsd + cost;
+        costUsd = addCost(costUsd, cost);
         parent.spend(more, cost);
       },
       countToolCall: () => {
@@ -179,12 +201,11 @@ export interface StoredUsage {
   readonly stopped?: string | undefined;
 }
 
-/** Usage of a session before this part: whole, and as its limits count it. */
+/** Usage of a session before this part: whole, and the part that limits count. */
 export interface EarlierUsage {
   readonly whole: SessionUsage;
   /**
-   * Part of the whole: what was stopped by its limits would be stopped again at once, so they count
-   * anew for what follows.
+   * The part that limits do not count. A session that was stopped by a limit starts with new limits.
    */
   readonly uncounted: SessionUsage;
   readonly counted: Pick<SessionUsage, 'turns' | 'usage' | 'cost_usd'>;

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../contract/json.ts';
 import type { Conclusion, StopReason } from '../../contract/limits.ts';
 import { smallest } from '../../contract/lists.ts';
 import { addUsage, noSessionUsage } from '../../contract/usage.ts';
@@ -70,9 +71,10 @@ function msLeft({ budget }: AgentRun): number | null {
 /** Records the end of the loop and returns its result. */
 export function endLoop(loop: LoopState, conclusion: Conclusion, stop: StopReason | null): AgentResult {
   const { run, conversation, turn, waitingCallId } = loop;
-  const unreported = conclusion === 'success' ? loop.required.missing() : null;
+  const unreported = (conclusion === 'success' ? loop.required.missing() : null) ?? undefined;
   // Asked for its result, a model often only says that it has given it.
-  if (unreported !== null && loop.answerBefore.length > loop.answer.length) loop.answer = loop.answerBefore;
+  if (unreported !== undefined && loop.answerBefore.length > loop.answer.length)
+    loop.answer = loop.answerBefore;
   const { uncounted = noSessionUsage, budget } = run;
   const usage = addUsage(uncounted.usage, budget.usage);
   const isUnknown = uncounted.cost_usd === null || budget.costUsd === null;
@@ -80,25 +82,10 @@ export function endLoop(loop: LoopState, conclusion: Conclusion, stop: StopReaso
   const durationMs = uncounted.duration_ms + run.now() - loop.startedAt;
   const end = { conclusion, answer: loop.answer, stop };
   if (stop !== null && conclusion === 'limit') run.record({ type: 'limit', stop });
-  run.record({
-    type: 'run.finished',
-    ...end,
-    turns: turn,
-    usage,
-    cost_usd: costUsd,
-    duration_ms: durationMs,
-    ...(unreported === null ? {} : { unreported }),
-  });
+  const total = { ...end, turns: turn, usage };
+  const type = 'run.finished' as const;
+  run.record(omitUndefined({ type, ...total, cost_usd: costUsd, duration_ms: durationMs, unreported }));
   run.ledger.flush();
   const { messages } = conversation;
-  return {
-    ...end,
-    turns: turn,
-    usage,
-    costUsd,
-    durationMs,
-    messages,
-    history: run.history.history,
-    waitingCallId,
-  };
+  return { ...total, costUsd, durationMs, messages, history: run.history.history, waitingCallId };
 }

@@ -197,7 +197,7 @@ async function resultsMessage(
   if (stopped?.reason.kind === 'waiting' && isEnding)
     return { role: 'user', parts: [...results, { type: 'text', text: notEnded }] };
   if (stopped !== null || isEnding) return { role: 'user', parts: results };
-  const turn = { turn: loop.turn, turnsLeft: turnsLeft(loop), calls, results, ...(cutOff ? { cutOff } : {}) };
+  const turn = { turn: loop.turn, turnsLeft: turnsLeft(loop), calls, results, cutOff };
   return { role: 'user', parts: [...results, ...(await takeReminders(loop.reminders, turn))] };
 }
 

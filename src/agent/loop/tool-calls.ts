@@ -62,7 +62,7 @@ export function sharedPorts(
   const { settings } = runTree;
   const limitOwn = profile === settings.profile ? null : limitCalls(profile.maxCallsPerTool);
   return {
-    tools: makeToolSet(builtin, profile, settings.disabledTools, external),
+    tools: makeToolSet(builtin, profile, settings.disabledTools, { external }),
     childOnlyReads: (name) => settings.profile.readOnly || onlyReadsBy(settings.profiles, name),
     record,
     redact: settings.redact,

@@ -8,7 +8,8 @@ import {
   type RawMessageStreamEvent,
   type TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { Json } from '../../contract/json.ts';
+import { type Json, omitUndefined } from '../../contract/json.ts';
+import { nonEmpty } from '../../contract/lists.ts';
 import type { AssistantMessage, ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { addUsage, noUsage, type Usage } from '../../contract/usage.ts';
 import type { Endpoint, ModelReply, ModelRequest, ModelStop, Wire } from './model.ts';
@@ -43,8 +44,7 @@ export function messagesWire(messages: Pick<Messages, 'create'>, endpoint: Endpo
       () => messages.create(anthropicRequest(request, endpoint), { signal: request.signal }),
       APIError,
       anthropicAssembler(endpoint.author),
-      onText,
-      request.onEvent,
+      { onText, onEvent: request.onEvent },
     );
   return async (request, onText) => {
     let reply: PausedReply = await ask(request, onText);
@@ -132,8 +132,8 @@ export function anthropicAssembler(author: string): Assembler<RawMessageStreamEv
       if (!complete || stopReason === null) return null;
       const parts = [...blocks.values()].flatMap((block) => toPart(block, author));
       const message: AssistantMessage = { role: 'assistant', parts };
-      const paused = stopReason === 'pause_turn' ? { paused: true as const } : {};
-      return { message, stop: stops[stopReason] ?? 'end', usage, ...paused };
+      const paused = stopReason === 'pause_turn' ? (true as const) : undefined;
+      return omitUndefined({ message, stop: stops[stopReason] ?? 'end', usage, paused });
     },
   };
 }
@@ -206,25 +206,22 @@ const cached = { cache_control: { type: 'ephemeral' as const } };
 export function anthropicRequest(request: ModelRequest, endpoint: Endpoint): MessageCreateParamsStreaming {
   const messages = request.messages.flatMap((message) => translate(message, endpoint.author));
   const breakpoints = messages.filter(({ role }) => role === 'user').slice(-2);
-  const lastTool = request.tools.length - 1;
-  return {
+  const tools = request.tools.map(({ name, description, input_schema }, index, { length }) => {
+    const tool = { name, description, input_schema: { ...input_schema, type: 'object' as const } };
+    return index === length - 1 ? { ...tool, ...cached } : tool;
+  });
+  const system = { type: 'text' as const, text: request.system, ...cached };
+  return omitUndefined({
     model: endpoint.model,
     max_tokens: endpoint.maxOutputTokens ?? claudeOutputTokens(endpoint.model),
-    stream: true,
+    stream: true as const,
     ...claudeThinking(endpoint, request.effort, resumesThinking(messages)),
-    ...(request.tools.length > 0 && {
-      tools: request.tools.map(({ name, description, input_schema }, index) => ({
-        name,
-        description,
-        input_schema: { ...input_schema, type: 'object' as const },
-        ...(index === lastTool && cached),
-      })),
-    }),
-    ...(request.system !== '' && { system: [{ type: 'text', text: request.system, ...cached }] }),
+    tools: nonEmpty(tools),
+    system: request.system === '' ? undefined : [system],
     messages: messages.map((message) =>
       breakpoints.includes(message) ? { ...message, content: markLast(message.content) } : message,
     ),
-  };
+  });
 }
 
 type TranslatedMessage = { readonly role: Message['role']; readonly content: ContentBlockParam[] };
@@ -254,18 +251,12 @@ function translate(message: Message, author: string): TranslatedMessage[] {
 }
 
 function userBlocks(parts: Extract<Message, { role: 'user' }>['parts']): ContentBlockParam[] {
-  const results = parts.flatMap((part): ContentBlockParam[] =>
-    part.type === 'tool_result'
-      ? [
-          {
-            type: 'tool_result',
-            tool_use_id: part.call_id,
-            content: part.content.flatMap(textOrImage),
-            ...(part.is_error && { is_error: true }),
-          },
-        ]
-      : [],
-  );
+  const results = parts.flatMap((part): ContentBlockParam[] => {
+    if (part.type !== 'tool_result') return [];
+    const content = part.content.flatMap(textOrImage);
+    const result = { type: 'tool_result' as const, tool_use_id: part.call_id, content };
+    return [part.is_error ? { ...result, is_error: true } : result];
+  });
   // Results come first, whatever was said with them: the endpoint refuses any other order.
   return [...results, ...parts.flatMap((part) => (part.type === 'tool_result' ? [] : textOrImage(part)))];
 }

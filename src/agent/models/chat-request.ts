@@ -4,7 +4,8 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions/completions';
 import * as z from 'zod';
-import { append } from '../../contract/lists.ts';
+import { omitUndefined } from '../../contract/json.ts';
+import { append, nonEmpty } from '../../contract/lists.ts';
 import type { ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { chatEffort } from './chat-dialect.ts';
 import type { Endpoint, ModelRequest } from './model.ts';
@@ -16,23 +17,23 @@ import { callInputObject, callName } from './wire-calls.ts';
  */
 export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatCompletionCreateParamsStreaming {
   const { chat, cacheKey, maxOutputTokens } = endpoint;
-  const cacheField = chat.cacheKey === null || chat.cacheKey.startsWith('x-') ? null : chat.cacheKey;
-  const hasTools = request.tools.length > 0;
-  return {
+  const cacheField = chat.cacheKey?.startsWith('x-') === false ? chat.cacheKey : null;
+  const cache = cacheField === null || cacheKey === null ? {} : { [cacheField]: cacheKey };
+  const tools = request.tools.map(({ name, description, input_schema }) => ({
+    type: 'function' as const,
+    function: { name, description, parameters: input_schema },
+  }));
+  const hasTools = tools.length > 0;
+  return omitUndefined({
     model: endpoint.model,
-    stream: true,
-    ...(chat.streamUsage && { stream_options: { include_usage: true } }),
-    ...(maxOutputTokens !== null && { [chat.tokenLimit]: maxOutputTokens }),
-    ...(cacheKey !== null && cacheField !== null && { [cacheField]: cacheKey }),
+    stream: true as const,
+    stream_options: chat.streamUsage ? { include_usage: true } : undefined,
+    [chat.tokenLimit]: maxOutputTokens ?? undefined,
+    ...cache,
     ...chatEffort(chat, endpoint.model, request.effort),
-    ...(hasTools && chat.parallelCalls && { parallel_tool_calls: true }),
-    ...(hasTools && chat.toolStream && { tool_stream: true }),
-    ...(hasTools && {
-      tools: request.tools.map(({ name, description, input_schema }) => ({
-        type: 'function' as const,
-        function: { name, description, parameters: input_schema },
-      })),
-    }),
+    parallel_tool_calls: hasTools && chat.parallelCalls ? true : undefined,
+    tool_stream: hasTools && chat.toolStream ? true : undefined,
+    tools: nonEmpty(tools),
     messages: [
       ...(request.system === '' ? [] : [{ role: 'system' as const, content: request.system }]),
       ...request.messages.flatMap((message) =>
@@ -41,7 +42,7 @@ export function chatRequest(request: ModelRequest, endpoint: Endpoint): ChatComp
           : assistantMessages(message.parts, endpoint.author),
       ),
     ],
-  };
+  });
 }
 
 /** Headers besides those of every request: where one of them says which requests share a cache. */
@@ -99,15 +100,9 @@ function assistantMessages(
   const stored = opaque?.type === 'opaque' ? StoredReasoning.safeParse(opaque.value).data : undefined;
   const calls = parts.flatMap((part) => {
     if (part.type !== 'tool_call') return [];
-    const extra = stored?.extra_content?.[part.id];
-    return [
-      {
-        id: part.id,
-        type: 'function' as const,
-        function: { name: callName(part.name), arguments: JSON.stringify(callInputObject(part.input)) },
-        ...(extra !== undefined && { extra_content: extra }),
-      },
-    ];
+    const call = { name: callName(part.name), arguments: JSON.stringify(callInputObject(part.input)) };
+    const extra_content = stored?.extra_content?.[part.id];
+    return [omitUndefined({ id: part.id, type: 'function' as const, function: call, extra_content })];
   });
   if (text === '' && calls.length === 0) return [];
   if (calls.length === 0) return [{ role: 'assistant', content: text }];

@@ -123,8 +123,8 @@ async function completeWithRetries(
       silence.end();
     }
   };
-  return withRetries(attempt, request.signal, clock, undefined, async (wait) => {
-    onWait((await import('./explain-failure.ts')).describeRetry(wait, resolved));
+  return withRetries(attempt, request.signal, clock, {
+    onWait: async (wait) => onWait((await import('./explain-failure.ts')).describeRetry(wait, resolved)),
   });
 }
 

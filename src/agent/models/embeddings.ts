@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ConfigError, ToolError } from '../../contract/errors.ts';
-import { parseJson } from '../../contract/json.ts';
+import { omitUndefined, parseJson } from '../../contract/json.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { ProviderError } from './provider-error.ts';
 import { type ModelChoice, resolveProvider } from './resolve-provider.ts';
@@ -64,10 +64,10 @@ export function createEmbedder(
   const ask = async (texts: readonly string[], signal: AbortSignal) => {
     const response = await fetch(`${baseUrl}/embeddings`, {
       method: 'POST',
-      headers: {
+      headers: omitUndefined({
         'content-type': 'application/json',
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      },
+        authorization: key === null ? undefined : `Bearer ${key}`,
+      }),
       body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
       signal,
     });
@@ -90,7 +90,7 @@ export function createEmbedder(
     name,
     async embed(texts, signal) {
       try {
-        return await withRetries(() => ask(texts, signal), signal, clock, limits);
+        return await withRetries(() => ask(texts, signal), signal, clock, { limits });
       } catch (error) {
         if (!(error instanceof RetriesExhausted)) throw error;
         const { last, tries } = error;

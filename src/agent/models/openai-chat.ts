@@ -115,11 +115,13 @@ export function openaiChat(endpoint: Endpoint, client: OpenAI = openaiClient(end
         },
         APIError,
         chatAssembler(endpoint.author, callIds(request.messages)),
-        (text) => {
-          streamed += text;
-          onText(text);
+        {
+          onText: (text) => {
+            streamed += text;
+            onText(text);
+          },
+          onEvent: request.onEvent,
         },
-        request.onEvent,
       );
     } catch (error) {
       if (!(error instanceof ProviderError) || error.problem !== 'unread_call') throw error;

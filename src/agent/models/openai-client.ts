@@ -10,7 +10,7 @@ export function openaiClient(endpoint: Endpoint): OpenAI {
   return new OpenAI({
     // The client demands a key even if the endpoint needs none. Without one the header is omitted.
     apiKey: endpoint.key ?? 'none',
-    ...(endpoint.key === null && { defaultHeaders: { authorization: null } }),
+    defaultHeaders: endpoint.key === null ? { authorization: null } : undefined,
     adminAPIKey: null,
     organization: null,
     project: null,

@@ -7,7 +7,8 @@ import type {
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import * as z from 'zod';
-import type { Json } from '../../contract/json.ts';
+import { type Json, omitUndefined } from '../../contract/json.ts';
+import { nonEmpty } from '../../contract/lists.ts';
 import type { AssistantMessage, ImagePart, Message, TextPart } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
 import type { Endpoint, ModelReply, ModelRequest, ModelStop, Wire } from './model.ts';
@@ -27,8 +28,7 @@ export function openaiResponses(endpoint: Endpoint, client: OpenAI = openaiClien
         ),
       APIError,
       responsesAssembler(endpoint.author, callIds(request.messages)),
-      onText,
-      request.onEvent,
+      { onText, onEvent: request.onEvent },
     );
 }
 
@@ -110,8 +110,8 @@ function assemble(
   if (refused || cut === 'content_filter') stop = 'refusal';
   else if (cut !== undefined) stop = 'length';
   const { cost } = (response.usage ?? {}) as ServerUsage;
-  const charged = typeof cost === 'number' && cost >= 0 ? { costUsd: cost } : {};
-  return { message, stop, usage: countTokens(response), ...charged };
+  const costUsd = typeof cost === 'number' && cost >= 0 ? cost : undefined;
+  return omitUndefined({ message, stop, usage: countTokens(response), costUsd });
 }
 
 /** OpenRouter says what it charged, in dollars. */
@@ -165,29 +165,26 @@ function toParts(
 export function responsesRequest(request: ModelRequest, endpoint: Endpoint): ResponseCreateParamsStreaming {
   // Models that reason take an effort and hand out encrypted reasoning; others refuse both.
   const effort = gptEffort(endpoint.model, request.effort);
-  return {
+  const tools = request.tools.map(({ name, description, input_schema }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    parameters: input_schema,
+    // Strict mode would demand that every field is required.
+    strict: false,
+  }));
+  return omitUndefined({
     model: endpoint.model,
-    stream: true,
+    stream: true as const,
     store: false,
-    ...(endpoint.cacheKey !== null && { prompt_cache_key: endpoint.cacheKey }),
-    ...(endpoint.maxOutputTokens !== null && { max_output_tokens: endpoint.maxOutputTokens }),
-    ...(effort !== null && {
-      include: ['reasoning.encrypted_content' as const],
-      reasoning: { effort },
-    }),
-    ...(request.system !== '' && { instructions: request.system }),
-    ...(request.tools.length > 0 && {
-      tools: request.tools.map(({ name, description, input_schema }) => ({
-        type: 'function' as const,
-        name,
-        description,
-        parameters: input_schema,
-        // Strict mode would demand that every field is required.
-        strict: false,
-      })),
-    }),
+    prompt_cache_key: endpoint.cacheKey ?? undefined,
+    max_output_tokens: endpoint.maxOutputTokens ?? undefined,
+    include: effort === null ? undefined : ['reasoning.encrypted_content' as const],
+    reasoning: effort === null ? undefined : { effort },
+    instructions: request.system || undefined,
+    tools: nonEmpty(tools),
     input: request.messages.flatMap((message) => translate(message, endpoint.author)),
-  };
+  });
 }
 
 /** Data stored beside a text, which newer models want back unchanged. */
@@ -226,16 +223,12 @@ function assistantItems(
   author: string,
 ): ResponseInputItem[] {
   const items: ResponseInputItem[] = [];
-  let phase: 'commentary' | 'final_answer' | null = null;
+  let phase: 'commentary' | 'final_answer' | undefined;
   for (const part of parts) {
     if (part.type === 'text') {
       if (part.text === '') continue;
-      items.push({
-        type: 'message',
-        role: 'assistant',
-        content: part.text,
-        ...(phase !== null && { phase }),
-      });
+      const message = { type: 'message' as const, role: 'assistant' as const, content: part.text };
+      items.push(omitUndefined({ ...message, phase }));
     } else if (part.type === 'tool_call') {
       const input = JSON.stringify(callInputObject(part.input));
       items.push({ type: 'function_call', call_id: part.id, name: callName(part.name), arguments: input });

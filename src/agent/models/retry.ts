@@ -94,16 +94,15 @@ export function triesFor(problem: ProviderProblem, limits: RetryLimits = patient
 }
 
 /**
- * Runs `attempt` until it succeeds or is not worth trying again, each time whole: what a failed try
- * already streamed is streamed again. `onWait` hears of each wait when it begins, and is waited
- * for. An abort throws the signal's reason; an error that is no `ProviderError` is thrown as it is.
+ * Runs `attempt` until it succeeds or is not worth another try. `onWait` is awaited before each
+ * delay. Throws `RetriesExhausted`, the reason of an abort, and any error that is no
+ * `ProviderError`.
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
   signal: AbortSignal,
   clock: RetryClock,
-  limits?: RetryLimits,
-  onWait: (wait: RetryWait) => unknown = () => undefined,
+  { limits, onWait }: { readonly limits?: RetryLimits; readonly onWait?: (wait: RetryWait) => unknown } = {},
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
@@ -114,7 +113,7 @@ export async function withRetries<Result>(
       if (!(error instanceof ProviderError)) throw error;
       const delay = retryDelay(error, tries, clock.random(), limits);
       if (delay === null) throw new RetriesExhausted(error, tries);
-      await onWait({ error, tries, most: triesFor(error.problem, limits), delayMs: delay });
+      await onWait?.({ error, tries, most: triesFor(error.problem, limits), delayMs: delay });
       await clock.sleep(delay, signal);
     }
   }

@@ -21,16 +21,15 @@ export async function streamReply<Event>(
   open: () => PromiseLike<AsyncIterable<Event>>,
   ApiError: ApiErrorClass,
   assembler: Assembler<Event>,
-  onText: (text: string) => void,
-  onEvent: () => void = () => undefined,
+  listener: { readonly onText: (text: string) => void; readonly onEvent?: (() => void) | undefined },
 ): Promise<ModelReply> {
   let failed: ProviderError | null = null;
   try {
     for await (const event of readEvents(open, ApiError)) {
-      onEvent();
+      listener.onEvent?.();
       const text: unknown = trusting(() => assembler.push(event));
       if (typeof text !== 'string') throw unknownShape();
-      if (text !== '') onText(text);
+      if (text !== '') listener.onText(text);
     }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

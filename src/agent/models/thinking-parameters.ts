@@ -33,7 +33,8 @@ export function claudeThinking(
     const level = withoutXhigh.test(model)
       ? nearestEffort(effort, ['low', 'medium', 'high', 'max'])
       : nearestEffort(effort, ['low', 'medium', 'high', 'xhigh', 'max']);
-    return { output_config: { effort: level }, ...(effort > 1 && { thinking: { type: 'adaptive' } }) };
+    const output_config = { effort: level };
+    return effort > 1 ? { output_config, thinking: { type: 'adaptive' } } : { output_config };
   }
   const budget = budgets[effort] ?? 0;
   const limit = maxOutputTokens ?? claudeOutputTokens(model);

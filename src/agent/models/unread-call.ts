@@ -19,14 +19,11 @@ export function unreadCallReply(error: ProviderError, streamed: string): ModelRe
     calls.length > 0 || streamed.includes(written)
       ? streamed
       : `${streamed}${streamed === '' ? '' : '\n'}${written}`;
-  return {
-    message: {
-      role: 'assistant',
-      parts: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls],
-    },
-    usage: noUsage,
-    ...(calls.length > 0 ? { stop: 'tool_calls' } : { stop: 'unread_call', problem: error.message }),
-  };
+  const parts = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls];
+  const message = { role: 'assistant' as const, parts };
+  return calls.length > 0
+    ? { message, usage: noUsage, stop: 'tool_calls' }
+    : { message, usage: noUsage, stop: 'unread_call', problem: error.message };
 }
 
 /** The calls in what a model wrote; none where there is no one reading of it. */

@@ -14,7 +14,7 @@ export function vertexMessages(endpoint: Endpoint, { region, project, credential
   const signIn = endpoint.key === null ? googleSignIn(credentialsFile, project) : tokenSignIn(endpoint.key);
   const client = new AnthropicVertex({
     region: region ?? 'global',
-    ...(project !== null && { projectId: project }),
+    projectId: project,
     authClient: signIn as unknown as NonNullable<VertexOptions['authClient']>,
     baseURL: endpoint.baseUrl,
     maxRetries: 0,
@@ -47,10 +47,8 @@ export function tokenSignIn(token: string): GoogleSignIn {
  * the process.
  */
 export function googleSignIn(file: string | null, project: string | null): GoogleSignIn {
-  const auth = new GoogleAuth({
-    scopes: 'https://www.googleapis.com/auth/cloud-platform',
-    ...(file !== null && { keyFilename: file }),
-  });
+  const scopes = 'https://www.googleapis.com/auth/cloud-platform';
+  const auth = new GoogleAuth(file === null ? { scopes } : { scopes, keyFilename: file });
   const signIn: GoogleSignIn = {
     projectId: project,
     async getRequestHeaders() {

@@ -25,8 +25,10 @@ export async function toolDefinitionsFor(
   profile: Profile,
   disabled: readonly string[],
   registry: () => Promise<readonly Tool[]>,
-  external: ExternalTools | null = null,
-  built: BuiltTools | null = typeof BUILT_TOOLS === 'undefined' ? null : JSON.parse(BUILT_TOOLS),
+  {
+    external = null,
+    built = typeof BUILT_TOOLS === 'undefined' ? null : (JSON.parse(BUILT_TOOLS) as BuiltTools),
+  }: { readonly external?: ExternalTools | null; readonly built?: BuiltTools | null } = {},
 ): Promise<ToolDefinition[]> {
   if (built !== null && disabled.length === 0 && isAsBuilt(profile)) {
     const definitions = Object.entries(built.definitions).flatMap(([name, definition]) =>

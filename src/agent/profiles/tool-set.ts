@@ -60,8 +60,10 @@ export function makeToolSet(
   builtin: readonly Tool[] | BuiltinTools,
   profile: Profile,
   disabled: readonly string[],
-  external: ExternalTools | null = null,
-  graceMs = searchGraceMs,
+  {
+    external = null,
+    graceMs = searchGraceMs,
+  }: { readonly external?: ExternalTools | null; readonly graceMs?: number } = {},
 ): ToolSet {
   const select = (own: readonly Tool[], extensionTools: readonly Tool[]) => {
     const registry = extensionTools.length === 0 ? own : [...own, ...extensionTools];

@@ -52,12 +52,9 @@ it.each(
         yield* hostile as never[];
       }
       try {
-        const { message, usage } = await streamReply(
-          async () => stream(),
-          ApiError,
-          assembler(),
-          () => {},
-        );
+        const { message, usage } = await streamReply(async () => stream(), ApiError, assembler(), {
+          onText: () => {},
+        });
         expect({ message: Message.safeParse(message).error, usage: Usage.safeParse(usage).error }).toEqual({
           message: undefined,
           usage: undefined,

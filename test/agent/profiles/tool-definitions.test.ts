@@ -59,7 +59,7 @@ test('a built program tells of the same tools in the same words', async () => {
     kinds: toolKinds(builtinTools),
   };
   const definitions = (given: typeof built | null) =>
-    Promise.all(all.map((one) => toolDefinitionsFor(one, [], async () => builtinTools, null, given)));
+    Promise.all(all.map((one) => toolDefinitionsFor(one, [], async () => builtinTools, { built: given })));
   expect(await definitions(built)).toEqual(await definitions(null));
 });
 
@@ -73,9 +73,8 @@ test('what a profile allows is made ready once for all that is told of the tools
       return craft.deny;
     },
   };
-  const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools, null, {
-    definitions: { tool_search: toolDefinition(toolSearch) },
-    kinds: toolKinds(builtinTools),
+  const definitions = await toolDefinitionsFor(profile, [], async () => builtinTools, {
+    built: { definitions: { tool_search: toolDefinition(toolSearch) }, kinds: toolKinds(builtinTools) },
   });
   expect([definitions.map(({ name }) => name), read]).toEqual([['tool_search'], 2]);
 });

@@ -185,7 +185,7 @@ test('a search waits a while for what others bring, and a call of something that
     ...{ current: () => [], problems: () => [], loaded: loaded.promise },
     close: async () => undefined,
   };
-  const set = makeToolSet(builtinTools, findProfile('craft'), [], external, 1);
+  const set = makeToolSet(builtinTools, findProfile('craft'), [], { external, graceMs: 1 });
   const done: string[] = [];
   const wait = async (name: string) => {
     await set.ready([name]);

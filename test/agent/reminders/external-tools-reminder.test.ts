@@ -170,7 +170,7 @@ describe('what a run is told of tools that others bring', () => {
 
 test('a set of tools has those that come later, waits for them only where a call may mean one, and forgets what is gone', async () => {
   const external = coming();
-  const set = makeToolSet(builtinTools, findProfile('craft'), [], external);
+  const set = makeToolSet(builtinTools, findProfile('craft'), [], { external });
   const known = set.ready(['read', 'bash']).then(() => 'at once');
   let waiting = 4;
   const waits = ['tb__test', 'use_tool', 'tool_search', 'batch'].map(async (name) => {
@@ -193,7 +193,7 @@ test('a run that finds no deferred tools is told of all that are brought, which 
   const external = coming();
   const full = withToolProfile(findProfile('craft'), 'full');
   const advertised = async (profile: Profile) =>
-    (await toolDefinitionsFor(profile, ['tb__off'], builtin, external))
+    (await toolDefinitionsFor(profile, ['tb__off'], builtin, { external }))
       .map(({ name }) => name)
       .filter((name) => name.includes('__'));
   const [usual, whole] = [advertised(findProfile('craft')), advertised(full)];

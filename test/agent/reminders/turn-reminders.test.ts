@@ -34,8 +34,8 @@ describe('a note between turns', () => {
       ],
     });
     expect(asked).toEqual([
-      { turn: 1, turnsLeft: 9, ...part('call_1_0') },
-      { turn: 2, turnsLeft: 8, ...part('call_2_0') },
+      { turn: 1, turnsLeft: 9, cutOff: false, ...part('call_1_0') },
+      { turn: 2, turnsLeft: 8, cutOff: false, ...part('call_2_0') },
     ]);
     expect([said(seen[1]), said(seen[2])]).toEqual([['first', 'second of 1'], ['second of 2']]);
     expect(seen[2]?.messages.slice(0, 3)).toEqual(seen[1]?.messages);
