@@ -9,8 +9,8 @@ import { prepare } from './prepare/prepare.ts';
 import { publish } from './publish/publish-run.ts';
 
 /**
- * Carries out a plan in four stages: prepare, run, publish, finish. Throws while another attempt follows; any other
- * error is reported on the thread. Nothing half-done is published.
+ * Carries out a plan in four stages: prepare, run, publish, finish. Throws while another attempt
+ * follows; any other error is reported on the thread. Nothing half-done is published.
  */
 export async function executePlan(plan: RunPlan, context: BrokerContext): Promise<RunResult> {
   const prepared = await prepare(plan, context);

@@ -42,8 +42,8 @@ export type Handled =
   | (RunResult & { readonly plan: RunPlan });
 
 /**
- * From one event to everything that follows from it: decide, then run and publish, or reply. When the same
- * delivery is handled again after a crash, the plan of the first time holds, so that nothing is done twice.
+ * Handles one event: decides, then runs and publishes, or replies. A delivery that is handled again
+ * after a crash keeps its first plan, so nothing is done twice.
  */
 export async function handleEvent(
   event: IncomingEvent,
@@ -56,7 +56,7 @@ export async function handleEvent(
     : handleInRepository(event, attempt, context);
 }
 
-/** The same, for an event whose repository's state is open. */
+/** Handles an event whose repository's state is open. */
 export async function handleInRepository(
   event: IncomingEvent,
   attempt: DeliveryAttempt,
@@ -90,7 +90,8 @@ export async function handleInRepository(
     if (decision.done === true && trigger !== null) await removeReaction(trigger, context);
     return { kind: 'none', decision };
   }
-  // The App signs other requests as they come; of several answers to a question only the one taken up gets a sign.
+  // The App adds 👀 to other requests when they arrive. Of several answers to a question only the
+  // accepted one gets it.
   if (trigger !== null && (host === 'action' || plan.resume !== null))
     await addReaction(trigger, event, context);
   if (host === 'action') await closeBefore(plan, context);
@@ -133,7 +134,7 @@ function ofNoRepository(event: IncomingEvent): EventDecision {
   return nothingToDo(candidate.kind === 'ignored' ? candidate.reason : 'it names no repository by its id');
 }
 
-/** The decision on an event as `handleEvent` would come to it, with nothing written, not even to the state. */
+/** Returns the decision of `handleEvent`, and writes nothing, not even to the state. */
 export async function decideOnly(event: IncomingEvent, entry: EntryContext): Promise<EventDecision> {
   const context = await openEvent(event, entry);
   return context === null ? ofNoRepository(event) : decide(event, withClients(context), true);
@@ -147,7 +148,7 @@ async function decide(
 ): Promise<EventDecision> {
   const { ownLogin, store, log, apiUrl, github } = context;
   const hidden: HiddenFinding[] = [];
-  // A person who lends their own token to the command line may ask like anybody else.
+  // Users of the command line may lend their own token and ask like anyone else.
   const own = ownLogin.endsWith('[bot]') ? ownLogin : null;
   const decision = await decideEvent(event, {
     octokit: github.reader,
@@ -180,7 +181,7 @@ async function decide(
   return { ...decision, plan: { ...plan, hidden_text: hidden.slice(0, mostHidden) } };
 }
 
-/** More parts of hidden text than anyone reads about. */
+/** Maximum reported parts of hidden text. */
 const mostHidden = 50;
 
 async function execute(plan: RunPlan, attempt: DeliveryAttempt, event: GitHubContext): Promise<Handled> {
@@ -197,13 +198,13 @@ async function execute(plan: RunPlan, attempt: DeliveryAttempt, event: GitHubCon
   return { ...executed, plan };
 }
 
-/** Closes on the thread what earlier jobs left open: a job of a workflow has no state of them. */
+/** Closes what earlier jobs left open on the thread: a workflow job has no state of them. */
 async function closeBefore(plan: RunPlan, context: GitHubContext): Promise<void> {
   const { closeEndedJobs } = await import('./finish/close-ended-jobs.ts');
   await closeEndedJobs(plan, context);
 }
 
-/** 👀 for whoever asked. One that cannot be given is logged, no more. */
+/** Adds 👀 to the request. An error is only logged. */
 async function addReaction(
   trigger: Trigger,
   { delivery_id }: IncomingEvent,
@@ -243,7 +244,10 @@ async function act({ act: action, trigger }: EventDecision, context: GitHubConte
   else await postReply(octokit, trigger, { kind: 'comment', body: text });
 }
 
-/** Longer than any list of commands or keys; and what is enough to say why nothing is done. */
+/**
+ * Maximum characters of a reply that lists commands or keys, and of one that says why nothing is
+ * done.
+ */
 const longest = { tells: 30_000, refuses: 2_000 } as const;
 
 async function answerRequester(
@@ -252,19 +256,19 @@ async function answerRequester(
   context: GitHubContext,
 ): Promise<void> {
   if (reply.kind === 'none' || trigger === null) return;
-  // A delivery that is handled again, for whatever reason, is answered once.
+  // A repeated delivery is answered once.
   const key = event.delivery_id === null ? null : answeredKey(event.delivery_id);
   if (key !== null && !(await context.store.claim(key, '1'))) return;
   const octokit = context.github.writer;
   const budget = longest[verbOf(trigger.kind).does === 'tells' ? 'tells' : 'refuses'];
   const own = [new URL(context.serverUrl).host];
-  // It may quote a key of the configuration or a branch, which anybody may have named.
+  // It may quote a configuration key or a branch that a stranger named.
   const safe = reply.kind === 'comment' ? { ...reply, body: publicCut(reply.body, budget, '…', own) } : reply;
   try {
     if (safe.kind === 'pending') await postPendingRequest(octokit, trigger, safe, context.store);
     else await postReply(octokit, trigger, safe);
   } catch (error) {
-    // The next attempt may tell it.
+    // The next attempt may answer.
     if (key !== null) await context.store.delete(key);
     throw error;
   }

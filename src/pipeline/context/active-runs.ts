@@ -2,23 +2,23 @@ import { RunStopped } from '../../contract/errors.ts';
 import type { StopReason } from '../../contract/limits.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 
-/** The runs that are worked on. */
+/** The runs that this App or job works on. */
 export interface ActiveRuns<Run = RunPlan> {
-  /** Takes a run in hand until it is released; the signal ends it. */
+  /** Registers a run until it is released; the signal ends it. */
   take(run: Run): { readonly signal: AbortSignal; release(): void };
   list(): Promise<readonly Run[]>;
-  /** Ends a run with a reason that its report tells; false where it is not in hand. */
+  /** Ends a run with a reason for its report. Returns false if it is not active here. */
   stop(runId: string, reason: StopReason): Promise<boolean>;
 }
 
 /** The active runs of this process. */
 export interface OwnRuns<Run = RunPlan> extends ActiveRuns<Run> {
   readonly all: () => readonly Run[];
-  /** Ends those that `why` has a sentence for: somebody asked another process to stop them, say. */
+  /** Ends the runs that `why` gives a sentence for, such as a stop requested by another process. */
   stopWhere(why: (run: Run) => Promise<string | null>): Promise<void>;
 }
 
-/** No runs yet. */
+/** Creates an empty registry. */
 export function createActiveRuns<Run extends { readonly run_id: string } = RunPlan>(): OwnRuns<Run> {
   const runs = new Map<string, { readonly run: Run; readonly controller: AbortController }>();
   const all = () => [...runs.values()].map(({ run }) => run);
@@ -34,7 +34,7 @@ export function createActiveRuns<Run extends { readonly run_id: string } = RunPl
       runs.set(run.run_id, own);
       return {
         signal: controller.signal,
-        // Another attempt may have taken the same run in hand since.
+        // Another attempt may have registered the same run since.
         release: () => void (runs.get(run.run_id) === own && runs.delete(run.run_id)),
       };
     },

@@ -20,10 +20,15 @@ import type { ActiveRuns } from './active-runs.ts';
 import type { DoctorSources } from './collect-doctor-facts.ts';
 import { type ReportLinks, reportLinkFor } from './report-links.ts';
 
-/** A token for a check run, or for a commit status only; null if the installation may write neither. */
+/**
+ * A token for a check run, or for a commit status only; null if the installation may write neither.
+ */
 export type CheckRight = { readonly kind: RunCheckPorts['kind']; readonly token: TokenSource } | null;
 
-/** Credentials, folders and settings of an entry point: the App's for an installation, the Action's for a job. */
+/**
+ * Credentials, folders and settings of an entry point: the App's for an installation, the Action's
+ * for a job.
+ */
 interface BrokerSettings {
   readonly apiUrl: string;
   readonly serverUrl: string;
@@ -33,12 +38,19 @@ interface BrokerSettings {
   readonly writeToken: TokenSource;
   /** A token that may upload to code scanning. Default: nothing is uploaded. */
   readonly scanToken?: TokenSource;
-  /** A token that reads checks and job logs. Default: `readToken`. Fails if the right is missing. */
+  /**
+   * A token that reads checks and job logs. Default: `readToken`. Fails if the right is missing.
+   */
   readonly checksToken?: TokenSource;
-  /** The installation that covers the repository. Default: none. Rejects with 404 once it is gone. */
+  /**
+   * The installation that covers the repository. Default: none. Rejects with 404 once it is gone.
+   */
   readonly installation?: (() => Promise<{ readonly suspended: boolean }>) &
     NonNullable<DoctorSources['installation']>;
-  /** The right to report on the commit. Default: the writing token, if the configuration asks for a check. */
+  /**
+   * The right to report on the commit. Default: the writing token, if the configuration asks for a
+   * check.
+   */
   readonly checkRight?: () => Promise<CheckRight>;
   /** The file for a review's SARIF log. Default: null, none. */
   readonly sarifFile?: string | null;
@@ -58,7 +70,10 @@ interface BrokerSettings {
   readonly setupFolder: string;
   /** The folder that relative paths of `workspace.repos` start from. Default: the checkout. */
   readonly repositoriesFrom?: string | undefined;
-  /** The operator's configuration, weaker than the repository's; the only source of endpoints and keys. */
+  /**
+   * The operator's configuration, weaker than the repository's; the only source of endpoints and
+   * keys.
+   */
   readonly operatorConfig: Config;
   /** Workflow inputs, stronger than any file. */
   readonly overrides: Config;
@@ -69,7 +84,10 @@ interface BrokerSettings {
   readonly canAsk: boolean;
   /** The active runs, which others can stop. Default: nobody can. */
   readonly runs?: ActiveRuns;
-  /** Milliseconds before each further try during an outage, if no delivery is repeated. Default: no further try. */
+  /**
+   * Milliseconds before each further try during an outage, if no delivery is repeated. Default: no
+   * further try.
+   */
   readonly outageWaitsMs?: readonly number[];
 }
 
@@ -123,7 +141,10 @@ export function decisionSettings({ host, serverUrl, overrides, operatorConfig }:
   return { host, serverUrl, overrides, operatorConfig };
 }
 
-/** Opens the surroundings of a plan's run in one attempt. A broken configuration is in `configError`. */
+/**
+ * Opens the surroundings of a plan's run in one attempt. A broken configuration is in
+ * `configError`.
+ */
 export function openContext(
   plan: RunPlan,
   attempt: Omit<DeliveryAttempt, 'signal'>,

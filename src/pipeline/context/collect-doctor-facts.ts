@@ -14,11 +14,13 @@ export interface DoctorSources {
   readonly operatorConfig: Config;
   readonly overrides: Config;
   readonly sandbox: SandboxMode | null;
-  /** Permissions and events of the installation; left out or null where there is none. */
+  /** Reads permissions and events of the installation. Default: null, none. */
   readonly installation?: (() => Promise<Pick<DoctorFacts, 'permissions' | 'events'> | null>) | null;
 }
 
-/** Looks at the machine and asks for the rights of the installation. No model is called, and no key is told. */
+/**
+ * Checks the machine and reads the rights of the installation. Calls no model and prints no key.
+ */
 export async function doctorFacts(sources: DoctorSources): Promise<DoctorFacts> {
   const mode = sandboxOf(mergeConfig(sources.overrides, sources.operatorConfig), sources.sandbox);
   const [sandbox, model, installed] = await Promise.all([

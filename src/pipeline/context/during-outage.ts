@@ -10,8 +10,8 @@ export interface OutageTry {
 }
 
 /**
- * Does something on GitHub, and again after each of `waits` (milliseconds) as long as GitHub is down. Any other error is
- * thrown, and so is that of the last try, or of the one that an abort found waiting.
+ * Calls `act`, and again after each of `waits` (milliseconds) while GitHub is down. Throws any
+ * other error, that of the last try, and that of a try before an abort.
  */
 export async function duringOutage<Result>(
   waits: readonly number[],

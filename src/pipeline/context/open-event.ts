@@ -10,7 +10,7 @@ import { openRepositoryState } from '../../state/repository-state.ts';
 import { integerAt, stringAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { EntryContext, EventContext } from './broker-context.ts';
 
-/** The repository of an event, by its ids; null for an event of none. */
+/** Returns the repository of an event by its ids; null for an event without one. */
 function identityOfEvent(
   { payload }: IncomingEvent,
   { installationId, repositoryId }: Pick<EntryContext, 'installationId' | 'repositoryId'>,
@@ -19,14 +19,14 @@ function identityOfEvent(
   return repository === null ? null : { installation: installationId, repository };
 }
 
-/** The repository of an event and the installation that it came by; null for what lacks one. */
+/** Returns the repository of an event with its installation; null if either is missing. */
 export function installedRepository(event: IncomingEvent): InstalledRepository | null {
   const installation = integerAt(event.payload, 'installation', 'id');
   const identity = identityOfEvent(event, { installationId: installation });
   return installation === null || identity === null ? null : { ...identity, installation };
 }
 
-/** Folders of a tenant below those of all: no other repository's runs are given them. */
+/** Returns the folders of one tenant. Runs of other repositories never get them. */
 export function tenantFolders(
   tenant: string,
   folders: Pick<EventContext, 'runsFolder' | 'checkoutsFolder' | 'mirrorsFolder'>,
@@ -48,7 +48,7 @@ export async function openEvent(event: IncomingEvent, entry: EntryContext): Prom
   return { ...settings, tenant, store, ...tenantFolders(tenant, entry) };
 }
 
-/** Keeps what a repository is called now, which serves people alone: `anode forget owner/name` finds it by that. */
+/** Stores the repository's current name, so that `anode forget owner/name` finds it. */
 export async function storeName(
   root: StateRoot,
   identity: RepositoryIdentity,

@@ -6,7 +6,7 @@ import type { FinishedRun } from '../../run/finish-run.ts';
 import type { RunInput } from '../../run/records/run-context.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
 
-/** The parts of a run that people see while it goes on; each null until it is shown. */
+/** The parts of a run that people see during it; each null until it is posted. */
 export interface RunDisplay {
   progress: ProgressComment | null;
   check: RunCheck | null;
@@ -16,7 +16,7 @@ export interface RunDisplay {
 export interface OpenedPlan {
   readonly plan: RunPlan;
   readonly display: RunDisplay;
-  /** Ends what still goes on for the run, and removes its checkout. */
+  /** Ends all activity for the run, and removes its checkout. */
   release(): Promise<void>;
 }
 
@@ -30,9 +30,14 @@ export interface PreparedRun extends OpenedPlan {
   readonly review: ReviewPorts | null;
   /** The session that goes on; null for a new one. */
   readonly session: SavedSession | null;
-  /** The run of an earlier attempt that could not publish it; null if the run is still to be made. */
+  /**
+   * The run of an earlier attempt that could not publish it; null if the run is still to be made.
+   */
   readonly finished: FinishedRun | null;
-  /** Returns the plan with the hidden text that is worth reporting: without that of the repository's templates. */
+  /**
+   * Returns the plan with the hidden text that is worth reporting: without that of the repository's
+   * templates.
+   */
   reportedPlan(): Promise<RunPlan>;
 }
 

@@ -5,19 +5,19 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { type StateRoot, sharedKeys } from '../../contract/state-store.ts';
 import { isSigned, signValue } from '../../state/sign-value.ts';
 
-/** Makes addresses of run reports that nobody can guess and that end by themselves, and knows them again. */
+/** Creates signed, expiring links to run reports, and verifies them. */
 export interface ReportLinks {
-  /** The address of a run's report, good until `expires`. */
+  /** Returns the link to a run's report, valid until `expires`. */
   linkTo(runId: string, expires: Date): string;
-  /** The run that a request's path and query ask for; null for every one that is not as it was made, or too late. */
+  /** Returns the run of a request's path and query; null if the link is invalid or expired. */
   runOf(pathAndQuery: string, now: Date): string | null;
 }
 
 const longestAddress = 500;
 
 /**
- * The key that signs links. It is made at random and kept: an address is often public, so a key made from a secret that people chose
- * could be guessed by trying. Deleting `report/secret` makes every link void.
+ * Returns the key that signs links, made at random and stored. A key made from a chosen secret
+ * could be guessed, as links are often public. Deleting `report/secret` makes every link void.
  */
 export async function reportSecret(state: StateRoot): Promise<string> {
   await state.claim(sharedKeys.reportSecret(), randomBytes(32).toString('hex'));
@@ -26,7 +26,7 @@ export async function reportSecret(state: StateRoot): Promise<string> {
   return secret;
 }
 
-/** Links under a public address such as `https://anode.example.com`, signed with the key. */
+/** Creates links below a public address such as `https://anode.example.com`. */
 export function createReportLinks(publicUrl: string, secret: string): ReportLinks {
   return {
     linkTo(runId, expires) {
@@ -46,7 +46,9 @@ export function createReportLinks(publicUrl: string, secret: string): ReportLink
 
 const form = /^\/runs\/(run_\w{1,64})\/report\?expires=(\d{1,12})&signature=([0-9a-f]{64})$/;
 
-/** The address of a run's report, the same at every call; null if the configuration wants none. */
+/**
+ * Returns the link to a run's report, the same at every call; null if the configuration wants none.
+ */
 export function reportLinkFor(plan: RunPlan, config: Config, links: ReportLinks): string | null {
   const days = config.report?.linkDays ?? defaultReportLinkDays;
   if (days === 0) return null;

@@ -10,7 +10,10 @@ export interface DoneRun {
   readonly ledgerFile: string;
   /** The run as one page of HTML, on this machine; null if it could not be written. */
   readonly reportFile: string | null;
-  /** The findings of a review as SARIF, on this machine; null for other runs, and if none was requested. */
+  /**
+   * The findings of a review as SARIF, on this machine; null for other runs, and if none was
+   * requested.
+   */
   readonly sarifFile: string | null;
 }
 
@@ -21,7 +24,9 @@ export interface SkippedRun {
   readonly reason: string;
 }
 
-/** A plan that could not be carried out. The thread says so, and another try would only repeat it. */
+/**
+ * A plan that could not be carried out. The thread says so, and another try would only repeat it.
+ */
 export interface FailedRun {
   readonly kind: 'failed';
   readonly error: unknown;

@@ -7,14 +7,14 @@ import type { StateStore } from '../../contract/state-store.ts';
 import type { ReviewPorts } from '../../reporting/posting/ports.ts';
 import type { FinishedRun } from '../../run/finish-run.ts';
 
-/** The keys of a delivery's plan, and of its answer. */
+/** Keys of a delivery's plan, and of its answer. */
 export const planKey = (deliveryId: string): string => `plan/${deliveryId}`;
 export const answeredKey = (deliveryId: string): string => `told/${deliveryId}`;
 
-/** Kept in place of the plan of a delivery once all of it is done. */
+/** Replaces the plan of a delivery once all of it is done. */
 const done = JSON.stringify({ done: true });
 
-/** The plan that a delivery came to; `done` once it was carried out to its end, null where it came to none yet. */
+/** Reads the plan of a delivery: `done` once it was carried out, null without one. */
 export async function storedPlan(deliveryId: string, store: StateStore): Promise<RunPlan | 'done' | null> {
   const text = await store.get(planKey(deliveryId));
   if (text === null) return null;
@@ -24,7 +24,7 @@ export async function storedPlan(deliveryId: string, store: StateStore): Promise
 /** The key of a finished run that is not published yet. */
 export const finishedKey = (plan: Pick<RunPlan, 'run_id'>): string => `finished/${plan.run_id}`;
 
-/** What a review looked at, as far as its publisher has to know: afterwards it would count as reviewed before. */
+/** The scope of a review, for its publisher. Computed again, it would count as reviewed before. */
 const Scope = z.object({
   reviewed: Reviewed.nullable(),
   renamed: z.array(z.tuple([z.string(), z.string()])),
@@ -36,13 +36,13 @@ const Scope = z.object({
 /** The stored scope of a review, with sets and maps. */
 export type StoredScope = Pick<ReviewPorts, 'reviewed' | 'renamed' | 'asked' | 'unshown' | 'nothingNew'>;
 
-/** A run that ended, with what its review looked at; null where it was none. */
+/** A finished run with the scope of its review; null for any other run. */
 export interface StoredRun {
   readonly finished: FinishedRun;
   readonly scope: StoredScope | null;
 }
 
-/** Keeps a run that ended until it is published. */
+/** Stores a finished run until it is published. */
 export async function storeRun(
   plan: RunPlan,
   { finished, scope }: StoredRun,
@@ -59,7 +59,7 @@ export async function storeRun(
   await store.set(finishedKey(plan), JSON.stringify({ ...finished, scope: storedScope }));
 }
 
-/** The run as an earlier attempt left it when it could not publish. */
+/** Reads the run that an earlier attempt could not publish. */
 export async function storedRun(plan: RunPlan, store: StateStore): Promise<StoredRun | null> {
   const text = await store.get(finishedKey(plan));
   if (text === null) return null;
@@ -70,7 +70,7 @@ export async function storedRun(plan: RunPlan, store: StateStore): Promise<Store
   return { finished, scope: { ...plain, ...sets, ...(unshown === undefined ? {} : { unshown }) } };
 }
 
-/** Forgets it, and that the delivery has anything left to do, once all is published. */
+/** Deletes a published run, and marks its delivery as done. */
 export async function forgetRun(plan: RunPlan, deliveryId: string | null, store: StateStore): Promise<void> {
   if (deliveryId !== null) await store.set(planKey(deliveryId), done);
   await store.delete(finishedKey(plan));

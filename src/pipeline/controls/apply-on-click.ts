@@ -40,8 +40,9 @@ interface ApplyContext extends GitHubContext {
 }
 
 /**
- * Has what a run suggested committed, by the rights that whoever ticked the box has now, and says in the comment with the box what
- * came of it. Returns a sentence for the log. While GitHub is down it throws, as long as another attempt follows.
+ * Commits the suggestions of a run with the current rights of the user who ticked the box. The
+ * comment with the box says what happened. Returns a sentence for the log. Throws while GitHub is
+ * down and another attempt follows.
  */
 export async function applyOnClick(
   event: IncomingEvent,
@@ -96,7 +97,7 @@ async function tryApply(authorized: EventRequest, runId: string, context: ApplyC
   }
 }
 
-/** The plan of a fix that whoever ticked the box asks for: it says where they may push. */
+/** Makes the plan of a fix by the user who ticked the box: it says where they may push. */
 function planOf(authorized: EventRequest, runId: string, { host, sandbox }: ApplyContext): RunPlan {
   const { trigger, facts, authorization, config, configSource } = authorized;
   return makePlan({

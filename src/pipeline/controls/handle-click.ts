@@ -14,18 +14,18 @@ type ControlContext = Pick<GitHubContext, 'github' | 'store' | 'runs' | 'ownLogi
 
 /** The result of an edit of one of our comments. */
 export type ClickResult =
-  /** It is no comment with controls that we know of. */
+  /** The comment has no controls that we stored. */
   | { readonly kind: 'other' }
-  /** All that there was to do is done. */
+  /** Everything is done. */
   | { readonly kind: 'done'; readonly reason: string }
   | { readonly kind: 'retry'; readonly trigger: Trigger; readonly controls: PlacedControls }
-  /** The trigger is that of a fix, which takes the same rights. */
+  /** The trigger is that of a fix, which needs the same rights. */
   | { readonly kind: 'apply'; readonly trigger: Trigger; readonly controls: PlacedControls };
 
 /**
- * Somebody edited the comment with a run's controls. It counts where they may write and did nothing but tick one box of what
- * we wrote; anything else is put back. `running` tells the two moments apart: a stop cannot wait until it is its turn on the thread,
- * all else can.
+ * Handles an edit of the comment with a run's controls. It counts if a user with write permission
+ * ticked exactly one box; any other edit is reverted. `when` separates two moments: a stop cannot
+ * wait for its turn on the thread, the rest can.
  */
 export async function handleClick(
   event: IncomingEvent,
@@ -62,8 +62,8 @@ export async function handleClick(
 }
 
 /**
- * The controls that an edit is about; null where it is about none that we know of. In the moment between posting the comment and
- * keeping which one it is, its author says that it is ours.
+ * Finds the controls of an edit; null for a comment without stored ones. Between posting a comment
+ * and storing its id, its author shows that it is ours.
  */
 async function placedControls(
   { named, repository, comment_id }: CommentEdit,

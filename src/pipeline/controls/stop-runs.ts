@@ -14,17 +14,17 @@ export interface StopPorts {
 }
 
 /**
- * Ends one run, whichever process has it in hand: at once where it is this one, else within seconds. What it did so far is
- * published. `by` is a sentence for its report.
+ * Ends one run, whichever process works on it: at once in this process, else within seconds. Its
+ * work so far is published. `by` is a sentence for its report.
  */
 export async function stopRun(runId: string, by: string, { store, runs }: StopPorts): Promise<void> {
   if (!(await runs.stop(runId, { kind: 'cancelled', message: by }))) await store.set(stopKey(runId), by);
 }
 
-/** Ends what runs on a thread, and lets nothing begin there that was asked for before. */
+/** Ends all runs on a thread. Runs that were requested before do not start any more. */
 export async function stopRuns(trigger: Trigger, ports: StopPorts): Promise<void> {
   const by = `Stopped by ${trigger.actor.login}.`;
-  // First, so that none of them begins meanwhile.
+  // Stored first, so that none of them starts meanwhile.
   await saveStop(ports.store, trigger, 0);
   const isTarget = (run: RunPlan) =>
     isOnThread(run, trigger) && comesAfter(run, { at: trigger.at, delivery_id: null });

@@ -6,9 +6,9 @@ import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { isSameRequest } from '../../webhooks/records/last-request.ts';
 
 /**
- * Why a run in hand need not go on, now that something else is asked for on its thread; null where it goes on. A review
- * that nobody asked for ends where a newer head or a person's own review takes its place. What a person asked for ends only
- * where the same is asked for again, and only if nothing of it would be lost but reading.
+ * Returns why a new request on the thread makes an active run superfluous; null if it does not. An
+ * automated review ends for a newer head or a requested review. A requested run ends only for the
+ * same request, and only if it merely reads.
  */
 export async function supersededBy(
   trigger: Trigger,
@@ -29,7 +29,10 @@ export async function supersededBy(
   return same ? superseded(`${trigger.actor.login} asked for the same again, which takes its place.`) : null;
 }
 
-/** Tells whether an event was made after a run was asked for. Looked at late, an event may find its own run, or a newer one. */
+/**
+ * Returns true if an event came after the request of a run. A late event may find its own run, or a
+ * newer one.
+ */
 export function comesAfter(
   { triggered_at, source }: Pick<RunPlan, 'triggered_at' | 'source'>,
   event: { readonly at: string; readonly delivery_id: string | null },

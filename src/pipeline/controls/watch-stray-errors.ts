@@ -1,12 +1,13 @@
 import { internalError, RunStopped } from '../../contract/errors.ts';
 
-/** Milliseconds until a process that still has not ended after a stray error is ended at once. */
+/** Milliseconds after a stray error until the process is ended by force. */
 const lastMs = 120_000;
 
 /**
- * Ends what an error is of that nothing caught, with all that it has done kept: Node hands on unhandled rejections, too. `stopOf` gives what
- * ends it, or null where it is over; it is called in the error's own asynchronous context. `report` gets each such error. `exit` is called
- * two minutes after the first of what was ended. Returns true once there was one.
+ * Ends the run of an uncaught error or unhandled rejection, with its results. `stopOf` returns the
+ * controller of the run, or null once it is over. It is called in the error's own asynchronous
+ * context. `report` gets each error. `exit` is called two minutes after the first one of a run. The
+ * returned function is true once there was an error.
  */
 export function watchStrayErrors(
   source: Pick<NodeJS.Process, 'on'>,
@@ -18,7 +19,7 @@ export function watchStrayErrors(
   }: {
     readonly report: (error: unknown) => void;
     readonly exit: (stopped: AbortController) => void;
-    /** Calls once that many milliseconds have passed; another clock in tests. */
+    /** Calls `act` after that many milliseconds; replaced in tests. */
     readonly later?: (act: () => void, milliseconds: number) => void;
   },
 ): () => boolean {

@@ -11,8 +11,8 @@ import type { BrokerContext } from '../context/broker-context.ts';
 import type { RunResult } from '../context/run-result.ts';
 
 /**
- * Carries a run out with controls on its thread, and leaves those that serve after its end. A run that cannot be
- * stopped from outside gets controls at its end only.
+ * Carries out a run with controls on its thread, and leaves those that work after its end. A run
+ * that cannot be stopped from outside gets controls only at its end.
  */
 export async function withControls(
   plan: RunPlan,
@@ -37,8 +37,8 @@ export async function withControls(
 }
 
 /**
- * Returns true if a person can have suggestions committed with one tick. A single one has GitHub's own button, so its box
- * stands only where controls are wanted.
+ * Returns true if one tick can commit the suggestions. A single suggestion has GitHub's own button,
+ * so its box needs `report.controls`.
  */
 async function offersSuggestions(
   plan: RunPlan,
@@ -53,7 +53,7 @@ async function offersSuggestions(
   return offered.length >= (report?.controls === true ? 1 : 2);
 }
 
-/** Whether doing the same again makes sense: it did not come to its end, and is what was asked for last. */
+/** Returns true if a retry makes sense: the run did not complete, and is the newest request. */
 async function mayBeRetried(plan: RunPlan, executed: RunResult, store: StateStore): Promise<boolean> {
   if (executed.kind === 'skipped' || plan.thread === null) return false;
   if (executed.kind === 'run') {

@@ -15,7 +15,7 @@ type EndedJobContext = Pick<GitHubContext, 'github' | 'store' | 'ownLogin'> & {
   readonly now?: () => number;
 };
 
-/** Something on GitHub that says that a run goes on. */
+/** A comment or check on GitHub that shows a run in progress. */
 interface OpenDisplay {
   /** The page of the workflow's run. */
   readonly runUrl: string;
@@ -25,16 +25,17 @@ interface OpenDisplay {
   close(): Promise<void>;
 }
 
-/** GitHub Docs, "Actions limits": a job on a runner of one's own is ended after five days. */
+/** Maximum duration of a job on a self-hosted runner: five days (GitHub Docs, "Actions limits"). */
 const longestJobMs = 5 * 24 * 60 * 60 * 1000;
 
-/** A thread with more comments has no newer ones looked at than these pages of 100 hold. */
+/** Maximum pages of 100 comments that are searched. */
 const mostPages = 10;
 
 /**
- * Closes what killed jobs of workflows left open on the thread of a plan: comments, check runs on its head, reactions. A job says so
- * itself unless its machine went, and has no memory of the jobs before it, so GitHub is asked whether the workflow's run is over. Without the
- * right to know (`actions: read`), only what is older than any job counts as left. What the token may not do is left out; what else GitHub refuses is logged.
+ * Closes comments, check runs and reactions that killed workflow jobs left on the thread of a plan.
+ * A job closes its own unless its machine died. GitHub is asked whether the workflow run is over.
+ * Without that right (`actions: read`), only what is older than any job is closed. What the token
+ * may not do is skipped; any other refusal is logged.
  */
 export async function closeEndedJobs(plan: RunPlan, context: EndedJobContext): Promise<void> {
   const ends = new Map<string, Promise<boolean>>();
@@ -63,7 +64,7 @@ async function openComments(
   const at = repoOf(plan);
   const octokit = github.writer;
   const open: OpenDisplay[] = [];
-  /** Comments before the one in hand that have somebody's 👀, which may be ours. */
+  /** Comments so far with an 👀 reaction, which may be ours. */
   let seen: { readonly id: number; readonly kind: 'issue_comment' }[] = [];
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, {
     ...{ ...at, issue_number: plan.thread.number, per_page: 100 },
@@ -93,7 +94,7 @@ async function openComments(
   return open;
 }
 
-/** True for a comment of ours under which another run goes on. */
+/** Returns true for our comment of another run in progress. */
 const isOpen = (body: string, { run_id }: RunPlan): boolean =>
   beginsWithMarker(body, 'progress') && readMarker(body, 'progress')?.run !== run_id && isAtWork(body);
 

@@ -25,7 +25,7 @@ export async function finish(
   const { plan, session, display, checkout, pullRequestDiff: diff } = prepared;
   const { store, config } = context;
   const waiting = resumedAt(plan);
-  // State that could be forged is no state to go on from.
+  // Nothing is resumed from state that could be forged.
   if (context.canAsk) await storeStopped(plan, run.stopped, store);
   if (session !== null && waiting !== null && !plan.resume?.stopped) await store.delete(waiting);
   if (session !== null) await forgetQuestion(session, store);
@@ -39,8 +39,8 @@ export async function finish(
 }
 
 /**
- * Reports a failure on the thread. Throws its error if another attempt follows, which then neither runs again nor
- * posts twice.
+ * Reports a failure on the thread. Throws its error if another attempt follows, which then neither
+ * runs again nor posts twice.
  */
 export async function finishFailed(
   { error, running }: RunFailure,

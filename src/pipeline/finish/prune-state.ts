@@ -7,8 +7,9 @@ import { answeredKey, finishedKey, planKey } from '../context/stored-run.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * What is of no use any more, and after how many days it was written last. GitHub sends a delivery again for some days, and the queue knows
- * one again for a week. Boxes of a run work for a quarter of a year; what an unpublished run left was tried for an hour.
+ * Days after the last write at which state is deleted, by prefix. GitHub redelivers for some days,
+ * and the queue remembers a delivery for a week. Boxes work for a quarter of a year; an unpublished
+ * run is tried for an hour.
  */
 const retention: readonly { readonly prefix: string; readonly days: number }[] = [
   ...[planKey(''), answeredKey(''), sharedKeys.body(''), sharedKeys.removal('')].map((prefix) => ({
@@ -19,7 +20,10 @@ const retention: readonly { readonly prefix: string; readonly days: number }[] =
   ...[controlsKey(''), suggestionsKey(''), appliedKey('')].map((prefix) => ({ prefix, days: 90 })),
 ];
 
-/** Deletes what is kept of old deliveries and runs, but for what waits for somebody and what later reviews and runs look into; how many keys. */
+/**
+ * Deletes old state of deliveries and runs; returns the number of keys. State that waits for
+ * people, or that later reviews and runs read, stays.
+ */
 export async function pruneState(store: StateRoot, now: Date): Promise<number> {
   let deleted = 0;
   for (const { prefix, days } of retention)

@@ -9,8 +9,8 @@ import type { Published } from '../../reporting/report/published.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
 /**
- * Writes the report of a run beside its ledger and returns the file; null where that failed or there was no run, which
- * is logged: what was published is not less true for it.
+ * Writes the report of a run beside its ledger and returns the file. Null without a ledger, or
+ * after an error, which is logged: the run was published all the same.
  */
 export async function reportRun(
   plan: RunPlan,

@@ -15,22 +15,25 @@ import type { Published } from '../../reporting/report/published.ts';
 /** The sources of a report, and its target. */
 export interface RunReportRequest {
   readonly ledgerFile: string;
-  /** Null for a run that broke: what its record tells is counted up then. */
+  /** Null for a run that broke: the outcome is then made from the ledger. */
   readonly outcome: Outcome | null;
   readonly plan: RunPlan | null;
   readonly published: Omit<Published, 'report'> | null;
   readonly runUrl: string | null;
   readonly redact: (text: string) => string;
-  /** The other runs of its session; left out where nothing is known of them. */
+  /** The other runs of its session. Default: unknown. */
   readonly chain?: RunChain;
-  /** The file to write; made anew in one go, for its own user alone. */
+  /** The file to write, replaced atomically; only its owner may read it. */
   readonly target: string;
 }
 
 /** The name of the report in the folder of its run. */
 export const reportFile = 'report.html';
 
-/** Writes the report of a run as one page of HTML. The record is redacted; so is what did not come from it. */
+/**
+ * Writes the report of a run as one HTML page. The ledger is redacted already; all else is redacted
+ * here.
+ */
 export async function writeRunReport(request: RunReportRequest): Promise<void> {
   const page = await makeRunReport(request);
   const { target } = request;
@@ -44,7 +47,10 @@ export async function writeRunReport(request: RunReportRequest): Promise<void> {
   }
 }
 
-/** Makes the folder of a file to write, but none above it. Throws `ConfigError` where that is missing, or something else than a file stands there. */
+/**
+ * Makes the folder of a file, but none above it. Throws `ConfigError` if the parent is missing, or
+ * if the target is a folder or device.
+ */
 async function makeFolder(target: string): Promise<void> {
   const folder = path.dirname(target);
   const details = { file: target };
@@ -61,7 +67,7 @@ async function makeFolder(target: string): Promise<void> {
     throw new ConfigError(`The report cannot be written: ${target} is a folder or a device.`, details);
 }
 
-/** The page itself. Throws `ConfigError` where the record cannot be read, or tells of no run. */
+/** Returns the page. Throws `ConfigError` if the ledger cannot be read or has no run. */
 export async function makeRunReport(request: Omit<RunReportRequest, 'target'>): Promise<string> {
   const { ledgerFile, runUrl, redact } = request;
   const fold = createStoryFold();
@@ -89,7 +95,7 @@ async function countOutcome(ledgerFile: string): Promise<Outcome> {
 
 const noChanges: Outcome['changes'] = { base_sha: '', patch: '', files: [] };
 
-/** Drops the contents, which the page does not show and redaction need not search. */
+/** Drops the file contents, which the page does not have, so that they need no redaction. */
 function withoutContents(outcome: Outcome): Outcome {
   const files = outcome.changes.files.map((file) => ({ ...file, content: null }));
   return { ...outcome, changes: { ...outcome.changes, patch: '', files } };

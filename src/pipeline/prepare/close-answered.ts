@@ -5,7 +5,10 @@ import { boxesKey } from '../../contract/thread-records.ts';
 import { readBoxes } from '../../webhooks/records/read-boxes.ts';
 import type { BrokerContext } from '../context/broker-context.ts';
 
-/** Says at the question of a session that it was answered, before the run goes on; does nothing for other sessions. */
+/**
+ * Marks the question of a session as answered before the run goes on. Does nothing for other
+ * sessions.
+ */
 export async function closeAnswered(
   session: SavedSession,
   plan: RunPlan,
@@ -17,7 +20,7 @@ export async function closeAnswered(
   await closeQuestion(posted, session.question.question, plan, { octokit: github.writer, log });
 }
 
-/** Forgets what was kept of the question or approval of a session that went on. */
+/** Deletes the stored question or approval of a resumed session. */
 export async function forgetQuestion({ run_id }: SavedSession, store: StateStore): Promise<void> {
   await store.delete(askedKey(run_id));
   await store.delete(boxesKey(run_id));

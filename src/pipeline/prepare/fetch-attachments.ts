@@ -3,12 +3,12 @@ import type { RunPlan } from '../../contract/plan.ts';
 import type { FetchedAttachment } from '../../contract/thread.ts';
 import { createOctokit } from '../../github/create-octokit.ts';
 
-/** For all images of a thread together: a run must not wait long for what it may not even look at. */
+/** Time limit in milliseconds for all images of a thread together. */
 const timeoutMs = 30_000;
 
 /**
- * The images that a plan names, as far as they could be fetched and are images. Asks for nothing where there are none;
- * never throws, since a run is worth more than its images.
+ * Fetches the images that a plan names. Sends no request without any. Never throws: an image that
+ * cannot be fetched, or is none, has a `failure`.
  */
 export async function fetchAttachments(
   plan: RunPlan,

@@ -3,7 +3,7 @@ import { sanitise } from '../../untrusted-text/sanitise.ts';
 import type { Checkout } from '../../workspace/git/checkout.ts';
 import { readFileAt } from '../../workspace/git/files-at.ts';
 
-/** GitHub Docs, "About issue and pull request templates": where templates lie, as most name them. */
+/** The usual paths of templates (GitHub Docs, "About issue and pull request templates"). */
 const templates = ['.github/', '', 'docs/'].flatMap((folder) => [
   `${folder}pull_request_template.md`,
   `${folder}PULL_REQUEST_TEMPLATE.md`,
@@ -12,15 +12,16 @@ const templates = ['.github/', '', 'docs/'].flatMap((folder) => [
   `${folder}ISSUE_TEMPLATE/feature_request.md`,
 ]);
 
-/** The hidden lines by which posts of ours are found again, whole or as far as an excerpt goes. */
+/** The hidden lines that mark our posts, whole or as far as an excerpt goes. */
 const marker = /^<!-- anode:[a-z-]+ v\d+ [^\n>]*(?:-->|…)$/;
 
-/** The lines around our part of a description, which stands under its author's name. They hold no words of anybody. */
+/** The lines around our part of a description, which is below its author's name. */
 const frame = /^<!-- anode:description(?:-end)? v\d+ -->$/;
 
 /**
- * What was hidden in a text on GitHub but for what is ours: under our own name (null: a person's) whatever stands in a post with our marker, and
- * of any other bot the markers themselves, which another way of ours into the repository may have posted.
+ * Returns the hidden text of a text on GitHub without our own. Our own posts with a marker are
+ * skipped whole; `own` is our login, null for a person's. Markers in posts of other bots are
+ * skipped, as another installation of ours may have posted them.
  */
 export function hiddenFrom(
   text: string,
@@ -37,8 +38,8 @@ export function hiddenFrom(
 }
 
 /**
- * What was hidden from the thread's readers but for what the repository's own templates put there, as the base branch
- * has them: their comments stand in every description and mean nothing.
+ * Removes hidden text that comes from the repository's own templates on the base branch. Such
+ * comments are in every description and mean nothing.
  */
 export async function withoutTemplates(
   hidden: readonly HiddenFinding[],

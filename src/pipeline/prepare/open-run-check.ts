@@ -6,8 +6,8 @@ import type { BrokerContext, CheckRight } from '../context/broker-context.ts';
 import { storeOpenRun } from './show-run.ts';
 
 /**
- * Shows a run on the head of its pull request, where that is wanted: in the App wherever it was given the permission, in a
- * workflow, which has a check of its own, only where `report.checkRun` says so.
+ * Opens the check of a run on the head of its pull request. The App does so wherever it has the
+ * permission. A workflow has a check of its own, so there `report.checkRun` must ask for it.
  */
 export async function openRunCheck(
   plan: RunPlan,

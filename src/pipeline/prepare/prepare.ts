@@ -35,8 +35,9 @@ interface Opening extends OpenedPlan {
 }
 
 /**
- * Shows a plan's run on GitHub, checks it out and collects its input. The caller releases what it returns. Throws if
- * the run could not be shown; any later error is in an `UnpreparedRun`, so that it can be reported.
+ * Displays a plan's run on GitHub, checks it out and collects its input. The caller releases what
+ * it returns. Throws if the run could not be displayed; any later error is in an `UnpreparedRun`,
+ * so that it can be reported.
  */
 export async function prepare(
   plan: RunPlan,
@@ -44,7 +45,7 @@ export async function prepare(
 ): Promise<PreparedRun | UnpreparedRun | SkippedRun> {
   const { store, canAsk } = context;
   const stored = await storedRun(plan, store);
-  // An earlier attempt may have ended the run or shown it, which then has to end in a report.
+  // An earlier attempt may have finished or displayed the run, which then must end in a report.
   const wasDisplayed = stored !== null || (await readOpenRun(plan, store))?.shown === true;
   const silent = isSilent(plan);
   const undecided = (silent || !wasDisplayed) && (await mayBeSkipped(plan, canAsk ? store : null));
@@ -69,11 +70,11 @@ function open(plan: RunPlan, display: RunDisplay, { checkoutsFolder, signal }: B
     ...{ plan, display, folder, attachments: null, checkout: null },
     signal: AbortSignal.any([signal, over.signal]),
     async release() {
-      // Nothing goes on after its run: the next delivery may be another repository's.
+      // Nothing may continue after its run: the next delivery may be another repository's.
       over.abort();
       await Promise.allSettled([display.progress?.leave(), opening.attachments]);
       await opening.checkout?.remove();
-      // A checkout that failed leaves files behind, too.
+      // A failed checkout also leaves files.
       await removeTree(folder);
     },
   };
@@ -92,7 +93,7 @@ async function prepareDisplayed(
   const session = await withGrantsOfWriters(await claimSession(plan, store), plan, context.github.writer);
   if (session !== null) await closeAnswered(session, plan, context);
   const remote = { url: plan.repository.clone_url, token: await context.readToken() };
-  // Beside the checkout, which takes longer.
+  // Fetched during the checkout, which takes longer.
   opening.attachments = fetchAttachments(plan, { ...context, signal: opening.signal });
   opening.attachments.catch(() => undefined);
   const checkout = await checkOut(plan, remote, opening.folder, context);
@@ -171,7 +172,7 @@ async function inputOf(
     reviewDiff: review?.diff ?? diff,
     pullRequestDiff: diff,
     range: baseSha === null ? null : { git, from: await forkPoint(git, baseSha, sha), to: sha },
-    // No model is paid for a review of nothing.
+    // A review of nothing calls no model.
     checksOnly: isChecksOnly(plan, config) || (plan.verb === 'review' && review?.ports.nothingNew === true),
     trusted: (paths) => filesAt(git, trustedSha, paths),
     trustedTree: trustedTreeAt(git, trustedSha),

@@ -13,8 +13,9 @@ const maxFiles = 40;
 const maxPatchLength = 20_000;
 
 /**
- * Puts back what the waiting run had changed; returns what the model should know of it. Where the branch moved, each
- * file's changes are merged with what came: what does not merge by itself stays out of the work tree, and is told.
+ * Restores the changes of the waiting run; returns a note for the model. If the branch moved, the
+ * changes of each file are merged. A file that conflicts is left as the branch has it, and is
+ * reported.
  */
 export async function restoreChanges(
   session: SavedSession,
@@ -40,7 +41,7 @@ export async function restoreChanges(
   return texts.length === 0 ? null : texts.join('\n');
 }
 
-/** The same file by file, for a patch that does not fit as a whole. */
+/** Restores file by file, for a patch that does not apply as a whole. */
 async function restoreFiles(
   patch: string,
   move: { readonly from: string; readonly onto: string } | null,
@@ -74,7 +75,7 @@ async function restoreFiles(
   ];
 }
 
-/** The files that the branch changed since, for the model to read again. */
+/** Names the files that the branch changed since. */
 async function incomingChanges(git: OwnGit, from: string, to: string): Promise<string> {
   const { stdout } = await runGit(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], git);
   const names = stdout
@@ -84,7 +85,7 @@ async function incomingChanges(git: OwnGit, from: string, to: string): Promise<s
   return names.length === 0 ? '' : `What came changes ${listOf(names)}.`;
 }
 
-/** A commit from before a forced push, or from another machine, may not be here. */
+/** Returns false for a commit from before a forced push, or from another machine. */
 async function hasCommit(git: OwnGit, sha: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(sha)) return false;
   const { exitCode } = await runGit(['cat-file', '-e', `${sha}^{tree}`], { ...git, accept: [1, 128] });

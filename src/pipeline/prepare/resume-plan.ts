@@ -10,8 +10,8 @@ import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records/approval-record.ts';
 
 /**
- * The session an answer goes on from. It may be taken by one delivery only: of two replies to one question
- * the first counts. A delivery that is tried again is the same one.
+ * Claims the session that a plan resumes. Only one delivery may have it: of two replies to a
+ * question the first counts. A repeated delivery is the same one.
  */
 export async function claimSession(plan: RunPlan, store: StateStore): Promise<SavedSession | null> {
   if (plan.resume === null) return null;
@@ -38,7 +38,7 @@ export async function claimSession(plan: RunPlan, store: StateStore): Promise<Sa
   return session;
 }
 
-/** The session with the grants of those who may still write: what somebody allowed ends with their permission. */
+/** Drops the grants of users who lost their write permission. */
 export async function withGrantsOfWriters(
   session: SavedSession | null,
   { repository }: RunPlan,
@@ -67,18 +67,21 @@ export function approvalAnswer(
 ): { readonly approval?: ApprovalAnswer } {
   if (resume?.approval === undefined) return {};
   const { run_id: asked, answer, answered_by: by, approval } = resume;
-  // Also against ourselves: a delivery that is handled again after a crash must not make the call twice.
+  // Also claimed against ourselves: a delivery that is handled again after a crash must not make
+  // the call twice.
   const use = () => store.claim(`approval-used/${asked}/${approval.hash}`, run_id);
   return { approval: { verdict: approval.verdict, by, reason: answer, use } };
 }
 
-/** The key of the session that a plan goes on from; null where it begins anew. */
+/** Returns the key of the session that a plan resumes; null for a new session. */
 export function resumedAt({ thread, resume }: RunPlan): string | null {
   if (resume === null || thread === null) return null;
   return resume.stopped === true ? stoppedKey(thread.number) : waitingKey(thread.number, resume.run_id);
 }
 
-/** Keeps what a run was stopped at for whoever wants it to go on; a run that came to its end leaves nothing. */
+/**
+ * Stores the session of a stopped run so that it can be resumed; deletes it for a completed run.
+ */
 export async function storeStopped(
   { thread }: RunPlan,
   stopped: SavedSession | null | undefined,

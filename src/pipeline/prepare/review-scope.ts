@@ -46,13 +46,13 @@ interface ScopeSources {
   readonly stored: StoredScope | null;
 }
 
-/** No list of earlier findings in a request is longer: the worst first. What was not asked about stays open. */
+/** Maximum earlier findings in a request, the worst first. Others stay open. */
 const mostListed = 100;
 
 /**
- * What a run on a pull request is to review: all of its changes, or those that were not in it when it was reviewed last,
- * with the files the configuration wants; beside it what was told before. `diff` is the whole pull request's. A run that is only
- * published again looked at what it looked at then.
+ * Decides what a run on a pull request reviews: all changes, or only those since the last review.
+ * Adds what was reported before. `diff` is that of the whole pull request. A run that is only
+ * published again keeps its scope.
  */
 export async function reviewScope(
   plan: RunPlan,
@@ -76,7 +76,7 @@ export async function reviewScope(
     return { request: plan.prompt, diff, ports: { ...lookup, ...quiet, reviewed } };
   }
   const settings = config.review ?? {};
-  // Checks say nothing of what a model found, and what they looked at is not reviewed.
+  // Checks decide nothing about a model's findings, and their code does not count as reviewed.
   const checksOnly = isChecksOnly(plan, config);
   const { last, findings } = await earlierReviews(plan, sources.store, context);
   const before = last === null ? null : await diffThen(last, sources, context);
@@ -110,11 +110,11 @@ export async function reviewScope(
   const ordered = firstOf(scope.diff, moved, new Set(last?.unseen));
   const unshown = omittedFiles(ordered);
   const files = parseHunks(ordered);
-  // A file without a hunk is named and not shown: it is binary, or very large.
+  // A file without a hunk is only named: it is binary or very large.
   const named = files.filter(({ hunks }) => hunks.length === 0);
   const hidden = new Set([...unshown, ...named].map(({ path }) => path));
   const shown = new Set(files.map(({ path }) => path));
-  // Nor were these ever shown, of which nothing is new now.
+  // These were never shown either, and have nothing new.
   for (const { path, alone } of omittedFiles(diff)) if (!alone && !shown.has(path)) hidden.add(path);
   // A finding that the reviewer cannot see stays open.
   const asked = worst(changed.map(({ one }) => one).filter(({ path }) => !hidden.has(path)));
@@ -137,7 +137,7 @@ export async function reviewScope(
   return { request, diff: ordered, ports: { ...lookup, ...outcome } };
 }
 
-/** A diff in which what a reviewer must not miss stands first: files of findings that may be fixed, and those that had no room before. */
+/** Sorts a diff: files of findings that may be fixed first, then files that did not fit before. */
 function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<string>): string {
   const rank = (path: string) => (asked.has(path) ? 0 : unseen.has(path) ? 1 : 2);
   return parseHunks(diff)
@@ -150,8 +150,8 @@ function firstOf(diff: string, asked: ReadonlySet<string>, unseen: ReadonlySet<s
 export const isSilent = ({ verb }: RunPlan): boolean => storedVerb(verb)?.silent === true;
 
 /**
- * Whether a plan may come to nothing, so that nobody hears of it before that is known. Without a store, finding out takes a look at
- * our own posts. A triage shows itself by its labels.
+ * Returns true if a plan may turn out to have nothing to do, so that its display waits. Without a
+ * store, only our posts on GitHub can tell. A triage displays itself by its labels.
  */
 export async function mayBeSkipped(plan: RunPlan, store: StateStore | null): Promise<boolean> {
   if (isSilent(plan)) return true;

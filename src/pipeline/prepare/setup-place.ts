@@ -4,8 +4,8 @@ import type { Checkout } from '../../workspace/git/checkout.ts';
 import { hasOwnCommits } from '../../workspace/git/review-history.ts';
 
 /**
- * A fork's tree is its author's, who may not write here, and what a run committed is a model's until somebody merges it: what is made
- * from either serves that pull request alone.
+ * Returns where set-up results are stored. Those of a fork, or of commits by a run that no one
+ * merged, serve that pull request alone: their authors may not write to the repository.
  */
 export async function setupStoreOf(
   plan: RunPlan,

@@ -11,16 +11,19 @@ import type { BrokerContext } from '../context/broker-context.ts';
 import { duringOutage } from '../context/during-outage.ts';
 import type { RunDisplay } from '../context/prepared-run.ts';
 
-/** The answers of a thread that is locked, deleted or in an archived repository. */
+/** Status codes of a thread that is locked, deleted or in an archived repository. */
 const closedToUs = new Set([403, 404, 410, 422]);
 
-/** The run as it is kept while something of it stands open; null where nothing does. */
+/** Reads the record of a run with an open display; null without one. */
 export async function readOpenRun(plan: RunPlan, store: StateStore): Promise<OpenRun | null> {
   const text = await store.get(openKey(plan.run_id));
   return text === null ? null : (OpenRun.safeParse(parseJson(text)).data ?? null);
 }
 
-/** Keeps a run open, from before anything of it is posted. What an earlier attempt left open stays so. */
+/**
+ * Records a run as open, before anything of it is posted. Displays that an earlier attempt left
+ * open stay so.
+ */
 export async function storeOpenRun(
   plan: RunPlan,
   change: Partial<Pick<OpenRun, 'shown' | 'body' | 'check'>>,
@@ -38,8 +41,8 @@ export function showRun(plan: RunPlan, context: BrokerContext): Promise<Progress
 }
 
 /**
- * Posts the progress comment of a run, and keeps before that it stands open. Null for a plan without a thread, and for a
- * thread that takes no comment, which is logged.
+ * Posts the progress comment of a run, and records the run as open first. Null for a plan without a
+ * thread, and for a thread that takes no comment, which is logged.
  */
 async function showOnce(plan: RunPlan, context: BrokerContext): Promise<ProgressComment | null> {
   if (plan.thread === null) return null;
@@ -61,8 +64,8 @@ async function showOnce(plan: RunPlan, context: BrokerContext): Promise<Progress
 }
 
 /**
- * Forgets a run whose comment and check say how it ended. Where GitHub did not take that, it is kept with what they have
- * to say, for later.
+ * Deletes the record of a run whose comment and check are closed. If GitHub did not take that, the
+ * record stays with their final text, for a later try.
  */
 export async function closeDisplay(
   plan: RunPlan,

@@ -4,8 +4,8 @@ import type { StateStore } from '../../contract/state-store.ts';
 import { type DecidedApproval, decidedApprovalKey } from '../../webhooks/records/approval-record.ts';
 
 /**
- * Uses up the approval of the plan that a run carries out: one delivery may, and may be tried again. Throws
- * `RunStopped` for any other; does nothing for runs that carry out no plan.
+ * Claims the approved plan that a run carries out, for its delivery and the repeats of it. Throws
+ * `RunStopped` for any other delivery; does nothing for a run without an approved plan.
  */
 export async function claimProposal(plan: RunPlan, store: StateStore): Promise<void> {
   const { approved_plan: hash, thread } = plan;

@@ -18,10 +18,13 @@ import type { PreparedRun } from '../context/prepared-run.ts';
 import { storeRun } from '../context/stored-run.ts';
 import { readPublishScope } from './read-publish-scope.ts';
 
-/** Tries of what GitHub does not take, before the report says so; the report itself is tried more often. */
+/**
+ * Tries of a part that GitHub refuses, before the report says so. The report itself is tried more
+ * often.
+ */
 const triesOfParts = 3;
 
-/** Stores a run that ended, and publishes it; tries again during an outage of GitHub. */
+/** Stores a finished run and publishes it; tries again during an outage of GitHub. */
 export async function publish(
   run: FinishedRun,
   prepared: PreparedRun,
@@ -42,7 +45,7 @@ export async function publish(
   );
 }
 
-/** Publishes a run with what only its checkout can do: push, rebase, and read files of the base. */
+/** Publishes a run. Its checkout is needed to push, to rebase, and to read files of the base. */
 async function publishOnce(
   run: FinishedRun,
   prepared: PreparedRun,
@@ -63,7 +66,7 @@ async function publishOnce(
   return publishOutcome(run.outcome, plan, {
     ...{ octokit, store, log, ownLogin, runUrl, config, pullRequestDiff, triedInOutage },
     triedAgain: !lastAttempt,
-    // A defect is repeated by the next delivery, not by the next try.
+    // A defect is retried by the next delivery, not by the next try.
     reportsDefects: context.lastAttempt,
     progress: display.progress,
     session: run.session,
@@ -88,13 +91,13 @@ async function publishOnce(
           ...{ git: checkout.git, ...target, author: person, committer: person },
           remote: { url: plan.repository.clone_url, token: await context.writeToken(fresh) },
         });
-      // Git names no status, so that any refusal may have been of the token.
+      // Git reports no status, so any refusal may be about the token.
       return push(false).catch(() => push(true));
     },
   });
 }
 
-/** Publishes that a review had nothing new to look at, where that is still to be said. */
+/** Publishes that a review had nothing new, if that was not said yet. */
 export async function publishSkipped(
   plan: RunPlan,
   pullRequestDiff: string | null,
@@ -109,8 +112,9 @@ export async function publishSkipped(
 }
 
 /**
- * The plan with the repository by the name that it has now. Of an old name REST requests are redirected, but neither a commit by
- * GraphQL nor git follows (GitHub Docs, "Renaming a repository"). Where GitHub does not answer, the plan as it is.
+ * Returns the plan with the repository's current name. REST follows a renamed repository, but git
+ * and commits by GraphQL do not (GitHub Docs, "Renaming a repository"). Returns the same plan if
+ * GitHub does not answer.
  */
 async function underCurrentName(plan: RunPlan, octokit: Octokit): Promise<RunPlan> {
   const { owner, name, clone_url } = plan.repository;
@@ -126,7 +130,10 @@ async function underCurrentName(plan: RunPlan, octokit: Octokit): Promise<RunPla
   }
 }
 
-/** Code scanning gets a review's findings where the configuration says so and there is a token for it. */
+/**
+ * Uploads a review's findings to code scanning if the configuration asks for it and there is a
+ * token.
+ */
 function sarifPort(
   { outcome }: FinishedRun,
   plan: RunPlan,

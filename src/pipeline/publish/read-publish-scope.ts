@@ -13,8 +13,8 @@ import type { BrokerContext } from '../context/broker-context.ts';
 type ScopeContext = Pick<BrokerContext, 'github' | 'installation' | 'lastAttempt' | 'store'>;
 
 /**
- * Looks once more, right before anything is published, at who asked, at the pull request and at the installation. Where GitHub does
- * not say, nothing but words is published; an outage is thrown as long as another try follows.
+ * Reads requester, pull request and installation again, right before anything is published. If
+ * GitHub does not say, only text is published. An outage throws as long as another try follows.
  */
 export async function readPublishScope(plan: RunPlan, context: ScopeContext): Promise<PublishScope> {
   try {
@@ -30,7 +30,7 @@ export async function readPublishScope(plan: RunPlan, context: ScopeContext): Pr
   }
 }
 
-/** A repository that is not there any more for us, or is another of the same name, is one that nothing covers. */
+/** A missing repository, or another one of the same name, counts as uncovered. */
 async function installationOf(
   { repository: { owner, name: repo } }: RunPlan,
   { github: { writer: octokit }, installation, store }: ScopeContext,

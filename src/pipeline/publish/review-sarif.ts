@@ -12,7 +12,7 @@ import type { OwnGit } from '../../workspace/git/own-git.ts';
 
 type Reviewed = Pick<Outcome, 'findings' | 'conclusion' | 'unreported'>;
 
-/** A change that was reviewed, and where its texts are. */
+/** A reviewed change, and the source of its texts. */
 export interface ReviewedChange {
   /** The diff as git shows it. */
   readonly diff: string;
@@ -22,7 +22,7 @@ export interface ReviewedChange {
   readonly config: Config;
 }
 
-/** What a review found, as a SARIF log: all that the configuration wants to hear, told before or not. */
+/** Renders the reportable findings of a review as a SARIF log, reported before or not. */
 export async function reviewSarif(
   outcome: Reviewed,
   change: ReviewedChange,
@@ -37,7 +37,7 @@ export async function reviewSarif(
   return renderSarif(findings, { ...about, source, complete });
 }
 
-/** The same of the pull request that a plan reviews. */
+/** Renders the findings of the pull request that a plan reviews. */
 export async function planSarif(
   outcome: Reviewed,
   plan: RunPlan,
@@ -49,7 +49,10 @@ export async function planSarif(
   return reviewSarif(outcome, { ...change, to: sha }, { sha, repository, forUpload });
 }
 
-/** The same as a file, where a workflow wants it; null where it wants none, or this was no review of a pull request. */
+/**
+ * Writes them to a file. Returns null without a file, and for any run but a review of a pull
+ * request.
+ */
 export async function saveSarif(
   file: string | null | undefined,
   outcome: Reviewed,
@@ -62,7 +65,7 @@ export async function saveSarif(
   return file;
 }
 
-/** Writes a SARIF log where somebody wants it; a link that lies there is replaced and not followed. */
+/** Writes a SARIF log. A link at the target is replaced, not followed. */
 export async function writeSarif(file: string, log: object): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await rm(file, { force: true });
