@@ -12,18 +12,18 @@ import { excludeSecrets } from './records/exclude-secrets.ts';
 import { type SavedRecord, saveRecord } from './records/save-record.ts';
 import { collectFailures, type RunFailures } from './run-failures.ts';
 
-/** What a run left behind. */
+/** The results of a run. */
 export interface FinishedRun extends SavedRecord {
   readonly session: SavedSession | null;
-  /** What it can go on from where it was stopped; null, or left out, where it was not. */
+  /** The session of a stopped run that can be resumed. Default: null, none. */
   readonly stopped?: SavedSession | null;
-  /** The run ledger outside the checkout, which stays when the checkout goes. */
+  /** The run ledger, outside the checkout and kept without it. */
   readonly ledgerFile: string;
 }
 
 /**
- * Ends what a run started, takes what it changed and recorded for its outcome and what can go on from it, and keeps all of it on
- * the disk. The ledger is closed then. A step that fails takes nothing else with it: the outcome says what failed.
+ * Ends everything that a run started, and saves its changes, outcome and session to the disk.
+ * Closes the ledger. A step that fails stops no other step: the outcome names it.
  */
 export async function finishRun(
   run: AssembledRun,
@@ -58,7 +58,7 @@ export async function finishRun(
       stopped: null,
     },
   );
-  // With a plan there is somebody else who keeps it.
+  // A run for GitHub has its stopped session stored by the pipeline.
   const local = sessions.session ?? (run.request.plan === null ? (sessions.stopped ?? null) : null);
   return {
     ...sessions,
@@ -67,7 +67,10 @@ export async function finishRun(
   };
 }
 
-/** Ends whatever may still change the tree, and has the changes judged that it made. True where git looked after all of it. */
+/**
+ * Ends everything that may still change the tree, and evaluates those changes. Returns true if git
+ * watched all of it.
+ */
 async function endPrograms(
   run: AssembledRun,
   tools: RunTools | null,
@@ -75,13 +78,13 @@ async function endPrograms(
 ): Promise<boolean> {
   const { opened, ledger, workspace } = run;
   const { commands, evaluateChanges } = opened;
-  // A run that never called a tool has nothing to end, to hand on or to keep.
+  // A run that never called a tool has no tools to end.
   await step('The end of sessions', async () => tools?.endSessions(ledger, evaluateChanges), undefined);
   await step('The end of tools from elsewhere', async () => opened.external?.close(), undefined);
-  // A program that outlives its calls writes between them, and when it is asked to end.
+  // A program that outlives its calls may write between them, and while it ends.
   if (tools !== null && opened.external?.tools != null)
     await step('The last look at its changes', () => tools.endExternal(ledger, evaluateChanges), undefined);
-  // Processes that a command left behind must not change the tree under the final look at it.
+  // Leftover processes must not change the tree during the final comparison.
   await step('The end of commands', async () => commands?.close(), undefined);
   const watchedAll = await step(
     'The look at what commands changed',
@@ -92,20 +95,23 @@ async function endPrograms(
   return watchedAll;
 }
 
-/** Names in the reason of a run that could not put all back. */
+/** Maximum paths in the reason of a run with changes that could not be reverted. */
 const mostNamed = 20;
 
-/** A run must not count as good while a protected file is as a command wrote it. */
+/** Throws if a protected file may still be as a command wrote it: the run must not succeed. */
 function refuseUnreverted(unreverted: readonly string[]): void {
   if (unreverted.length === 0) return;
   const rest = unreverted.length > mostNamed ? ` and ${unreverted.length - mostNamed} more` : '';
   const message =
-    `Changes that are not allowed may be in the checkout, as they could not be put back or looked for: ` +
-    `${unreverted.slice(0, mostNamed).join(', ')}${rest}. Put them back by hand before you go on.`;
+    `Changes that are not allowed may be in the checkout, as they could not be found or reverted: ` +
+    `${unreverted.slice(0, mostNamed).join(', ')}${rest}. Revert them by hand before you go on.`;
   throw new RunStopped({ kind: 'internal_error', message });
 }
 
-/** The final diff. Where git cannot make it, that of the files that calls changed; else at least their names. */
+/**
+ * Makes the final diff. If git cannot, only the files that calls changed are compared, or at least
+ * named.
+ */
 async function takeChanges(
   { workspace, ledger, secrets }: AssembledRun,
   watchedAll: boolean,
@@ -150,7 +156,7 @@ function sessionsOf(
     {
       ...result,
       stop: redactValue(result.stop, redact),
-      // Both are asked for only where something is kept to go on with.
+      // Computed only for a session that is saved.
       get messages() {
         return result.messages.map((message) => redactMessage(message, redact, 'keep'));
       },
@@ -162,7 +168,7 @@ function sessionsOf(
     { plan: request.plan, patch, ...(storage == null ? {} : { storage }), now: new Date() },
   ] as const;
   const session = saveSession(...saving);
-  // What may only read here was steered by its base, which going on from the checkout would not be.
+  // A local read-only run followed its base, which resuming from the checkout would not.
   const stopped = request.plan === null && request.readOnly ? null : saveStopped(...saving);
   return { session, stopped };
 }

@@ -6,8 +6,8 @@ import { foldOutcome } from '../reporting/fold-outcome.ts';
 import type { RunFailures } from './run-failures.ts';
 
 /**
- * The whole outcome. Where it cannot be made, a failure with the end of the run, its cost, its findings and its changes, of which the
- * patch stays in any case.
+ * Makes the outcome. If that fails, the outcome is a failure with the end of the run, its cost,
+ * findings and changes, or at least the patch.
  */
 export async function foldWhole(
   lines: readonly RunLedgerLine[],

@@ -13,7 +13,7 @@ import { syntaxProgram } from './programs/syntax-program.ts';
 
 type RequiredServices = 'workspace' | 'commands' | 'spillFolder' | 'storage' | 'tasks';
 
-/** What the tools of one run work on. What a way in does not give, it has none of. */
+/** Makes the services of the tools of a run. Omitted services are empty ones. */
 export function makeServices(
   run: Pick<ToolServices, RequiredServices> & Partial<ToolServices>,
 ): ToolServices {
@@ -38,7 +38,7 @@ export function makeServices(
   };
 }
 
-/** Ends what a run has left running, and enters what that changed since the last look into the change ledger. */
+/** Ends the shell sessions of a run, and records their last changes. */
 export async function endSessions(
   { sessions, workspace }: ToolServices,
   ledger: { record(entry: RunEntry): void },
@@ -48,12 +48,12 @@ export async function endSessions(
   if (callId !== null) await enterChanges(workspace, { tool: 'shell_session', callId }, ledger, judge);
 }
 
-/** Where no call made a change: what others bring was still running, and wrote by itself. */
+/** The author of changes that extension programs made without a call. */
 export const unasked = { tool: 'external', callId: 'end' } as const;
 
 /**
- * Enters what changed since the last look into the change ledger, though no call is under way; what may not stand is put back. For the
- * end of a run, once nothing that could go on changing it is left.
+ * Records changes that no call made, and reverts those that are not allowed. Call it at the end of
+ * a run, when nothing can change the tree any more.
  */
 export async function enterChanges(
   workspace: Pick<ToolServices['workspace'], 'changes'>,

@@ -8,20 +8,23 @@ import { redactedModel } from '../agent/models/redacted-model.ts';
 import type { RunEntry } from '../contract/run-ledger.ts';
 import type { RunRequest } from './records/run-context.ts';
 
-/** The models of one run, none of which is sent a secret. */
+/** The models of one run. None of them is sent a secret. */
 export interface RunModels {
-  /** The run's own. Rejects as `createModel` does, and where a limit in dollars could not be held. */
+  /**
+   * The run's main model. Rejects as `createModel` does, and if a limit in dollars could not be
+   * enforced.
+   */
   readonly main: Promise<Model>;
   /**
-   * One that a profile or a call names, as `provider/model`; made once for each name. Rejects with `ConfigError` for one
-   * that is not among those of the configuration, or cannot be had.
+   * Opens a model that a profile or a call names as `provider/model`, once per name. Rejects with
+   * `ConfigError` if the configuration does not have it, or it cannot be opened.
    */
   readonly named: (name: string) => Promise<Model>;
 }
 
 /**
- * Begins to load the run's own model; the others are loaded when they are asked for. Nothing is requested yet. What
- * stands in `models.fallback` takes over from any of them; `tell` hears of it, and of waits for a provider.
+ * Starts to load the main model; others are loaded on demand. Sends no request. `models.fallback`
+ * takes over from any of them. `record` gets that, and waits for a provider.
  */
 export function openModels(
   request: Pick<RunRequest, 'model' | 'config' | 'environment' | 'limits' | 'sessionId' | 'root'>,
@@ -31,7 +34,7 @@ export function openModels(
   const { config, environment, limits } = request;
   const { fallback = [], requestTimeoutSeconds, idleTimeoutSeconds } = config.models ?? {};
   const warn = (message: string) => record({ type: 'diagnostic', level: 'warning', message });
-  /** Children and summaries ask by the same models, or by others of the same endpoint. */
+  /** Shared, as children and summaries use the same models or endpoints. */
   const chatOnly: ChatOnlyEndpoints = new Set();
   const open = (name: string | null): Promise<Model> =>
     createModel({

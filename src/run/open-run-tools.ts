@@ -16,19 +16,19 @@ import { syntaxProgram } from './programs/syntax-program.ts';
 import { openRunState } from './records/run-state.ts';
 import { trustOf } from './records/store-past-run.ts';
 
-/** What the tools of one run work on, and its end. */
+/** The services of a run's tools, and their end. */
 export interface RunTools {
   readonly services: ToolServices;
-  /** Ends what still runs, and enters what that changed into the record. */
+  /** Ends the shell sessions, and records their last changes. */
   endSessions(ledger: Pick<RunLedger, 'record'>, judge: EvaluateChanges | null): Promise<void>;
-  /** Enters what programs that others bring have changed since the last call, once they have ended. */
+  /** Records changes of extension programs since the last call, once they have ended. */
   endExternal(ledger: Pick<RunLedger, 'record'>, judge: EvaluateChanges | null): Promise<void>;
-  /** Hands files on to later runs where the run ended well. */
+  /** Stores files for later runs if the run succeeded. */
   finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes it. A module of its own, which is loaded while the first request is under way: the request needs none of it. */
+/** Opens the services. Loaded during the first request, which needs none of this. */
 export async function openRunTools(
   run: Pick<ToolServices, 'workspace' | 'commands' | 'spillFolder' | 'repositories'> &
     Parameters<typeof openRunState>[0] &

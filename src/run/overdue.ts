@@ -1,11 +1,11 @@
 import { RunStopped } from '../contract/errors.ts';
 
-/** Milliseconds that a run gets to end by itself once the process met an error that nothing caught. */
+/** Milliseconds for a run to end by itself after an uncaught error in the process. */
 const graceMs = 5_000;
 
 /**
- * Gives what a run gives. Throws some seconds after the signal was aborted for an error that nothing caught: what the run waits for may
- * then never come.
+ * Returns the result of a run. Throws some seconds after the signal was aborted for an uncaught
+ * error: what the run waits for may never come.
  */
 export async function unlessOverdue<Result>(
   running: Promise<Result>,

@@ -24,27 +24,28 @@ import type { Programs } from './programs/open-programs.ts';
 import type { RunRequest } from './records/run-context.ts';
 import type { RunSetup } from './setup/compose-setup.ts';
 
-/** What trying a run's suggestions needs of it. */
+/** Inputs for the trial of a run's suggestions. */
 export interface ProofRun extends Omit<RunRequest, 'preset' | 'setup'> {
   readonly preset: Preset;
-  /** A folder of ours, outside the checkout. */
+  /** A folder of our own, outside the checkout. */
   readonly runFolder: string;
-  /** The run's own set-up, whose results the check is shown; null without one. */
+  /** The run's set-up, whose results are mounted for the check; null without one. */
   readonly setup: Pick<RunSetup, 'output' | 'variables'> | null;
-  /** Hooks and delegates of the run, which are asked about the command as about any other. */
+  /** Hooks and delegates of the run, which also decide on this command. */
   readonly programs: Programs | null;
   readonly record: (entry: RunEntry) => void;
 }
 
-/** One command takes at most this long, in seconds, where the configuration names no time; all of them together, milliseconds. */
+/** Default timeout of a command in seconds; time limit of all commands together in milliseconds. */
 const defaultTimeout = 300;
 const longestMs = 15 * 60_000;
 const bounds = { singles: 8, trials: 24 };
 
 /**
- * Tries what a run may suggest on its pull request, each in a scratch tree of the head that was reviewed, with the command of
- * `review.verify`, else with what checks an edit, and enters the results into the record. Part of the agent zone, since the
- * command runs the repository's code. What goes wrong with it is told, and costs the run nothing.
+ * Tries the suggestions of a run and records the results. Each is tried in a scratch tree of the
+ * reviewed head, with the command of `review.verify`, else with the checks of an edit. The command
+ * runs code of the repository, so this belongs to the agent zone. An error is recorded and costs
+ * the run nothing.
  */
 export async function proveOutcome(run: ProofRun, draft: Outcome): Promise<void> {
   const ended = draft.conclusion === 'success' || draft.conclusion === 'limit';
@@ -126,8 +127,9 @@ function settingsOf(given: NonNullable<RunRequest['config']['review']>['verify']
 }
 
 /**
- * The command that the base branch names, or why it may not run. It is judged as if the model had called it; that a preset
- * would have a person asked is answered by whoever wrote it down, and by nobody where a rule or a hook asks.
+ * Returns the command of the base branch, or why it may not run. It is evaluated like a call of the
+ * model. The author of the configuration answers for the preset, but not for a rule or a hook that
+ * asks.
  */
 async function commandTrial(
   { command, timeoutMs }: Verify,
@@ -168,7 +170,7 @@ function servicesOf(
   return { workspace, commands, signal, record, editChecks: newEditChecks() };
 }
 
-/** What parsers of our own and the repository's linters say of files before and after. */
+/** Compares the problems of files before and after, by our parsers and the repository's linters. */
 async function tryByParsers(
   files: Parameters<typeof verifyChange>[0],
   services: LinterServices,

@@ -6,17 +6,20 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import { closingEntry } from '../reporting/counted-up.ts';
 import type { Transcript } from './records/transcript.ts';
 
-/** Collects the errors around the loop of a run, so that the run ends with the results it has. */
+/** Collects the errors around the loop of a run, so that the run still ends with its results. */
 export interface RunFailures {
-  /** Does a step of the end. Where it fails, the record says so, the run counts as broken, and `otherwise` takes its place. */
+  /**
+   * Does a step of the end. If it throws, the error is recorded, the run counts as failed, and the
+   * result is `otherwise`.
+   */
   step<Value>(what: string, act: () => Value | Promise<Value>, otherwise: Value): Promise<Value>;
-  /** Ends the record of a run that broke outside its loop; what it took and said stands there. */
+  /** Returns the result of a run that broke outside its loop, made from its ledger. */
   brokenResult(error: unknown): AgentResult;
-  /** The result with what broke since, which then is why the run failed. */
+  /** Returns the result, as a failure if a step failed since. */
   concluded(result: AgentResult): AgentResult;
 }
 
-/** Nothing is broken yet. `record` enters something into the ledger, and tells whoever listens. */
+/** Starts without failures. `record` writes to the ledger and reports to the listener. */
 export function collectFailures(
   ledger: Pick<RunLedger, 'lines'>,
   transcript: Pick<Transcript, 'messages'>,

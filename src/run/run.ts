@@ -29,7 +29,9 @@ export async function run(input: RunInput, context: RunContext): Promise<Finishe
   }
 }
 
-/** The result of the loop, or the error that broke it. Throws an error from before the first turn. */
+/**
+ * The result of the loop, or the error that broke it. Throws an error from before the first turn.
+ */
 async function endOf(run: AssembledRun): Promise<{ result: AgentResult } | { error: unknown }> {
   try {
     return { result: await unlessOverdue(performRun(run), run.request.signal) };

@@ -12,16 +12,16 @@ import { type ReviewRange, reviewRange } from '../../workspace/changes/review-di
 import type { Workspace } from '../../workspace/workspace.ts';
 import { decideEditChecks } from '../policy/decide-edit-checks.ts';
 
-/** What the checks of a review are composed from. */
+/** Inputs for the checks of a review. */
 export interface ChecksRun {
   readonly config: Config;
   readonly preset: Preset;
-  /** True where the change comes from a fork. */
+  /** True for a change from a fork. */
   readonly fork: boolean;
-  /** Left out or null: what is uncommitted in the checkout, or was committed last. */
+  /** The commits to check. Default: null, uncommitted changes or the last commit. */
   readonly range?: ReviewRange | null;
   readonly workspace: Workspace;
-  /** Null where commands cannot be run at all. */
+  /** Null if no command can run. */
   readonly commands: CommandRunner | null;
   /** A folder of our own, outside the checkout. */
   readonly runFolder: string;
@@ -30,7 +30,7 @@ export interface ChecksRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs the checks over what is to be reviewed and enters their result into the record. */
+/** Runs the checks on the change and records their result. */
 export async function checkReview(run: ChecksRun): Promise<CheckResult> {
   const range =
     run.range ??
@@ -49,9 +49,10 @@ export async function checkReview(run: ChecksRun): Promise<CheckResult> {
 }
 
 /**
- * What linters run with; null where they are not to run, and in words why they cannot. Unlike a command of the model they
- * run in reviews too: nobody but the operator chooses what is started, and the sandbox shows the checkout for reading only.
- * On a fork even their configuration is a stranger's code, so there the operator has to ask for it.
+ * Returns the services for linters. Null if they are not to run, a sentence if they cannot. Unlike
+ * commands of the model they run in reviews too: only the operator chooses them, and the checkout
+ * is mounted read-only. On a fork even their configuration is a stranger's code, so there the
+ * operator must allow them.
  */
 export function lintersOf(run: ChecksRun, settings: CheckSettings): LinterServices | string | null {
   const setting = typeof settings.linters === 'object' ? settings.linters : {};

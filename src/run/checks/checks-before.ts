@@ -3,7 +3,7 @@ import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { RunRequest } from '../records/run-context.ts';
 import type { ChecksRun } from './check-review.ts';
 
-/** What is found in a change under review without a model; of a session that goes on it was found before. */
+/** Runs the checks of a review before the model. A resumed session ran them before. */
 export async function checksBefore(
   run: Omit<ChecksRun, 'fork' | 'record'> & Pick<RunRequest, 'profile' | 'plan' | 'resume'>,
   record: (entry: RunEntry) => void,

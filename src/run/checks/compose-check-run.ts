@@ -16,12 +16,13 @@ import type { RunRequest } from '../records/run-context.ts';
 import { saveRecord } from '../records/save-record.ts';
 import { checkReview } from './check-review.ts';
 
-/** What stands where a report names the model. */
+/** The name of the model in the report. */
 const noModel = 'no model: checks only';
 
 /**
- * A review by the checks alone. It leaves the same behind as a run with a model, so that it is published the same way; no
- * model is asked and no key is needed. Without a sandbox, also where one is required, it goes without linters.
+ * Runs a review by the checks alone. Its results are those of a run with a model, so it is
+ * published the same way. It calls no model and needs no key. Without a sandbox, even a required
+ * one, it skips linters.
  */
 export async function composeCheckRun(request: RunRequest) {
   const started = monotonicMs();

@@ -10,7 +10,7 @@ import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
 import { type TrustedTree, trustedTreeIn } from '../../workspace/git/trusted-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** What decides on the review of a run's own change. */
+/** Inputs for the review of a run's own change. */
 export interface ReviewedRun {
   readonly config: Config;
   readonly preset: Preset;
@@ -20,7 +20,7 @@ export interface ReviewedRun {
   readonly commands: CommandRunner;
   readonly runFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where described checks stand: the files of the base branch; null or left out, those of the checkout itself. */
+  /** The tree with described checks. Default: null, the checkout itself. */
   readonly checksFrom?: TrustedTree | null;
   readonly signal: AbortSignal;
 }
@@ -28,7 +28,10 @@ export interface ReviewedRun {
 const folder = '.agents/checks';
 const mostFiles = 100;
 
-/** Makes it. Checks are read once; what a review finds without a model is found anew each time, as the tree changes. */
+/**
+ * Makes the review services. Described checks are read once; checks without a model run each time,
+ * as the tree changes.
+ */
 export function reviewServices(run: ReviewedRun): ReviewServices {
   const tree = run.checksFrom ?? trustedTreeIn(run.workspace.files);
   let read: ReturnType<ReviewServices['described']> | null = null;
@@ -42,7 +45,7 @@ export function reviewServices(run: ReviewedRun): ReviewServices {
         import('./check-review.ts'),
         import('../../workspace/changes/review-diff.ts'),
       ]);
-      // The run's own change where there is one, as the child that reviews it sees it.
+      // The run's own change comes first, as the child that reviews it sees it.
       const own = (await run.workspace.finalChanges()).patch !== '';
       const given = own ? null : (run.range ?? null);
       const data = path.join(run.runFolder, `${randomBytes(4).toString('hex')}.git`);
@@ -52,20 +55,20 @@ export function reviewServices(run: ReviewedRun): ReviewServices {
         ...run,
         range,
         fork: run.plan?.checkout.fork ?? false,
-        // It stands in the result of the call; the record's own entry is that of a review run.
+        // The result of the call has it. The ledger's own entry is that of a review run.
         record: (_: RunEntry) => undefined,
       });
     },
   };
 }
 
-/** No check looks at a commit that stands in for a change: what it holds is none of the run's doing. */
+/** Returns a result without checks: the last commit is not the run's own change. */
 function nothingChanged(commit: string): CheckResult {
   const note = `Nothing in the checkout is changed or uncommitted: no checks ran, and a reviewer was shown the last commit, ${commit}.`;
   return { ran: [], findings: [], notes: [note] };
 }
 
-/** The checks of the folder by name, the first of two that have the same one. */
+/** Reads the described checks. Of two with the same name the first counts. */
 async function describedChecks(tree: TrustedTree): ReturnType<ReviewServices['described']> {
   const files = (await tree.below(folder, 1, mostFiles)).filter(({ path }) => /\.md$/i.test(path));
   const contents = await tree.read(files.map(({ path }) => path));

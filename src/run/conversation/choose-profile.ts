@@ -4,18 +4,21 @@ import { toolProfileOf } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 
-/** What decides on the profile of a run. */
+/** Inputs for the profile of a run. */
 export interface ProfileChoice {
-  /** By name or alias. */
+  /** Name or alias. */
   readonly profile: string;
   readonly effort?: number | undefined;
   readonly config: Pick<Config, 'profiles' | 'tools'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Left out or null, the run belongs to no thread. */
+  /** The plan. Default: null, no thread. */
   readonly plan?: Pick<RunPlan, 'chat'> | null;
 }
 
-/** The profile of a run within its tool profile, and those its children may have. Throws `ConfigError` for a name that is none. */
+/**
+ * Returns the profile of a run within its tool profile, and those of its children. Throws
+ * `ConfigError` for an unknown name.
+ */
 export function chooseProfile(choice: ProfileChoice): {
   readonly profile: Profile;
   readonly profiles: Profiles;
@@ -27,7 +30,10 @@ export function chooseProfile(choice: ProfileChoice): {
   return { profile: choice.plan?.chat === undefined ? withoutThread(profile) : profile, profiles };
 }
 
-/** The model a run is to have: one that was chosen for it, else that of its profile; null for that of the configuration. */
+/**
+ * Returns the model of a run: the chosen one, else that of its profile. Null for that of the
+ * configuration.
+ */
 export function modelFor(
   profile: Pick<Profile, 'model'>,
   { model }: { readonly model: string | null },

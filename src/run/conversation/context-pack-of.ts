@@ -11,18 +11,18 @@ import type { RegisteredRepository } from '../../workspace/git/registered-reposi
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Guidance } from './guidance.ts';
 
-/** What of the steering of a run goes into its first message. */
+/** The guidance for a first message. */
 export type PackGuidance = Pick<Guidance, 'book' | 'skillNote'>;
 
-/** What the repository looks like, for the first message of a run with this profile or of a child. */
+/** Describes the repository in the first message of a run with this profile, or of a child. */
 export async function contextPackOf(
   request: {
-    /** True where the run may run no command but such as only read. */
+    /** True if only commands that read may run. */
     readonly readOnly: boolean;
     readonly guidance: PackGuidance;
     readonly repositories: readonly RegisteredRepository[];
     readonly setupReport: string | null;
-    /** What is told of tools that others bring; left out, nothing. */
+    /** Text about extension tools. Default: none. */
     readonly external?: (() => Promise<string | null>) | undefined;
   },
   profile: Profile,
@@ -37,12 +37,12 @@ export async function contextPackOf(
     top,
     book.start(),
     skillNote(profile),
-    // Whoever cannot run them learns nothing from them.
+    // Useless for a run that cannot run them.
     runsScripts ? top.then((names) => commandsOf(workspace, names, request.setupReport !== null)) : [],
     request.external?.() ?? null,
   ]);
   return renderContextPack({
-    // Whoever opens a pull request names its branch and files.
+    // The author of a pull request names its branch and files.
     entries: entries.map(visibleName),
     start: visibleName(workspace.start),
     branch: state?.branch == null ? null : visibleName(state.branch),
@@ -57,16 +57,16 @@ export async function contextPackOf(
   });
 }
 
-/** Files that say how a project is tested and built. */
+/** Files that define how a project is tested and built. */
 const commandFiles =
   /^(?:package\.json|pyproject\.toml|pytest\.ini|tox\.ini|setup\.cfg|noxfile\.py|(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|Cargo\.toml|go\.mod)$/;
 
-/** Files of a root that count for its folders, too: they name the package manager. */
+/** Files of the root that also count for its folders: they identify the package manager. */
 const sharedFiles = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|node_modules\/|\.pnp\.cjs)$/;
 
 /**
- * The commands that test and build the project, from the folder where commands start, else from the root. `top`: the names there.
- * The reader is loaded only if there is a file to read.
+ * Returns the commands that test and build the project: those of the start folder, else of the
+ * root. `top` has the names in the root. The reader is loaded only if there is a file to read.
  */
 async function commandsOf(
   workspace: Workspace,
@@ -93,7 +93,7 @@ async function commandsOf(
 
 const visibleName = (name: string): string => stripInvisible(name).text;
 
-/** The pull request's diff, else what stands uncommitted in the checkout or was committed last. */
+/** Returns the pull request's diff, else the uncommitted changes or the last commit. */
 export async function diffUnderReview(
   request: { readonly reviewDiff: string | null },
   workspace: Workspace,

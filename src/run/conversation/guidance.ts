@@ -20,24 +20,27 @@ import { visibleSkills } from '../../tools/skills/find-skill.ts';
 import { type TrustedTree, trustedTreeIn } from '../../workspace/git/trusted-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** What a run is steered by besides its task: the instructions of its repository, and skills. */
+/** The guidance of a run besides its task: the repository's instructions, and skills. */
 export interface Guidance {
   readonly book: InstructionLoader;
   readonly skills: SkillLibrary;
-  /** What the first message of the run, or of a child with another profile, tells of skills; null for nothing. */
+  /**
+   * Returns the text about skills in the first message of the run, or of a child with another
+   * profile; null for none.
+   */
   skillNote(child?: SkillProfile): Promise<string | null>;
-  /** What a run is told of instructions as it goes on. */
+  /** Makes the reminders about instructions between turns. */
   reminders(run: RemindedRun): readonly TurnReminder[];
 }
 
-/** What of a profile decides which skills are told of. */
+/** The parts of a profile that select skills. */
 type SkillProfile = Pick<Profile, 'skills' | 'allow' | 'deny' | 'within'>;
 
-/** What decides on it. */
+/** Inputs for the guidance. */
 export interface GuidanceRequest {
-  /** Files that steer, as the base branch has them; null or left out, those of the checkout itself. */
+  /** Trusted files of the base branch. Default: null, those of the checkout. */
   readonly trustedTree?: TrustedTree | null;
-  /** The operator's own skills, for a run on their machine; left out or null, there are none. */
+  /** The folder of the operator's own skills, for a local run. Default: null, none. */
   readonly userSkills?: string | null;
   readonly config: Pick<Config, 'skills' | 'protected' | 'tools'>;
   readonly reviewDiff: string | null;
@@ -45,7 +48,7 @@ export interface GuidanceRequest {
   readonly resume: { readonly session: Pick<SavedSession, 'instructions'> } | null;
 }
 
-/** Opens it. What only some repositories have is loaded where it is found. */
+/** Opens the guidance of a run. Code for what only some repositories have is loaded on demand. */
 export function openGuidance(
   request: GuidanceRequest,
   profile: SkillProfile & Pick<Profile, 'base'>,
@@ -59,7 +62,7 @@ export function openGuidance(
     before,
     reviews: profile.base === 'review',
     startPaths: async () => {
-      // Any file of the folder that the run starts in: what holds for it is instructions from the first turn on.
+      // Any path in the start folder: its instructions apply from the first turn.
       const own = workspace.start === '' ? [] : [`${workspace.start}/file`];
       const diff = request.reviewDiff ?? request.pullRequestDiff ?? '';
       if (diff === '') return own;
@@ -94,7 +97,7 @@ export function openGuidance(
   };
 }
 
-/** Whether there are folders that skills could lie in. */
+/** Returns true if a folder for skills has files. */
 async function hasOwnSkills(tree: TrustedTree, userFolder: string | null | undefined): Promise<boolean> {
   if (userFolder != null && existsSync(userFolder)) return true;
   const found = await Promise.all(
@@ -103,7 +106,7 @@ async function hasOwnSkills(tree: TrustedTree, userFolder: string | null | undef
   return found.some((files) => files.length > 0);
 }
 
-/** The skills, which are loaded when they are first asked for. */
+/** Makes the library of skills, loaded at the first use. */
 function lazyLibrary(
   request: GuidanceRequest,
   tree: TrustedTree,
@@ -133,7 +136,7 @@ function lazyLibrary(
   };
 }
 
-/** The path from the root for one that a call named; null for what lies elsewhere. */
+/** Returns a path relative to the root; null for one outside. */
 function belowRoot({ files }: Pick<Workspace, 'files'>, path: string): string | null {
   try {
     const relative = files.relative(path);

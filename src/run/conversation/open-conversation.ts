@@ -16,32 +16,32 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type ApprovalAnswer, canApprove, resolveApproval, validGrants } from '../policy/grant-approval.ts';
 import { contextPackOf, diffUnderReview, type PackGuidance } from './context-pack-of.ts';
 
-/** A session that goes on, and what a person said to it. */
+/** A resumed session, and the user's reply. */
 export interface ResumeRequest {
   readonly session: SavedSession;
   readonly answer: string;
-  /** What was decided, where the session waits for approval; left out, it waits for an answer. */
+  /** The decision, if the session waits for an approval. Default: it waits for an answer. */
   readonly approval?: ApprovalAnswer;
-  /** The session's changes where they are in the checkout still; '' where `restore` brings them. */
+  /** The session's changes that are already in the checkout; '' if `restore` brings them. */
   readonly patchInCheckout: string;
-  /** Puts the session's changes back, once the baseline is taken; returns what the model should know of it. */
+  /** Restores the session's changes after the baseline; returns a note for the model. */
   readonly restore: () => Promise<string | null>;
 }
 
-/** What a run says first is made from. */
+/** Inputs for the first messages of a run. */
 export interface ConversationRequest {
   readonly task: string;
   readonly profile: string;
   readonly showDiff?: boolean;
   readonly threadContext: string;
   readonly reviewDiff: string | null;
-  /** What the checks found before. */
+  /** Findings of the checks. Default: none. */
   readonly checked?: readonly Finding[];
   readonly guidance: PackGuidance;
   readonly repositories: readonly RegisteredRepository[];
-  /** What the model should know of the set-up; null where there was none. */
+  /** Text about the set-up; null without one. */
   readonly setupReport: string | null;
-  /** What is told of tools that others bring; left out, nothing. */
+  /** Text about extension tools. Default: none. */
   readonly external?: (() => Promise<string | null>) | undefined;
   readonly canAsk: boolean;
   readonly readOnly: boolean;
@@ -49,19 +49,19 @@ export interface ConversationRequest {
   readonly resume: ResumeRequest | null;
 }
 
-/** Where a run starts: its conversation so far, and what people decided before. */
+/** The start of a run: its conversation so far, and earlier decisions. */
 export interface Start {
   readonly messages: readonly Message[];
   readonly open: OpenCall | null;
   readonly decided: ApprovalDecision | null;
   readonly grants: readonly Grant[];
-  /** The diff that the first message shows for review. */
+  /** The diff for review in the first message. Default: none. */
   readonly reviewed?: string | undefined;
 }
 
 /**
- * The conversation a run starts from: the first message, or that of a session with what a person said. Changes of the
- * session are put back first, and entered into the ledger as this run's.
+ * Makes the conversation that a run starts from: the first message, or a resumed session with the
+ * reply. Changes of a session are restored first, and recorded as this run's.
  */
 export async function conversation(
   request: ConversationRequest,
@@ -80,7 +80,7 @@ export async function conversation(
 ): Promise<Start> {
   if (request.resume !== null) {
     const { session, answer, approval, patchInCheckout, restore } = request.resume;
-    // Before the changes come back, so that they count as this run's and are published with the rest.
+    // Before the changes are restored, so that they count as this run's and are published.
     await workspace.baseline(patchInCheckout);
     const found = [await restore(), grantsNote(session, workspace.headSha), request.setupReport];
     const notes = found.filter((one) => one !== null);
@@ -109,7 +109,7 @@ export async function conversation(
   return { messages, open: null, decided: null, grants: [], reviewed };
 }
 
-/** The task of a review, which only reviews load. */
+/** Renders the task of a review; only reviews load the code. */
 async function reviewTask(
   { diff, commit }: UnderReview,
   { task, checked }: Pick<ConversationRequest, 'task' | 'checked'>,
@@ -118,7 +118,7 @@ async function reviewTask(
   return renderReviewTask(diff, task, checked, commit);
 }
 
-/** The run that a session goes on from, for the record; nothing where a run begins. */
+/** Returns the run that a session continues, for the ledger; null for a new session. */
 export function resumedFrom(
   resume: ResumeRequest | null,
 ): { resumedFrom: { run_id: string; question: string | null } } | null {
@@ -130,13 +130,15 @@ export function resumedFrom(
   return { resumedFrom: { run_id, question: text } };
 }
 
-/** What a person said to the session that goes on, for the history of its turns; null where nobody said anything to it. */
+/**
+ * Returns the user's reply to a resumed session, for the history of its turns; null without one.
+ */
 export function replyOf(resume: ResumeRequest | null): { question: string | null; text: string } | null {
   if (resume === null || resume.approval !== undefined || resume.answer === '') return null;
   return { question: resume.session.question?.question.question ?? null, text: resume.answer };
 }
 
-/** What the model should know of permissions that it had and has no more. */
+/** Returns a note for the model about grants that have lapsed. */
 function grantsNote(session: SavedSession, head: string | null): string | null {
   const had = session.grants?.length ?? 0;
   return had === validGrants(session, head).length

@@ -1,6 +1,6 @@
 import type { GatedRun, makeChangeJudge, makeGate } from './make-gate.ts';
 
-/** The gate of a run, which is loaded at the first call, or while the first request is under way, and not before it. */
+/** Makes the gate of a run, loaded at the first call or during the first request. */
 export function lazyGate(run: GatedRun) {
   let made: Promise<{
     gate: ReturnType<typeof makeGate>;

@@ -19,7 +19,7 @@ import { keysInReach } from '../policy/keys-in-reach.ts';
 import type { Programs } from '../programs/open-programs.ts';
 import { realRelative } from './real-relative.ts';
 
-/** What decides on the calls of one run. */
+/** Inputs for the decisions on a run's calls. */
 export interface GatedRun {
   readonly preset: Preset;
   readonly readOnly: boolean;
@@ -29,15 +29,15 @@ export interface GatedRun {
   readonly repositories?: readonly RegisteredRepository[];
   readonly commands: CommandRunner;
   readonly sandbox: SandboxMode;
-  /** The plan of a run for GitHub: keys lie in the process that serves it. */
+  /** The plan: in a run for GitHub, keys are in the process that serves it. */
   readonly plan: RunPlan | null;
-  /** What people granted for the session. */
+  /** Grants of the session. Default: none. */
   readonly grants?: readonly Grant[];
-  /** Hooks and delegates; null where the configuration names none. */
+  /** Hooks and delegates; null if the configuration has none. */
   readonly programs: Programs | null;
 }
 
-/** The gate of one run: its preset and ceiling, its config's rules, its workspace. */
+/** Makes the gate of a run from its preset, ceiling, rules and workspace. */
 export function makeGate(run: GatedRun): (call: GateCall, context: 'main' | 'child') => Promise<Decision> {
   const policy = policyOf(run);
   const links = linksOf(run.workspace);
@@ -63,7 +63,10 @@ function writes({ targets }: GateCall): boolean {
   return targets.paths?.some(({ access }) => access === 'write') === true;
 }
 
-/** Links of the tree under protected names, as the last look at the tree found them: only commands make some, and each is followed by a look. */
+/**
+ * Finds links that give a file a protected name, as of the newest scan. Only commands make links,
+ * and a scan follows each command.
+ */
 function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) => readonly string[]> {
   let isRead = false;
   return async () => {
@@ -75,7 +78,7 @@ function linksOf({ root, watch }: Workspace): () => Promise<(relative: string) =
   };
 }
 
-/** Judges by the same policy what commands of the run have changed. */
+/** Makes the evaluation of changes by commands, with the same policy. */
 export function makeChangeJudge(
   run: GatedRun,
 ): (changes: readonly SeenChange[], by: ChangingCall) => Promise<RejectedChange[]> {
@@ -101,7 +104,7 @@ function commandCeiling(run: GatedRun): string | null {
   return open ? 'this run has no sandbox to keep keys out of reach' : null;
 }
 
-/** Stands for programs that a configuration does not name. */
+/** Replaces programs that the configuration does not have. */
 const unavailable: Programs['ask'] = async () => ({
   exitCode: null,
   stderr: '',

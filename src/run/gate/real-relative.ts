@@ -3,12 +3,16 @@ import path from 'node:path';
 import { isInside } from '../../workspace/files/confine-path.ts';
 import type { RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 
-/** Of a longer path, the kernel looks nothing up (path_resolution(7), `PATH_MAX`): what lies below does not exist. */
+/**
+ * Maximum path length that the kernel resolves (path_resolution(7), `PATH_MAX`). Anything below a
+ * longer one does not exist.
+ */
 const longestPath = 4096;
 
 /**
- * Where a path really leads, links followed: relative to the workspace, absolute inside the folder of spilled
- * output or a registered repository, else null. What does not exist yet is judged by its nearest existing parent.
+ * Resolves a path with its links. Returns it relative to the workspace, or absolute inside the
+ * spill folder or a registered repository; else null. A missing path is resolved by its nearest
+ * existing parent.
  */
 export function realRelative(
   root: string,
@@ -37,7 +41,7 @@ export function realRelative(
   return readable.some((folder) => isInside(folder, real)) ? real : null;
 }
 
-/** A path below the name of a repository, as a path in the folder it stands for. */
+/** Maps a path below a repository's name to the repository's folder. */
 function nameInRepository(
   absolute: string,
   root: string,

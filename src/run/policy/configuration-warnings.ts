@@ -12,10 +12,10 @@ import { policyWarnings, type RuledTool, toolProblem } from '../../permissions/p
 import { builtinTools } from '../../tools/registry/builtin-tools.ts';
 import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 
-/** The variables that say what a run has besides what its configuration names. */
+/** The environment variables that enable more than the configuration. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an operator should know of a policy that is taken for what it says, but cannot mean it. */
+/** Returns warnings about settings that cannot have the effect they seem to have. */
 export function warningsOf(config: Config, environment: Environment = {}): string[] {
   const builtin = builtinTools.map(({ name, aliases, input, argumentAliases }) => ({
     name,
@@ -23,7 +23,7 @@ export function warningsOf(config: Config, environment: Environment = {}): strin
     arguments: input instanceof z.ZodObject ? Object.keys(input.shape) : null,
     argumentAliases: argumentAliases ?? {},
   }));
-  // Which of these a run has depends on more than its policy.
+  // Not every run has these.
   const otherNames: Readonly<Record<string, object>> = extensionAliases;
   const extensions = [...webTools, ...extraTools, ...languageTools, ...remoteAgentTools].map((name) => ({
     name,
@@ -39,7 +39,7 @@ export function warningsOf(config: Config, environment: Environment = {}): strin
   ];
 }
 
-/** Names of tools in profiles and in `tools.disabled` that mean none: what was to be taken away would stay. */
+/** Warns of unknown tools in profiles and in `tools.disabled`: the tool that was meant stays. */
 function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonly RuledTool[]): string[] {
   const lists: [key: string, names: readonly string[]][] = [
     ['tools.disabled', settings?.disabled ?? []],
@@ -53,7 +53,7 @@ function nameWarnings({ profiles = {}, tools: settings }: Config, tools: readonl
   ];
   return lists.flatMap(([key, names]) =>
     names.flatMap((name) => {
-      // A tool is disabled by any of its names.
+      // Any name of a tool disables it.
       const named = key === 'tools.disabled' ? tools.flatMap(byEachName) : tools;
       const problem = toolProblem(name, named);
       return problem === null ? [] : [`${key}: ${problem}`];
@@ -71,8 +71,8 @@ function byEachName(tool: RuledTool): RuledTool[] {
 }
 
 /**
- * True for a program whose name need not stand in the configuration: of a toolbox, which is asked for it, or of a server that a file
- * of the repository or a skill names. Whether it is there is told when those were read.
+ * Returns true for a program that the configuration need not name: one of a toolbox, or a server of
+ * a repository file or a skill. It is checked when those are read.
  */
 function isNamedElsewhere(holder: string, { mcp, skills, tools }: Config, environment: Environment): boolean {
   if (holder.startsWith('toolbox:'))
@@ -81,7 +81,7 @@ function isNamedElsewhere(holder: string, { mcp, skills, tools }: Config, enviro
   return holder.startsWith('mcp:') && (files || environment.ANODE_WORKSPACE_MCP === '1');
 }
 
-/** Hooks for tools that do not exist, and variables for programs that do not. */
+/** Warns of hooks for unknown tools, and of variables for unknown programs. */
 function hookWarnings(config: Config, environment: Environment, tools: readonly RuledTool[]): string[] {
   const { hooks, env, permissions } = config;
   const useless = [hooks?.before ?? [], hooks?.after ?? []].flatMap((list) =>

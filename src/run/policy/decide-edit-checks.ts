@@ -6,7 +6,7 @@ import { matchRules } from '../../permissions/policy/match-rules.ts';
 import type { GateCall } from '../../permissions/policy/policy.ts';
 import { bashAliases } from '../../tools/shell/bash-aliases.ts';
 
-/** A command that no rule means in particular: what holds it back holds back every command. */
+/** A command that no rule names: a rule that blocks it blocks every command. */
 const anyCommand = 'any-command-of-the-repository';
 
 const call: GateCall = {
@@ -19,16 +19,16 @@ const call: GateCall = {
 };
 
 /**
- * What is done about changed files in a run. Pure. The repository's linters and formatters are commands of the
- * checkout, configured by its code: they run only in a working sandbox, in a run that may run any command, and
- * not where `strict` has a person asked about each, or a rule or a disabled `bash` keeps commands away.
+ * Decides how changed files are checked in a run. Pure. Linters and formatters run code of the
+ * checkout. They need a working sandbox and a run that may run any command. They do not run if
+ * `strict` asks about each, or if a rule or a disabled `bash` blocks commands.
  */
 export function decideEditChecks(run: {
   readonly config: Config;
   readonly preset: Preset;
   readonly readOnly: boolean;
   readonly sandboxed: boolean;
-  /** PATH as commands have it. */
+  /** PATH of commands. */
   readonly path: string | undefined;
 }): Omit<EditChecks, 'memory' | 'timeoutMs'> {
   const { tools } = run.config;
@@ -41,7 +41,10 @@ export function decideEditChecks(run: {
   };
 }
 
-/** Whether the configuration keeps commands away in general. A pattern that is none is the gate's to tell of. */
+/**
+ * Returns true if the configuration blocks commands in general. The gate reports an invalid
+ * pattern.
+ */
 function blocksCommands({ tools, permissions }: Config): boolean {
   const unit = { kind: 'command', exact: [anyCommand], loose: [anyCommand] } as const;
   try {

@@ -6,28 +6,30 @@ import { ConfigError } from '../../contract/errors.ts';
 import type { Message, ToolResultPart } from '../../contract/message.ts';
 import type { SavedSession } from '../../contract/session.ts';
 
-/** What a person decided on the call that a session waits with. */
+/** A user's decision on the pending call of a session. */
 export interface ApprovalAnswer {
   readonly verdict: 'approve' | 'deny';
-  /** The login of who decided. */
+  /** Login of the user. */
   readonly by: string;
-  /** Why not; may be empty. */
+  /** Reason of a denial; may be empty. */
   readonly reason: string;
-  /** True for whoever asks first, so that the approval is used once. */
+  /** Resolves to true for the first caller only, so that the approval is used once. */
   readonly use: () => Promise<boolean>;
 }
 
-/** How a session goes on whose approval was decided. */
+/** The state of a session after the decision. */
 export interface ResolvedApproval {
   readonly decided: ApprovalDecision;
   readonly grants: readonly Grant[];
-  /** The call to make first; null where the conversation has its result already. */
+  /** The call to make first; null if the conversation already has its result. */
   readonly open: OpenCall | null;
-  /** The conversation: whole, or all but the message that the result of `open` completes. */
+  /** The conversation. With `open` it lacks the message that the result completes. */
   readonly messages: readonly Message[];
 }
 
-/** Whether what needs a person's agreement waits for one. A run that may only read has nothing to be approved. */
+/**
+ * Returns true if calls that need approval wait for one. A read-only run has nothing to approve.
+ */
 export function canApprove(run: {
   readonly canAsk: boolean;
   readonly readOnly: boolean;
@@ -36,14 +38,14 @@ export function canApprove(run: {
   return run.canAsk && !run.readOnly && run.config.permissions?.onAsk === 'comment';
 }
 
-/** What still holds of the grants of a session: those on the head that is checked out now. */
+/** Returns the grants that are still valid: those for the current head. */
 export function validGrants(session: SavedSession | null, head: string | null): readonly Grant[] {
   return (session?.grants ?? []).filter((grant) => grant.head_sha === head);
 }
 
 /**
- * Settles the approval that a session waits with. An approval lapses where the head is another one, and where this
- * run could not have asked for it (`canApprove`): the model is then told, and nothing is done. Pure.
+ * Resolves the pending approval of a session. Pure. It lapses if the head moved, or if this run
+ * could not have requested it (`canApprove`). Then nothing is done and the model is told.
  */
 export function resolveApproval(
   session: SavedSession,
@@ -57,7 +59,7 @@ export function resolveApproval(
   const grants = validGrants(session, run.head);
   const about = { tool, what, hash, by: answer.by, head_sha: run.head };
   const close = (verdict: ApprovalDecision['verdict'], note: string, text: string, ok = false) => ({
-    // A refusal is about the commit it was asked on: on another one it may be asked again.
+    // A denial holds for its commit: on another one the call may be requested again.
     decided: { ...about, verdict, note, ...(verdict === 'denied' ? { head_sha: session.base_sha } : {}) },
     grants,
     open: null,

@@ -2,8 +2,8 @@ import type { SandboxMode } from '../../contract/levels.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 
 /**
- * True for a run that may start programs of its checkout: it has a working sandbox, or is on a person's own machine (no plan) and that
- * person turned the sandbox off. A run for GitHub without a sandbox starts none, whoever turned it off.
+ * Returns true if a run may start programs of its checkout: in a working sandbox, or locally if the
+ * user turned the sandbox off. A run for GitHub always needs the sandbox.
  */
 export function mayRunCommands(run: {
   readonly plan: RunPlan | null;

@@ -6,18 +6,18 @@ import type { RunPlan } from '../../contract/plan.ts';
 import { type EnvironmentPolicy, isOwnVariable } from '../../permissions/policy/environment-policy.ts';
 
 /**
- * What decides which variables of ours the programs of a run are given. Keys of models, also of those that the
- * configuration adds, tokens of this run and, in the App, its database are credentials of ours. Variables that a program
- * of the repository may have stand in `ANODE_ENV_PASS` (names, separated by commas or spaces); in the App, which
- * serves many repositories, there are none.
+ * Decides which of our variables the programs of a run get. Our credentials are keys of models,
+ * tokens of this run and, in the App, its database. Programs of the repository may get the
+ * variables in `ANODE_ENV_PASS`, separated by commas or spaces. In the App, which serves many
+ * repositories, they get none.
  */
 export function passPolicyOf(run: {
   readonly config: Config;
-  /** The model that was chosen for the run; left out or null, that of the configuration. */
+  /** The chosen model. Default: null, that of the configuration. */
   readonly model?: string | null;
   readonly plan: RunPlan | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Credentials that stand in no variable: tokens made for this run. */
+  /** Credentials outside all variables: tokens made for this run. */
   readonly secrets: readonly string[];
 }): EnvironmentPolicy {
   const { config, environment } = run;

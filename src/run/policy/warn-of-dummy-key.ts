@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import { isDummyKey } from '../../config/secret-values.ts';
 import { ConfigError } from '../../contract/errors.ts';
 
-/** A sentence where the key of the run's model is a word and no secret: what is not hidden should not surprise anybody. */
+/** Warns if the key of the run's model is a word and no secret, as it is then not redacted. */
 export function warnOfDummyKey({
   model,
   config,

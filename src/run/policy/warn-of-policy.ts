@@ -1,6 +1,8 @@
 import type { Config } from '../../config/schema.ts';
 
-/** Tells of rules, hooks and names of tools that can never mean anything, where there are any. What looks for them is loaded only then. */
+/**
+ * Warns of rules, hooks and tool names without effect. The check is loaded only if there are any.
+ */
 export async function warnOfPolicy(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,8 +1,8 @@
 import type { Programs, ProgramsRun } from './open-programs.ts';
 
 /**
- * Hooks and the programs of `delegate` rules; null where the configuration names none. To be called before the first
- * call of a tool: they are taken out of the trusted commit at once.
+ * Opens hooks and the programs of `delegate` rules; null without any. Call it before the first call
+ * of a tool: the programs are copied from the trusted commit at once.
  */
 export async function composePrograms(run: ProgramsRun): Promise<Programs | null> {
   const { hooks, permissions } = run.config;

@@ -9,24 +9,24 @@ import { proxyUrl, type Tunnel, tunnelProgram } from '../../network/tunnel-progr
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import type { NodeCommand } from '../../sandbox/reachable-node.ts';
 
-/** What a sandbox has to show for its programs to reach anything. */
+/** Mounts and hosts that a sandbox needs for its programs to reach the network. */
 export interface SandboxNetwork {
-  /** A folder to show for reading. */
+  /** A folder to mount read-only. */
   readonly shown: string;
   /** Lines for `/etc/hosts`. */
   readonly hosts: readonly string[];
 }
 
-/** Programs may wait so long for an answer, in milliseconds: a query may take minutes. */
+/** Maximum idle milliseconds of a connection: a query may take minutes. */
 const idleMs = 1_800_000;
 
-/** Below this only root may listen, which no program in a sandbox is. */
+/** Ports below this need root, which no program in a sandbox has. */
 const firstOpenPort = 1_024;
 
 /**
- * A runner whose programs reach the hosts of `entries` and nothing else. One with a port from 1024 on is reached by any protocol over
- * TCP, as if the sandbox had a network; other ones over the HTTP proxy that the usual variables name. The hosts may be private: whoever
- * names a program's hosts means them. Only a cloud's metadata service stays closed.
+ * Makes a runner whose programs reach the hosts of `entries` only. A host with a port from 1024 on
+ * is reached by any protocol over TCP. Others go through the HTTP proxy of the usual variables.
+ * Hosts may be private, as the configuration names them. A cloud's metadata service stays closed.
  */
 export async function networkedRunner(
   entries: readonly string[],
@@ -34,7 +34,7 @@ export async function networkedRunner(
   make: (network: SandboxNetwork) => Promise<CommandRunner>,
 ): Promise<CommandRunner> {
   const allowed = entries.map(allowedHost);
-  // Short, as the path of a socket has to be.
+  // Short, as a socket's path must be.
   const folder = await mkdtemp(path.join(tmpdir(), 'anode-net-'));
   await chmod(folder, 0o711);
   const socketPath = path.join(folder, 'proxy.sock');
@@ -42,7 +42,7 @@ export async function networkedRunner(
     socketPath,
     policy: { allowed, privateAllowed: allowed },
     limits: { idleMs },
-    // As in the sandbox: what listens on this machine may do so by one of the two alone.
+    // Same as in the sandbox: a local service may listen on IPv4 or IPv6 alone.
     lookup: async (host) => (host === 'localhost' ? ['127.0.0.1'] : systemLookup(host)),
   });
   await chmod(socketPath, 0o666);
@@ -80,7 +80,10 @@ export async function networkedRunner(
   };
 }
 
-/** A place in the sandbox for each host with a port that programs may listen on; names have an address each, so that two may share a port. */
+/**
+ * Makes a tunnel for each host with a port that programs may listen on. Each name gets its own
+ * address, so that two may share a port.
+ */
 function tunnelsTo(entries: readonly string[]): readonly Tunnel[] {
   const places = entries.flatMap((entry) => {
     const { name: host, ports } = allowedHost(entry);

@@ -22,35 +22,36 @@ import { createProgramRunner, type ProgramSandbox } from './program-runner.ts';
 import { keyOf, type ProgramSource, savePrograms } from './save-programs.ts';
 import { startProgram } from './start-program.ts';
 
-/** How long a program may think, in seconds, before its silence counts as a refusal. */
+/** Default timeout of a program in seconds; afterwards it counts as a refusal. */
 const defaultTimeout = 60;
 
-/** The programs that have a say in a run's calls: hooks, and those that `delegate` rules name. */
+/** The programs that decide on a run's calls: hooks, and those of `delegate` rules. */
 export interface Programs {
   readonly ask: AskProgram;
   readonly before: readonly Hook[];
-  /** Tells the after-hooks of a call that was made; null where there are none. */
+  /** Runs the after-hooks of a call; null without any. */
   readonly after: AfterCall | null;
   close(): Promise<void>;
 }
 
-/** What the programs of one run need of it. */
+/** Inputs for the programs of one run. */
 export interface ProgramsRun extends ProgramSource, ProgramSandbox {
   readonly config: Config;
   readonly sandbox: SandboxMode;
   readonly plan: RunPlan | null;
-  /** Credentials of ours that stand in no variable. */
+  /** Our credentials outside all variables. */
   readonly secrets: readonly string[];
-  /** Tells the operator, once for each thing to tell. */
+  /** Warns the operator; a sentence. */
   readonly warn: (message: string) => void;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes the programs of a run out of the trusted commit, before anything of the run could touch them, and asks them in
- * a sandbox of their own: without network, the workspace read-only at `AGENT_WORKSPACE`, a git directory that no command
- * of the model writes. To be made before the first call. Whatever keeps a program from answering is its rejection.
+ * Copies the programs of a run from the trusted commit, and asks them in their own sandbox. It has
+ * no network, the workspace read-only at `AGENT_WORKSPACE`, and a git directory that no command of
+ * the model writes. Open them before the first call, so that nothing of the run can change them. A
+ * program that cannot answer rejects the call.
  */
 export function openPrograms(run: ProgramsRun): Programs {
   const folder = path.join(run.runFolder, 'programs');
@@ -123,7 +124,7 @@ export function openPrograms(run: ProgramsRun): Programs {
   };
 }
 
-/** Why a program may not be started as things are; null where it may. */
+/** Returns why a program may not be started; null if it may. */
 function unsafe(
   run: ProgramsRun,
   variables: readonly string[],
@@ -137,7 +138,10 @@ function unsafe(
     : `cannot be run: ${variables.join(', ')} may only be given to what runs in a sandbox, and there is none`;
 }
 
-/** What `env.pass` calls a program, and whose it is: only the operator's files say where they lie. */
+/**
+ * Returns the program's name in `env.pass`, and its owner. Only the operator's files give it a
+ * folder.
+ */
 function holderOf({ name, run, folder, delegate }: DecidingProgram): VariableHolder {
   const called = delegate === true ? `delegate:${run.split(' ')[0]}` : `hook:${name ?? ''}`;
   return { name: called, by: folder === undefined ? 'repository' : 'operator' };

@@ -8,40 +8,40 @@ import { findGit } from '../../workspace/git/git-layout.ts';
 import { makeAgentGit } from '../../workspace/git/own-git.ts';
 import type { SandboxNetwork } from './networked-runner.ts';
 
-/** What the sandbox of a run's programs is made from. */
+/** Inputs for the sandbox of a run's programs. */
 export interface ProgramSandbox {
   readonly root: string;
   /** The run's own folder, outside the checkout. */
   readonly runFolder: string;
-  /** True where the run's own commands have a working sandbox. */
+  /** True if the run's own commands have a working sandbox. */
   readonly sandboxed: boolean;
   readonly repositories?: readonly { readonly root: string; readonly displayPath: string }[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What a set-up made, which commands are shown; left out or null, there was none. */
+  /** Results of the set-up, mounted for commands. Default: null, none. */
   readonly prepared?: SetupResult | null;
 }
 
-/** What a set-up made, asked for each command anew, and the variables that lead to it. */
+/** Results of a set-up, read again for each command, and the variables that lead to them. */
 export interface SetupResult {
   readonly output: () => SetupOutput | null;
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What one sandbox is besides that of every program of a run. */
+/** Settings of one program's sandbox. */
 export interface ProgramSettings {
-  /** Tells its git directory from those of others. */
+  /** Distinguishes its git directory. */
   readonly name: string;
-  /** The workspace is read-only unless this is true. */
+  /** True if the workspace is writable. Default: false. */
   readonly writes?: boolean;
-  /** Hosts that it reaches, perhaps with ports; left out or empty, none. */
+  /** Hosts that it reaches, with optional ports. Default: none. */
   readonly hosts?: readonly string[];
-  /** More folders that commands may read. */
+  /** More folders to mount read-only. Default: none. */
   readonly shown?: readonly string[];
 }
 
 /**
- * A runner of a run's programs, another domain of trust than the model: its git directory is one that no command of the model writes.
- * `folder`, which commands see, is where the programs were kept.
+ * Makes a runner for a run's programs. They are trusted differently from the model, so no command
+ * of the model writes their git directory. `folder` has the programs and is mounted.
  */
 export async function createProgramRunner(
   run: ProgramSandbox,
@@ -63,13 +63,13 @@ export async function createProgramRunner(
       readOnlyFolders: [...shown, ...(network === null ? [] : [network.shown])],
       ...(network === null ? {} : { hosts: network.hosts }),
     });
-  // Without a sandbox there is no network to open.
+  // Without a sandbox there is no network to restrict.
   if (hosts.length === 0 || !run.sandboxed) return make(null);
   const { networkedRunner } = await import('./networked-runner.ts');
   return networkedRunner(hosts, programNode(run), make);
 }
 
-/** The command by which programs of a run start Node in their sandbox. */
+/** Returns the command that starts Node in the programs' sandbox. */
 export function programNode({ root, environment, prepared }: ProgramSandbox): NodeCommand {
   const { PATH = '' }: Readonly<Record<string, string>> = {
     ...cleanEnvironment(environment),

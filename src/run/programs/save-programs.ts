@@ -10,16 +10,16 @@ import {
   storeProgram,
 } from '../../workspace/storage/stored-programs.ts';
 
-/** Where the programs of one run come from. */
+/** The origin of a run's programs. */
 export interface ProgramSource {
   readonly root: string;
-  /** The run's own folder, outside the checkout; a folder for the programs is made in it. */
+  /** The run's own folder, outside the checkout. */
   readonly runFolder: string;
-  /** The commit that programs come from; left out, the checkout's last one. */
+  /** Files of the trusted commit. Default: the checkout's last commit. */
   readonly trusted?: ReadTrusted;
 }
 
-/** What tells programs apart: the same line with other files, or from elsewhere, is another. */
+/** Identifies a program by its line, files and folder. */
 export const keyOf = ({
   run,
   files = [],
@@ -27,8 +27,8 @@ export const keyOf = ({
 }: Pick<DecidingProgram, 'run' | 'files' | 'folder'>): string => JSON.stringify([folder ?? null, run, files]);
 
 /**
- * Keeps each program in a folder of its own below `folder`, so that it finds its own files and no other's. By `keyOf`: what can be
- * started, or a problem, a clause with the program as its subject.
+ * Saves each program in its own folder below `folder`, with its own files only. Returns by `keyOf`
+ * the program, or a problem: a clause with the program as its subject.
  */
 export async function savePrograms(
   programs: readonly Omit<DecidingProgram, 'by'>[],
@@ -48,7 +48,7 @@ export async function savePrograms(
   return saved;
 }
 
-/** The files of the commit that a checkout of the operator's own stands at: a command in the sandbox cannot move it. */
+/** Reads the last commit of an operator's checkout. No command in the sandbox can move it. */
 function lastCommitOf({ root, runFolder }: ProgramSource): ReadTrusted {
   const layout = findGit(root);
   const sha = layout === null ? null : readHead(layout).sha;

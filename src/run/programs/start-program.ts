@@ -4,12 +4,12 @@ import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
 import type { StoredProgram } from '../../workspace/storage/stored-programs.ts';
 
-/** Bytes of standard error that are kept of one answer. */
+/** Maximum bytes of standard error in an answer. */
 const maxStderrBytes = 64 * 1024;
 
 /**
- * Asks a program once: `stdin` is what it is asked, its exit code and standard error are the answer. The values of `variables`,
- * which it is given besides `env`, are taken out of what it said. A signal that aborts rejects.
+ * Asks a program once. `stdin` is the question; exit code and standard error are the answer. The
+ * values of `variables` are removed from the answer. Rejects if the signal aborts.
  */
 export async function startProgram(
   runner: CommandRunner,

@@ -4,19 +4,19 @@ import { isRandom } from '../../redaction/secret-forms.ts';
 import { isPlaceholder } from '../../redaction/token-forms.ts';
 import { splitPatch } from '../../reporting/diff/git-patch.ts';
 
-/** Files that hold credentials by their name, but for those that show how one is written. */
+/** Names of files with credentials, and of examples of them. */
 const credentialFile =
   /(?:^|\/)(?:\.env(?:\.[^/]+)?|\.(?:npmrc|yarnrc|pypirc|netrc|pgpass|git-credentials|htpasswd)|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]+\.(?:pem|key|p12|pfx|jks|keystore|ppk))$/i;
 const exampleFile = /(?:^|[._-])(?:example|sample|template|dist|defaults?|test)(?:[._-]|$)/i;
 
-/** Said of what is left out, behind its path. */
+/** Text behind the path of an excluded file. */
 const holdsSecret = 'was left out: a credential of this run stands in it. Its other changes are kept.';
 
 /**
- * The changes of a run without the files into which it wrote one of `secrets`: a commit or a patch is a way out like any
- * other, and there a redacted text would be damage. One that looks random is found in any form, any other as it is, if it
- * could not be an ordinary word, such as the password of a test database. `notes` are sentences for the report: what was
- * left out, and what stayed in that looks as if it were a credential, whoever's.
+ * Removes the files into which a run wrote one of `secrets`. A commit leaves the sandbox like any
+ * other output, but redaction would damage it. A random secret is found in any encoding. Any other
+ * is found as written, unless it could be an ordinary word such as a test password. `notes` are
+ * sentences for the report: the excluded files, and those that seem to have a credential.
  */
 export function excludeSecrets(
   changes: ChangeSet,
@@ -42,7 +42,7 @@ export function excludeSecrets(
   return { changes: { ...changes, patch: sections.map(({ text }) => text).join(''), files: rest }, notes };
 }
 
-/** What a person should look at before it is merged; null where nothing stands out. */
+/** Returns a note on a file that a person should check before merging; null for none. */
 function suspicion(file: FileChange): string | null {
   if (createTokenFinder()(written(file)).length > 0)
     return `${file.path}: what is added has the form of a credential. Look at it before it is merged.`;
@@ -51,8 +51,8 @@ function suspicion(file: FileChange): string | null {
 }
 
 /**
- * Whether a value may well stand in a file for its own sake: one word or several without a digit, a number, a path, an
- * address without a password, or what is always put for a password.
+ * Returns true for a value that files have for other reasons: words without a digit, a number, a
+ * path, an address without a password, or a placeholder.
  */
 function isOrdinary(secret: string): boolean {
   if (/\s/.test(secret.trim())) return false;
@@ -61,13 +61,16 @@ function isOrdinary(secret: string): boolean {
   return words || place || /^[\d.]+$/.test(secret) || isPlaceholder(secret);
 }
 
-/** A value where it is not a part of something longer. */
+/** Matches a value that is not part of a longer word. */
 function asItIs(secret: string): RegExp {
   const value = secret.trim().replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${value}(?![\\p{L}\\p{N}])`, 'u');
 }
 
-/** What a change puts into the repository: its path, and the lines it adds, or all of a file that is not text. */
+/**
+ * Returns what a change adds to the repository: its path and new lines, or the whole of a binary
+ * file.
+ */
 function written({ path, diff, binary, content, kind }: FileChange): string {
   if (kind === 'delete') return '';
   const added = diff.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++ '));

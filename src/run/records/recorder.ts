@@ -27,7 +27,9 @@ export function openRecorder(
   return { record, listen, warn: (message) => record({ type: 'diagnostic', level: 'warning', message }) };
 }
 
-/** Wraps a listener so that its errors end nothing. `onFailure` gets a sentence on the first one. */
+/**
+ * Wraps a listener so that its errors end nothing. `onFailure` gets a sentence on the first one.
+ */
 export function safeListener(
   listen: (event: RunEvent) => void,
   onFailure: (message: string) => void,

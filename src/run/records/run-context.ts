@@ -19,14 +19,19 @@ export interface RunInput {
   readonly root: string;
   /** The folder below `root` where commands start. Default: `root`. */
   readonly start?: string;
-  /** Where results of set-ups are stored. Default: nowhere. */
+  /** Location of set-up results. Default: nowhere. */
   readonly setup?: SetupStore;
   readonly task: string;
   /** The pull request's diff, for its review; null without a pull request. */
   readonly reviewDiff: string | null;
-  /** The pull request's whole diff; changes may be suggested on its lines. Default: null, none are. */
+  /**
+   * The pull request's whole diff; changes may be suggested on its lines. Default: null, none are.
+   */
   readonly pullRequestDiff?: string | null;
-  /** The commits that a review's checks look at. Default: null, uncommitted changes or the last commit. */
+  /**
+   * The commits that a review's checks look at. Default: null, uncommitted changes or the last
+   * commit.
+   */
   readonly range?: ReviewRange | null;
   /** True for a review by the checks alone, which calls no model. */
   readonly checksOnly?: boolean;
@@ -56,16 +61,18 @@ export interface RunInput {
   readonly secrets: readonly string[];
 }
 
-/** Holds the surroundings of a run: configuration, folders and state. It holds no GitHub credential. */
+/**
+ * Holds the surroundings of a run: configuration, folders and state. It holds no GitHub credential.
+ */
 export interface RunContext {
   readonly config: Config;
   /** The process environment: source of model keys, and of secrets to redact. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where run folders are made, outside every checkout. */
+  /** Parent of the run folders, outside every checkout. */
   readonly runsFolder: string;
   /** Folders of our own, which no registered repository may overlap. Default: none. */
   readonly ownFolders?: readonly string[] | undefined;
-  /** Where relative paths of `workspace.repos` start. Default: the checkout. */
+  /** Base of relative paths in `workspace.repos`. Default: the checkout. */
   readonly repositoriesFrom?: string | undefined;
   /** The folder of the operator's own skills, for a local run. Default: null, none. */
   readonly userSkills?: string | null;

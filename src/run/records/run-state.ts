@@ -8,22 +8,22 @@ import { createMemoryStateStore } from '../../state/memory-state-store.ts';
 import type { TaskHome } from '../../tools/services/task-home.ts';
 import { createRunStorage, type RunStorage } from '../../workspace/storage/run-storage.ts';
 
-/** A run's own files, its list of tasks, and what becomes of them at its end. */
+/** A run's own files and its tasks. */
 export interface RunState {
   readonly storage: RunStorage;
   readonly tasks: TaskHome;
-  /** Hands files on to later runs where the run ended well. What fails is told in the run's record. */
+  /** Stores files for later runs if the run succeeded. An error is recorded. */
   finish(conclusion: Conclusion, ledger: Pick<RunLedger, 'record'>): Promise<void>;
 }
 
 /**
- * What a run keeps. A run that may only read is one whose word a stranger may have put in its mouth: it neither sees
- * what was kept nor adds to it, and its tasks end with it.
+ * Opens the state of a run. A stranger may control a read-only run, so that neither sees stored
+ * state nor adds to it, and its tasks end with it.
  */
 export function openRunState(run: {
   readonly runId: string;
   readonly runFolder: string;
-  /** Where what outlasts a run is kept: files of `persist/` and tasks. */
+  /** Store for files of `persist/` and for tasks. */
   readonly store: StateStore | null;
   readonly readOnly: boolean;
   readonly root: string;

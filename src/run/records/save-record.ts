@@ -8,34 +8,35 @@ import type { RunRequest } from './run-context.ts';
 import { storePastRun } from './store-past-run.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A run with its outcome, and what can go on from it. */
+/** A run with its outcome and session. */
 interface RecordedRun {
   readonly request: RunRequest;
   readonly ledger: RunLedger;
-  /** The whole conversation; left out where no model took part. */
+  /** The whole conversation. Default: none, for a run without a model. */
   readonly transcript?: Pick<Transcript, 'messages'>;
   readonly folder: RunFolder;
   /** The checkout's real path. */
   readonly root: string;
   readonly redact: (text: string) => string;
   readonly outcome: Outcome;
-  /** For `anode resume`; null where nothing can go on. */
+  /** The session for `anode resume`; null for none. */
   readonly session: SavedSession | null;
 }
 
-/** The record of a run as it was kept. */
+/** The saved record of a run. */
 export interface SavedRecord {
-  /** The outcome, with a note on each part that was not kept. */
+  /** The outcome, with a note on each part that was not saved. */
   readonly outcome: Outcome;
-  /** The record in the checkout, `.anode-harness/<run id>`; the run folder where the checkout does not take it. */
+  /** The record in the checkout, `.anode-harness/<run id>`; else the run folder. */
   readonly folder: string;
-  /** Why the record of the run is not whole, or not in the checkout, in sentences; left out where it is. */
+  /** Sentences on why the record is incomplete or not in the checkout. Default: none. */
   readonly unsaved?: readonly string[];
 }
 
 /**
- * Keeps the record of a run, and closes its ledger. Never throws for what is not taken, by a full disk or a checkout that may not be
- * written: the outcome says so, with the remedy, and the record is where it was written, the run folder.
+ * Saves the record of a run, and closes its ledger. Does not throw for a full disk or a read-only
+ * checkout. The outcome then names the problem and its remedy, and the record stays in the run
+ * folder.
  */
 export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
   const { request, ledger, folder, root, redact, outcome, session } = run;
@@ -53,7 +54,7 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
         ),
       );
     }
-    // Last of all: what could not be kept stands in the record.
+    // Last, as the ledger has the errors of the others.
     await ledger
       .close()
       .catch(
@@ -69,7 +70,7 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
     'outcome.json': JSON.stringify(outcome, null, 2),
     ...(session === null ? {} : { 'session.json': JSON.stringify(session, null, 2) }),
   };
-  // Side by side: each waits for the disk a dozen times.
+  // In parallel: each waits for the disk a dozen times.
   const exported = await exportRun(folder, root, { files, redact, recorded: save() }).catch((error) => {
     missing('The record of the run could not be put into the checkout', () => {
       const remedy = isFullDisk(error) ? 'Free space on that disk' : `Let this user write ${root}`;
@@ -82,7 +83,7 @@ export async function saveRecord(run: RecordedRun): Promise<SavedRecord> {
   return { outcome: { ...outcome, diagnostics }, folder: exported, unsaved };
 }
 
-/** The system's reason with the path it is about; the words of any other error. */
+/** Returns the system's reason with its path, or the text of any other error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('syscall' in error)) return error.message.replace(/\.$/u, '');

@@ -7,13 +7,13 @@ import { storedVerb } from '../../contract/verbs.ts';
 import { workOf } from '../../contract/work-of.ts';
 import { cutText } from './transcript.ts';
 
-/** So many runs are kept of a repository. */
+/** Maximum stored runs of a repository. */
 const mostRuns = 300;
 const limits = { prompt: 4_000, answer: 8_000, files: 200 };
 
 /**
- * Whose words a run may hold: a fork's author, and whoever cannot write to the repository, are strangers to it. A local run has no
- * plan and works for whoever started it.
+ * Returns `outside` for a run that may contain a stranger's text: on a fork, or for a user without
+ * write permission. A local run works for its user.
  */
 export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'> | null): PastRun['trust'] {
   if (plan === null) return 'own';
@@ -23,8 +23,8 @@ export function trustOf(plan: Pick<RunPlan, 'checkout' | 'requester'> | null): P
 }
 
 /**
- * Keeps what later runs may find of a run that ended; the conversation's `words` and the outcome are redacted already. A store that fails is told in
- * the run's record: the run itself ended well or not without it.
+ * Stores a finished run for later runs to find. Messages and outcome are redacted already. A
+ * failing store is recorded, and does not fail the run.
  */
 export async function storePastRun(
   run: {
@@ -57,7 +57,7 @@ async function writePastRun(run: Parameters<typeof storePastRun>[0], store: Stat
     trust,
     ended_at: now.toISOString(),
     thread: plan?.thread ?? null,
-    // A triage says nothing on the thread: its labels speak for it.
+    // A triage posts no text: its labels are the result.
     posted: plan !== null && plan.thread !== null && storedVerb(workOf(plan))?.silent !== true,
     profile: outcome.profile,
     conclusion: outcome.conclusion,
@@ -68,7 +68,7 @@ async function writePastRun(run: Parameters<typeof storePastRun>[0], store: Stat
   const stamp = String(now.getTime()).padStart(15, '0');
   const own = `${pastRuns}${stamp}-${outcome.run_id}`;
   const messages = trust === 'own' ? JSON.stringify(run.messages) : null;
-  // Side by side: each waits for the disk, and a run without its conversation reads as one that is not to be seen.
+  // In parallel, as each waits for the disk. A run without its conversation reads as a hidden one.
   const [stored] = await Promise.all([
     store.list(pastRuns),
     messages === null ? null : store.set(pastMessagesKey(outcome.run_id), messages),

@@ -2,20 +2,23 @@ import type { Message } from '../../contract/message.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { PastMessage } from '../../contract/run-records.ts';
 
-/** Characters of one message, of one result or call, and of all that is kept of a conversation. */
+/** Maximum characters of a message, of a result or call, and of all that is stored. */
 const limits = { message: 4_000, result: 1_000, all: 150_000 };
 
-/** A conversation as words, while it is had. */
+/** The text of a conversation, collected as it grows. */
 export interface Transcript {
-  /** Takes what is recorded, in order and without secrets; entries that say nothing are passed over. */
+  /** Adds a recorded entry, in order and without secrets. Other entries are ignored. */
   add(entry: RunEntry): void;
-  /** The first message, and the newest of the rest that fit; where some do not, behind the first the newest summary that was made. */
+  /**
+   * Returns the first message and the newest others that fit. If some do not fit, the newest
+   * summary follows the first.
+   */
   messages(): PastMessage[];
 }
 
 /**
- * Keeps the words of a whole conversation, also of what a compaction took out of it, in no more memory than is kept of them: a
- * record may be too long to be read again when the run ends.
+ * Collects the text of a whole conversation, also what a compaction removed, in bounded memory. A
+ * ledger may be too long to be read again when the run ends.
  */
 export function createTranscript(): Transcript {
   let first: PastMessage | null = null;
@@ -67,10 +70,11 @@ function messagesOf({ role, parts }: Message): PastMessage[] {
   return [...results, ...(text === '' ? [] : [{ role, text }])];
 }
 
-/** The beginning of a text of more than `most` characters, and how many more there are. */
+/** Cuts a text after `most` characters and says how many more there were. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
-  // A slice would keep the whole text in memory. Half a character at its end becomes a replacement character.
+  // A slice would keep the whole text in memory. Half a character at the end becomes a replacement
+  // character.
   const cut = Buffer.from(text.slice(0, most)).toString();
   return `${cut}… [${text.length - most} more]`;
 }

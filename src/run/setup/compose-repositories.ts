@@ -3,8 +3,8 @@ import type { Config } from '../../config/schema.ts';
 import { findRepositories, type RegisteredRepository } from '../../workspace/git/registered-repositories.ts';
 
 /**
- * The other checkouts that a run may read, by its configuration. One that cannot be read is left out and told in
- * `problems`: what is missing on this machine ends no run.
+ * Finds the other checkouts that the configuration lets a run read. An unreadable one is omitted
+ * and named in `problems`: it ends no run.
  */
 export async function composeRepositories(run: {
   readonly root: string;
@@ -15,7 +15,7 @@ export async function composeRepositories(run: {
 }): Promise<{ repositories: readonly RegisteredRepository[]; problems: readonly string[] }> {
   const registered = run.config.workspace?.repos ?? [];
   if (registered.length === 0) return { repositories: [], problems: [] };
-  // Opening the workspace tells what is wrong with a root that is not there.
+  // Opening the workspace reports a missing root.
   const root = await realpath(run.root).catch(() => run.root);
   return findRepositories({
     registered: registered.map((one) => (typeof one === 'string' ? { path: one } : one)),

@@ -15,22 +15,22 @@ import { runSetup, type SetupResult } from '../../workspace/setup/run-setup.ts';
 import { type SetupSettings, setupSettings } from '../../workspace/setup/setup-settings.ts';
 import { mayRunCommands } from '../policy/may-run-commands.ts';
 
-/** Where results of set-ups are kept, and whose trees they are made from. */
+/** Location of set-up results, and the owner of the trees they are made from. */
 export interface SetupStore {
   readonly storeFolder: string;
-  /** Results of one repository are never shown to another's runs. */
+  /** Results of one repository are never mounted for another's runs. */
   readonly repository: string;
-  /** Null for a tree whose author may push to the repository; else whose it is. */
+  /** Null for a tree by an author with write permission; else its author. */
   readonly untrusted: string | null;
 }
 
-/** The set-up of one run. What it made is there once `perform` has settled. */
+/** The set-up of one run. Its results exist once `perform` has resolved. */
 export interface RunSetup {
   readonly output: () => SetupOutput | null;
   readonly overlays: () => readonly Overlay[];
-  /** What commands of the run need to find what was made. */
+  /** Variables with which commands find the results. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Runs it; returns what the model should know of it. Never rejects. */
+  /** Runs the set-up; returns a text for the model. Never rejects. */
   perform(commands: CommandRunner, record: (entry: RunEntry) => void): Promise<string | null>;
   release(): Promise<void>;
 }
@@ -45,7 +45,10 @@ interface SetupRun {
   readonly signal: AbortSignal;
 }
 
-/** The set-up that the configuration of a run asks for. The commands are the base branch's; the tree they see is the run's. */
+/**
+ * Composes the set-up of a run's configuration. Its commands come from the base branch; the tree
+ * they see is the run's.
+ */
 export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Config['setup']> }): RunSetup {
   const settings = setupSettings(run.settings);
   let result: SetupResult | null = null;
@@ -82,7 +85,7 @@ export function composeSetup(run: SetupRun & { readonly settings: NonNullable<Co
       } catch (error) {
         const what = error instanceof Error ? error.message : String(error);
         record({ type: 'setup', state: 'failed', what });
-        // The run ends in a moment, and says why.
+        // The run is about to end, and says why.
         return run.signal.aborted ? null : failed(what, record);
       }
     },
@@ -115,7 +118,10 @@ function describeSetup({ commands }: SetupSettings, shown: readonly string[]): s
         .join(', ')}.`;
 }
 
-/** Words of programs and names of folders, which are a stranger's: on one line, and ending none of the tags that the model is shown. */
+/**
+ * Cleans output of programs and names of folders, as strangers chose them: one line that closes
+ * none of the model's tags.
+ */
 function plain(text: string): string {
   return stripInvisible(text)
     .text.replaceAll(/\s+/g, ' ')
@@ -132,7 +138,7 @@ async function reasonToSkip(
     return { why: 'this run has no sandbox, and installing runs nowhere else.', warn: true };
   if (run.setup === undefined) return { why: 'this way in keeps no results of set-ups.', warn: true };
   if (!local) return null;
-  // Somebody's own checkout: what they installed there is theirs.
+  // The user's own checkout: installed packages there are theirs.
   const places = settings.cache.filter((one) => !one.startsWith('~/')).map((one) => one.replace('**/', ''));
   for (const place of places)
     if (!/[*?[{]/.test(place) && !(await isFree(run.root, place)))
@@ -153,7 +159,7 @@ async function inSandbox(run: SetupRun, settings: SetupSettings): Promise<SetupR
   });
 }
 
-/** In the checkout itself, where a person said that there is to be no sandbox. */
+/** Runs the commands in the checkout itself, as the user turned the sandbox off. */
 async function withoutSandbox(
   run: SetupRun,
   settings: SetupSettings,
