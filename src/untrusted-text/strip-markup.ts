@@ -149,11 +149,9 @@ const tagEnd = /\s*(\/?)>/y;
 /** Returns the opening tags of a text in order, in linear time. */
 export function openingTags(text: string): Tag[] {
   const tags: Tag[] = [];
-  // Last position of each quote, to detect an unclosed value without a search.
-  const closed = { '"': text.lastIndexOf('"'), "'": text.lastIndexOf("'") };
   for (const match of text.matchAll(/<([a-z][a-z0-9-]*)(?=[\s/>])/gi)) {
     if (match.index < (tags.at(-1)?.end ?? 0)) continue;
-    const { attributes, at } = readAttributes(text, match.index + match[0].length, closed);
+    const { attributes, at } = readAttributes(text, match.index + match[0].length);
     tagEnd.lastIndex = at;
     const end = tagEnd.exec(text);
     if (end === null) continue;
@@ -164,16 +162,10 @@ export function openingTags(text: string): Tag[] {
 }
 
 /** Reads at most 100 attributes from a position. `at` is the position after them. */
-function readAttributes(
-  text: string,
-  start: number,
-  closed: Readonly<Record<'"' | "'", number>>,
-): { attributes: Tag['attributes']; at: number } {
+function readAttributes(text: string, start: number): { attributes: Tag['attributes']; at: number } {
   let at = start;
   const attributes: Tag['attributes'][number][] = [];
   while (attributes.length < 100) {
-    const quote = /^\s{1,20}[\w:.@-]{1,100}\s{0,20}=\s{0,20}(["'])/.exec(text.slice(at, at + 300));
-    if (quote !== null && closed[quote[1] as '"' | "'"] < at + quote[0].length) break;
     attribute.lastIndex = at;
     const found = attribute.exec(text);
     if (found === null) break;
