@@ -34,3 +34,18 @@ test('While GitHub is down a run is kept for the next try, and then all of it is
   expect([first, second, last, again]).toEqual([503, 503, 1, 0]);
   expect([repository.reviews(1).length, repository.reviewComments(1).length]).toEqual([1, 1]);
 });
+
+test('Where only the report is tried again, an outage at the report is thrown and others are listed', async () => {
+  const scene = await world.scene();
+  const plan = scene.plan({
+    ...{ verb: 'review', profile: 'review', push: { kind: 'none', reason: 'A review only reads.' } },
+  });
+  const outcome = sampleOutcome({ run_id: plan.run_id, findings: [{ ...finding, line: 10 }] });
+  const ports = { ...(await scene.ports()), triedInOutage: true };
+  const fail = (path: RegExp) => {
+    for (let time = 0; time < 2; time++) world.github.failNext({ method: 'POST', path, status: 503 });
+  };
+  fail(/\/issues\/1\/comments$/u);
+  await expect(publish(outcome, plan, ports)).rejects.toMatchObject({ status: 503 });
+  expect((await publish(outcome, plan, ports)).failures).toEqual([]);
+});

@@ -179,7 +179,7 @@ function samePart(a: string, b: string): [number, number] {
   // Neither end between the halves of a pair.
   if (/[\uD800-\uDBFF]/.test(a[start - 1] ?? '')) start--;
   if (/[\uDC00-\uDFFF]/.test(a[a.length - end] ?? '')) end--;
-  return [Math.max(1, start), Math.max(0, end)];
+  return [start, end];
 }
 
 function renderRow({ kind, old, new: fresh, text }: Row, mark: readonly [number, number] | undefined): Html {

@@ -48,6 +48,7 @@ test.each([
   ['abcde', 'axyzv', '-a<b>bcde</b>', '+a<b>xyzv</b>'],
   ['abcdef', 'axyzvw', '-abcdef', '+axyzvw'],
   ['aaaa😀b', 'aaaa😁b', '-aaaa<b>😀</b>b', '+aaaa<b>😁</b>b'],
+  ['aaaa\u{1F600}bb', 'aaaa\u{1FA00}bb', '-aaaa<b>\u{1F600}</b>bb', '+aaaa<b>\u{1FA00}</b>bb'],
   ['aaaa', 'aaaaaa', '-aaaa<b></b>', '+aaaa<b>aa</b>'],
 ])('of %j that became %j the part that differs stands out', (before, after, old, fresh) => {
   expect(changed(before, after)).toEqual([`d 1  ${old}`, `a  1 ${fresh}`]);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { SyntaxParser } from '../../../src/tools/services/syntax-parser.ts';
 import { openTools, type ToolHarness, type TreeEntry } from '../tool-harness.ts';
 
@@ -122,6 +122,23 @@ test.for([
   const said = await tools.say('code_search', { ...input });
   expect(said.split('\n')[0]).toMatch(new RegExp(`^No symbol "${input.query}"\\.`));
   expect(said).toContain(hint);
+});
+
+test('the search for similar names ends with its time, and at three names', async () => {
+  const names = ['ordeA', 'ordeB', 'ordeC', 'orderFormat', 'orderStatus'];
+  await open(Object.fromEntries(names.map((name) => [`${name}.py`, `def ${name}(): pass\n`])));
+  const found = async () => (await tools.say('code_search', { query: 'order' })).match(/orde\w+\.py/g);
+  expect(await found()).toEqual(['ordeA.py', 'ordeB.py', 'ordeC.py']);
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const { syntax } = tools.context;
+  const analyse: SyntaxParser['analyse'] = async (request, signal) => {
+    now += 2_000;
+    return (await syntax?.analyse(request, signal)) ?? null;
+  };
+  Object.assign(tools.context, { syntax: { ...syntax, analyse } });
+  expect(await found()).toEqual(['ordeA.py', 'ordeB.py']);
+  clock.mockRestore();
 });
 
 test('where only the other half exists, that is said', async () => {
