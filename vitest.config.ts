@@ -15,6 +15,7 @@ const apart = [
   'test/github/create-octokit.test.ts',
   'test/permissions/tree/tree-watch.test.ts',
   'test/project/system-packages.test.ts',
+  'test/tools/code/code-search.test.ts',
   'test/tools/services/syntax-parser.test.ts',
   'test/tools/search/hostile-trees.test.ts',
   'test/extensions/toolbox/toolbox-tool.test.ts',
