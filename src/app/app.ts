@@ -21,7 +21,7 @@ import { createLeasedStateStore, holdsLease } from '../state/leased-state-store.
 import type { Log } from '../webhooks/create-log.ts';
 import { createVerifier } from '../webhooks/deliveries/create-verifier.ts';
 import { isFirstOfBody } from '../webhooks/deliveries/first-of-body.ts';
-import { startQueue } from '../webhooks/deliveries/queue.ts';
+import { type DeliveryQueue, startQueue } from '../webhooks/deliveries/queue.ts';
 import { createBodyReader } from '../webhooks/deliveries/read-body.ts';
 import { type ReceivePorts, receive, webhookPath } from '../webhooks/deliveries/receive.ts';
 import { eventFault } from '../webhooks/triggers/event-fault.ts';
@@ -34,7 +34,7 @@ import { startTimers } from './fire-timers.ts';
 import { monitorRuns } from './monitor-runs.ts';
 import { startPruning } from './prune-regularly.ts';
 import { dropUnowned } from './removals/drop-unowned.ts';
-import { createRemovals, isRemoval } from './removals/removals.ts';
+import { createRemovals, isRemoval, type Removals } from './removals/removals.ts';
 import { serveReport } from './serve-report.ts';
 
 /**
@@ -46,7 +46,7 @@ const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsChecki
 export interface AppOptions {
   readonly environment: Environment;
   readonly log: Log;
-  readonly hands: DeliveryExecutor;
+  readonly executor: DeliveryExecutor;
   /** Maximum number of threads with a run at the same time. Default: 4. */
   readonly concurrency?: number;
   /** Milliseconds to wait for active runs on closing. Default: 10,000. */
@@ -65,7 +65,7 @@ export interface RunningApp {
  * `ConfigError` for missing or wrong credentials.
  */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { environment, log, hands } = options;
+  const { environment, log, executor } = options;
   const credentials = requireApp(environment);
   const tokens = createAppTokens({ ...credentials, apiUrl: environment.apiUrl });
   const ownLogin = await readOwnLogin(tokens, environment.apiUrl);
@@ -78,11 +78,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     },
     handle: async (event, attempt) => {
       const context = await contextReady;
-      await hands.handle(event, attempt, context).finally(context.afterDelivery);
+      await executor.handle(event, attempt, context).finally(context.afterDelivery);
     },
     onError: (err) => log.error({ err }, 'A delivery failed.'),
-    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
-    ...(options.closeTimeoutMs === undefined ? {} : { closeTimeoutMs: options.closeTimeoutMs }),
+    concurrency: options.concurrency,
+    closeTimeoutMs: options.closeTimeoutMs,
   });
   const { database } = queue;
   const state = await createDatabaseStateStore(database);
@@ -104,25 +104,14 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const links = { reportLinks, reportSecret: secret };
   const context: AppContext = { environment, state, leased, tokens, ownLogin, log, ...links, ...shared };
   setContext(context);
-  const signs = new Set<Promise<void>>();
+  const reactions = new Set<Promise<void>>();
   const probot = await createProbot(credentials, environment, log, async (event) => {
-    const first = await isFirstOfBody(event, state);
-    if (await removals.take(event, first)) return;
-    const identity = installedRepository(event);
-    if (identity !== null && (await removals.drops(event, identity))) return;
-    if (identity !== null) await storeName(state, identity, event);
-    const fresh = first && (await queue.enqueue(event));
-    log.info(
-      { delivery: event.delivery_id, event: event.name, fresh },
-      fresh ? 'Queued.' : 'Had it already.',
-    );
-    if (!fresh) return;
-    if (!mayActAtOnce(event, context)) return;
-    const sign = hands
+    if (!(await queueEvent(event, { state, removals, queue, log })) || !mayActAtOnce(event, context)) return;
+    const reaction = executor
       .actAtOnce(event, context)
       .catch((err: unknown) => log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.'))
-      .finally(() => signs.delete(sign));
-    signs.add(sign);
+      .finally(() => reactions.delete(reaction));
+    reactions.add(reaction);
   });
   const receivers = {
     probot,
@@ -137,12 +126,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await queue.close();
     throw error;
   });
-  const { address, family, port } = server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const url = urlOf(server.address() as AddressInfo);
   log.info({ url, login: ownLogin }, 'Listening.');
   const pruning = startPruning(environment, state, removals.sweep, log);
-  const looking = monitorRuns(context, queue.isPending);
-  const alarms = startTimers(state, queue.enqueue, (err) => log.warn({ err }, 'Alarms could not be rung.'));
+  const monitoring = monitorRuns(context, queue.isPending);
+  const timers = startTimers(state, queue.enqueue, (err) => log.warn({ err }, 'Timers could not be fired.'));
   return {
     url,
     async close() {
@@ -150,15 +138,34 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         server.close(resolve);
         server.closeIdleConnections();
       });
-      await Promise.all(signs);
+      await Promise.all(reactions);
       await pruning.stop();
-      await looking.stop();
-      await alarms.stop();
+      await monitoring.stop();
+      await timers.stop();
       await queue.close();
-      await hands.close();
+      await executor.close();
     },
   };
 }
+
+/** Queues an event; returns true if it is new. Removals and events of removed state are not queued. */
+async function queueEvent(
+  event: IncomingEvent,
+  { state, removals, queue, log }: { state: StateRoot; removals: Removals; queue: DeliveryQueue; log: Log },
+): Promise<boolean> {
+  const first = await isFirstOfBody(event, state);
+  if (await removals.take(event, first)) return false;
+  const identity = installedRepository(event);
+  if (identity !== null && (await removals.drops(event, identity))) return false;
+  if (identity !== null) await storeName(state, identity, event);
+  const fresh = first && (await queue.enqueue(event));
+  const fields = { delivery: event.delivery_id, event: event.name, fresh };
+  log.info(fields, fresh ? 'Queued.' : 'Had it already.');
+  return fresh;
+}
+
+const urlOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
 /**
  * Returns true if an event may need an immediate action: a reaction to a comment, or the end of a

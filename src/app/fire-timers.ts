@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '../contract/event.ts';
-import { parseJson } from '../contract/json.ts';
+import { definedOnly, parseJson } from '../contract/json.ts';
 import {
   keyWithinTenant,
   type StateRoot,
@@ -51,9 +51,12 @@ function eventOf(
         full_name: `${repository.owner}/${repository.name}`,
         owner: { login: repository.owner },
       },
-      issue: { number: thread.number, ...(thread.kind === 'pull_request' ? { pull_request: {} } : {}) },
+      issue: definedOnly({
+        number: thread.number,
+        pull_request: thread.kind === 'pull_request' ? {} : undefined,
+      }),
       sender: requester,
-      ...(installation === null ? {} : { installation: { id: installation } }),
+      ...definedOnly({ installation: installation === null ? undefined : { id: installation } }),
     },
   };
 }

@@ -30,7 +30,7 @@ export async function serveCommand(args: readonly string[], context: CommandCont
       output,
       createLineRedactor(secretValues(context.environment, operatorConfig.providers)),
     ),
-    hands: createDeliveryProcesses({
+    executor: createDeliveryProcesses({
       file: processProgram('delivery-process'),
       environment: deliveryEnvironment(context.environment),
       longestSilence: environment.stallSeconds * 1_000,

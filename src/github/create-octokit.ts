@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/rest';
+import { definedOnly } from '../contract/json.ts';
 import { describeFailure, type Failure, isRefusal, isTurnedAway, isUntyped } from './api-errors.ts';
 import type { ContentBudget } from './content-budget.ts';
 import { decideRetry, isRateLimited } from './decide-retry.ts';
@@ -42,11 +43,11 @@ export const paidFor = { paidFor: true } as const;
 export function createOctokit(options: OctokitOptions): Octokit {
   const { wait = sleep, signal, onRetry = () => {}, budget, token } = options;
   const octokit = new Octokit({
-    ...(typeof token === 'string' ? { auth: token } : {}),
+    ...definedOnly({ auth: typeof token === 'string' ? token : undefined }),
     baseUrl: options.apiUrl,
     userAgent,
     log: silentLog,
-    request: { fetch: ownOriginFetch(options.apiUrl), ...(signal === undefined ? {} : { signal }) },
+    request: { fetch: ownOriginFetch(options.apiUrl), ...definedOnly({ signal }) },
   });
   octokit.hook.wrap('request', async (request, parameters) => {
     const isWrite = writes(parameters);

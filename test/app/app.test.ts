@@ -8,7 +8,7 @@ import { type RunningApp, startApp } from '../../src/app/app.ts';
 import type { DeliveryExecutor } from '../../src/app/deliveries/app-context.ts';
 import { actAtOnce } from '../../src/app/deliveries/at-once.ts';
 import { bindDelivery } from '../../src/app/deliveries/bind-delivery.ts';
-import { withPlans } from '../../src/app/deliveries/held-run.ts';
+import { withPlans } from '../../src/app/deliveries/remote-context.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import type { IncomingEvent } from '../../src/contract/event.ts';
 import { createLog } from '../../src/webhooks/create-log.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
   app = await startApp({
     environment: environmentOf(),
     log,
-    hands: {
+    executor: {
       ...noHands,
       async handle(event) {
         await running;
@@ -217,7 +217,7 @@ it('says that it is well, and knows no other pages', async () => {
 
 it('refuses to start with credentials that GitHub does not know, or on a port in use', async () => {
   const start = (fields: Record<string, string>) =>
-    startApp({ environment: environmentOf(fields), log, hands: noHands });
+    startApp({ environment: environmentOf(fields), log, executor: noHands });
   await expect(start({ APP_ID: '1' })).rejects.toMatchObject({
     name: 'ConfigError',
     key: 'APP_ID',

@@ -6,6 +6,7 @@ import { handleClick } from '../../pipeline/controls/handle-click.ts';
 import { stopRuns } from '../../pipeline/controls/stop-runs.ts';
 import { comesAfter, isOnThread, supersededBy } from '../../pipeline/controls/supersede.ts';
 import { authorizeEvent } from '../../webhooks/authorize/authorize-event.ts';
+import type { Trigger } from '../../webhooks/commands/trigger.ts';
 import { saveEyes } from '../../webhooks/records/record-eyes.ts';
 import { react } from '../../webhooks/replies/react.ts';
 import { isCommentEdit } from '../../webhooks/triggers/comment-edited.ts';
@@ -44,7 +45,7 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
     const controls = { github: { reader, writer: reactor }, store, runs, ownLogin };
     if ((await handleClick(event, 'running', controls)).kind !== 'other') return;
   }
-  const judged = await authorizeEvent(event, {
+  const request = await authorizeEvent(event, {
     octokit: reader,
     store,
     log: (message) => log.warn(message),
@@ -53,20 +54,24 @@ async function act(event: IncomingEvent, context: DeliveryContext, operatorConfi
       ...{ overrides: {}, operatorConfig },
     },
   });
-  if (judged.kind === 'ignored' || judged.authorization.kind === 'refused') return;
-  const { trigger } = judged;
-  const { delivery_id } = event;
+  if (request.kind === 'ignored' || request.authorization.kind === 'refused') return;
+  const { trigger } = request;
   if (trigger.kind === 'stop') await stopRuns(trigger, context);
-  if (judged.configError !== null) return;
+  if (request.configError !== null) return;
+  const { delivery_id } = event;
   for (const run of busy.filter((one) => comesAfter(one, { at: trigger.at, delivery_id }))) {
     const reason = await supersededBy(trigger, run, store);
     if (reason !== null) await runs.stop(run.run_id, reason);
   }
-  // Another answer may come first; the worker adds the reaction to the accepted one.
-  const { does } = verbOf(trigger.kind);
-  if (!isComment || does === 'tells' || (does === 'decides' && trigger.kind !== 'retry')) return;
-  // Record again: the run may have ended meanwhile without finding a reaction to remove.
-  await saveEyes(store, trigger, event.delivery_id);
+  if (!isComment || !getsReaction(trigger)) return;
+  await saveEyes(store, trigger, delivery_id);
   await react(reactor, trigger, 'eyes');
-  await saveEyes(store, trigger, event.delivery_id);
+  // Record again: the run may have ended meanwhile without finding a reaction to remove.
+  await saveEyes(store, trigger, delivery_id);
+}
+
+/** Returns true for a request that will be accepted. Another answer may come before this one. */
+function getsReaction({ kind }: Trigger): boolean {
+  const { does } = verbOf(kind);
+  return kind === 'retry' || (does !== 'tells' && does !== 'decides');
 }

@@ -13,7 +13,6 @@ import {
   ProcessUnresponsive,
   startDeliveryProcess,
 } from './start-delivery-process.ts';
-import { createTurns } from './turns.ts';
 
 /** Maximum number of concurrent immediate actions. */
 const mostAtOnce = 4;
@@ -38,14 +37,12 @@ export interface DeliveryProcessesOptions extends DeliveryProgram {
 export function createDeliveryProcesses(options: DeliveryProcessesOptions): DeliveryExecutor {
   const { operatorConfig, longestSilence } = options;
   const shortSilence = Math.min(options.shortSilence ?? 10_000, longestSilence);
-  const heldUp = new Set<string | null>();
+  const stalled = new Set<string | null>();
   const inTurn = createTurns(mostAtOnce);
   const pool = createDeliveryPool(() => startDeliveryProcess(options));
 
   const work = async (
-    event: IncomingEvent,
-    lease: Lease | null,
-    app: AppContext,
+    { event, lease, app }: { event: IncomingEvent; lease: Lease | null; app: AppContext },
     longestSilence: number,
     ask: (call: Parameters<Ask>[0], shared: Shared, process: DeliveryProcess) => ReturnType<Ask>,
   ): Promise<void> => {
@@ -68,8 +65,8 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
   return {
     async handle(event, attempt, app) {
       const { signal: claimed, lease, ...number } = attempt;
-      const silence = heldUp.delete(event.delivery_id) ? shortSilence : longestSilence;
-      const worked = work(event, lease, app, silence, async (call, shared, process) => {
+      const silence = stalled.delete(event.delivery_id) ? shortSilence : longestSilence;
+      const worked = work({ event, lease, app }, silence, async (call, shared, process) => {
         // The queue aborts if the claim is lost or the App closes. Both end the attempt.
         const lost = (): void =>
           process.kill(new LeaseLost('The queue took the delivery back while it was worked on.'));
@@ -82,13 +79,15 @@ export function createDeliveryProcesses(options: DeliveryProcessesOptions): Deli
         }
       });
       await worked.catch((error: unknown) => {
-        if (error instanceof ProcessUnresponsive && !attempt.last) heldUp.add(event.delivery_id);
+        if (error instanceof ProcessUnresponsive && !attempt.last) stalled.add(event.delivery_id);
         throw error;
       });
     },
     async actAtOnce(event, app) {
       await inTurn(() =>
-        work(event, null, app, shortSilence, (call, shared) => call('actAtOnce', { event, shared })),
+        work({ event, lease: null, app }, shortSilence, (call, shared) =>
+          call('actAtOnce', { event, shared }),
+        ),
       );
     },
     close: pool.close,
@@ -103,4 +102,21 @@ function sharedOf(
   const { apiUrl, serverUrl, dataDirectory, publicUrl, sandbox, logLevel } = environment;
   const own = { tenant, reportSecret, ownLogin, operatorConfig };
   return { apiUrl, serverUrl, dataDirectory, publicUrl, sandbox, logLevel, ...own };
+}
+
+/** Limits concurrent actions; the others wait in order. */
+export function createTurns(most: number): <Result>(act: () => Promise<Result>) => Promise<Result> {
+  let acting = 0;
+  const waiting: (() => void)[] = [];
+  return async (act) => {
+    if (acting < most) acting += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) acting -= 1;
+      else next();
+    }
+  };
 }

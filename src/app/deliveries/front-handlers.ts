@@ -16,7 +16,7 @@ export function createFrontHandlers(
   { store, tokenFor, grants, budget, runs }: DeliveryContext<ActiveRun>,
   stopRun: (runId: string, reason: StopReason) => void,
 ): ServedDelivery {
-  const hands = new Map<string, { release(): void }>();
+  const taken = new Map<string, { release(): void }>();
   return {
     handlers: {
       'store.get': ({ key }) => store.get(key),
@@ -33,18 +33,18 @@ export function createFrontHandlers(
       'budget.rest': async ({ milliseconds }) => budget.rest(milliseconds),
       'runs.take': async (run) => {
         const hand = runs.take(run);
-        hands.set(run.run_id, hand);
+        taken.set(run.run_id, hand);
         hand.signal.addEventListener('abort', () => {
           const { reason } = hand.signal;
           if (reason instanceof RunStopped) stopRun(run.run_id, reason.reason);
         });
       },
-      'runs.release': async ({ run_id }) => hands.get(run_id)?.release(),
+      'runs.release': async ({ run_id }) => taken.get(run_id)?.release(),
       'runs.list': async () => [...(await runs.list())],
       'runs.stop': ({ run_id, reason }) => runs.stop(run_id, reason),
     },
     release() {
-      for (const hand of hands.values()) hand.release();
+      for (const hand of taken.values()) hand.release();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Channel } from '../../channel/create-channel.ts';
 import type { StopReason } from '../../contract/limits.ts';
+import { RunPlan } from '../../contract/plan.ts';
 import { readTenant, type StateStore } from '../../contract/state-store.ts';
 import type { ContentBudget } from '../../github/content-budget.ts';
 import { type ActiveRuns, createActiveRuns, type OwnRuns } from '../../pipeline/context/active-runs.ts';
@@ -7,7 +8,6 @@ import { createReportLinks } from '../../pipeline/context/report-links.ts';
 import type { Log } from '../../webhooks/create-log.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { ActiveRun, frontMethods, Shared } from './delivery-methods.ts';
-import { withPlans } from './held-run.ts';
 
 type Front = Channel<typeof frontMethods>;
 
@@ -96,5 +96,27 @@ function remoteRuns(front: Front, own: OwnRuns<ActiveRun>): ActiveRuns<ActiveRun
     },
     list: () => front.call('runs.list', undefined),
     stop: (runId, reason) => front.call('runs.stop', { run_id: runId, reason }),
+  };
+}
+
+/** Converts a plan to the front process's form. */
+function toActiveRun(plan: RunPlan, tenant: string): ActiveRun {
+  const { run_id, thread } = plan;
+  return { run_id, tenant, thread: thread?.number ?? null, plan: JSON.stringify(plan) };
+}
+
+/**
+ * Adds parsed plans of the runs. Only delivery processes parse them, since hostile text may block a
+ * process.
+ */
+export function withPlans(context: DeliveryContext<ActiveRun>): DeliveryContext {
+  return { ...context, runs: plansOf(context.runs, context.tenant) };
+}
+
+function plansOf(runs: ActiveRuns<ActiveRun>, tenant: string): ActiveRuns {
+  return {
+    take: (plan) => runs.take(toActiveRun(plan, tenant)),
+    list: async () => (await runs.list()).map(({ plan }) => RunPlan.parse(JSON.parse(plan))),
+    stop: runs.stop,
   };
 }

@@ -8,7 +8,12 @@ import {
 } from '../../contract/state-store.ts';
 import type { OwnRuns } from '../../pipeline/context/active-runs.ts';
 import { isGone } from '../../state/repository-state.ts';
-import { findRemoval, isRemoved, suspendedInstallation } from '../../webhooks/triggers/find-removal.ts';
+import {
+  findRemoval,
+  isRemoved,
+  type Removal,
+  suspendedInstallation,
+} from '../../webhooks/triggers/find-removal.ts';
 import type { ActiveRun } from '../deliveries/delivery-methods.ts';
 import { type ConfirmContext, confirmRemoval, isSuspended } from './confirm-removal.ts';
 import { type RemovalContext, removeState, sweepRemoved } from './remove-state.ts';
@@ -41,29 +46,45 @@ export function isRemoval(event: IncomingEvent): boolean {
  * changed its readers.
  */
 export function createRemovals(
-  ports: Omit<RemovalContext, 'inHand'> &
+  ports: Omit<RemovalContext, 'activeTenants'> &
     ConfirmContext & { readonly runs: Pick<OwnRuns<ActiveRun>, 'all' | 'stop'> },
 ): Removals {
   const { runs, log } = ports;
-  const inHand = () => new Set(runs.all().map(({ tenant }) => tenant));
-  const removing = { ...ports, inHand };
+  const activeTenants = () => new Set(runs.all().map(({ tenant }) => tenant));
   let isLeft = false;
-  const stopWhere = async (isMeantBy: (identity: RepositoryIdentity) => boolean, message: string) => {
+  const stopWhere = async (isStopped: (identity: RepositoryIdentity) => boolean, message: string) => {
     const reason: StopReason = { kind: 'cancelled', message };
     for (const { run_id, tenant } of runs.all()) {
       const identity = readTenant(tenant);
-      if (identity !== null && isMeantBy(identity)) await runs.stop(run_id, reason);
+      if (identity !== null && isStopped(identity)) await runs.stop(run_id, reason);
     }
   };
   const sweep = async (): Promise<void> => {
     try {
-      const { entries, folders, setups, busy } = await sweepRemoved(removing);
+      const { entries, folders, setups, busy } = await sweepRemoved({ ...ports, activeTenants });
       isLeft = busy;
       if (entries + folders + setups > 0)
         log.info({ entries, folders, setups }, 'What was left of removed state was deleted.');
     } catch (err) {
       log.warn({ err }, 'Removed state could not be deleted; this is tried again.');
     }
+  };
+  /** Removes the part of a removal that GitHub confirms; returns false without one. */
+  const remove = async (removal: Removal, fields: object): Promise<boolean> => {
+    const confirmed = await confirmRemoval(removal, ports);
+    if (confirmed.length === 0)
+      log.warn(fields, `Nothing was removed: GitHub does not confirm it. ${removal.reason}`);
+    for (const part of confirmed) {
+      // Runs have no effect from here on; their folders are removed after they end.
+      const { busy, ...removed } = await removeState(part, {
+        ...ports,
+        activeTenants,
+        onEnded: () => stopWhere((identity) => isRemoved(part, identity), part.reason),
+      });
+      isLeft = busy;
+      log.info({ ...fields, ...removed }, `State was removed. ${part.reason}`);
+    }
+    return confirmed.length > 0;
   };
   return {
     async take(event, first) {
@@ -72,49 +93,40 @@ export function createRemovals(
         await stopWhere(({ installation }) => installation === suspended, 'The App was suspended.');
       const removal = findRemoval(event);
       if (removal === null) return suspended !== null;
-      const { delivery_id: id, name } = event;
+      const { delivery_id: id } = event;
       const done = id === null ? null : sharedKeys.removal(id);
+      const fields = { delivery: id, event: event.name };
       if (!first || (done !== null && (await ports.state.get(done)) !== null)) {
-        log.info({ delivery: id, event: name }, 'Had it already.');
+        log.info(fields, 'Had it already.');
         return true;
       }
-      const confirmed = await confirmRemoval(removal, ports);
-      if (confirmed.length === 0) {
-        log.warn(
-          { delivery: id, event: name },
-          `Nothing was removed: GitHub does not confirm it. ${removal.reason}`,
-        );
-        return true;
-      }
-      for (const part of confirmed) {
-        // Runs have no effect from here on; their folders are removed after they end.
-        const { busy, ...removed } = await removeState(part, {
-          ...removing,
-          onEnded: () => stopWhere((identity) => isRemoved(part, identity), part.reason),
-        });
-        isLeft = busy;
-        log.info({ delivery: id, event: name, ...removed }, `State was removed. ${part.reason}`);
-      }
-      if (done !== null) await ports.state.set(done, new Date().toISOString());
+      const isConfirmed = await remove(removal, fields);
+      if (isConfirmed && done !== null) await ports.state.set(done, new Date().toISOString());
       return true;
     },
-    async drops({ delivery_id: delivery, name }, identity) {
-      if (!(await isGone(ports.state, identity))) return false;
-      const { installation } = identity;
-      const isThere = await ports.tokens.grantsOf(installation).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) await ports.state.delete(sharedKeys.gone(installation));
-      log.warn(
-        { delivery, event: name, installation },
-        isThere
-          ? 'The installation was marked as deleted, and GitHub says that it is there: it is served again.'
-          : 'Dropped: the installation was deleted.',
-      );
-      return !isThere;
-    },
+    drops: (event, identity) => dropsEvent(event, identity, ports),
     sweep,
     finish: async () => (isLeft ? sweep() : undefined),
   };
+}
+
+async function dropsEvent(
+  { delivery_id: delivery, name }: IncomingEvent,
+  identity: InstalledRepository,
+  { state, tokens, log }: ConfirmContext,
+): Promise<boolean> {
+  if (!(await isGone(state, identity))) return false;
+  const { installation } = identity;
+  const isThere = await tokens.grantsOf(installation).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await state.delete(sharedKeys.gone(installation));
+  log.warn(
+    { delivery, event: name, installation },
+    isThere
+      ? 'The installation was marked as deleted, but GitHub still has it: it is served again.'
+      : 'Dropped: the installation was deleted.',
+  );
+  return !isThere;
 }

@@ -20,7 +20,7 @@ export interface RemovalContext {
   /** Data folder of the App. */
   readonly dataFolder: string;
   /** Tenants with active runs, which are removed after these. Default: none. */
-  readonly inHand?: () => ReadonlySet<string>;
+  readonly activeTenants?: () => ReadonlySet<string>;
   /** Called when the state has ended and nothing is deleted yet. */
   readonly onEnded?: () => Promise<void>;
   /**
@@ -88,9 +88,9 @@ export async function storedRepositories(
 
 /** Deletes leftovers of removed state. Safe at any time, and repeatable. */
 export async function sweepRemoved(ports: RemovalContext): Promise<Swept> {
-  const { state, dataFolder, inHand = () => new Set() } = ports;
+  const { state, dataFolder, activeTenants = () => new Set() } = ports;
   let [entries, folders] = [0, 0];
-  const working = inHand();
+  const working = activeTenants();
   let busy = false;
   for (const name of await storedTenants(ports)) {
     if (!(await isOver(state, name))) continue;

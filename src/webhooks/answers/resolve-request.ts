@@ -36,35 +36,33 @@ export async function resolveRequest(
   request: EventRequest,
   context: DecideContext,
 ): Promise<ResolvedRequest | { readonly kind: 'refused'; readonly reason: string }> {
-  const confirmed = await confirmRequest(
-    request.trigger,
-    request.facts.pull?.head.sha ?? null,
-    context.store,
-  );
+  const { store, log } = context;
+  const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
+  const confirmed = await confirmRequest(request.trigger, request.facts.pull?.head.sha ?? null, store);
   if (confirmed?.kind === 'refused') return confirmed;
   const current = confirmed?.trigger ?? request.trigger;
   const { kind } = current;
-  const asking =
-    confirmed?.answers == null
-      ? request.waiting
-      : (request.sessions.find(({ run_id }) => run_id === confirmed.answers) ?? null);
+  const asking = askingSession(request, confirmed?.answers ?? null);
   if (confirmed !== null && kind === 'answer' && !asking?.question)
-    return { kind: 'refused', reason: 'No question waits for an answer on this thread any more.' };
-  const trigger = kind === 'retry' ? await repeatedRequest(context.store, current) : current;
-  if (trigger === null)
-    return { kind: 'refused', reason: 'Nothing was asked for on this thread that I still know of.' };
-  const stopped = kind === 'continue' ? await readStoppedSession(context.store, trigger, context.log) : null;
+    return refused('No question waits for an answer on this thread any more.');
+  const trigger = kind === 'retry' ? await repeatedRequest(store, current) : current;
+  if (trigger === null) return refused('Nothing was asked for on this thread that I still know of.');
+  const stopped = kind === 'continue' ? await readStoppedSession(store, trigger, log) : null;
   if (kind === 'continue' && stopped === null)
-    return { kind: 'refused', reason: 'No run was stopped on this thread that could go on.' };
+    return refused('No run was stopped on this thread that could go on.');
   const applied = applyFlags(trigger.flags ?? {}, request.config);
   if (applied.kind === 'refused') return applied;
-  const waiting = verbOf(kind).does === 'decides' && kind !== 'retry' ? asking : null;
-  const session = kind === 'continue' ? stopped : waiting;
+  const answers = verbOf(kind).does === 'decides' && kind !== 'retry';
   return {
     kind: 'resolved',
     request: { ...request, trigger, config: applied.config },
-    session,
+    session: stopped ?? (answers ? asking : null),
     effort: applied.effort,
     model: applied.model,
   };
+}
+
+/** Returns the session of a confirmed answer's run; without one, the waiting session. */
+function askingSession({ waiting, sessions }: EventRequest, runId: string | null): SavedSession | null {
+  return runId === null ? waiting : (sessions.find(({ run_id }) => run_id === runId) ?? null);
 }

@@ -9,7 +9,7 @@ import type { IncomingEvent } from '../../contract/event.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import type { Autorun } from '../../contract/thread-records.ts';
-import type { Ignored, Trigger } from '../commands/trigger.ts';
+import type { Ignored, Trigger, TriggerSettings } from '../commands/trigger.ts';
 import { pendingHashIn, readPendingRequest } from '../records/pending-request.ts';
 import { readBoxes } from '../records/read-boxes.ts';
 import { readWaitingSessions } from '../records/read-waiting.ts';
@@ -94,11 +94,8 @@ export async function authorizeEvent(
   }
   const autorun = await readAutorun(event, candidate, settings.ownLogins, store);
   const reported = await reportedPull(event, candidate, store);
-  const { wait } = context;
-  const facts = await readThreadFacts(octokit, candidate, {
-    ...{ serverUrl: settings.serverUrl, reported },
-    ...(wait && { wait }),
-  });
+  const { serverUrl } = settings;
+  const facts = await readThreadFacts(octokit, candidate, { serverUrl, reported, wait: context.wait });
   // Everything below is read and written by the name.
   if (store.repository !== null && facts.repositoryId !== store.repository)
     return { kind: 'ignored', reason: 'another repository has the name by now' };
@@ -113,11 +110,10 @@ export async function authorizeEvent(
     context.clicked ??
     findTrigger(event, {
       ...triggers,
-      autoReview: config.review?.auto ?? true,
-      reviewDrafts: config.review?.drafts ?? false,
+      ...reviewSettings(config),
       ownLogins: settings.ownLogins,
       waiting: waiting?.question?.question ?? null,
-      questionComment: waiting === null ? null : ((await readBoxes(store, waiting))?.comment_id ?? null),
+      questionComment: waiting && ((await readBoxes(store, waiting))?.comment_id ?? null),
       confirmationComment: await confirmationComment(event, candidate, store),
       autorun: config.handoff?.autorun ? autorun : null,
     });
@@ -130,6 +126,10 @@ export async function authorizeEvent(
     trustedBranch: branch === baseBranchOf(facts) ? null : branch,
   };
   return { kind: 'request', trigger, authorization, facts, waiting, sessions, autorun, ...configuration };
+}
+
+function reviewSettings({ review }: Config): Pick<TriggerSettings, 'autoReview' | 'reviewDrafts'> {
+  return { autoReview: review?.auto ?? true, reviewDrafts: review?.drafts ?? false };
 }
 
 /**

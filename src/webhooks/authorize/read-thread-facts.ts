@@ -24,7 +24,7 @@ export interface ReadOptions {
   /** The last reported version of the pull request; null for none. */
   readonly reported: ReportedPull | null;
   /** Waits for milliseconds; tests pass another clock. */
-  readonly wait?: (milliseconds: number) => Promise<unknown>;
+  readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
 /**

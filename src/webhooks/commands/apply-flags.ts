@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { definedOnly } from '../../contract/json.ts';
 import {
   builtinProfileName,
   effortOf,
@@ -26,43 +27,45 @@ const mostTurns = 100;
  * model that it allows. Permissions are not among the flags. Pure.
  */
 export function applyFlags(flags: Flags, config: Config): AppliedFlags {
-  const refused = (reason: string): AppliedFlags => ({ kind: 'refused', reason });
-  const { maxCostUsd, maxTurns = mostTurns } = config.limits ?? {};
   const { budget, turns, model, profile, effort } = flags;
-  if (budget !== undefined && maxCostUsd !== undefined && budget > maxCostUsd)
-    return refused(`A run may cost $${maxCostUsd} at most here (\`limits.maxCostUsd\`).`);
-  if (turns !== undefined && turns > maxTurns)
-    return refused(`A run may take ${maxTurns} turns at most here (\`limits.maxTurns\`).`);
-  if (model !== undefined && model !== config.model && !config.models?.allow?.includes(model)) {
-    const allowed = config.models?.allow ?? [];
-    return refused(
-      allowed.length === 0
-        ? 'The configuration lets nobody choose a model here (`models.allow`).'
-        : `That model may not be chosen here; these may (\`models.allow\`): ${allowed.map((one) => `\`${one}\``).join(', ')}.`,
-    );
-  }
-  if (profile !== undefined && !profilesToChoose(config).includes(profile))
-    return refused(
-      `There is no profile \`${profile}\` to choose here; these are: ${profilesToChoose(config)
-        .map((one) => `\`${one}\``)
-        .join(', ')}.`,
-    );
+  const reason = refuseLimits(flags, config) ?? refuseNames(flags, config);
+  if (reason !== null) return { kind: 'refused', reason };
   return {
     kind: 'applied',
     effort: effort === undefined ? null : effortOf(effort),
     model: model ?? null,
     config: {
       ...config,
-      ...(model === undefined ? {} : { model }),
-      ...(profile === undefined ? {} : { profile }),
-      limits: {
-        ...config.limits,
-        ...(budget === undefined ? {} : { maxCostUsd: budget }),
-        ...(turns === undefined ? {} : { maxTurns: turns }),
-      },
+      ...definedOnly({ model, profile }),
+      limits: { ...config.limits, ...definedOnly({ maxCostUsd: budget, maxTurns: turns }) },
     },
   };
 }
+
+/** Returns why the budget or the number of turns is refused; null if both are allowed. */
+function refuseLimits({ budget, turns }: Flags, { limits = {} }: Config): string | null {
+  const { maxCostUsd, maxTurns = mostTurns } = limits;
+  if (budget !== undefined && maxCostUsd !== undefined && budget > maxCostUsd)
+    return `A run may cost $${maxCostUsd} at most here (\`limits.maxCostUsd\`).`;
+  if (turns !== undefined && turns > maxTurns)
+    return `A run may take ${maxTurns} turns at most here (\`limits.maxTurns\`).`;
+  return null;
+}
+
+/** Returns why the model or the profile is refused; null if both are allowed. */
+function refuseNames({ model, profile }: Flags, config: Config): string | null {
+  const models = config.models?.allow ?? [];
+  if (model !== undefined && model !== config.model && !models.includes(model))
+    return models.length === 0
+      ? 'The configuration lets nobody choose a model here (`models.allow`).'
+      : `That model may not be chosen here; these may (\`models.allow\`): ${codeList(models)}.`;
+  const profiles = profilesToChoose(config);
+  return profile === undefined || profiles.includes(profile)
+    ? null
+    : `There is no profile \`${profile}\` to choose here; these are: ${codeList(profiles)}.`;
+}
+
+const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 /** Lists the profiles that a request may choose: the built-in ones and those derived from them. */
 function profilesToChoose({ profiles = {} }: Config): string[] {

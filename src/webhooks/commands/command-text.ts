@@ -1,6 +1,6 @@
 import type { Token } from 'marked';
 import { readMarkdown } from '../../contract/read-markdown.ts';
-import { createSilentHtml } from './silent-html.ts';
+import { createSilentHtml, type SilentHtml } from './silent-html.ts';
 
 /** Token kinds whose text is quoted, code, hidden, or no mention on GitHub either. */
 const silent = new Set(['blockquote', 'code', 'codespan', 'html', 'link', 'image', 'def', 'hr', 'space']);
@@ -35,24 +35,20 @@ function parse(body: string): Token[] {
  * feeds.
  */
 export function spokenText(body: string): string {
-  const pieces: string[] = [];
-  const html = createSilentHtml();
-  const walk = (tokens: readonly Token[]): void => {
-    for (const token of tokens) {
-      if (token.type === 'html') html.read(token.raw);
-      if (silent.has(token.type)) {
-        // Words on both sides must not join.
-        pieces.push('\0');
-        continue;
-      }
-      const inner = childTokens(token);
-      if (inner.length > 0) walk(inner);
-      else if (!html.isSilent()) pieces.push(token.raw);
-      if (blocks.has(token.type)) pieces.push('\n');
-    }
-  };
-  walk(parse(body));
-  return pieces.join('').replace(formula, '\0');
+  return textOf(parse(body), createSilentHtml()).replace(formula, '\0');
+}
+
+function textOf(tokens: readonly Token[], html: SilentHtml): string {
+  const texts = tokens.map((token) => {
+    if (token.type === 'html') html.read(token.raw);
+    // Words on both sides must not join.
+    if (silent.has(token.type)) return '\0';
+    const inner = childTokens(token);
+    const own = html.isSilent() ? '' : token.raw;
+    const text = inner.length > 0 ? textOf(inner, html) : own;
+    return blocks.has(token.type) ? `${text}\n` : text;
+  });
+  return texts.join('');
 }
 
 /** Returns the child tokens; lists and tables store them under other names. */

@@ -6,15 +6,15 @@ import type { FlagName } from '../../contract/verbs.ts';
 /** Options of one run. None of them changes permissions. */
 export interface Flags {
   /** Maximum cost in US dollars. */
-  readonly budget?: number;
-  readonly turns?: number;
-  readonly model?: string;
-  readonly effort?: EffortName;
-  readonly profile?: string;
+  readonly budget?: number | undefined;
+  readonly turns?: number | undefined;
+  readonly model?: string | undefined;
+  readonly effort?: EffortName | undefined;
+  readonly profile?: string | undefined;
   /** Reviews only new changes. */
-  readonly incremental?: true;
+  readonly incremental?: true | undefined;
   /** Reviews without a model. */
-  readonly checksOnly?: true;
+  readonly checksOnly?: true | undefined;
 }
 
 /** One word of a comment: a flag, plain text, or an invalid flag with a sentence for its author. */

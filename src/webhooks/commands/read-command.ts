@@ -1,4 +1,5 @@
 import { nearestKey } from '../../config/nearest-key.ts';
+import { definedOnly } from '../../contract/json.ts';
 import { type FlagName, findVerb, type VerbName, verbNames, verbOf } from '../../contract/verbs.ts';
 import { chosenOption } from './chosen-option.ts';
 import { afterLeadingMention, mentions, slashCommand, spokenText } from './command-text.ts';
@@ -130,9 +131,7 @@ function withFlags(kind: VerbName, words: string, reading: Reading, strict: bool
     kind,
     text: wanted === 'none' ? '' : read.words,
     note: null,
-    ...(incremental === undefined ? {} : { incremental }),
-    ...(checksOnly === undefined ? {} : { checksOnly }),
-    ...(Object.keys(flags).length === 0 ? {} : { flags }),
+    ...definedOnly({ incremental, checksOnly, flags: Object.keys(flags).length === 0 ? undefined : flags }),
   };
 }
 

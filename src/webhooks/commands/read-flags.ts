@@ -16,32 +16,42 @@ export function readFlags(
   { spoken, allowed, strict }: { spoken: string; allowed: readonly FlagName[]; strict: boolean },
 ): ReadFlags {
   const end = words.indexOf('\n');
-  let line = end === -1 ? words : words.slice(0, end);
+  const line = end === -1 ? words : words.slice(0, end);
   const below = end === -1 ? '' : words.slice(end);
-  let spokenLine = spoken.trimStart().split('\n')[0]?.trimEnd() ?? '';
+  const leading = leadingFlags(line, allowed, strict);
+  if (leading.kind === 'problem') return leading;
+  const trailing = trailingFlags(leading.words, allowed, spoken.trimStart().split('\n')[0] ?? '');
+  if (trailing.kind === 'problem') return trailing;
+  const flags = { ...trailing.flags, ...leading.flags };
+  return { kind: 'flags', flags, words: `${trailing.words}${below}`.trim() };
+}
+
+function leadingFlags(line: string, allowed: readonly FlagName[], strict: boolean): ReadFlags {
+  let words = line;
   let flags: Flags = {};
-  let trailing: Flags = {};
   for (;;) {
-    const word = /^[^\S\n]*(\S+)/u.exec(line);
-    if (word?.[1] === undefined) break;
-    const read = readFlag(word[1], allowed, strict);
+    const word = /^[^\S\n]*(\S+)/u.exec(words);
+    const read = readFlag(word?.[1] ?? '', allowed, strict);
+    if (word === null || read.kind === 'word') return { kind: 'flags', flags, words };
     if (read.kind === 'problem') return read;
-    if (read.kind === 'word') break;
     flags = { ...read.flag, ...flags };
-    line = line.slice(word[0].length);
+    words = words.slice(word[0].length);
   }
+}
+
+function trailingFlags(line: string, allowed: readonly FlagName[], spokenLine: string): ReadFlags {
+  let words = line.trimEnd();
+  let spoken = spokenLine.trimEnd();
+  let flags: Flags = {};
   for (;;) {
-    line = line.trimEnd();
-    const word = lastWord(line);
-    if (word === '' || !spokenLine.endsWith(word)) break;
+    const word = lastWord(words);
     const read = readFlag(word, allowed, false);
+    if (word === '' || !spoken.endsWith(word) || read.kind === 'word') return { kind: 'flags', flags, words };
     if (read.kind === 'problem') return read;
-    if (read.kind === 'word') break;
-    trailing = { ...trailing, ...read.flag };
-    line = line.slice(0, -word.length);
-    spokenLine = spokenLine.slice(0, -word.length).trimEnd();
+    flags = { ...flags, ...read.flag };
+    words = words.slice(0, -word.length).trimEnd();
+    spoken = spoken.slice(0, -word.length).trimEnd();
   }
-  return { kind: 'flags', flags: { ...trailing, ...flags }, words: `${line}${below}`.trim() };
 }
 
 /** Returns the text after the last white space, without scanning the rest of the line. */

@@ -30,11 +30,11 @@ export interface Trigger {
   /** `issue_comment.created`, `pull_request.synchronize`. */
   readonly event: string;
   /** Reviews with the checks only, without a model. */
-  readonly checksOnly?: boolean;
+  readonly checksOnly?: boolean | undefined;
   /** Reviews only changes since the last review. */
-  readonly incremental?: boolean;
+  readonly incremental?: boolean | undefined;
   /** Other options of the run. Default: none. */
-  readonly flags?: Flags;
+  readonly flags?: Flags | undefined;
   readonly repository: { readonly owner: string; readonly name: string };
   readonly thread: { readonly kind: 'pull_request' | 'issue'; readonly number: number };
   readonly actor: TriggerActor;

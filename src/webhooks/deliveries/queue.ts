@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Db, JobWithMetadata } from 'pg-boss';
 import type { IncomingEvent } from '../../contract/event.ts';
+import { definedOnly } from '../../contract/json.ts';
 import type { Lease } from '../../contract/state-store.ts';
 import { isOutage } from '../../github/api-errors.ts';
 import type { Removal } from '../triggers/find-removal.ts';
 import { integerAt, objectAt, stringAt } from '../triggers/payload-reader.ts';
 import { forgetDeliveries } from './forget-deliveries.ts';
 import { jobLease } from './job-lease.ts';
-import { type DatabaseLocation, openBoss } from './open-boss.ts';
+import { type DatabaseLocation, type OpenBoss, openBoss } from './open-boss.ts';
 import { storableEvent } from './storable-event.ts';
 
 /** One attempt at one delivery. */
@@ -33,9 +34,9 @@ export interface QueueOptions {
   readonly location: DatabaseLocation;
   readonly handle: DeliveryHandler;
   /** Maximum number of threads with a run at the same time. Default: 4. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Milliseconds to wait for active runs on closing. Default: 10,000. */
-  readonly closeTimeoutMs?: number;
+  readonly closeTimeoutMs?: number | undefined;
   /** Seconds before the second attempt; the third waits longer. Default: 2. */
   readonly retryDelaySeconds?: number;
   readonly onError: (error: unknown) => void;
@@ -98,11 +99,15 @@ const queueOptions = {
  * outage of GitHub. Tests pass their own `open`.
  */
 export async function startQueue(options: QueueOptions, open = openBoss): Promise<DeliveryQueue> {
-  const { handle, concurrency = 4, closeTimeoutMs = 10_000, retryDelaySeconds = 2, onError } = options;
+  const { concurrency = 4, closeTimeoutMs = 10_000, retryDelaySeconds = 2, onError } = options;
   const { boss, embedded, closeDatabase } = await open(options.location, onError);
   await boss.createQueue(queueName, { ...queueOptions, retryDelay: retryDelaySeconds });
-  await clearLeftovers();
+  await clearLeftovers(boss, embedded);
 
+  const backoff =
+    retryDelaySeconds === 0
+      ? { retryBackoff: false }
+      : { retryBackoff: true, retryDelayMax: longestRetryDelay };
   const workers: string[] = [];
   const busy = new Set<number>();
   /** Makes one worker poll now. Each poll costs the database several milliseconds. */
@@ -112,26 +117,11 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
   };
   const work = async (index: number, [job]: JobWithMetadata<IncomingEvent>[]): Promise<void> => {
     if (job === undefined) return;
-    const attempt = job.retryCount + 1;
     busy.add(index);
     // More may be waiting.
     notifyWorker();
     try {
-      // Further attempts killed the process each time and would again. A delivery emptied meanwhile
-      // belongs to no one.
-      if (job.data === null) return;
-      if (attempt <= maxAttempts || Reflect.get(job.output ?? {}, 'name') === 'OutageError') {
-        await handle(job.data, {
-          ...{ attempt, last: attempt >= maxAttempts, lastWhileDown: attempt >= maxOutageAttempts },
-          signal: job.signal,
-          lease: jobLease(queueName, job.id, job.retryCount),
-        });
-      }
-    } catch (error) {
-      onError(error);
-      if (isOutage(error) && attempt < maxOutageAttempts)
-        throw new OutageError('GitHub cannot be reached.', { cause: error });
-      if (attempt < maxAttempts) throw error;
+      await attemptJob(job, options);
     } finally {
       busy.delete(index);
       // The thread's next delivery is free once pg-boss has stored this result; only this worker
@@ -149,29 +139,14 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
     workers.push(await boss.work<IncomingEvent, void, typeof polling>(queueName, polling, handleJobs));
   }
 
-  /**
-   * Clears leftovers of a crash. No one else uses an embedded database, so active jobs there were
-   * interrupted. Failed jobs must not block their thread.
-   */
-  async function clearLeftovers(): Promise<void> {
-    const jobs = await boss.findJobs(queueName);
-    const idsOf = (state: string): string[] => jobs.filter((job) => job.state === state).map((job) => job.id);
-    const [active, failed] = [embedded ? idsOf('active') : [], idsOf('failed')];
-    if (active.length > 0) await boss.fail(queueName, active, { message: 'The process ended.' });
-    if (failed.length > 0) await boss.deleteJob(queueName, failed);
-  }
-
   return {
     async enqueue(event) {
-      const id = jobId(event);
       const made = await boss.send(queueName, storableEvent(event), {
         singletonKey: threadOf(event),
         // Set per delivery, since an existing queue keeps its old options.
         retryDelay: retryDelaySeconds,
-        ...(retryDelaySeconds === 0
-          ? { retryBackoff: false }
-          : { retryBackoff: true, retryDelayMax: longestRetryDelay }),
-        ...(id === null ? {} : { id }),
+        ...backoff,
+        ...definedOnly({ id: event.delivery_id === null ? undefined : idOf(event.delivery_id) }),
       });
       notifyWorker();
       return made !== null;
@@ -190,6 +165,42 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
 }
 
 /**
+ * Clears leftovers of a crash. No one else uses an embedded database, so active jobs there were
+ * interrupted. Failed jobs must not block their thread.
+ */
+async function clearLeftovers(boss: OpenBoss['boss'], embedded: boolean): Promise<void> {
+  const jobs = await boss.findJobs(queueName);
+  const idsOf = (state: string): string[] => jobs.filter((job) => job.state === state).map((job) => job.id);
+  const [active, failed] = [embedded ? idsOf('active') : [], idsOf('failed')];
+  if (active.length > 0) await boss.fail(queueName, active, { message: 'The process ended.' });
+  if (failed.length > 0) await boss.deleteJob(queueName, failed);
+}
+
+/** Calls the handler for one attempt at a job; throws if the job must be retried. */
+async function attemptJob(
+  job: JobWithMetadata<IncomingEvent>,
+  { handle, onError }: Pick<QueueOptions, 'handle' | 'onError'>,
+): Promise<void> {
+  const attempt = job.retryCount + 1;
+  // A delivery emptied meanwhile belongs to no one.
+  if (job.data === null) return;
+  // Further attempts killed the process each time and would again.
+  if (attempt > maxAttempts && Reflect.get(job.output ?? {}, 'name') !== 'OutageError') return;
+  try {
+    await handle(job.data, {
+      ...{ attempt, last: attempt >= maxAttempts, lastWhileDown: attempt >= maxOutageAttempts },
+      signal: job.signal,
+      lease: jobLease(queueName, job.id, job.retryCount),
+    });
+  } catch (error) {
+    onError(error);
+    if (isOutage(error) && attempt < maxOutageAttempts)
+      throw new OutageError('GitHub cannot be reached.', { cause: error });
+    if (attempt < maxAttempts) throw error;
+  }
+}
+
+/**
  * Returns the thread of an event, else its repository; deliveries with the same key run one at a
  * time.
  */
@@ -202,10 +213,6 @@ function threadOf({ name, payload }: IncomingEvent): string {
 }
 
 /** Returns a UUID from the delivery's GUID, so that a redelivery is the same job. */
-function jobId({ delivery_id }: IncomingEvent): string | null {
-  return delivery_id === null ? null : idOf(delivery_id);
-}
-
 function idOf(deliveryId: string): string {
   const hex = createHash('sha256').update(deliveryId).digest('hex');
   return [

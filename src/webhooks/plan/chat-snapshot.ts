@@ -32,7 +32,8 @@ export function chatSnapshot(thread: ThreadSnapshot, trigger: Trigger, options: 
   const { sanitise, markImages = (text: string) => text } = options;
   const roleOf = (author: string, bot: boolean): ChatMessage['role'] => {
     const own = options.ownLogins.some((login) => login.toLowerCase() === author.toLowerCase());
-    return own ? 'assistant' : bot ? 'system' : 'user';
+    if (own) return 'assistant';
+    return bot ? 'system' : 'user';
   };
   const entries = entriesBefore(thread, trigger.at);
   const request = requestOf(trigger);
@@ -52,7 +53,7 @@ export function chatSnapshot(thread: ThreadSnapshot, trigger: Trigger, options: 
       author: sanitise(entry.author),
       kind: entry.kind,
       at: entry.created_at,
-      ...(entry.location === null ? {} : { place: sanitise(entry.location) }),
+      place: entry.location === null ? undefined : sanitise(entry.location),
       text,
     });
   }
@@ -84,7 +85,6 @@ function requestOf(trigger: Trigger): ThreadEntry | null {
     body: trigger.text,
     created_at: at,
     updated_at: at,
-    location:
-      location === null ? null : location.line === null ? location.path : `${location.path}:${location.line}`,
+    location: location && (location.line === null ? location.path : `${location.path}:${location.line}`),
   };
 }

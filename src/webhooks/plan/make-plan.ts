@@ -6,6 +6,7 @@ import {
   sandboxOf,
 } from '../../config/defaults.ts';
 import type { Config } from '../../config/schema.ts';
+import { definedOnly } from '../../contract/json.ts';
 import type { SandboxMode } from '../../contract/levels.ts';
 import {
   type CheckoutTarget,
@@ -73,7 +74,7 @@ export function makePlan(facts: PlanFacts): RunPlan {
   const verb = planVerb(trigger.kind);
   const work = workVerb(verb, waiting);
   const push = pushTarget(facts, work);
-  return {
+  return definedOnly<RunPlan>({
     version: 1,
     run_id: ids.runId,
     session_id: waiting?.session_id ?? ids.sessionId,
@@ -82,51 +83,52 @@ export function makePlan(facts: PlanFacts): RunPlan {
     repository,
     thread: { ...trigger.thread, title: facts.title },
     verb,
-    ...(verb === 'answer' ? { work } : {}),
-    ...(facts.approvedPlan == null ? {} : { approved_plan: facts.approvedPlan }),
-    ...(verb === 'review' && trigger.checksOnly === true ? { checks_only: true } : {}),
-    ...(verb === 'review' && trigger.incremental === true ? { review_scope: 'new' as const } : {}),
+    work: verb === 'answer' ? work : undefined,
+    approved_plan: facts.approvedPlan ?? undefined,
+    ...(verb === 'review' ? reviewOptions(trigger) : {}),
     prompt: facts.prompt,
     thread_context: facts.threadContext,
-    ...(facts.chat === undefined ? {} : { chat: facts.chat }),
+    chat: facts.chat,
     attachments: [...facts.attachments],
-    ...(config.report?.links === undefined ? {} : { link_hosts: config.report.links }),
+    link_hosts: config.report?.links,
     requester,
     trigger_comment: trigger.comment,
     triggered_at: trigger.at,
     checkout: checkoutTarget(facts),
     push,
     profile: storedVerb(work)?.profile ?? config.profile ?? 'craft',
-    ...(facts.effort == null ? {} : { effort: facts.effort }),
-    ...(facts.triage == null ? {} : { triage: facts.triage }),
+    effort: facts.effort ?? undefined,
+    triage: facts.triage ?? undefined,
     model: facts.model ?? null,
     preset: presetOf(config),
     read_only: onlyReads(work) || isFork(repository, pull) || !canStartWriting(trigger, requester),
     sandbox: sandboxOf(config, facts.sandbox),
     limits: limitsOf(config),
-    resume:
-      waiting === null
-        ? null
-        : {
-            run_id: waiting.run_id,
-            session_id: waiting.session_id,
-            answer: facts.prompt,
-            answered_by: trigger.timer === undefined ? trigger.actor.login : '',
-            ...(waiting.stopped === undefined ? {} : { stopped: true }),
-            ...approvalOf(trigger, waiting),
-          },
-    ...(facts.autorunDepth ? { autorun_depth: facts.autorunDepth } : {}),
+    resume: waiting === null ? null : resumeOf(facts, waiting),
+    autorun_depth: facts.autorunDepth || undefined,
     config_text: facts.configSource?.text ?? null,
     config_file: facts.configSource?.file ?? null,
-  };
+  });
 }
 
-function approvalOf(trigger: Trigger, { approval }: SavedSession) {
+function reviewOptions({ checksOnly, incremental }: Trigger): Pick<RunPlan, 'checks_only' | 'review_scope'> {
+  return { checks_only: checksOnly || undefined, review_scope: incremental ? 'new' : undefined };
+}
+
+function resumeOf(
+  { trigger, prompt }: PlanFacts,
+  { run_id, session_id, stopped, approval }: SavedSession,
+): NonNullable<RunPlan['resume']> {
   const { kind } = trigger;
-  return (
-    approval !== undefined &&
-    (kind === 'approve' || kind === 'deny') && { approval: { verdict: kind, hash: approval.hash } }
-  );
+  const decides = kind === 'approve' || kind === 'deny';
+  return definedOnly({
+    run_id,
+    session_id,
+    answer: prompt,
+    answered_by: trigger.timer === undefined ? trigger.actor.login : '',
+    stopped: stopped === undefined ? undefined : true,
+    approval: approval !== undefined && decides ? { verdict: kind, hash: approval.hash } : undefined,
+  });
 }
 
 function onlyReads(work: RunPlan['verb']): boolean {
@@ -145,7 +147,8 @@ function planVerb(kind: Trigger['kind']): RunPlan['verb'] {
 function workVerb(verb: RunPlan['verb'], waiting: SavedSession | null): RunPlan['verb'] {
   if (verb !== 'answer') return verb;
   const before = workOf(waiting?.plan ?? null);
-  return before === 'answer' ? (waiting?.profile === 'review' ? 'review' : 'task') : before;
+  if (before !== 'answer') return before;
+  return waiting?.profile === 'review' ? 'review' : 'task';
 }
 
 /** Returns the original verb of a run, through earlier resumptions. */
@@ -173,10 +176,9 @@ function checkoutTarget({ repository, pull, defaultHead, trusted = null }: PlanF
     return { ref: `refs/heads/${base_ref}`, sha: defaultHead, base_ref, base_sha: null, fork };
   }
   const ref = `refs/pull/${pull.number}/head`;
-  return {
-    ...{ ref, sha: pull.head.sha, base_ref: pull.base.ref, base_sha: pull.base.sha, fork },
-    ...(trusted === null ? {} : { trusted }),
-  };
+  const { head, base } = pull;
+  const checkout = { ref, sha: head.sha, base_ref: base.ref, base_sha: base.sha, fork };
+  return trusted === null ? checkout : { ...checkout, trusted };
 }
 
 function pushTarget(facts: PlanFacts, work: RunPlan['verb']): PushTarget {

@@ -4,7 +4,7 @@ import type { TextOrigin } from '../../contract/untrusted.ts';
 /** Processing of a thread's texts. */
 export interface TextWork {
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
-  readonly markImages?: (text: string, place: ThreadLocation) => string;
+  readonly markImages: (text: string, place: ThreadLocation) => string;
 }
 
 /** Caches the results by text and location, so that findings are recorded once. */
@@ -19,10 +19,6 @@ export function onceEach({ sanitise, markImages }: TextWork): TextWork {
   };
   return {
     sanitise: (text, origin) => once(JSON.stringify([text, origin]), () => sanitise(text, origin)),
-    ...(markImages === undefined
-      ? {}
-      : {
-          markImages: (text, place) => once(JSON.stringify({ text, place }), () => markImages(text, place)),
-        }),
+    markImages: (text, place) => once(JSON.stringify({ text, place }), () => markImages(text, place)),
   };
 }

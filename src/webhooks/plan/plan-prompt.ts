@@ -27,7 +27,8 @@ export function planPrompt(
     sanitise(trigger.text, { where: 'the request', author: trigger.actor.login }),
   ).trim();
   const task = trigger.kind === 'fix' && trigger.location !== null ? oneFinding : verbOf(trigger.kind).prompt;
-  const asked = task === null ? words : words === '' ? task : `${task}\n\nThe requester adds:\n${words}`;
+  const adds = task !== null && words !== '';
+  const asked = adds ? `${task}\n\nThe requester adds:\n${words}` : (task ?? words);
   const located =
     trigger.location === null ? asked : `${asked}\n\n${locationText(trigger.location, sanitise)}`;
   return root === null

@@ -76,9 +76,8 @@ async function readLogTail(
 ): Promise<string> {
   try {
     const { data } = await octokit.rest.actions.downloadJobLogsForWorkflowRun({ ...repository, job_id: id });
-    const text =
-      typeof data === 'string' ? data : data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : '';
-    return withoutTimes(text).split('\n').slice(-mostLogLines).join('\n');
+    const text: unknown = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : data;
+    return typeof text !== 'string' ? '' : withoutTimes(text).split('\n').slice(-mostLogLines).join('\n');
   } catch {
     return '';
   }

@@ -1,13 +1,14 @@
-import type { Octokit } from '@octokit/rest';
 import type { Config } from '../../config/schema.ts';
 import type { PullFacts } from '../../contract/thread.ts';
-import { fenced, type TextOrigin } from '../../contract/untrusted.ts';
+import { fenced } from '../../contract/untrusted.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import { isNotFound } from '../../github/api-errors.ts';
+import type { DecideContext } from '../authorize/decide-context.ts';
 import type { Trigger } from '../commands/trigger.ts';
 import type { PromptMaterial } from './plan-prompt.ts';
 import { readFailingChecks } from './read-failing-checks.ts';
 import { readTriage, type TriageFacts } from './read-triage.ts';
+import { originOf } from './thread-context.ts';
 
 /** Material of a verb besides the thread. */
 export interface Material extends PromptMaterial {
@@ -18,12 +19,7 @@ export interface Material extends PromptMaterial {
 
 type Root = NonNullable<PromptMaterial['root']> | null;
 
-export interface MaterialPorts {
-  readonly octokit: Octokit;
-  /** Returns a client that reads checks and job logs; rejects without such a token. */
-  readonly checks: () => Promise<Octokit>;
-  readonly sanitise: (text: string, origin?: TextOrigin) => string;
-}
+type MaterialContext = Pick<DecideContext, 'octokit' | 'checks' | 'sanitise'>;
 
 /**
  * Reads the material of a verb: failed checks for `fix`, the comment that a request replies to, and
@@ -37,24 +33,31 @@ export async function readMaterial(
     readonly body: string;
     readonly config: Config;
   },
-  ports: MaterialPorts,
+  context: MaterialContext,
 ): Promise<Material> {
-  const { octokit, sanitise } = ports;
-  const root = await readRoot(trigger, ports);
+  const { octokit, sanitise } = context;
+  const root = await readRoot(trigger, context);
   const { material } = verbOf(trigger.kind);
   if (material === 'labels') {
-    const read = await readTriage(octokit, trigger, facts, facts.config.triage, (text) => sanitise(text));
-    const context = fenced({ kind: 'labels-and-threads' }, read.text);
-    return { root, context, triage: read.choices };
+    const read = await readTriage(octokit, trigger, { ...facts, settings: facts.config.triage }, (text) =>
+      sanitise(text),
+    );
+    const text = fenced({ kind: 'labels-and-threads' }, read.text);
+    return { root, context: text, triage: read.choices };
   }
   if (material !== 'checks' || facts.pull === null || trigger.location !== null)
     return { root, context: '', triage: null };
-  return { root, context: await failingChecks(trigger, facts.pull.head.sha, ports), triage: null };
+  return { root, context: await failingChecks(trigger, facts.pull.head.sha, context), triage: null };
 }
 
-async function failingChecks(trigger: Trigger, sha: string, ports: MaterialPorts): Promise<string> {
+async function failingChecks(
+  trigger: Trigger,
+  sha: string,
+  { octokit, checks, sanitise }: MaterialContext,
+): Promise<string> {
+  const client = checks === undefined ? octokit : await checks();
   const repository = { owner: trigger.repository.owner, repo: trigger.repository.name };
-  const found = await readFailingChecks(await ports.checks(), repository, sha).catch((error: unknown) => {
+  const found = await readFailingChecks(client, repository, sha).catch((error: unknown) => {
     // An installation without the permission gets no token.
     if (error instanceof Error && 'status' in error) return null;
     throw error;
@@ -63,7 +66,7 @@ async function failingChecks(trigger: Trigger, sha: string, ports: MaterialPorts
   if (found.length === 0) return 'No check of this commit has failed.';
   return found
     .map(({ name, conclusion, text }) =>
-      fenced({ kind: 'failing-check', name: ports.sanitise(name), conclusion }, ports.sanitise(text)),
+      fenced({ kind: 'failing-check', name: sanitise(name), conclusion }, sanitise(text)),
     )
     .join('\n');
 }
@@ -71,7 +74,7 @@ async function failingChecks(trigger: Trigger, sha: string, ports: MaterialPorts
 /** Reads the first comment of the conversation; null if the request is the first. */
 async function readRoot(
   { location, repository, at }: Trigger,
-  { octokit, sanitise }: MaterialPorts,
+  { octokit, sanitise }: MaterialContext,
 ): Promise<Root> {
   const id = location?.root_id ?? null;
   if (id === null) return null;
@@ -86,11 +89,10 @@ async function readRoot(
     const author = data.user?.login ?? 'ghost';
     return {
       author: sanitise(author),
-      text: sanitise(data.body, {
-        where: 'a comment',
-        author,
-        ...(data.user?.type === 'Bot' && { bot: true }),
-      }),
+      text: sanitise(
+        data.body,
+        originOf({ kind: 'comment', location: null, author, bot: data.user?.type === 'Bot' }),
+      ),
     };
   } catch (error) {
     if (isNotFound(error)) return null;

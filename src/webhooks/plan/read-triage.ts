@@ -24,10 +24,10 @@ const mostOfName = 200;
 export async function readTriage(
   octokit: Octokit,
   { repository, thread }: Pick<Trigger, 'repository' | 'thread'>,
-  words: { readonly title: string; readonly body: string },
-  settings: Config['triage'],
+  words: { readonly title: string; readonly body: string; readonly settings: Config['triage'] },
   sanitise: (text: string) => string,
 ): Promise<TriageFacts> {
+  const { settings } = words;
   const address = { owner: repository.owner, repo: repository.name };
   const [labels, others, files] = await Promise.all([
     octokit.paginate(

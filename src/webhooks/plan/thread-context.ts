@@ -122,7 +122,12 @@ function describe(entry: ThreadEntry): Record<string, string> {
 }
 
 /** Returns the origin of an entry, for a report. */
-export function originOf({ kind, location, author, bot }: ThreadEntry): TextOrigin {
+export function originOf({
+  kind,
+  location,
+  author,
+  bot,
+}: Pick<ThreadEntry, 'kind' | 'location' | 'author' | 'bot'>): TextOrigin {
   const by = { author, ...botOf(bot) };
   if (kind === 'review') return { where: 'a review', ...by };
   return { where: location === null ? 'a comment' : `a comment on ${location}`, ...by };

@@ -28,6 +28,6 @@ export function withoutOwnFrame(thread: ThreadSnapshot, ownLogins: readonly stri
     if (body.replace(ofRun, '').startsWith('**Waiting for ')) return [];
     return [{ ...entry, body: body.replace(footer, '').replaceAll(hiddenText, '') }];
   });
-  const ours = isOurs(thread);
-  return { ...thread, ...(ours ? { body: thread.body.replace(footer, '') } : {}), entries };
+  const body = isOurs(thread) ? thread.body.replace(footer, '') : thread.body;
+  return { ...thread, body, entries };
 }

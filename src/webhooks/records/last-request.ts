@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseJson } from '../../contract/json.ts';
+import { definedOnly, parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { verbOf } from '../../contract/verbs.ts';
 import type { Trigger } from '../commands/trigger.ts';
@@ -69,18 +69,6 @@ export async function repeatedRequest(store: StateStore, trigger: Trigger): Prom
     text: words,
     note: null,
     location,
-    ...(incremental === undefined ? {} : { incremental }),
-    ...(checksOnly === undefined ? {} : { checksOnly }),
-    ...(Object.keys(flags).length === 0 ? {} : { flags }),
+    ...definedOnly({ incremental, checksOnly, flags: Object.keys(flags).length === 0 ? undefined : flags }),
   };
-}
-
-function definedOnly(
-  flags: {
-    readonly [Name in keyof NonNullable<LastRequest['flags']>]?: NonNullable<LastRequest['flags']>[Name];
-  },
-) {
-  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as NonNullable<
-    Trigger['flags']
-  >;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { parseJson } from '../../contract/json.ts';
+import { definedOnly, parseJson } from '../../contract/json.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { PostedBoxes } from '../../contract/thread-records.ts';
 import { hashIn } from '../commands/read-command.ts';
@@ -50,10 +50,10 @@ export function createPendingRequest(
   const bound = [head, repository.owner, repository.name, thread.number, comment?.id, request.data];
   const hash = createHash('sha256').update(JSON.stringify(bound)).digest('hex').slice(0, 16);
   return {
-    pending: {
-      ...{ version: 1, hash, head, request: request.data, posted: null },
-      ...(answers === null || trigger.kind !== 'answer' ? {} : { answers }),
-    },
+    pending: definedOnly({
+      ...{ version: 1 as const, hash, head, request: request.data, posted: null },
+      answers: trigger.kind === 'answer' ? (answers ?? undefined) : undefined,
+    }),
     box: `- [ ] Run it on \`${head.slice(0, 12)}\``,
   };
 }
@@ -97,16 +97,7 @@ export async function confirmRequest(
   const { edited: _, ...rest } = trigger;
   return {
     kind: 'confirmed',
-    trigger: { ...rest, ...definedOnly(pending.request) },
+    trigger: { ...rest, ...definedOnly(pending.request), note: null },
     answers: pending.answers ?? null,
-  };
-}
-
-function definedOnly({ kind, text, location, flags, incremental, checksOnly }: TriggerRequest) {
-  return {
-    ...{ kind, text, location, note: null },
-    ...(flags === undefined ? {} : { flags: flags as NonNullable<Trigger['flags']> }),
-    ...(incremental === undefined ? {} : { incremental }),
-    ...(checksOnly === undefined ? {} : { checksOnly }),
   };
 }

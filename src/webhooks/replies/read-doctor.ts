@@ -56,7 +56,8 @@ function permissionLines(facts: DoctorFacts | null): DoctorLine[] {
     const has = granted[name];
     const ok = has === level || has === 'write' || has === 'admin';
     const found = ok ? `${has}, ${purpose}` : `${level} is not granted; it is ${purpose}`;
-    return { name: `\`${name}\``, state: ok ? 'ok' : needed ? 'missing' : 'unknown', found };
+    const lack = needed ? 'missing' : 'unknown';
+    return { name: `\`${name}\``, state: ok ? 'ok' : lack, found };
   });
 }
 
@@ -72,7 +73,7 @@ function eventLines(facts: DoctorFacts | null): DoctorLine[] {
 }
 
 async function labelLines(
-  { triggers, trigger, facts: place }: EventRequest,
+  { triggers, trigger, facts }: EventRequest,
   { octokit }: DecideContext,
 ): Promise<DoctorLine[]> {
   const { owner, name: repo } = trigger.repository;
@@ -89,7 +90,7 @@ async function labelLines(
         );
         const found = exists
           ? `starts \`${verb}\``
-          : `would start \`${verb}\`; ${place.repository.name} has no such label`;
+          : `would start \`${verb}\`; ${facts.repository.name} has no such label`;
         return { name: `Label \`${name}\``, state: exists ? 'ok' : 'unknown', found };
       }),
   );

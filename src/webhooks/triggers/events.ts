@@ -133,15 +133,12 @@ function fromEdit(event: IncomingEvent, name: string, settings: TriggerSettings)
   const edit = readCommentEdit(event, settings.ownLogins);
   if (edit.kind === 'ignored') return edit;
   const { comment_id, from, body, at } = edit;
-  const kind =
-    comment_id === settings.questionComment
-      ? 'answer'
-      : comment_id === settings.confirmationComment
-        ? 'continue'
-        : null;
-  if (kind === null) return ignored('the edited comment asks nothing that waits');
+  const isAnswer = comment_id === settings.questionComment;
+  if (!isAnswer && comment_id !== settings.confirmationComment)
+    return ignored('the edited comment asks nothing that waits');
   const basis = readBasis(event, name, settings);
   if (basis.kind === 'ignored') return basis;
+  const kind = isAnswer ? 'answer' : 'continue';
   return { ...basis.common, kind, text: '', note: null, at, edited: { from, body } };
 }
 

@@ -144,6 +144,6 @@ test('an installation that is gone is dropped with a word, and is served again w
   expect(lines).toEqual([
     'State was removed. The App was uninstalled.',
     'Dropped: the installation was deleted.',
-    'The installation was marked as deleted, and GitHub says that it is there: it is served again.',
+    'The installation was marked as deleted, but GitHub still has it: it is served again.',
   ]);
 });

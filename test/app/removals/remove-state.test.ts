@@ -94,11 +94,11 @@ test('a removal that was cut off in the middle is finished by the next sweep', a
 
 test('what a run still works on goes when it has ended, and what began since then stays', async () => {
   const tenant = await leave(shop, 'a');
-  const inHand = new Set([tenant]);
-  const first = await removeState(removal, ports({ inHand: () => inHand }));
+  const activeTenants = new Set([tenant]);
+  const first = await removeState(removal, ports({ activeTenants: () => activeTenants }));
   await (await openRepositoryState(state, shop)).store.set('review/1', 'new');
-  inHand.clear();
-  const then = await sweepRemoved(ports({ inHand: () => inHand }));
+  activeTenants.clear();
+  const then = await sweepRemoved(ports({ activeTenants: () => activeTenants }));
   expect([first.busy, then.busy, then.entries, await left()]).toEqual([
     true,
     false,

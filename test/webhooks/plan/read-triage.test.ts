@@ -25,7 +25,7 @@ async function told(kind: Trigger['thread']['kind'], names: readonly string[]): 
   const octokit = createOctokit({ apiUrl: api, token: 't', wait: async () => {} });
   const thread = { kind, number: 7 };
   const words = { title: '', body: '' };
-  const read = await readTriage(octokit, { repository, thread }, words, {}, (text) =>
+  const read = await readTriage(octokit, { repository, thread }, { ...words, settings: {} }, (text) =>
     text.replaceAll('HIDDEN', ''),
   );
   return read.text.split('\n');

@@ -76,7 +76,7 @@ async function triage(
   };
   const trigger = askedFor({ thread: { kind, number: 5 } });
   const settings = allowed === undefined ? undefined : { labels: allowed };
-  const facts = await readTriage(octokit as never, trigger, { title, body }, settings, clean);
+  const facts = await readTriage(octokit as never, trigger, { title, body, settings }, clean);
   return { facts, asked, pages };
 }
 const place = { owner: 'acme', repo: 'shop' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../src/app/deliveries/turns.ts';
+import { createTurns } from '../../../src/app/deliveries/delivery-processes.ts';
 
 test('so many act side by side, and the others in turn, also after one that failed', async () => {
   const inTurn = createTurns(2);
