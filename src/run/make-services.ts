@@ -4,7 +4,7 @@ import type { RunEntry } from '../contract/run-ledger.ts';
 import { createSyntaxParser } from '../tools/code/create-syntax-parser.ts';
 import { createMailboxes } from '../tools/services/mailboxes.ts';
 import { noPastThreads } from '../tools/services/past-threads.ts';
-import { noReviewServices } from '../tools/services/review-services.ts';
+import { noReviewServices } from '../tools/services/run-services.ts';
 import { noSkills } from '../tools/services/skill-entry.ts';
 import { createSessions } from '../tools/shell/sessions/sessions.ts';
 import type { ToolServices } from '../tools/tool.ts';

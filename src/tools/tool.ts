@@ -20,10 +20,8 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { ChildRequest, ChildResult, Children, TaskResult } from './services/children.ts';
 import type { Mailboxes } from './services/mailboxes.ts';
 import type { PastThreads } from './services/past-threads.ts';
-import type { ReviewServices } from './services/review-services.ts';
+import type { ReviewServices, SyntaxParser, TaskHome } from './services/run-services.ts';
 import type { SkillLibrary, SkillVisibility } from './services/skill-entry.ts';
-import type { SyntaxParser } from './services/syntax-parser.ts';
-import type { TaskHome } from './services/task-home.ts';
 import type { ShellSessions } from './shell/sessions/sessions.ts';
 
 /** The output of a tool: text or images for the model, data for the run ledger. */

@@ -30,7 +30,7 @@ import { builtinTools } from '../../src/tools/registry/builtin-tools.ts';
 import type { ChildRequest, ChildResult } from '../../src/tools/services/children.ts';
 import { createMailboxes } from '../../src/tools/services/mailboxes.ts';
 import { noPastThreads } from '../../src/tools/services/past-threads.ts';
-import { noReviewServices } from '../../src/tools/services/review-services.ts';
+import { noReviewServices } from '../../src/tools/services/run-services.ts';
 import { createSessions } from '../../src/tools/shell/sessions/sessions.ts';
 import { createSkillLibrary } from '../../src/tools/skills/create-skill-library.ts';
 import type { Prepared, ToolContext, ToolOutput } from '../../src/tools/tool.ts';

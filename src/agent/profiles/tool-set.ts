@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import { largest } from '../../contract/lists.ts';
 import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
-import { settledWithin } from '../../tools/registry/settled-within.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Profile } from './profiles.ts';
 import { changes, selectTools } from './select-tools.ts';

@@ -1,5 +1,5 @@
 import type { ExternalTools } from '../../tools/registry/load-external-tools.ts';
-import { settledWithin } from '../../tools/registry/settled-within.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { stripInvisible } from '../../untrusted-text/invisible.ts';
 import type { Profile } from '../profiles/profiles.ts';

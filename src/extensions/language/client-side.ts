@@ -3,7 +3,6 @@ import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { PublishedDiagnostics } from './published-diagnostics.ts';
-import { signalAll, signalled } from './signalled.ts';
 
 /**
  * Client capabilities for `initialize`: positions in UTF-16, diagnostics on request if a server
@@ -177,4 +176,30 @@ const isName = (value: Json | undefined): value is string =>
 function listed(params: Json, key: string): readonly JsonObject[] {
   const list = isJsonObject(params) ? params[key] : undefined;
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** Ends all waits. */
+export function signalAll(waiting: ReadonlySet<() => void>): void {
+  for (const resolve of [...waiting]) resolve();
+}
+
+/** Resolves when signalled or after a time-out. Rejects with the abort's reason. */
+export async function signalled(
+  waiting: Set<() => void>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal.reason);
+  const timer = setTimeout(resolve, milliseconds);
+  waiting.add(resolve);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await promise;
+  } finally {
+    waiting.delete(resolve);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -1,6 +1,6 @@
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { settledWithin } from '../../tools/registry/settled-within.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { answerServer, initializeParams, type ServerNotices } from './client-side.ts';
 import { ServerEnded } from './server-ended.ts';

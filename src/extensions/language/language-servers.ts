@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
-import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
+import { unlessAborted } from '../../tools/registry/promise-limits.ts';
 import { type LocatedServer, lookUpServer, type ServerLocations, serverKeys } from './find-servers.ts';
 import type { LanguageCall, LanguageRun, LanguageServers, ServerInUse } from './language-run.ts';
 import { OpenDocuments } from './open-documents.ts';

@@ -1,7 +1,7 @@
 import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
 import type { CommandRunner, OpenProcess } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { lastBytes } from '../../tools/shell/output-capture.ts';
 import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { MessageSource, TextWriter } from './message-stream.ts';

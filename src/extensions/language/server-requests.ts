@@ -2,9 +2,9 @@ import { CancellationTokenSource, ResponseError } from 'vscode-jsonrpc/node';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
+import { signalled } from './client-side.ts';
 import { ServerEnded } from './server-ended.ts';
 import type { ServerProcess } from './server-process.ts';
-import { signalled } from './signalled.ts';
 
 /** Retries after "not now", and milliseconds between them. */
 const retries = 5;

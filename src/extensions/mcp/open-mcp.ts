@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts';
 import { append } from '../../contract/lists.ts';
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import type { ExternalSource, LoadedTools } from '../../tools/registry/load-external-tools.ts';
-import { settledWithin } from '../../tools/registry/settled-within.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
 import { visibleStart } from '../../tools/text/visible-text.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type Connection, describeFailure } from './connect.ts';

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../contract/json.ts';
 import type { OpenProcess, ProcessRequest } from '../../sandbox/command-runner.ts';
-import { settledWithin } from '../../tools/registry/settled-within.ts';
-import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
+import { lastBytes } from '../../tools/shell/output-capture.ts';
 import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { answeredId, messageLines } from '../protocol/message-lines.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import type { ExternalSource, LoadedTools } from '../../tools/registry/load-external-tools.ts';
-import { settledWithin } from '../../tools/registry/settled-within.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
 import { oneLine, visibleStart } from '../../tools/text/visible-text.ts';
 import { type DeclaredTool, readDeclaredTool } from '../protocol/declared-tool.ts';
 import { PluginFailure, type RequestLimits } from './line-connection.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
 import { quotedWord } from '../../sandbox/quoted-word.ts';
-import { settledWithin } from '../../tools/registry/settled-within.ts';
-import { lastBytes } from '../../tools/shell/last-bytes.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
+import { lastBytes } from '../../tools/shell/output-capture.ts';
 import { describeEnd } from '../../tools/shell/render-exit.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
 import { type ConnectionEvents, LineConnection, PluginFailure } from './line-connection.ts';

@@ -4,7 +4,7 @@ import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { CommandRunner, OpenProcess } from '../../sandbox/command-runner.ts';
 import type { NodeCommand } from '../../sandbox/reachable-node.ts';
-import { unlessAborted } from '../../tools/registry/unless-aborted.ts';
+import { unlessAborted } from '../../tools/registry/promise-limits.ts';
 import { messageLines } from '../protocol/message-lines.ts';
 import { pythonProgram } from './python-program.ts';
 

@@ -5,7 +5,7 @@ import type { CheckResult } from '../../contract/findings.ts';
 import type { Preset } from '../../contract/levels.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
-import type { ReviewCheck, ReviewServices } from '../../tools/services/review-services.ts';
+import type { ReviewCheck, ReviewServices } from '../../tools/services/run-services.ts';
 import type { ReviewRange } from '../../workspace/changes/review-diff.ts';
 import { type TrustedTree, trustedTreeIn } from '../../workspace/git/trusted-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -5,7 +5,7 @@ import type { Conclusion } from '../../contract/limits.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
 import { createMemoryStateStore } from '../../state/memory-state-store.ts';
-import type { TaskHome } from '../../tools/services/task-home.ts';
+import type { TaskHome } from '../../tools/services/run-services.ts';
 import { createRunStorage, type RunStorage } from '../../workspace/storage/run-storage.ts';
 
 /** A run's own files and its tasks. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { ParseFailure, SyntaxParser } from '../services/syntax-parser.ts';
+import type { ParseFailure, SyntaxParser } from '../services/run-services.ts';
 import type { SyntaxAnswer, SyntaxRequest } from './grammars/syntax-symbol.ts';
 
 /** Timeout for a process that never answers; the process itself gives up sooner. */

@@ -1,7 +1,7 @@
 import { type FindQuery, linesFound } from '../search/find.ts';
 import { aroundMatch, byLocation, type FoundLine } from '../search/found-line.ts';
 import type { SearchRoot } from '../search/search-root.ts';
-import type { SyntaxParser } from '../services/syntax-parser.ts';
+import type { SyntaxParser } from '../services/run-services.ts';
 import { searchSymbols } from './search-symbols.ts';
 
 type Services = Parameters<typeof linesFound>[2] & { readonly syntax: SyntaxParser };

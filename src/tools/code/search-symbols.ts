@@ -6,7 +6,7 @@ import { byLocation } from '../search/found-line.ts';
 import type { SearchRoot } from '../search/search-root.ts';
 import { searchText } from '../search/search-text.ts';
 import { escapeRegex } from '../search/text-query.ts';
-import type { ParseFailure, SyntaxParser } from '../services/syntax-parser.ts';
+import type { ParseFailure, SyntaxParser } from '../services/run-services.ts';
 import type { FoundSymbol, NameQuery } from './grammars/syntax-symbol.ts';
 import { type Language, languageOf, scriptLanguage } from './languages.ts';
 import { liesIn, type SymbolQuery } from './symbol-query.ts';

@@ -1,7 +1,13 @@
 import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import { findPlaces } from '../text/find-lines.ts';
-import { type FileLines, fileLines, type Span } from './file-lines.ts';
-import { type LineStrategy, matchLines, wantedLines } from './match-lines.ts';
+import {
+  type FileLines,
+  fileLines,
+  type LineStrategy,
+  matchLines,
+  type Span,
+  wantedLines,
+} from './match-lines.ts';
 import { anchoredBlocks, blocksInContext } from './similar-blocks.ts';
 
 /** Strategies of a search, in the order they are tried: from most to least literal. */

@@ -1,4 +1,4 @@
-import type { Span } from './file-lines.ts';
+import type { Span } from './match-lines.ts';
 
 /**
  * Returns a function that gives new text (`\n` endings) the line endings of the file; pieces must

@@ -4,9 +4,9 @@ import { asciiPunctuation } from '../text/ascii-punctuation.ts';
 import { withLineEndings } from '../text/text-file.ts';
 import { lineAt } from '../text/text-range.ts';
 import { nearestLines } from '../write/nearest-lines.ts';
-import type { Span } from './file-lines.ts';
 import { type FoundText, findText, type Strategy } from './find-text.ts';
 import { fileEndings, originalOffsets } from './line-endings.ts';
+import type { Span } from './match-lines.ts';
 import { refuseOmission } from './omitted-text.ts';
 import { isIndentedAsFile, rebaser, withoutDoubledIndent } from './rebase-indentation.ts';
 

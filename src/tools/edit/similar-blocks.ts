@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { FileLines, Span } from './file-lines.ts';
-import { trimmed, type WantedLines } from './match-lines.ts';
+import { type FileLines, type Span, trimmed, type WantedLines } from './match-lines.ts';
 
 /** Minimum lines. With fewer, nothing lies between the first and the last to compare. */
 const leastLines = 3;

@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { bestRun, type Experiment, type ExperimentHistory, gainOver } from '../../contract/experiment.ts';
+import { integer, unlessNull } from '../input/lenient.ts';
+import { scriptIn, scriptOf } from '../shell/script-of.ts';
 import type { ToolContext } from '../tool.ts';
 
 /**
@@ -78,4 +81,23 @@ export function historyLines(history: ExperimentHistory): string {
 function shortly(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+const longestTimeoutMs = 1_800_000;
+
+/** Default timeouts of a run and its checks, in milliseconds. */
+export const defaultTimeouts = { run: 600_000, checks: 300_000 } as const;
+
+/** Schema of an optional command, in the forms `bash` takes. */
+export function commandSchema() {
+  return unlessNull(
+    z
+      .union([z.string().trim().min(1).transform(scriptIn), z.array(z.string()).min(1).transform(scriptOf)])
+      .meta({ type: 'string', anyOf: undefined }),
+  );
+}
+
+/** Schema of an optional timeout in milliseconds, capped at 30 minutes. */
+export function timeoutSchema() {
+  return unlessNull(integer(z.int().positive()).transform((ms) => Math.min(ms, longestTimeoutMs)));
 }

@@ -5,8 +5,14 @@ import { flag, integer, stringList, unlessNull } from '../input/lenient.ts';
 import { recordChanges } from '../shell/record-changes.ts';
 import { defineTool, type ToolContext, toJson } from '../tool.ts';
 import { saveCheckpointPatch } from './experiment-files.ts';
-import { historyLines, refuseInChild, saveExperiment } from './experiment-state.ts';
-import { commandSchema, defaultTimeouts, timeoutSchema } from './run-settings.ts';
+import {
+  commandSchema,
+  defaultTimeouts,
+  historyLines,
+  refuseInChild,
+  saveExperiment,
+  timeoutSchema,
+} from './experiment-state.ts';
 
 const text = (most: number) => unlessNull(z.string().trim().max(most));
 

@@ -7,9 +7,15 @@ import { recordChanges } from '../shell/record-changes.ts';
 import { refuseFullScreen } from '../shell/refuse-full-screen.ts';
 import { describeEnd } from '../shell/render-exit.ts';
 import { defineTool, type Prepared, type ToolContext, toJson } from '../tool.ts';
-import { compareValue, currentExperiment, saveExperiment, withUnit } from './experiment-state.ts';
+import {
+  commandSchema,
+  compareValue,
+  currentExperiment,
+  saveExperiment,
+  timeoutSchema,
+  withUnit,
+} from './experiment-state.ts';
 import { createMetricReader } from './read-metrics.ts';
-import { commandSchema, timeoutSchema } from './run-settings.ts';
 
 const input = z.object({
   command: commandSchema().describe('in place of the configured one'),

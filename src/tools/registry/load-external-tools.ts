@@ -1,5 +1,5 @@
 import type { Tool } from '../tool.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from './promise-limits.ts';
 
 /** The tools of a source, and a sentence for each unusable one. */
 export interface LoadedTools {

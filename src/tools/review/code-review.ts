@@ -4,7 +4,7 @@ import { CheckName, type CheckResult, type Finding } from '../../contract/findin
 import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
 import { flag, stringList, unlessNull } from '../input/lenient.ts';
 import type { ChildRequest } from '../services/children.ts';
-import type { ReviewCheck } from '../services/review-services.ts';
+import type { ReviewCheck } from '../services/run-services.ts';
 import { defineTool, type ToolContext, toJson } from '../tool.ts';
 import { type Reviewed, renderReview } from './render-findings-list.ts';
 

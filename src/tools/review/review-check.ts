@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Severity } from '../../contract/findings.ts';
-import type { ReviewCheck } from '../services/review-services.ts';
+import type { ReviewCheck } from '../services/run-services.ts';
 import { frontMatter } from '../text/front-matter.ts';
 
 /** Maximum characters of one check: it is sent with each request of a child. */

@@ -13,8 +13,8 @@ import {
   skillKey,
 } from '../services/skill-entry.ts';
 import { builtInSkills } from './built-in-skills.ts';
+import { skillFilter } from './find-skill.ts';
 import { parseSkill } from './parse-skill.ts';
-import { skillFilter } from './visible-skills.ts';
 
 /** The sources of a run's skills. */
 export interface SkillSources {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../contract/errors.ts';
-import { type Skill, type SkillIndex, skillKey } from '../services/skill-entry.ts';
+import { nameMatcher } from '../../permissions/patterns/match-globs.ts';
+import { type Skill, type SkillIndex, type SkillVisibility, skillKey } from '../services/skill-entry.ts';
 import type { ToolContext } from '../tool.ts';
-import { skillFilter } from './visible-skills.ts';
 
 /** The part of a context that the skill tools need. */
 export type SkillContext = Pick<ToolContext, 'skills' | 'state'>;
@@ -32,4 +32,18 @@ export async function findSkill(context: SkillContext, name: string): Promise<Sk
       ? `Did you mean ${near.slice(0, 5).join(' or ')}?`
       : `There are: ${names.slice(0, 50).join(', ') || 'none'}.`;
   throw new ToolError('not_found', `There is no skill "${name}". ${known}`);
+}
+
+/** Returns a test for names visible under every given visibility; `-` and `_` are equal. */
+export function skillFilter(
+  visibilities: readonly (SkillVisibility | undefined)[],
+): (name: string) => boolean {
+  const filters = visibilities.flatMap((one) => (one === undefined ? [] : [filterOf(one)]));
+  return (name) => filters.every((passes) => passes(skillKey(name)));
+}
+
+function filterOf({ visible = ['*'], deny = [] }: SkillVisibility): (key: string) => boolean {
+  const any = (globs: readonly string[]) => nameMatcher(globs.map(skillKey));
+  const [seen, denied] = [any(visible), any(deny)];
+  return (key) => seen(key) && !denied(key);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidInput, ToolError } from '../../contract/errors.ts';
 import { integer, statusWord, stringList, unlessNull } from '../input/lenient.ts';
-import type { TaskHome } from '../services/task-home.ts';
+import type { TaskHome } from '../services/run-services.ts';
 import { defineTool, type ToolOutput, toJson } from '../tool.ts';
 import {
   addTask,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { ToolError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
-import type { TaskHome } from '../services/task-home.ts';
+import type { TaskHome } from '../services/run-services.ts';
 
 /** Maximum tasks of one repository. */
 const mostTasks = 500;

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../src/contract/json.ts';
 import { externalName, showArguments } from '../../../src/extensions/protocol/declared-tool.ts';
 import { answeredId, isBoundedJson, messageLines } from '../../../src/extensions/protocol/message-lines.ts';
-import { settledWithin } from '../../../src/tools/registry/settled-within.ts';
-import { unlessAborted } from '../../../src/tools/registry/unless-aborted.ts';
+import { settledWithin, unlessAborted } from '../../../src/tools/registry/promise-limits.ts';
 
 /** What becomes of output in these pieces. */
 function received(limits: { message: number; line: number }, ...pieces: readonly string[]) {

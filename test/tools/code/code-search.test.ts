@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { SyntaxParser } from '../../../src/tools/services/syntax-parser.ts';
+import type { SyntaxParser } from '../../../src/tools/services/run-services.ts';
 import { openTools, type ToolHarness, type TreeEntry } from '../tool-harness.ts';
 
 let tools: ToolHarness;

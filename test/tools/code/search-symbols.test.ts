@@ -8,7 +8,7 @@ import type {
 import { findLanguage } from '../../../src/tools/code/languages.ts';
 import { readSource, searchSymbols } from '../../../src/tools/code/search-symbols.ts';
 import { parseSymbolQuery } from '../../../src/tools/code/symbol-query.ts';
-import type { ParseFailure } from '../../../src/tools/services/syntax-parser.ts';
+import type { ParseFailure } from '../../../src/tools/services/run-services.ts';
 import { openTools, type ToolHarness } from '../tool-harness.ts';
 
 /** The text of each file says what the played parser finds in it: a line a symbol, `kind receiver container`. */

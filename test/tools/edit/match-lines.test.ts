@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileLines } from '../../../src/tools/edit/file-lines.ts';
-import { matchLines, wantedLines } from '../../../src/tools/edit/match-lines.ts';
+import { fileLines, matchLines, wantedLines } from '../../../src/tools/edit/match-lines.ts';
 
 /** The pieces of a file that are found for a text, and the first way that found them. */
 function found(file: string, text: string) {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileLines } from '../../../src/tools/edit/file-lines.ts';
-import { matchLines, wantedLines } from '../../../src/tools/edit/match-lines.ts';
+import { fileLines, matchLines, wantedLines } from '../../../src/tools/edit/match-lines.ts';
 import { anchoredBlocks, blocksInContext } from '../../../src/tools/edit/similar-blocks.ts';
 
 type Find = typeof anchoredBlocks;

@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/contract/findings.ts';
 import { noUsage } from '../../../src/contract/usage.ts';
 import { parseReviewCheck } from '../../../src/tools/review/review-check.ts';
 import type { ChildRequest, ChildResult } from '../../../src/tools/services/children.ts';
-import type { ReviewCheck, ReviewServices } from '../../../src/tools/services/review-services.ts';
+import type { ReviewCheck, ReviewServices } from '../../../src/tools/services/run-services.ts';
 import { type HarnessOptions, openTools, type ToolHarness } from '../tool-harness.ts';
 
 let tools: ToolHarness | undefined;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { syntaxProgram } from '../../../src/run/programs/syntax-program.ts';
 import { createSyntaxParser } from '../../../src/tools/code/create-syntax-parser.ts';
-import type { SyntaxParser } from '../../../src/tools/services/syntax-parser.ts';
+import type { SyntaxParser } from '../../../src/tools/services/run-services.ts';
 
 const request = { grammar: 'go', text: 'package a\nfunc f() {}\n', query: { name: 'f', prefix: false } };
 const { signal } = new AbortController();

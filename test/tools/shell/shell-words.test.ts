@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { workingFolder } from '../../../src/tools/shell/command-folder.ts';
-import { lastBytes } from '../../../src/tools/shell/last-bytes.ts';
+import { lastBytes } from '../../../src/tools/shell/output-capture.ts';
 import { refuseFullScreen } from '../../../src/tools/shell/refuse-full-screen.ts';
 import { describeEnd, renderExit } from '../../../src/tools/shell/render-exit.ts';
 import { scriptIn, scriptOf } from '../../../src/tools/shell/script-of.ts';
-import { readerOf } from '../../../src/tools/shell/sessions/open-shell.ts';
+import { readerOf, terminalCommand } from '../../../src/tools/shell/sessions/open-shell.ts';
 import { keyOf, nothingTyped, typed, typedAfter } from '../../../src/tools/shell/sessions/session-input.ts';
-import { terminalCommand } from '../../../src/tools/shell/sessions/terminal-command.ts';
 import { newlinesIn, outputPreview } from '../../../src/tools/text/output-preview.ts';
 import { looksBinary, plainText, terminalText } from '../../../src/tools/text/plain-text.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Skill } from '../../../src/tools/services/skill-entry.ts';
-import { findSkill } from '../../../src/tools/skills/find-skill.ts';
+import { findSkill, skillFilter } from '../../../src/tools/skills/find-skill.ts';
 import { parseSkill, skillBody } from '../../../src/tools/skills/parse-skill.ts';
 import { skill as loadSkill } from '../../../src/tools/skills/skill.ts';
 import { skillList } from '../../../src/tools/skills/skill-list.ts';
@@ -10,7 +10,6 @@ import {
   skillText,
   spendSkillCharacters,
 } from '../../../src/tools/skills/skill-text.ts';
-import { skillFilter } from '../../../src/tools/skills/visible-skills.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
 
 const head = (...lines: string[]) => `---\n${lines.join('\n')}\n---\nDo it.\n`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/contract/errors.ts';
 import { createMemoryStateStore } from '../../../src/state/memory-state-store.ts';
-import type { TaskHome } from '../../../src/tools/services/task-home.ts';
+import type { TaskHome } from '../../../src/tools/services/run-services.ts';
 import {
   createTask,
   deleteTask,

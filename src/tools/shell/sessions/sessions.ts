@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { ToolError } from '../../../contract/errors.ts';
 import type { CommandRunner } from '../../../sandbox/command-runner.ts';
 import type { ShellSession } from './open-shell.ts';
-import { terminalCommand } from './terminal-command.ts';
 
 /** Maximum running sessions, each with a sandbox and its processes. */
 const mostRunning = 8;
@@ -56,7 +55,7 @@ export function createSessions(run: {
           'unavailable',
           `${mostRunning} sessions are running, and no more can be: ${running.map((one) => one.id).join(', ')}. End one with shell_session {"action": "kill"} first.`,
         );
-      const { ShellSession } = await import('./open-shell.ts');
+      const { ShellSession, terminalCommand } = await import('./open-shell.ts');
       opened += 1;
       const id = `session_${opened}`;
       const session = new ShellSession({ id, command, folder, callId, spillFolder: run.spillFolder });

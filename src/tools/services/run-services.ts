@@ -1,4 +1,6 @@
 import type { CheckResult, Severity } from '../../contract/findings.ts';
+import type { StateStore } from '../../contract/state-store.ts';
+import type { SyntaxAnswer, SyntaxRequest } from '../code/grammars/syntax-symbol.ts';
 
 /** One check of a reviewer, as a Markdown file of the base branch describes it. */
 export interface ReviewCheck {
@@ -27,3 +29,26 @@ export const noReviewServices: ReviewServices = {
   described: async () => ({ checks: [], problems: [] }),
   withoutModel: async () => ({ ran: [], findings: [], notes: [] }),
 };
+
+/** The store of a repository's tasks, one value per task. */
+export interface TaskHome {
+  /** In memory for a run without trust beyond itself. */
+  readonly store: StateStore;
+  /** Default `repoURL` of a task. */
+  readonly repositoryUrl: string;
+  readonly now: () => Date;
+}
+
+/** Reason a file was not parsed: too slow, or a parser crash. */
+export type ParseFailure = 'slow' | 'broken';
+
+/** The parser of a run: a process of its own, started on first use, running until `close`. */
+export interface SyntaxParser {
+  /**
+   * Returns the names of one text. Null if this machine has no parser. An abort rejects with the
+   * signal's reason and ends the process.
+   */
+  analyse(request: SyntaxRequest, signal: AbortSignal): Promise<SyntaxAnswer | ParseFailure | null>;
+  /** Ends the process and waits until it is gone. */
+  close(): Promise<void>;
+}
