@@ -142,7 +142,6 @@ test('the oracle gets the question with the files in it, at medium effort and fo
       prompt: expect.stringMatching(
         /^Is it safe\?\n\nFocus on: races\n\nContext:\nIt runs twice\.\n\nFiles:\n===== a\.ts =====\n1\tone\n2\ttwo\n===== bin =====\n\[not shown: .*\]\n===== none\.ts =====\n\[not shown: .*\]$/,
       ),
-      maxTurns: null,
       timeoutMs: 180_000,
       effort: 3,
       readOnly: true,
@@ -155,7 +154,7 @@ test('the oracle thinks as hard and as long as it is told to, with the model tha
   await call('oracle', { question: 'x', effort: 'max', model: 'openai/b', timeout_seconds: 5000 });
   expect(children).toEqual([
     {
-      ...{ title: 'x', profile: 'oracle', prompt: 'x', maxTurns: null, timeoutMs: 600_000, effort: 6 },
+      ...{ title: 'x', profile: 'oracle', prompt: 'x', timeoutMs: 600_000, effort: 6 },
       ...{ model: 'openai/b', readOnly: true },
     },
   ]);
@@ -183,7 +182,6 @@ test('finder asks an agent, which only reads, and says so', async () => {
       title: 'Find: who listens?',
       profile: 'find',
       prompt: 'who listens?\nLook in src.\nFiles: *.ts',
-      maxTurns: null,
       timeoutMs: 180_000,
       readOnly: true,
     },

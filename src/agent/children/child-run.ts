@@ -155,7 +155,7 @@ async function runOpened(
   const { id, runTree, profile, request, recordParent, returned, entries } = child;
   const share = openChildBudget(runTree.budget, profile.maxCallsPerRun);
   const signals = [runTree.signal, request.signal ?? null, ended].filter((one) => one !== null);
-  const signal = childSignal(AbortSignal.any(signals), request.timeoutMs);
+  const signal = childSignal(AbortSignal.any(signals), request.timeoutMs ?? null);
   const own: RunTree = { ...runTree, budget: share.budget, signal };
   const messages: readonly Message[] =
     child.last === null

@@ -1,6 +1,7 @@
 import type { Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { append } from '../../contract/lists.ts';
+import { pause } from '../../tools/registry/promise-limits.ts';
 
 /** Pauses between polls in milliseconds; each is twice the one before. */
 const firstPause = 200;
@@ -67,11 +68,11 @@ async function send(
 
 async function poll(client: Client, view: TaskView, signal: AbortSignal): Promise<void> {
   for (
-    let pause = firstPause;
+    let delay = firstPause;
     !view.isFinal && view.taskId !== null;
-    pause = Math.min(pause * 2, longestPause)
+    delay = Math.min(delay * 2, longestPause)
   ) {
-    await passed(pause, signal);
+    await pause(delay, signal);
     view.takeTask(await client.getTask({ tenant: '', id: view.taskId }, { signal }));
   }
 }
@@ -83,18 +84,6 @@ async function cancel(client: Client, view: TaskView): Promise<void> {
   await client
     .cancelTask({ tenant: '', id: view.taskId, metadata: undefined }, { signal })
     .catch(() => undefined);
-}
-
-function passed(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-  });
 }
 
 /** States of a task, by their numbers (A2A 1.0, 4.1.3). */

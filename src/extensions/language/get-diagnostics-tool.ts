@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { invalidInput, ToolError } from '../../contract/errors.ts';
+import { invalidInput } from '../../contract/errors.ts';
 import { isCredentialPath } from '../../permissions/gate/credential-paths.ts';
 import { flag, integer, stringList, unlessNull } from '../../tools/input/lenient.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
+import { collectResults } from './collect-results.ts';
 import type { LanguageServers } from './language-run.ts';
 import { checkSeveral } from './read-diagnostics.ts';
 import { renderDiagnostics, severityFilter } from './render-diagnostics.ts';
@@ -75,18 +76,8 @@ async function ownPaths(
   given: readonly string[],
   workspace: Parameters<typeof ownPath>[1],
 ): Promise<{ readonly paths: string[]; readonly missing: readonly string[] }> {
-  const read = await Promise.all(
-    given.map((path) =>
-      ownPath(path, workspace).catch((error: unknown) => {
-        if (error instanceof ToolError) return error;
-        throw error;
-      }),
-    ),
-  );
-  const paths = read.filter((one) => typeof one === 'string');
-  const errors = read.filter((one) => one instanceof ToolError);
-  if (paths.length === 0 && errors[0] !== undefined) throw errors[0];
-  return { paths, missing: errors.map(({ message }) => `[${message}]`) };
+  const { values, failed } = await collectResults(given.map((path) => ownPath(path, workspace)));
+  return { paths: values, missing: failed };
 }
 
 /** The files that the run has changed and that servers read, the newest change first. */

@@ -4,6 +4,7 @@ import type { Json } from '../../contract/json.ts';
 import { flag, integer, unlessNull } from '../../tools/input/lenient.ts';
 import { oneLine } from '../../tools/text/visible-text.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { collectResults } from './collect-results.ts';
 import type { LanguageServers } from './language-run.ts';
 import { askAtPosition, askOfFile, askOfWorkspace, type PositionOperation, readCalls } from './operations.ts';
 import type { Position } from './protocol-values.ts';
@@ -200,25 +201,16 @@ async function symbolsNamed(
     throw invalidInput(
       'No file of a language that has a server was found: give path, any file of the language to search.',
     );
-  const options = await Promise.all(
-    files.map((file) =>
-      askOfWorkspace(query, file, servers, context).catch((error: unknown) => {
-        if (error instanceof ToolError) return error;
-        throw error;
-      }),
-    ),
+  const { values, failed } = await collectResults(
+    files.map((file) => askOfWorkspace(query, file, servers, context)),
   );
-  const answers = options.flatMap((one) => (one instanceof ToolError ? [] : [one]));
-  const errors = options.flatMap((one) => (one instanceof ToolError ? [one] : []));
-  const [error] = errors;
-  if (answers.length === 0 && error !== undefined) throw error;
   return {
-    symbols: answers.flatMap(({ result }) => readSymbols(result)),
+    symbols: values.flatMap(({ result }) => readSymbols(result)),
     state: {
-      partial: answers.some((one) => one.state.partial),
-      messages: answers.flatMap((one) => one.state.messages),
+      partial: values.some((one) => one.state.partial),
+      messages: values.flatMap((one) => one.state.messages),
     },
-    failed: errors.map(({ message }) => `[${message}]`),
+    failed,
   };
 }
 
@@ -255,10 +247,10 @@ async function ofNamed(
 /** Symbols of the workspace with an exact name (`Class.method`, `name`), with their files. */
 export function findNamed(
   symbols: readonly ServerSymbol[],
-  options: string,
+  name: string,
   root: string,
 ): readonly { readonly symbol: ServerSymbol; readonly path: string }[] {
-  const parts = namePartsOf(options);
+  const parts = namePartsOf(name);
   return symbols.flatMap((symbol) => {
     // Servers often give the containers of a workspace symbol as one name.
     if (!hasName({ name: symbol.name, within: symbol.within.flatMap(namePartsOf) }, parts)) return [];

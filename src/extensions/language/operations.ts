@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { pause } from '../../tools/registry/promise-limits.ts';
 import { rootsForGlob } from '../../tools/search/search-root.ts';
 import { searchText } from '../../tools/search/search-text.ts';
 import { unlessToolError } from '../../workspace/files/unless-tool-error.ts';
@@ -195,8 +195,7 @@ async function requireCapability(
   const [method, capability] = methods[operation];
   // Some say what they can do only after they were started.
   for (let waited = 0; waited < registrationMs && !server.can(capability, method); waited += 25) {
-    signal.throwIfAborted();
-    await sleep(25);
+    await pause(25, signal);
   }
   if (server.can(capability, method)) return;
   throw new ToolError(

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../contract/errors.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
 import { append } from '../../contract/lists.ts';
+import { collectResults } from './collect-results.ts';
 import {
   budgetAfter,
   type Diagnostic,
@@ -194,21 +195,13 @@ export async function checkSeveral(
     const key = keys[index] ?? '';
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
-  const checked = await Promise.all(
-    [...groups.values()].map((group) =>
-      checkFiles(group, servers, call, waitMs).catch((error: unknown) => {
-        if (error instanceof ToolError) return error;
-        throw error;
-      }),
-    ),
+  const { values, failed } = await collectResults(
+    [...groups.values()].map((group) => checkFiles(group, servers, call, waitMs)),
   );
-  const files = checked.flatMap((one) => (one instanceof ToolError ? [] : one));
-  const errors = checked.filter((one) => one instanceof ToolError);
-  const [first] = errors;
-  if (first !== undefined && files.length === 0) throw first;
+  const files = values.flat();
   const order = new Map(paths.map((path, index) => [path, index]));
   files.sort((a, b) => (order.get(a.path) ?? 0) - (order.get(b.path) ?? 0));
-  return { files, failed: errors.map(({ message }) => `[${message}]`) };
+  return { files, failed };
 }
 
 /** Maximum diagnostics of syntax, and of types. */

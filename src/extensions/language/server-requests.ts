@@ -1,8 +1,8 @@
 import { CancellationTokenSource, ResponseError } from 'vscode-jsonrpc/node';
 import { ToolError } from '../../contract/errors.ts';
 import type { Json } from '../../contract/json.ts';
+import { pause } from '../../tools/registry/promise-limits.ts';
 import { visibleText } from '../../tools/text/visible-text.ts';
-import { signalled } from './client-side.ts';
 import { ServerEnded } from './server-ended.ts';
 import type { ServerProcess } from './server-process.ts';
 
@@ -105,7 +105,7 @@ export function serverRequests(
               'failed',
               `${name} answered ${method} with an error: ${visibleText(error.message).slice(0, 500)}`,
             );
-          await signalled(new Set(), retryMs, limits.signal);
+          await pause(retryMs, limits.signal);
         }
       }
     },

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { RequestFailure } from '../../network/request-failure.ts';
+import { settledWithin } from '../../tools/registry/promise-limits.ts';
 import type { ServerTransport } from './mcp-server.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -66,11 +67,7 @@ export function httpTransport(
     garbage: () => null,
     async close() {
       if (inner === undefined) return;
-      const timeout = AbortSignal.timeout(goodbyeMs);
-      const terminated = inner.terminateSession().catch(() => undefined);
-      const timedOut = Promise.withResolvers<void>();
-      timeout.addEventListener('abort', () => timedOut.resolve());
-      await Promise.race([terminated, timedOut.promise]);
+      await settledWithin(inner.terminateSession(), goodbyeMs);
       await inner.close();
     },
   };

@@ -47,16 +47,19 @@ export async function copyCode(
     const alone = index >= command.length;
     const needed = alone || index === 0 || isScript(word);
     const found = alone || namesFile(word) ? await locate(word, folder, place.root) : null;
-    if (found === null) argv.push(word);
-    else if ('inside' in found) {
+    if (found === null) {
+      argv.push(word);
+      continue;
+    }
+    if ('inside' in found) {
       argv.push(path.join(place.target, found.inside));
       wanted.push({ path: found.inside, word, alone, needed });
-    } else {
-      const seen = await folderToMount(found.outside, { word, alone, needed }, place.closed);
-      if (seen !== null && typeof seen === 'object') return seen;
-      if (seen !== null) shown.add(seen);
-      argv.push(seen === null ? word : found.outside);
+      continue;
     }
+    const folderOf = await folderToMount(found.outside, { word, alone, needed }, place.closed);
+    if (typeof folderOf === 'object' && folderOf !== null) return folderOf;
+    if (folderOf !== null) shown.add(folderOf);
+    argv.push(folderOf === null ? word : found.outside);
   }
   const copied = { argv: argv.slice(0, command.length), folder: place.target, shown: [...shown] };
   if (wanted.length === 0) return copied;

@@ -51,7 +51,6 @@ export const agentDelegate = defineTool({
       ].join('\n\n'),
       maxTurns: args.budget?.maxRounds ?? null,
       maxToolCalls: args.budget?.maxToolCalls ?? null,
-      timeoutMs: null,
       moreTools: ['task.return', 'send_message', 'receive_messages'],
     });
     const reduced = reductions(await childrenOf(context).agents(), child.profile, args.budget ?? {});

@@ -50,10 +50,9 @@ export const oracle = defineTool({
         ...(args.context === undefined ? [] : [`Context:\n${args.context}`]),
         ...(files === '' ? [] : [`Files:\n${files}`]),
       ].join('\n\n'),
-      maxTurns: null,
       timeoutMs: Math.min(args.timeout_seconds ?? standardSeconds, mostSeconds) * 1000,
       effort: effortOf(args.effort),
-      ...(args.model === undefined ? {} : { model: args.model }),
+      model: args.model,
       readOnly: true,
     });
     const { childRunId: child_run_id, conclusion, turns, usage } = result;

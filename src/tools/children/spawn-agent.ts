@@ -32,8 +32,6 @@ export const spawnAgent = defineTool({
       title: args.title ?? args.message.slice(0, 80),
       profile: args.agent_type,
       prompt: args.message,
-      maxTurns: null,
-      timeoutMs: null,
       readOnly: args.read_only,
       moreTools: ['send_message', 'receive_messages'],
     });

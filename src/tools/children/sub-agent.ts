@@ -38,8 +38,6 @@ export const subAgent = defineTool({
       title: args.title ?? args.task.slice(0, 80),
       profile: args.agent_type,
       prompt: args.task,
-      maxTurns: null,
-      timeoutMs: null,
       readOnly: args.read_only,
     });
     const { childRunId: agent_id, conclusion, turns, usage, answer: summary } = result;

@@ -61,8 +61,6 @@ export const taskCoordinator = defineTool({
             task.task,
             ...(results.length === 0 ? [] : ['What came of the tasks before:', ...results]),
           ].join('\n\n'),
-          maxTurns: null,
-          timeoutMs: null,
           readOnly: task.read_only ?? false,
         });
         return { id: task.id, result };

@@ -54,9 +54,8 @@ export const task = defineTool({
       callsPerTurn: callsPerStep,
       timeoutMs: Math.min(args.timeout_seconds ?? standardSeconds, mostSeconds) * 1000,
       readOnly: args.read_only,
-      ...(args.tools_allowed === undefined || args.tools_allowed.length === 0
-        ? {}
-        : { toolsAllowed: args.tools_allowed }),
+      // An empty list is a field that a model filled in.
+      toolsAllowed: args.tools_allowed?.length === 0 ? undefined : args.tools_allowed,
     });
     const { childRunId: child_run_id, conclusion, turns, usage, answer: summary } = result;
     const findings = result.entries.findLast((entry) => entry.type === 'findings')?.findings;
@@ -69,7 +68,7 @@ export const task = defineTool({
         turns,
         usage,
         changed: changedPaths(result),
-        ...(findings === undefined ? {} : { findings }),
+        findings,
       }),
     };
   },

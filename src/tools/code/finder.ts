@@ -61,7 +61,6 @@ async function askAgent(args: FinderInput, context: ToolContext): Promise<ToolOu
       title: `Find: ${query.slice(0, 80)}`,
       profile: 'find',
       prompt: [query, ...where].join('\n'),
-      maxTurns: null,
       timeoutMs: agentTimeoutMs,
       readOnly: true,
     });

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Returns true if a promise resolves or rejects within so many milliseconds. */
 export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
@@ -25,4 +27,10 @@ export async function unlessAborted<Value>(promised: Promise<Value>, signal: Abo
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** Resolves after some milliseconds. Rejects with the signal's reason. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
 }

@@ -85,7 +85,7 @@ function reviewersOf(
   change: ReviewedChange,
   { selected, found }: { readonly selected: SelectedChecks; readonly found: readonly Finding[] },
 ): Reviewer[] {
-  const base = { profile: 'review', maxTurns: null, timeoutMs: null, effort: efforts[args.thinking] };
+  const base = { profile: 'review', effort: efforts[args.thinking] };
   const reviewer: Reviewer = {
     name: null,
     request: { ...base, title: 'Code review', prompt: reviewPrompt(change, found) },
@@ -97,7 +97,7 @@ function reviewersOf(
         ...base,
         title: `Check: ${check.name}`,
         prompt: checkPrompt(change, check),
-        ...(check.tools === null ? {} : { toolsAllowed: check.tools }),
+        toolsAllowed: check.tools ?? undefined,
       },
     }),
   );

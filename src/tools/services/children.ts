@@ -8,15 +8,16 @@ export interface ChildRequest {
   readonly title: string;
   readonly profile: string;
   readonly prompt: string;
-  /** Null for the number of its profile, which only `mayExtend` may exceed. */
-  readonly maxTurns: number | null;
+  /** Default: the number of its profile, which only `mayExtend` may exceed. */
+  readonly maxTurns?: number | null;
   /** True if it may get more turns than its profile has, up to the maximum for children. */
   readonly mayExtend?: boolean;
-  readonly timeoutMs: number | null;
+  /** Default: no limit of its own. */
+  readonly timeoutMs?: number | null;
   /** Effort, 0 to 4. Default: that of the child's profile. */
   readonly effort?: number;
   /** Names or globs that further limit the profile's tools. Default: all. */
-  readonly toolsAllowed?: readonly string[];
+  readonly toolsAllowed?: readonly string[] | undefined;
   /** Tools in addition to those of its profile. */
   readonly moreTools?: readonly string[];
   /** True removes every tool that changes something. */
@@ -26,7 +27,7 @@ export interface ChildRequest {
   /** The calls it gets for each turn, if `maxToolCalls` is left out. Default: no limit. */
   readonly callsPerTurn?: number;
   /** `provider/name`. Default: that of its profile, else of its parent. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Ends this child alone. Default: it ends by itself or with the run. */
   readonly signal?: AbortSignal;
 }

@@ -48,7 +48,6 @@ describe('a question', () => {
         title: `Find: ${'q'.repeat(80)}`,
         profile: 'find',
         prompt: `${'q'.repeat(81)}\nLook in src.\nFiles: *.ts`,
-        maxTurns: null,
         timeoutMs: 180_000,
         readOnly: true,
       },

@@ -94,8 +94,6 @@ test('a review without checks is one read-only child whose findings come back', 
         'Mind the bounds.',
         'State what you find with report_findings, then answer with a short summary.',
       ].join('\n\n'),
-      maxTurns: null,
-      timeoutMs: null,
       effort: 4,
     },
   ]);

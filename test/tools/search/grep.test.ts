@@ -205,7 +205,7 @@ describe('finder', () => {
         '[no agent answered: lines with the most words of the question; symbols or grep find more]',
       ],
     ]);
-    const same = { profile: 'find', maxTurns: null, timeoutMs: 180_000, readOnly: true };
+    const same = { profile: 'find', timeoutMs: 180_000, readOnly: true };
     expect(asked).toEqual([
       { ...same, title: 'Find: needle', prompt: 'needle' },
       {

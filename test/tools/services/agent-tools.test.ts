@@ -159,10 +159,10 @@ test('an agent is given a task with all that it has to know, and what is asked f
   expect(started.slice(0, 2)).toEqual([
     {
       ...{ title: 'o'.repeat(80), profile: 'craft', prompt: `${long}\n\n${done}` },
-      ...{ maxTurns: null, maxToolCalls: null, timeoutMs: null, moreTools },
+      ...{ maxTurns: null, maxToolCalls: null, moreTools },
     },
     {
-      ...{ title: 'It', profile: 'craft', maxTurns: 41, maxToolCalls: 101, timeoutMs: null, moreTools },
+      ...{ title: 'It', profile: 'craft', maxTurns: 41, maxToolCalls: 101, moreTools },
       prompt: `Do it\n\nContext:\n{\n  "file": "a.ts"\n}\n\nExpected output:\na list\n\n${done}`,
     },
   ]);
@@ -187,7 +187,7 @@ test('an agent is spawned with the tools of messages, and is told of', async () 
       data: { id: 'child_1', title: 'T', profile: 'find', status: 'running' },
     },
   ]);
-  const same = { maxTurns: null, timeoutMs: null, moreTools: ['send_message', 'receive_messages'] };
+  const same = { moreTools: ['send_message', 'receive_messages'] };
   expect(started).toEqual([
     { title: 'm'.repeat(80), profile: 'craft', prompt: message, readOnly: false, ...same },
     { title: 'T', profile: 'find', prompt: 'm', readOnly: true, ...same },

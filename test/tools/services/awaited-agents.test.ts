@@ -44,11 +44,9 @@ test('a sub-agent does one task and is waited for', async () => {
       title: 't'.repeat(80),
       profile: 'craft',
       prompt: task,
-      maxTurns: null,
-      timeoutMs: null,
       readOnly: false,
     },
-    { title: 'T', profile: 'find', prompt: 't', maxTurns: null, timeoutMs: null, readOnly: true },
+    { title: 'T', profile: 'find', prompt: 't', readOnly: true },
   ]);
 });
 
@@ -65,7 +63,7 @@ test('tasks are done after those they depend on, and each is given what came of 
     if (title.startsWith('e')) throw new ToolError('unavailable', 'No agent is left.');
     return result;
   });
-  const same = { maxTurns: null, timeoutMs: null, readOnly: false, profile: 'craft' };
+  const same = { readOnly: false, profile: 'craft' };
   expect([...requests].sort((a, b) => (a.title < b.title ? -1 : 1))).toEqual([
     { ...same, title: '1: one', prompt: 'one' },
     {
