@@ -178,16 +178,20 @@ function renderLinks({ published, runUrl, places }: PageContext): Html | null {
 
 function publishedLinks(published: NonNullable<PageContext['published']>): [words: Html, url: string][] {
   const { commit, pull_request: pull, review, question, approval, issues, comment } = published;
-  const link = (text: Html, target: { readonly url: string } | undefined): [Html, string][] =>
-    target === undefined ? [] : [[text, target.url]];
-  const on = html`Commit <code>${commit?.sha.slice(0, 7) ?? ''}</code> on <code>${brief(commit?.branch ?? '', 80)}</code>`;
+  const link = <T extends { readonly url: string }>(
+    target: T | undefined,
+    text: (target: T) => Html,
+  ): [Html, string][] => (target === undefined ? [] : [[text(target), target.url]]);
   return [
-    ...link(html`Pull request #${pull?.number ?? 0}`, pull),
-    ...link(on, commit),
-    ...link(html`Review with ${countOf(review?.comments ?? 0, 'comment')}`, review),
-    ...link(html`The question`, question),
-    ...link(html`The request for approval`, approval),
-    ...issues.slice(0, 20).flatMap((issue) => link(html`Issue #${issue.number}`, issue)),
-    ...link(html`The comment on the thread`, comment),
+    ...link(pull, ({ number }) => html`Pull request #${number}`),
+    ...link(
+      commit,
+      ({ sha, branch }) => html`Commit <code>${sha.slice(0, 7)}</code> on <code>${brief(branch, 80)}</code>`,
+    ),
+    ...link(review, ({ comments }) => html`Review with ${countOf(comments, 'comment')}`),
+    ...link(question, () => html`The question`),
+    ...link(approval, () => html`The request for approval`),
+    ...issues.slice(0, 20).flatMap((issue) => link(issue, ({ number }) => html`Issue #${number}`)),
+    ...link(comment, () => html`The comment on the thread`),
   ];
 }
