@@ -85,8 +85,7 @@ function extend(
   { text: part, offset, stream }: { text: string; offset: number; stream: SecretStream },
 ): TextRange {
   let start = at;
-  for (let index = offset; index > 0 && start > 0 && text[start - 1] === stream.text[index - 1]; index--)
-    start--;
+  for (let index = offset; start > 0 && text[start - 1] === stream.text[index - 1]; index--) start--;
   let end = at + part.length;
   for (
     let index = offset + part.length;

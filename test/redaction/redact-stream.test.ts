@@ -90,6 +90,14 @@ test('a dump has a column of bytes and one of characters, where it has two lines
   ]);
 });
 
+test('a dump of characters has one column, without the blanks at the ends of its lines', () => {
+  const dump = '0000000   a   b  \n0000002   c  \\n\t\n';
+  expect([columns(dump), columns(dump.replaceAll('\n', '>ab<\n'))]).toEqual([
+    [['   a   b', '   c  \\n']],
+    [],
+  ]);
+});
+
 test('lines outside of a dump are skipped', () => {
   const bytes = '61 62 63 64';
   const one = `0000000 ${bytes}`;

@@ -76,6 +76,12 @@ test('A file that was renamed since keeps what was reviewed of it, and files tha
   ]).toEqual([false, true, { changed: [], reviewed: [], nothingNew: true }]);
 });
 
+test('Of a file whose last change was taken back, the change before it is shown', () => {
+  const then = { ...base, 'a.txt': lines({ 5: 'line 5\nfive', 25: 'line 25\nx', 45: 'line 45\ny' }) };
+  const now = { ...base, 'a.txt': lines({ 5: 'line 5\nfive', 25: 'line 25\nx' }) };
+  expect(since([base, then], [base, now]).changed).toEqual(['+x']);
+});
+
 test('A line that moved past lines that stayed is new; one beside which the base changed is not.', () => {
   const then = { ...base, 'a.txt': lines({ 7: 'line 7\nmore' }) };
   const now = { ...base, 'a.txt': lines({ 6: 'line 6\nmore' }) };

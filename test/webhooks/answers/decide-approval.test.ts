@@ -150,6 +150,13 @@ it('an approval lapses when the head moves, whether a webhook told of it or not,
   ]);
 });
 
+it('a comment on a line decides as one on the thread does', async () => {
+  await shop.review(1, { author: 'ada', comments: [{ path: 'a.ts', line: 1, body: 'Hm' }] });
+  const [line] = shop.reviewComments(1);
+  shop.replyToReviewComment(line?.id ?? 0, { author: 'ada', body: `/anode approve ${hash}` });
+  expect(await outcomeOf(latest('pull_request_review_comment', 'created'))).toBe('run');
+});
+
 it('a review is no place for it', async () => {
   await shop.review(1, { author: 'ada', body: `/anode approve ${hash}` });
   expect(await outcomeOf(latest('pull_request_review', 'submitted'))).toBe(
