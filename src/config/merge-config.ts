@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Hook } from '../contract/rules.ts';
+import { omitUndefined } from '../contract/json.ts';
 import { configFiles } from './defaults.ts';
 import type { Config } from './schema.ts';
 
@@ -13,7 +13,7 @@ import type { Config } from './schema.ts';
 export function mergeConfig(...strongestFirst: readonly Config[]): Config {
   return strongestFirst.reduceRight<Config>((weaker, stronger) => {
     const hooks = joinHooks(weaker.hooks, stronger.hooks);
-    return { ...mergeObjects(weaker, stronger), ...(hooks === undefined ? {} : { hooks }) };
+    return omitUndefined({ ...mergeObjects(weaker, stronger), hooks });
   }, {});
 }
 
@@ -52,27 +52,18 @@ function isObject(value: unknown): value is object {
 export function operatorConfig(config: Config, file: string): Config {
   const { permissions, hooks, plugins, a2a, mcp } = config;
   const folder = folderOf(path.resolve(file));
-  const own = (hook: Hook): Hook => ({ ...hook, folder });
-  const rules = permissions?.rules?.map((rule) => (rule.to === undefined ? rule : { ...rule, folder }));
-  return {
+  const placed = <Item>(item: Item) => ({ ...item, folder });
+  const servers = mcp?.servers && eachOf(mcp.servers, placed);
+  const agents = a2a?.agents && eachOf(a2a.agents, (agent) => ({ ...agent, by: 'operator' as const }));
+  const rules = permissions?.rules?.map((rule) => (rule.to === undefined ? rule : placed(rule)));
+  return omitUndefined({
     ...config,
-    ...(plugins === undefined ? {} : { plugins: eachOf(plugins, (plugin) => ({ ...plugin, folder })) }),
-    ...(mcp?.servers === undefined
-      ? {}
-      : { mcp: { ...mcp, servers: eachOf(mcp.servers, (server) => ({ ...server, folder })) } }),
-    ...(a2a?.agents === undefined
-      ? {}
-      : { a2a: { ...a2a, agents: eachOf(a2a.agents, (agent) => ({ ...agent, by: 'operator' as const })) } }),
-    ...(rules === undefined ? {} : { permissions: { ...permissions, rules } }),
-    ...(hooks === undefined
-      ? {}
-      : {
-          hooks: {
-            ...(hooks.before === undefined ? {} : { before: hooks.before.map(own) }),
-            ...(hooks.after === undefined ? {} : { after: hooks.after.map(own) }),
-          },
-        }),
-  };
+    plugins: plugins && eachOf(plugins, placed),
+    mcp: servers ? { ...mcp, servers } : mcp,
+    a2a: agents ? { ...a2a, agents } : a2a,
+    permissions: rules ? { ...permissions, rules } : permissions,
+    hooks: hooks && omitUndefined({ before: hooks.before?.map(placed), after: hooks.after?.map(placed) }),
+  });
 }
 
 function eachOf<From, To>(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ConfigError } from '../contract/errors.ts';
+import { omitUndefined } from '../contract/json.ts';
 import { nearestKey } from './nearest-key.ts';
 import { type ConfigDocument, readDocument } from './read-document.ts';
 import { Config } from './schema.ts';
@@ -48,14 +49,13 @@ function withSources(config: Config, sourceOf: (path: readonly PropertyKey[]) =>
     source: sourceOf(['permissions', 'rules', index]),
   }));
   const hooksAt = (when: 'before' | 'after') => {
-    const list = hooks?.[when]?.map((hook, index) => ({ ...hook, source: sourceOf(['hooks', when, index]) }));
-    return list === undefined ? {} : { [when]: list };
+    return hooks?.[when]?.map((hook, index) => ({ ...hook, source: sourceOf(['hooks', when, index]) }));
   };
-  return {
+  return omitUndefined({
     ...config,
-    ...(rules === undefined ? {} : { permissions: { ...permissions, rules } }),
-    ...(hooks === undefined ? {} : { hooks: { ...hooksAt('before'), ...hooksAt('after') } }),
-  };
+    permissions: rules ? { ...permissions, rules } : permissions,
+    hooks: hooks && omitUndefined({ before: hooksAt('before'), after: hooksAt('after') }),
+  });
 }
 
 function describe(

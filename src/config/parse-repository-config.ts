@@ -32,62 +32,81 @@ interface Refused {
 const onlyFromRoot = 'only a path from the root of the repository is taken there';
 const privateNetwork = "private addresses are those of the App's network";
 
-function* refusedAnywhere(config: Config): Generator<Refused> {
-  const { tools, workspace, plugins = {} } = config;
-  if (config.providers !== undefined)
-    yield {
-      key: 'providers',
-      why: 'endpoints and keys are set by whoever runs Anode CI, in its environment',
-    };
-  for (const [name, { command }] of Object.entries(plugins)) {
-    const outside = command.findIndex((word) =>
-      /^(~|\/(?!(usr|bin|sbin|lib|lib64)\/))|(^|\/)\.\.(\/|$)/.test(word),
-    );
-    if (outside >= 0)
-      yield {
-        key: `plugins.${name}.command.${outside}`,
-        why: 'only a path from the root of the repository, or a program of the system, is taken there',
-      };
-  }
-  if (typeof tools?.web === 'object' && tools.web.url !== undefined)
-    yield {
-      key: 'tools.web.url',
-      why: 'it would be sent a key of whoever runs Anode CI, who sets it: SEARXNG_URL',
-    };
-  for (const [index, folder] of (tools?.toolboxDirs ?? []).entries())
-    if (/^[/~]/.test(folder)) yield { key: `tools.toolboxDirs.${index}`, why: onlyFromRoot };
-  for (const [index, repository] of (workspace?.repos ?? []).entries()) {
-    const folder = typeof repository === 'string' ? repository : repository.path;
-    if (/^[/~]/.test(folder)) yield { key: `workspace.repos.${index}`, why: onlyFromRoot };
-  }
+/** Returns the keys that no repository may set, whatever hosts the run. */
+function refusedAnywhere({ providers, tools, workspace, plugins = {} }: Config): Refused[] {
+  const sendsKey = typeof tools?.web === 'object' && tools.web.url !== undefined;
+  return [
+    ...when(
+      providers !== undefined,
+      'providers',
+      'endpoints and keys are set by whoever runs Anode CI, in its environment',
+    ),
+    ...Object.entries(plugins).flatMap(([name, { command }]) => refusedWords(name, command)),
+    ...when(
+      sendsKey,
+      'tools.web.url',
+      'it would be sent a key of whoever runs Anode CI, who sets it: SEARXNG_URL',
+    ),
+    ...(tools?.toolboxDirs ?? []).flatMap((folder, index) =>
+      refusedFolder(`tools.toolboxDirs.${index}`, folder),
+    ),
+    ...(workspace?.repos ?? []).flatMap((one, index) =>
+      refusedFolder(`workspace.repos.${index}`, typeof one === 'string' ? one : one.path),
+    ),
+  ];
 }
 
-function* refusedInApp({ sandbox, env, network, a2a, mcp, tools, workspace }: Config): Generator<Refused> {
-  if (sandbox === 'off')
-    yield {
-      key: 'sandbox',
-      why: 'the App never runs without a sandbox for a repository; use required or preferred',
-    };
-  if (env !== undefined)
-    yield { key: 'env', why: "secrets of the App's machine are for its operator to hand out" };
-  if (network?.programs !== undefined)
-    yield {
-      key: 'network.programs',
-      why: "what the App's machine reaches is for its operator to open",
-    };
-  if (network?.privateRegistries !== undefined)
-    yield { key: 'network.privateRegistries', why: `${privateNetwork}, its operator's` };
-  for (const [name, agent] of Object.entries(a2a?.agents ?? {}))
-    if (agent.privateAddress === true)
-      yield { key: `a2a.agents.${name}.privateAddress`, why: privateNetwork };
-  for (const [name, server] of Object.entries(mcp?.servers ?? {}))
-    if ('url' in server && server.privateAddress === true)
-      yield { key: `mcp.servers.${name}.privateAddress`, why: privateNetwork };
-  if (tools?.web !== undefined && tools.web !== false)
-    yield { key: 'tools.web', why: "what the App's machine asks of the web is for its operator to open" };
-  if ((workspace?.repos ?? []).length > 0)
-    yield {
-      key: 'workspace.repos.0',
-      why: "every folder on the App's machine is somebody else's; its operator registers them",
-    };
+/** Returns the keys that only the operator of the App may set. */
+function refusedInApp({ sandbox, env, network, a2a, mcp, tools, workspace }: Config): Refused[] {
+  const hasWeb = tools?.web !== undefined && tools.web !== false;
+  const agents = Object.entries(a2a?.agents ?? {}).map(([name, { privateAddress }]) =>
+    when(privateAddress === true, `a2a.agents.${name}.privateAddress`, privateNetwork),
+  );
+  const servers = Object.entries(mcp?.servers ?? {}).map(([name, server]) => {
+    const isPrivate = 'url' in server && server.privateAddress === true;
+    return when(isPrivate, `mcp.servers.${name}.privateAddress`, privateNetwork);
+  });
+  return [
+    ...when(
+      sandbox === 'off',
+      'sandbox',
+      'the App never runs without a sandbox for a repository; use required or preferred',
+    ),
+    ...when(env !== undefined, 'env', "secrets of the App's machine are for its operator to hand out"),
+    ...when(
+      network?.programs !== undefined,
+      'network.programs',
+      "what the App's machine reaches is for its operator to open",
+    ),
+    ...when(
+      network?.privateRegistries !== undefined,
+      'network.privateRegistries',
+      `${privateNetwork}, its operator's`,
+    ),
+    ...agents.flat(),
+    ...servers.flat(),
+    ...when(hasWeb, 'tools.web', "what the App's machine asks of the web is for its operator to open"),
+    ...when(
+      (workspace?.repos ?? []).length > 0,
+      'workspace.repos.0',
+      "every folder on the App's machine is somebody else's; its operator registers them",
+    ),
+  ];
+}
+
+function when(isRefused: boolean, key: string, why: string): Refused[] {
+  return isRefused ? [{ key, why }] : [];
+}
+
+function refusedFolder(key: string, folder: string): Refused[] {
+  return when(/^[/~]/.test(folder), key, onlyFromRoot);
+}
+
+/** Refuses the first word of a command that is no path of repository or system programs. */
+function refusedWords(plugin: string, command: readonly string[]): Refused[] {
+  const index = command.findIndex((word) =>
+    /^(~|\/(?!(usr|bin|sbin|lib|lib64)\/))|(^|\/)\.\.(\/|$)/.test(word),
+  );
+  const why = 'only a path from the root of the repository, or a program of the system, is taken there';
+  return when(index >= 0, `plugins.${plugin}.command.${index}`, why);
 }

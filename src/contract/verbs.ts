@@ -1,18 +1,18 @@
 /** The flags of a comment, which change nothing about what a run may do. */
 export type FlagName = 'budget' | 'turns' | 'model' | 'effort' | 'profile' | 'incremental' | 'checksOnly';
 
-/** All that is known of a word after `/anode`. The reader of comments, plans, runs, help and documentation use it. */
+/** A word after `/anode`. Comments, plans, runs, help and documentation use this table. */
 export interface Verb {
-  /** Other words for the same. */
+  /** Other names. */
   readonly aliases: readonly string[];
   readonly on: readonly ('pull_request' | 'issue')[];
-  /** The text behind it: `none` ignores any, a `hash` has 16 hexadecimal digits. */
+  /** The text after it. `none` ignores any; a `hash` has 16 hexadecimal digits. */
   readonly text: 'none' | 'optional' | 'required' | 'hash';
-  /** A run that only `reads` or that `writes`, one that continues because someone `decides`, or no run: `tells`. */
+  /** `reads` and `writes` start a run, `decides` continues one, `tells` only replies. */
   readonly does: 'reads' | 'writes' | 'decides' | 'tells';
   /**
-   * When it counts after a mention (`@anode review`), so that no sentence is read as a command: if only its own flags
-   * follow (`alone`), also before text (`words`), or never (`typed`).
+   * Use after a mention (`@anode review`), where sentences must not be read as commands: with its
+   * flags only (`alone`), also before text (`words`), or never (`typed`).
    */
   readonly afterMention: 'alone' | 'words' | 'typed';
   /** The flags that may stand around its text. */
@@ -37,7 +37,7 @@ export interface Verb {
   readonly byLabel: boolean;
   /** The tool that states the result of its run; null if the answer is the result. */
   readonly result: string | null;
-  /** True if the result shows by itself, so that a run with nothing else to say posts no comment. */
+  /** True if the result is visible by itself. Then a run without other text posts no comment. */
   readonly silent: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { RunPlan } from './plan.ts';
 
 /**
- * Returns the verb of a run, or, if it goes on after an answer, that of the run it began as. Apart from
+ * Returns the verb of a run. A resumed run has the verb of its first part. This file is apart from
  * the plan's schema, which a report does not load.
  */
 export function workOf(plan: Pick<RunPlan, 'verb' | 'work'>): string {

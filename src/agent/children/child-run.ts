@@ -1,4 +1,5 @@
 import { ConfigError, RunStopped, ToolError } from '../../contract/errors.ts';
+import { omitUndefined } from '../../contract/json.ts';
 import type { Message, ToolDefinition } from '../../contract/message.ts';
 import { monotonicMs } from '../../contract/monotonic-ms.ts';
 import type { RunEntry, RunEvent } from '../../contract/run-ledger.ts';
@@ -100,10 +101,11 @@ export async function openChild(
   recordParent({ type: 'child_run.started', child_run_id: id, title, profile: profile.name });
   const { task, reviewed } = await taskOf(request, profile, runTree);
   const returned: { result: TaskResult | null } = { result: null };
-  const state = {
+  const returnsTask = request.moreTools?.includes('task.return') === true;
+  const state = omitUndefined({
     ...{ todos: [], findings: [], reviewed, skills: profile.skills, name: id },
-    ...(request.moreTools?.includes('task.return') === true ? { task: returned } : {}),
-  };
+    task: returnsTask ? returned : undefined,
+  });
   const touched = newTouchedFiles();
   // The files of a reviewed change are touched before the child reads any.
   if (reviewed !== undefined) touched.add(await targetsOf(reviewed));

@@ -4,7 +4,7 @@ import type { RunHistory } from '../../contract/run-history.ts';
 import type { RunEntry } from '../../contract/run-ledger.ts';
 import type { Todo } from '../../contract/run-results.ts';
 
-/** The tasks of `task_list` that a run made or changed. Other tasks on that list are not counted. */
+/** The tasks of `task_list` that a run made or changed. Other tasks are not counted. */
 interface OwnTasks {
   /** Number of tasks that are not completed. */
   readonly open: number;
@@ -64,7 +64,7 @@ const mostOfReply = 4_000;
 /** Maximum files named as the solution of a failure. */
 const mostNamed = 5;
 
-/** Calls that are not listed: their effect is stored anyway, or the calls inside them are listed. */
+/** Calls that are not listed: their effect or the calls inside them are stored anyway. */
 const unlisted = new Set([
   'todo_read',
   'todo_write',
@@ -80,7 +80,7 @@ type OpenCall = { readonly call: string; readonly paths: readonly string[]; read
 type Failure = RunHistory['failures'][number];
 type Entry<Type extends RunEntry['type']> = Extract<RunEntry, { type: Type }>;
 
-/** Opens the history of a run. A resumed session continues the one `before`, after `turns` turns. */
+/** Opens the history of a run. A resumed session continues `before`, after `turns` turns. */
 export function newHistoryFold(before: RunHistory | null = null, turns = 0): HistoryFold {
   return new RunHistoryFold(before, turns);
 }

@@ -146,7 +146,7 @@ function addCost(sum: number | null, cost: number | null): number | null {
   return sum === null || cost === null ? null : sum + cost;
 }
 
-/** A child's share of its parent's budget. Its usage counts for both, and its calls have a limit. */
+/** A child's share of its parent's budget. Its usage counts for both. */
 export interface ChildBudget {
   readonly budget: RunBudget;
   /** Usage of this child. */
@@ -205,7 +205,7 @@ export interface StoredUsage {
 export interface EarlierUsage {
   readonly whole: SessionUsage;
   /**
-   * The part that limits do not count. A session that was stopped by a limit starts with new limits.
+   * The part that limits do not count: a session that a limit stopped goes on with new limits.
    */
   readonly uncounted: SessionUsage;
   readonly counted: Pick<SessionUsage, 'turns' | 'usage' | 'cost_usd'>;

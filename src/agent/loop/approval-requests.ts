@@ -16,13 +16,13 @@ import type { RunSettings } from './run-tree.ts';
 /** Asks people for approvals, for one main run. */
 export interface Approvals {
   readonly ports: Pick<CallToolPorts, 'requestApproval' | 'approved'>;
-  /** Asks for permissions for the rest of the session. Ends the run as waiting or throws `ToolError`. */
+  /** Asks for permissions for the session. Ends the run as waiting or throws `ToolError`. */
   requestPermissions(callId: string, request: PermissionRequest): never;
 }
 
 type ApprovalSettings = Pick<RunSettings, 'canApprove' | 'rules' | 'decided' | 'open' | 'before' | 'baseSha'>;
 
-/** Makes the approvals of a main run. It asks for one at a time; the turn's other calls are not run. */
+/** Makes the approvals of a main run. Each turn asks for one at most; later calls are not run. */
 export function makeApprovals(
   settings: ApprovalSettings,
   tools: ToolSet,

@@ -16,10 +16,11 @@ export function azureClient(endpoint: Endpoint, cloud: Cloud, wire: WireName): A
   const { apiVersion, bearer } = cloud;
   const key = endpoint.key ?? 'none';
   const undated = wire === 'openai' && apiVersion === null;
+  const signIn = bearer ? { azureADTokenProvider: async () => key } : { apiKey: key };
   return new AzureOpenAI({
     baseURL: `${endpoint.baseUrl}/openai${undated ? '/v1' : ''}`,
     apiVersion: undated ? 'v1' : (apiVersion ?? datedVersion),
-    ...(bearer ? { azureADTokenProvider: async () => key } : { apiKey: key }),
+    ...signIn,
     organization: null,
     project: null,
     maxRetries: 0,

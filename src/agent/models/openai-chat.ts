@@ -2,7 +2,8 @@ import type { OpenAI } from 'openai/client';
 import { APIError } from 'openai/core/error';
 import { _iterSSEMessages } from 'openai/core/streaming';
 import * as z from 'zod';
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, omitUndefined } from '../../contract/json.ts';
+import { nonEmpty } from '../../contract/lists.ts';
 import type { AssistantMessage } from '../../contract/message.ts';
 import { noUsage } from '../../contract/usage.ts';
 import { chatHeaders, chatRequest } from './chat-request.ts';
@@ -141,71 +142,90 @@ interface Call {
 const stops: Readonly<Record<string, ModelStop>> = { length: 'length', content_filter: 'refusal' };
 
 /**
- * Puts chunks together, forgiving what compatible servers get wrong: calls without id or index, ids
+ * Assembles chunks, and tolerates mistakes of compatible servers: calls without id or index, ids
  * used before (`usedIds`), a finish reason of `stop` after calls, text in pieces of content.
  */
 export function chatAssembler(author: string, usedIds: ReadonlySet<string>): Assembler<ChatEvent> {
-  const calls: Call[] = [];
-  const byIndex = new Map<number, Call>();
-  let text = '';
-  let reasoning = '';
-  const details: Json[] = [];
-  let refused = false;
-  let finishReason: string | null = null;
-  let done = false;
-  let usage: ModelReply['usage'] | null = null;
-  let cost: number | undefined;
-  return {
-    push(event) {
-      if (event === '[DONE]') {
-        done = true;
-        return '';
-      }
-      const chunk = ChatChunk.parse(event);
-      const counts = chunk.usage ?? chunk.x_groq?.usage;
-      if (counts) {
-        usage = countTokens(counts);
-        cost = counts.cost ?? cost;
-      }
-      const choice = chunk.choices?.[0];
-      if (choice === undefined) return '';
-      finishReason = choice.finish_reason ?? finishReason;
-      const { delta } = choice;
-      if (!delta) return '';
-      if (typeof delta.reasoning_content === 'string') reasoning += delta.reasoning_content;
-      for (const one of delta.reasoning_details ?? []) addDetail(details, one);
-      for (const piece of delta.tool_calls ?? []) extendCall(piece, calls, byIndex);
-      if (delta.refusal) refused = true;
-      const added = plainText(delta.content) + (delta.refusal ?? '');
-      text += added;
-      return added;
-    },
-    finish() {
-      // Some servers give no reason (Snowflake); that all of it came is then said by the counts and
-      // the mark at the end.
-      if (finishReason === 'error' || (finishReason === null && !(done && usage !== null))) return null;
-      const idFor = uniqueIds(usedIds);
-      const parts: AssistantMessage['parts'] = [];
-      const extras: Record<string, Json> = {};
-      if (text !== '') parts.push({ type: 'text', text });
-      for (const { id, name, json, extra } of calls) {
-        const unique = idFor(id);
-        if (extra !== undefined) extras[unique] = extra;
-        parts.push({ type: 'tool_call', id: unique, name, input: parseCallInput(json) });
-      }
-      const value = {
-        ...(reasoning !== '' && { reasoning_content: reasoning }),
-        ...(details.length > 0 && { reasoning_details: details }),
-        ...(Object.keys(extras).length > 0 && { extra_content: extras }),
-      };
-      if (Object.keys(value).length > 0) parts.unshift({ type: 'opaque', provider: author, value });
-      const stop = refused
-        ? 'refusal'
-        : (stops[finishReason ?? ''] ?? (calls.length > 0 ? 'tool_calls' : 'end'));
-      const charged = cost !== undefined && cost >= 0 ? { costUsd: cost } : {};
-      return { message: { role: 'assistant', parts }, stop, usage: usage ?? noUsage, ...charged };
-    },
-  };
+  return new ChatAssembler(author, usedIds);
+}
+
+class ChatAssembler implements Assembler<ChatEvent> {
+  readonly #author: string;
+  readonly #usedIds: ReadonlySet<string>;
+  readonly #calls: Call[] = [];
+  readonly #byIndex = new Map<number, Call>();
+  readonly #details: Json[] = [];
+  #text = '';
+  #reasoning = '';
+  #isRefused = false;
+  #finishReason: string | null = null;
+  #isDone = false;
+  #usage: ModelReply['usage'] | null = null;
+  #cost: number | undefined;
+
+  constructor(author: string, usedIds: ReadonlySet<string>) {
+    this.#author = author;
+    this.#usedIds = usedIds;
+  }
+
+  push(event: ChatEvent): string {
+    if (event === '[DONE]') {
+      this.#isDone = true;
+      return '';
+    }
+    const chunk = ChatChunk.parse(event);
+    const counts = chunk.usage ?? chunk.x_groq?.usage;
+    if (counts) {
+      this.#usage = countTokens(counts);
+      this.#cost = counts.cost ?? this.#cost;
+    }
+    const choice = chunk.choices?.[0];
+    this.#finishReason = choice?.finish_reason ?? this.#finishReason;
+    return choice?.delta ? this.#extend(choice.delta) : '';
+  }
+
+  finish(): ModelReply | null {
+    const { stop, isWhole } = this.#end();
+    if (!isWhole) return null;
+    const idFor = uniqueIds(this.#usedIds);
+    const extras: Record<string, Json> = {};
+    const parts: AssistantMessage['parts'] = this.#text === '' ? [] : [{ type: 'text', text: this.#text }];
+    for (const { id, name, json, extra } of this.#calls) {
+      const unique = idFor(id);
+      if (extra !== undefined) extras[unique] = extra;
+      parts.push({ type: 'tool_call', id: unique, name, input: parseCallInput(json) });
+    }
+    const value = omitUndefined({
+      reasoning_content: this.#reasoning || undefined,
+      reasoning_details: nonEmpty(this.#details),
+      extra_content: Object.keys(extras).length > 0 ? extras : undefined,
+    });
+    if (Object.keys(value).length > 0) parts.unshift({ type: 'opaque', provider: this.#author, value });
+    const costUsd = this.#cost !== undefined && this.#cost >= 0 ? this.#cost : undefined;
+    return omitUndefined({
+      message: { role: 'assistant' as const, parts },
+      ...{ stop, usage: this.#usage ?? noUsage, costUsd },
+    });
+  }
+
+  #extend(delta: z.infer<typeof Delta>): string {
+    if (typeof delta.reasoning_content === 'string') this.#reasoning += delta.reasoning_content;
+    for (const one of delta.reasoning_details ?? []) addDetail(this.#details, one);
+    for (const piece of delta.tool_calls ?? []) extendCall(piece, this.#calls, this.#byIndex);
+    if (delta.refusal) this.#isRefused = true;
+    const added = plainText(delta.content) + (delta.refusal ?? '');
+    this.#text += added;
+    return added;
+  }
+
+  #end(): { readonly stop: ModelStop; readonly isWhole: boolean } {
+    const reason = this.#finishReason;
+    // Some servers give no reason (Snowflake). Then the counts and the mark at the end show that
+    // the reply is whole.
+    const isWhole = reason === null ? this.#isDone && this.#usage !== null : reason !== 'error';
+    if (this.#isRefused) return { stop: 'refusal', isWhole };
+    return { stop: stops[reason ?? ''] ?? (this.#calls.length > 0 ? 'tool_calls' : 'end'), isWhole };
+  }
 }
 
 /** A piece belongs to the call at its index, unless it brings an id of its own. */
@@ -230,18 +250,14 @@ function extendCall(piece: CallPiece, calls: Call[], byIndex: Map<number, Call>)
  */
 function addDetail(details: Json[], piece: Json): void {
   const last = details.at(-1);
-  if (!isRecord(piece)) return;
+  if (!isJsonObject(piece)) return;
   const joins = ['text', 'summary', 'data'].find((key) => typeof piece[key] === 'string');
-  if (!isRecord(last) || joins === undefined || last.type !== piece.type || last.index !== piece.index) {
+  if (!isJsonObject(last) || joins === undefined || last.type !== piece.type || last.index !== piece.index) {
     details.push({ ...piece });
     return;
   }
   const { [joins]: more, ...rest } = piece;
   Object.assign(last, rest, { [joins]: `${last[joins] ?? ''}${String(more)}` });
-}
-
-function isRecord(value: unknown): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Some servers send the arguments as the object they stand for. */

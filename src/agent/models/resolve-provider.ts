@@ -75,8 +75,6 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
   const endpoint = { ...known, baseUrl: standard };
   const { baseUrl, isOwn } = findBaseUrl(provider, settings.baseUrl, endpoint, environment);
   const found = findKey(provider, settings.apiKey, { known, isOwn }, environment);
-  const defaults = settings.modelDefaults?.[model] ?? {};
-  const chat = { ...plainDialect, ...known.chat };
   const guessed = host === null && known.wire === 'openai' && settings.type === undefined;
   return {
     provider,
@@ -90,12 +88,26 @@ export function resolveProvider(choice: ModelChoice): ResolvedModel {
     baseUrl: host === 'azure' ? azureResource(baseUrl) : baseUrl,
     key: found.key,
     keySource: found.keySource,
-    nativeTools: defaults.nativeTools ?? settings.nativeTools ?? true,
-    images: defaults.images ?? settings.images ?? takesImages(known.wire, chat, model),
-    contextWindow: defaults.maxContextTokens ?? choice.contextWindow ?? defaultContextWindow,
-    maxOutputTokens: defaults.maxOutputTokens ?? null,
+    ...resolveModel(model, known, settings, choice.contextWindow),
+  };
+}
+
+/** Resolves the properties of a model, which its own settings and then its provider's decide. */
+function resolveModel(
+  model: string,
+  known: Provider,
+  settings: NonNullable<Config['providers']>[string],
+  contextWindow: number = defaultContextWindow,
+): Pick<ResolvedModel, 'nativeTools' | 'images' | 'contextWindow' | 'maxOutputTokens' | 'chat' | 'price'> {
+  const own = settings.modelDefaults?.[model] ?? {};
+  const chat = { ...plainDialect, ...known.chat };
+  return {
+    nativeTools: own.nativeTools ?? settings.nativeTools ?? true,
+    images: own.images ?? settings.images ?? takesImages(known.wire, chat, model),
+    contextWindow: own.maxContextTokens ?? contextWindow,
+    maxOutputTokens: own.maxOutputTokens ?? null,
     chat,
-    price: defaults.price === undefined ? null : wholePrice(defaults.price),
+    price: own.price === undefined ? null : wholePrice(own.price),
   };
 }
 
@@ -185,9 +197,8 @@ function findBaseUrl(
 }
 
 /**
- * The key, and where it came from. An endpoint of one's own may go without; a vendor's may not, but
- * for clouds that find credentials by themselves. Azure takes a token of Entra ID in its place
- * (`bearer`).
+ * Finds the key and its source. An endpoint of one's own may have none, nor need clouds that find
+ * credentials themselves. `bearer`: Azure gets a token of Entra ID instead.
  */
 function findKey(
   name: string,
@@ -197,23 +208,29 @@ function findKey(
 ): { key: string | null; keySource: string; bearer: boolean } {
   const setting = `providers.${name}.apiKey`;
   const reference = /^\{env:([^}]+)\}$/.exec(configured ?? '')?.[1];
-  const isLiteral = configured !== undefined && reference === undefined;
+  if (configured !== undefined && reference === undefined)
+    return { key: checkKey(configured, setting), keySource: setting, bearer: false };
   const token = configured === undefined ? tokenVariable(known, environment) : null;
-  const source = isLiteral ? null : (reference ?? token ?? known.keyVariable);
-  const key = isLiteral ? configured : (variable(environment, source) ?? null);
+  const source = reference ?? token ?? known.keyVariable;
+  const key = variable(environment, source);
+  if (key !== undefined && source !== null)
+    return { key: checkKey(key, source), keySource: source, bearer: token !== null };
   const findsItself = known.host === 'bedrock' || known.host === 'vertex';
   const isRequired = reference !== undefined || known.host === 'azure' || !(isOwn || findsItself);
-  if (key === null && source !== null && isRequired)
+  if (source !== null && isRequired)
     throw new ConfigError(`The provider ${name} needs a key: set ${source}.`, { key: source });
-  if (key !== null && /[^\x21-\x7e]/.test(key)) {
+  // Without a key, messages name the first variable of the sign-in.
+  const signIn = findsItself ? known.credentialVariables?.[0] : undefined;
+  return { key: null, keySource: signIn ?? source ?? setting, bearer: false };
+}
+
+function checkKey(key: string, source: string): string {
+  if (/[^\x21-\x7e]/.test(key))
     throw new ConfigError(
-      `The key in ${source ?? setting} holds a space, a line break or another character that no key has: copy it again.`,
-      { key: source ?? setting },
+      `The key in ${source} holds a space, a line break or another character that no key has: copy it again.`,
+      { key: source },
     );
-  }
-  // Without a key, the message names the variables of the sign-in.
-  const own = key === null && findsItself ? known.credentialVariables?.[0] : undefined;
-  return { key, keySource: own ?? source ?? setting, bearer: token !== null };
+  return key;
 }
 
 /** Returns the variable of a token of Entra ID if it replaces the key of Azure. */
