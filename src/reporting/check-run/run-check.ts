@@ -182,8 +182,8 @@ function checkHandle(check: OpenCheck, plan: RunPlan, ports: RunCheckPorts): Run
       }
       const actions = checkActions(outcome, plan);
       await end({ title, summary, conclusion }, all.length, {
-        ...(final.length === 0 ? {} : { output: { annotations: final } }),
-        ...(actions.length === 0 ? {} : { actions }),
+        output: final.length === 0 ? undefined : { annotations: final },
+        actions: actions.length === 0 ? undefined : actions,
       });
     },
     async fail(message) {

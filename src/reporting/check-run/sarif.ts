@@ -55,9 +55,10 @@ export function renderSarif(findings: readonly Finding[], context: SarifContext)
         columnKind: 'utf16CodeUnits' as const,
         invocations: [{ executionSuccessful: context.complete }],
         originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the checkout.' } } },
-        ...(context.repository === null || context.sha === null
-          ? {}
-          : { versionControlProvenance: [{ repositoryUri: context.repository, revisionId: context.sha }] }),
+        versionControlProvenance:
+          context.repository === null || context.sha === null
+            ? undefined
+            : [{ repositoryUri: context.repository, revisionId: context.sha }],
         results,
       },
     ],
@@ -100,7 +101,7 @@ function ruleOf(id: string, findings: readonly Finding[]) {
     properties: {
       tags: [...(security ? ['security'] : []), isCheck(check) ? 'check' : 'review'],
       precision: isCheck(check) ? 'high' : 'medium',
-      ...(security ? { 'security-severity': scores[worst] } : {}),
+      'security-severity': security ? scores[worst] : undefined,
     },
   };
 }
@@ -131,10 +132,9 @@ function resultOf(finding: Finding, fingerprint: string, ruleIds: readonly strin
         },
       },
     ],
-    partialFingerprints: {
-      'anodeFinding/v1': fingerprint,
-      ...(forUpload ? { primaryLocationLineHash: fingerprint } : {}),
-    },
+    partialFingerprints: forUpload
+      ? { 'anodeFinding/v1': fingerprint, primaryLocationLineHash: fingerprint }
+      : { 'anodeFinding/v1': fingerprint },
     properties: { severity },
     ...(suggestion === undefined || side === 'LEFT'
       ? {}

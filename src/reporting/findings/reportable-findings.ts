@@ -26,8 +26,7 @@ export function reportableFindings(
     .map((finding) => {
       const path = map.resolve(finding.path) ?? finding.path;
       const { side, first, last } = onCommentableSide(finding, path, map);
-      const { start_line: _, ...rest } = finding;
-      return { ...rest, path, side, line: last, ...(first < last ? { start_line: first } : {}) };
+      return { ...finding, path, side, line: last, start_line: first < last ? first : undefined };
     });
 }
 

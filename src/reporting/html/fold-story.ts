@@ -138,8 +138,7 @@ function finishCall({ calls }: FoldState, entry: Entry<'tool.result'>): void {
 function addChange(state: FoldState, { change }: Entry<'change'>): void {
   const { path, kind, old_path, risk, validation, diff } = change;
   const clipped: StoryChange = {
-    ...{ path, kind, risk, validation, diff: clipText(diff) },
-    ...(old_path === undefined ? {} : { old_path }),
+    ...{ path, kind, old_path, risk, validation, diff: clipText(diff) },
   };
   (state.calls.get(change.call_id) ?? childOf(state, change.call_id))?.changes.push(clipped);
 }

@@ -15,9 +15,9 @@ export interface HandoffIssue {
   readonly url: string;
   readonly title: string;
   /** True where a run was started on it. */
-  readonly started?: boolean;
+  readonly started?: boolean | undefined;
   /** True if readers of the report are sent there. */
-  readonly follow?: boolean;
+  readonly follow?: boolean | undefined;
 }
 
 type Ports = IssuePorts & Pick<PublishPorts, 'runUrl' | 'config' | 'readBaseFile' | 'log'>;
@@ -51,8 +51,8 @@ export async function postHandoff(
   const { number, url } = issue;
   return {
     ...{ number, url, title: issue.title },
-    ...(started ? { started } : {}),
-    ...(handoff.follow ? { follow: true } : {}),
+    started: started || undefined,
+    follow: handoff.follow || undefined,
   };
 }
 

@@ -18,8 +18,8 @@ export interface Published {
     readonly number: number;
     readonly url: string;
     readonly title: string;
-    readonly started?: boolean;
-    readonly follow?: boolean;
+    readonly started?: boolean | undefined;
+    readonly follow?: boolean | undefined;
   }[];
   /** The issue that holds changes which found no other place. */
   readonly changes_issue?: { readonly number: number; readonly url: string } | undefined;

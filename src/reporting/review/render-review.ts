@@ -20,8 +20,9 @@ export function findingMark({ id, finding }: NamedFinding): string {
     fp: id,
     severity,
     category,
-    ...(finding.check === undefined ? {} : { check: finding.check }),
-    ...(path.length > 300 ? {} : { path, line: String(line) }),
+    check: finding.check,
+    path: path.length > 300 ? undefined : path,
+    line: path.length > 300 ? undefined : String(line),
   });
 }
 
@@ -65,7 +66,7 @@ export function renderReviewBody(
 ): { readonly body: string; readonly unplaced: readonly NamedFinding[] } {
   const note = '\n\nMore findings are in the report.';
   const folded = '\n\n</details>';
-  let body = `${writeMarker('review', { run: plan.run_id, ...(review.complete ? {} : { partial: '1' }) })}\n${renderVerdict(review)}`;
+  let body = `${writeMarker('review', { run: plan.run_id, partial: review.complete ? undefined : '1' })}\n${renderVerdict(review)}`;
   const budget = maximumBody - note.length - folded.length;
   const unplaced: NamedFinding[] = [];
   const list = (title: string, findings: readonly NamedFinding[], end: string): void => {

@@ -24,9 +24,9 @@ const version = 1;
  * are percent-encoded, so none can close the comment. A marker is public and grants nothing: it
  * counts only in posts of our own account.
  */
-export function writeMarker(kind: MarkerKind, fields: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(fields).map(
-    ([key, value]) => ` ${key}=${encodeURIComponent(value.toWellFormed())}`,
+export function writeMarker(kind: MarkerKind, fields: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(fields).map(([key, value]) =>
+    value === undefined ? '' : ` ${key}=${encodeURIComponent(value.toWellFormed())}`,
   );
   return `<!-- anode:${kind} v${version}${pairs.join('')} -->`;
 }

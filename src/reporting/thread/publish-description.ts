@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/outcome.ts';
 import type { RunPlan } from '../../contract/plan.ts';
 import { workOf } from '../../contract/work-of.ts';
-import { repoOf } from '../../github/api-target.ts';
+import { pullOf } from '../../github/api-target.ts';
 import type { PublishPorts } from '../posting/ports.ts';
 import { cutMarkdown, maximumBody } from '../text/markdown.ts';
 import { writeMarker } from '../text/marker.ts';
@@ -23,10 +23,7 @@ export async function publishDescription(
   const { description } = outcome;
   if (workOf(plan) !== 'describe' || plan.thread?.kind !== 'pull_request' || description === undefined)
     return null;
-  const target = {
-    ...repoOf(plan),
-    pull_number: plan.thread.number,
-  };
+  const target = pullOf(plan);
   const { data: pull } = await octokit.rest.pulls.get(target);
   const text = publicText(description.body.trim(), hostsOf(plan));
   const body = withOwnPart(pull.body ?? '', text, config.describe?.place ?? 'below');
@@ -35,7 +32,7 @@ export async function publishDescription(
       ? publicLine(description.title).slice(0, 256)
       : pull.title;
   if (body !== (pull.body ?? '') || title !== pull.title)
-    await octokit.rest.pulls.update({ ...target, body, ...(title === pull.title ? {} : { title }) });
+    await octokit.rest.pulls.update({ ...target, ...(title === pull.title ? { body } : { body, title }) });
   return true;
 }
 
