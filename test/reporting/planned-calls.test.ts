@@ -6,7 +6,7 @@ import { headSha, samplePlan } from './samples.ts';
 const lines = (changes: Parameters<typeof samplePlan>[0]) =>
   plannedCalls(samplePlan(changes)).map(({ method, path, purpose }) => `${method} ${path}: ${purpose}`);
 
-test('a task on a pull request commits to its branch', () => {
+test('Lists a commit to the branch for a task on a pull request', () => {
   expect(lines({})).toEqual([
     'POST /repos/acme/shop/issues/comments/99/reactions: 👀 on the comment',
     'POST /repos/acme/shop/issues/7/comments: the progress comment',
@@ -18,7 +18,7 @@ test('a task on a pull request commits to its branch', () => {
   ]);
 });
 
-test('a review asked for on a line makes no commit and no issue', () => {
+test('Lists no commit and no issue for a review on a line', () => {
   expect(
     lines({
       profile: 'review',
@@ -34,7 +34,7 @@ test('a review asked for on a line makes no commit and no issue', () => {
   ]);
 });
 
-test('an issue gets a branch and a pull request; without thread and comment nothing is said', () => {
+test('Lists a branch and a pull request for an issue, and no comment without a thread', () => {
   const push: RunPlan['push'] = {
     kind: 'new_branch',
     ...{ branch: 'anode/1', base: 'main', expected_sha: headSha, closes: 7 },

@@ -186,7 +186,7 @@ test.each(
   });
 });
 
-test('Two publishers of one run at once make everything once.', async () => {
+test('Creates everything once with two publishers of one run', async () => {
   const scene = await world.scene();
   const { outcome, plan, ports } = await useOf(everything, scene);
   const own = await scene.ports(ports);
@@ -202,7 +202,7 @@ test('Two publishers of one run at once make everything once.', async () => {
   ]);
 });
 
-test('Two runs at once on one thread post what is their own, once each, and both commit.', async () => {
+test('Publishes two runs on one thread once each', async () => {
   const scene = await world.scene();
   const git = await scene.git();
   const ports = await scene.ports({
@@ -238,7 +238,7 @@ test('Two runs at once on one thread post what is their own, once each, and both
   });
 });
 
-test('Answers that got lost are neither errors nor a reason to do it again.', async () => {
+test('Recovers from lost answers without errors or repetition', async () => {
   const scene = await world.scene();
   const { outcome, plan, ports } = await useOf(everything, scene);
   const paths = [/\/graphql$/u, /\/pulls\/1\/reviews$/u, /\/issues$/u, /\/issues\/1\/comments$/u];

@@ -20,7 +20,7 @@ const question = {
   questions: [],
 };
 
-test('A question is asked on the thread, its session saved, and no change published.', async () => {
+test('Posts a question, saves its session, and publishes no change', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const changes = scene.changes({ 'src/a.js': fixed });
@@ -47,7 +47,7 @@ test('A question is asked on the thread, its session saved, and no change publis
 test.each([
   ['quotes our mark', (mark: string) => `lint: the title says ${mark}`],
   ['begins with our mark', (mark: string) => `${mark}\nNothing to decide here.`],
-])('A question is asked also where somebody in our name %s.', async (_, forge) => {
+])('Posts a question also if another comment in our name %s', async (_, forge) => {
   const scene = await world.scene();
   const plan = scene.plan();
   const forged = forge('<!-- anode:question v1 run=run_1 -->');
@@ -67,7 +67,7 @@ test.each([
   expect(questions()).toHaveLength(2);
 });
 
-test('A question that could not be saved is not asked, and its changes are in the report.', async () => {
+test('Does not post an unsaved question, and reports its changes', async () => {
   const scene = await world.scene();
   const changes = scene.changes({ 'src/a.js': fixed });
   const outcome = sampleOutcome({ conclusion: 'waiting', question, changes });
@@ -83,7 +83,7 @@ test('A question that could not be saved is not asked, and its changes are in th
   });
 });
 
-test('The boxes of a question count also where the publisher died just after it had asked.', async () => {
+test('Accepts boxes of a question whose publisher died after posting', async () => {
   const scene = await world.scene();
   const plan = scene.plan({ run_id: 'run_9' });
   const outcome = sampleOutcome({ run_id: 'run_9', conclusion: 'waiting', question });
@@ -104,7 +104,7 @@ test('The boxes of a question count also where the publisher died just after it 
   expect([asked.length, kept.comment_id, kept.boxes.length]).toEqual([1, asked[0]?.id, 1]);
 });
 
-test('Handoffs become issues with the labels that exist, linked from the report.', async () => {
+test('Creates issues for handoffs, with existing labels, linked from the report', async () => {
   const scene = await world.scene();
   scene.repository.addLabel(2, 'handoff', { actor: 'ada' });
   const outcome = sampleOutcome({ handoffs: [handoff, { ...handoff, target: 'parent' }] });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.close());
 
-test('While GitHub is down a run is kept for the next try, and then all of it is posted once.', async () => {
+test('Stores a run during an outage, and posts it once afterwards', async () => {
   const scene = await world.scene();
   const { repository } = scene;
   const plan = scene.plan({

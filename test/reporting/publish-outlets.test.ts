@@ -26,7 +26,7 @@ const onIssue = (scene: Scene) =>
     push: { kind: 'new_branch', branch: 'anode/2', base: 'main', expected_sha: scene.base, closes: 2 },
   });
 
-test('Changes go on top of a head that moved, and the report says so.', async () => {
+test('Commits on top of a moved head, and reports it', async () => {
   const scene = await world.scene();
   const ports = await scene.ports({ rebase: await rebaseIn(scene) });
   const plan = scene.plan();
@@ -54,7 +54,7 @@ test('Changes go on top of a head that moved, and the report says so.', async ()
   });
 });
 
-test('A head that GitHub still gives as it was before somebody pushed is looked at again.', async () => {
+test('Retries while GitHub returns an outdated head', async () => {
   const scene = await world.scene();
   const waits: number[] = [];
   const ports = await scene.ports({
@@ -77,7 +77,7 @@ test('A head that GitHub still gives as it was before somebody pushed is looked 
   }).toEqual({ parent: moved, told: [`Put on top of \`${moved.slice(0, 5)}`], waited: true });
 });
 
-test('The report names who was not assigned to a pull request, as GitHub says nothing of it.', async () => {
+test('Reports users who were not assigned, since GitHub does not', async () => {
   const scene = await world.scene();
   const people = Array.from({ length: 11 }, (_, index) => `person-${index}`);
   for (const login of people) scene.repository.setPermission(login, 'read');
@@ -91,7 +91,7 @@ test('The report names who was not assigned to a pull request, as GitHub says no
   ]);
 });
 
-test('Where they do not merge, are there already, land on a protected path, or may not be moved, nothing is committed.', async () => {
+test('Commits nothing on a conflict, a repeated change, a protected path or a forbidden push', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed }) });
@@ -122,7 +122,7 @@ test('Where they do not merge, are there already, land on a protected path, or m
   ]);
 });
 
-test('A pull request is filled into the template, on a name that is free, in the style of the history, and no draft where none may be.', async () => {
+test('Fills the template of a pull request, finds a free name, follows the style, and opens no refused draft', async () => {
   const scene = await world.scene();
   const { repository } = scene;
   for (const subject of ['add days', 'add months', 'round hours', 'keep zones', 'sort dates'])
@@ -165,7 +165,7 @@ test('A pull request is filled into the template, on a name that is free, in the
   });
 });
 
-test('What no report holds goes into an issue, part by part, and each names the other.', async () => {
+test('Puts patches that are too long for a report into an issue, in linked parts', async () => {
   const scene = await world.scene();
   const changes = scene.changes({
     'src/a.js': fixed,
@@ -193,7 +193,7 @@ test('What no report holds goes into an issue, part by part, and each names the 
   });
 });
 
-test('On a thread that takes no comment the changes are kept in an issue.', async () => {
+test('Puts the changes into an issue if the thread accepts no comment', async () => {
   const scene = await world.scene();
   world.github.failNext({ method: 'POST', path: /\/issues\/1\/comments$/u, status: 403 });
   const plan = scene.plan({ push: { kind: 'none', reason: 'it comes from a fork' } });
@@ -210,7 +210,7 @@ test('On a thread that takes no comment the changes are kept in an issue.', asyn
   ]);
 });
 
-test('Where GitHub breaks down at a commit, git pushes it.', async () => {
+test('Pushes with git if GitHub’s API fails at a commit', async () => {
   const scene = await world.scene();
   world.github.failNext({ method: 'POST', path: /\/graphql$/u, status: 502 });
   const asked: string[] = [];
@@ -225,7 +225,7 @@ test('Where GitHub breaks down at a commit, git pushes it.', async () => {
   expect([published.commit?.sha, published.downgrades, asked]).toEqual([scene.base, [], [changes.patch]]);
 });
 
-test('A refused push that the configuration asked for names the setting.', async () => {
+test('Names the setting that requested a refused push', async () => {
   const scene = await world.scene();
   const ports = await scene.ports({
     config: { commit: { via: 'push' } },
@@ -243,7 +243,7 @@ test('A refused push that the configuration asked for names the setting.', async
   ]);
 });
 
-test('A handoff to the next thread starts a run there where the configuration says so, three deep at most.', async () => {
+test('Starts a run on a handoff if configured, at most three levels deep', async () => {
   const scene = await world.scene();
   const outcome = sampleOutcome({ handoffs: [{ ...handoff, target: 'next_thread', follow: true }] });
   const config = { handoff: { autorun: true, template: 'handoff.md' } };

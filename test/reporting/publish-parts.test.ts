@@ -68,7 +68,7 @@ async function run(given: World = {}) {
 }
 const report = (line: string) => ['report', line];
 
-test('a run with nothing but words ends as its report, and forgets what it claimed', async () => {
+test('Ends a run without changes as its report, and forgets its claims', async () => {
   const { done, asked, left } = await run();
   expect([done, asked, left]).toEqual([
     {
@@ -80,7 +80,7 @@ test('a run with nothing but words ends as its report, and forgets what it claim
   ]);
 });
 
-test('without a comment to edit the report is posted, where there is a thread', async () => {
+test('Posts the report as a comment if there is a thread', async () => {
   const posted = await run({ progress: null });
   const nowhere = await run({ progress: null, plan: { thread: null } });
   expect([posted.done.comment, posted.asked, nowhere.done.comment, nowhere.asked]).toEqual([
@@ -94,7 +94,7 @@ test('without a comment to edit the report is posted, where there is a thread', 
 const triage: Partial<RunPlan> = { verb: 'triage', triage: { labels: ['bug'], candidates: [3] } };
 const sorted = (labels: string[], duplicates: number[]) => ({ answer: '', triage: { labels, duplicates } });
 
-test('a triage is told by its labels alone, but for what a person has to look at', async () => {
+test('Replaces the report of a triage by its labels, unless a person must look', async () => {
   const kinds = async (given: World) => (await run(given)).asked.map((one) => (one as string[])[0]);
   const asker = { id: 99, kind: 'issue_comment' } as const;
   expect([
@@ -116,7 +116,7 @@ test('a triage is told by its labels alone, but for what a person has to look at
   ]);
 });
 
-test('a review that nobody asked for leaves nothing where that is wanted and it has nothing to say', async () => {
+test('Posts nothing for an unrequested empty review if configured', async () => {
   const review = { verb: 'review', profile: 'review' } as const;
   const silent = { config: { review: { empty: 'silent' } } };
   const last = async (given: World) => {
@@ -132,7 +132,7 @@ test('a review that nobody asked for leaves nothing where that is wanted and it 
   ]).toEqual(['remove', 'report', 'report', 'report', 'report']);
 });
 
-test('handoffs to people and the next thread become issues, others are told', async () => {
+test('Creates issues for people and the next thread, and names other handoffs', async () => {
   const { done } = await run({
     outcome: { handoffs: [handoff, { ...handoff, target: 'parent', summary: 'Go\n@on' }] },
   });
@@ -146,7 +146,7 @@ const question = { question: 'Which?', options: [], allow_freeform: true, requir
 const patch = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n';
 const changes = { base_sha: headSha, patch, files: [] };
 
-test('a question or request that can be put to nobody is told, and the changes of its run are kept', async () => {
+test('Reports requests that cannot be posted, and returns the changes', async () => {
   const told = async (outcome: Partial<Outcome>) => {
     const { done } = await run({ outcome: { conclusion: 'waiting', changes, ...outcome } });
     return [done.failures, done.patch];
@@ -159,7 +159,7 @@ test('a question or request that can be put to nobody is told, and the changes o
   ]);
 });
 
-test('findings go to code scanning where the run came to its end and reported', async () => {
+test('Uploads findings of complete runs to code scanning', async () => {
   const uploads = async (outcome: Partial<Outcome>, error: Error | null = null) => {
     let count = 0;
     const uploadSarif = async () => {
@@ -182,7 +182,7 @@ test('findings go to code scanning where the run came to its end and reported', 
   ]);
 });
 
-test('a defect is thrown, or told beside all else where nobody tries again', async () => {
+test('Throws a defect, or reports it if no one retries', async () => {
   const broken = { uploadSarif: async () => Promise.reject(new Error('ours')) };
   await expect(run({ ports: broken })).rejects.toThrow('ours');
   const { done } = await run({ ports: { ...broken, reportsDefects: true } });
@@ -191,7 +191,7 @@ test('a defect is thrown, or told beside all else where nobody tries again', asy
   expect([done.failures, done.defect, done.comment]).toEqual([[words], words, { id: 5, url: 'https://c/5' }]);
 });
 
-test('a report that GitHub does not take costs no changes', async () => {
+test('Returns the changes if GitHub refuses the report', async () => {
   const lost = { conclusion: 'waiting' as const, changes };
   const { done } = await run({ finish: apiError(403, 'Locked'), outcome: lost });
   expect([done.comment, done.changes_issue, done.failures, done.patch]).toEqual([
@@ -208,7 +208,7 @@ test('a report that GitHub does not take costs no changes', async () => {
   await expect(run({ ...down, ports: { triedInOutage: true } })).rejects.toThrow('Down');
 });
 
-test('changes that nobody approved are suggested on the lines of the pull request, or are a patch', async () => {
+test('Suggests unapproved changes on lines, or returns a patch', async () => {
   const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-old\n+one\n two\n';
   const edit = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-one\n+eins\n two';
   const approvals = [{ tool: 'edit', what: 'a', reason: 'r', hash: 'h', call_id: 'c', diff: edit }];
@@ -246,7 +246,7 @@ test('changes that nobody approved are suggested on the lines of the pull reques
   ]);
 });
 
-test('findings of a review outside of a pull request are told in the report', async () => {
+test('Reports findings of a review without a pull request', async () => {
   const { done } = await run({
     plan: { verb: 'review', profile: 'review', thread: { kind: 'issue', number: 7, title: 'T' } },
     outcome: { findings: [finding] },

@@ -14,7 +14,7 @@ afterAll(async () => world.close());
 const fixed = text((lines) => lines.with(9, 'const ten = 11;\n'));
 const far = text((lines) => lines.with(9, 'const ten = 11;\n').with(35, 'const far = 1;\n'));
 
-test('Changes become one commit on the branch, and the report tells of it.', async () => {
+test('Commits changes to the branch, and reports it', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': fixed, 'src/new.js': 'new\n' }) });
@@ -65,7 +65,7 @@ test('Changes become one commit on the branch, and the report tells of it.', asy
   });
 });
 
-test('On a fork changes become suggestions, and what cannot be one a patch in the report.', async () => {
+test('Suggests changes on a fork, and reports the rest as a patch', async () => {
   const scene = await world.scene({ fork: true });
   const outcome = sampleOutcome({ changes: scene.changes({ 'src/a.js': far }) });
   const published = await publish(outcome, scene.plan(), await scene.ports());
@@ -95,7 +95,7 @@ test('On a fork changes become suggestions, and what cannot be one a patch in th
   });
 });
 
-test('A head that moved is never overwritten: the changes become suggestions.', async () => {
+test('Never overwrites a moved head, and suggests the changes', async () => {
   const scene = await world.scene();
   const ports = await scene.ports();
   const moved = await scene.repository.commit('dates', {
@@ -120,7 +120,7 @@ test('A head that moved is never overwritten: the changes become suggestions.', 
   });
 });
 
-test('When the head was pushed away by force, nothing is lost: all of it is in the report.', async () => {
+test('Reports all changes if the head was force-pushed away', async () => {
   const scene = await world.scene();
   const ports = await scene.ports();
   const plan = scene.plan();
@@ -153,7 +153,7 @@ async function orphan(
   return (await repository.git(...author, 'commit-tree', tree.trim(), '-p', base, '-m', 'Again')).trim();
 }
 
-test('Findings become one review at the head that was looked at, and are not repeated by the next.', async () => {
+test('Posts findings in one review, and does not repeat them', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     verb: 'review',
@@ -195,7 +195,7 @@ test('Findings become one review at the head that was looked at, and are not rep
   });
 });
 
-test('The report names a finding whose comment stands at the nearest line of the diff.', async () => {
+test('Names a finding at the nearest line in the report', async () => {
   const scene = await world.scene();
   const plan = scene.plan({ push: { kind: 'none', reason: 'it is a review' } });
   const beside = { ...finding, line: 16, title: 'Beside the change' };
@@ -206,7 +206,7 @@ test('The report names a finding whose comment stands at the nearest line of the
   });
 });
 
-test('An issue becomes a branch, a commit, a pull request that closes it, and a comment with the link.', async () => {
+test('Turns an issue into a branch, a commit, a pull request and a comment', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     verb: 'implement',
@@ -243,7 +243,7 @@ test('An issue becomes a branch, a commit, a pull request that closes it, and a 
   });
 });
 
-test('The longest report fits, and a file that only git can write goes through the push.', async () => {
+test('Fits the longest report, and pushes files that only git can write', async () => {
   const scene = await world.scene();
   const changes = scene.changes({ 'src/a.js': fixed, 'run.sh': '#!/bin/sh\n' });
   const executable = { ...changes, files: changes.files.map((file) => ({ ...file, mode: '100755' })) };
@@ -276,7 +276,7 @@ test('The longest report fits, and a file that only git can write goes through t
   });
 });
 
-test('A branch on which no commit could be made is deleted, and the reason says what to do.', async () => {
+test('Deletes a branch without a commit, and reports the remedy', async () => {
   const scene = await world.scene();
   const plan = scene.plan({
     verb: 'implement',
@@ -305,7 +305,7 @@ test('A branch on which no commit could be made is deleted, and the reason says 
   });
 });
 
-test('What GitHub refuses finds another place, and the report comes back when it cannot be posted.', async () => {
+test('Moves refused parts elsewhere, and returns an unposted report', async () => {
   const scene = await world.scene();
   const plan = scene.plan();
   const changes = scene.changes({ 'src/a.js': far });
@@ -330,7 +330,7 @@ test('What GitHub refuses finds another place, and the report comes back when it
   });
 });
 
-test('A patch that waits for approval is proposed as a suggestion, and one that is none is shown.', async () => {
+test('Suggests a patch that waits for approval, or displays it', async () => {
   const scene = await world.scene();
   const approval = (diff: string) => ({
     tool: 'apply_patch',
@@ -354,7 +354,7 @@ test('A patch that waits for approval is proposed as a suggestion, and one that 
   });
 });
 
-test('Code scanning is given the findings of a review that ended well and told them all, and of no other.', async () => {
+test('Uploads findings only of a successful review with a report', async () => {
   const scene = await world.scene();
   const given = async (changes: Partial<Outcome>) => {
     let uploads = 0;

@@ -108,7 +108,7 @@ test.each<[string, string]>([
       ...{ moved: first.moved, published: { review, issues: [], downgrades: [], failures: [], patch: '' } },
     }),
   ],
-])('The %s stands as it should, as it is written and as it is shown.', async (name, text) => {
+])('Renders the %s as source and as page', async (name, text) => {
   const file = (ending: string) => path.join(import.meta.dirname, 'golden', `${name}.${ending}`);
   const html = await marked.parse(text, { gfm: true });
   await expect(`${text}\n`).toMatchFileSnapshot(file('md'));

@@ -15,7 +15,7 @@ import { headSha, samplePlan } from '../samples.ts';
 const left = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: 'a', line: index, why: 'it is there already' }));
 
-test('what came of applying suggestions is told, with what was left out', () => {
+test('Renders the result of applying, with omitted suggestions', () => {
   const commit = { sha: '0123456789', url: 'https://c' };
   const lines = (count: number) =>
     left(count)
@@ -45,7 +45,7 @@ const posted = (path: string): PostedSuggestion => ({
   ...{ id: 'f', path, first_line: 1, last_line: 2, before: ['a'], after: ['b'] },
 });
 
-test('the commit of applied suggestions is worded as the repository words its own', () => {
+test('Words the commit in the repository’s style', () => {
   const message = (paths: readonly string[], more: object = {}, push: object = {}) =>
     appliedMessage(
       paths.map(posted),
@@ -88,7 +88,7 @@ test('the commit of applied suggestions is worded as the repository words its ow
 
 const suggestion = { path: 'a', firstLine: 1, lastLine: 2, before: ['x'], after: ['y'] };
 
-test('suggestions are kept by their run, but not on a fork and not without end', async () => {
+test('Stores suggestions of a run within limits, except on forks', async () => {
   const { checkout } = samplePlan();
   const keep = async (count: number, plan: object = {}, text = 'y') => {
     const store = createMemoryStateStore();
@@ -113,7 +113,7 @@ test('suggestions are kept by their run, but not on a fork and not without end',
   await saveSuggestions(samplePlan(), [{ id: 'f', suggestion }], null);
 });
 
-test('what was applied is read and forgotten with what was suggested', async () => {
+test('Reads applied suggestions, and deletes both records', async () => {
   const store = createMemoryStateStore();
   await saveSuggestions(samplePlan(), [{ id: 'f', suggestion }], store);
   const [key] = await store.list('');
@@ -129,7 +129,7 @@ test('what was applied is read and forgotten with what was suggested', async () 
   expect(await readSuggestions(store, 'run_1')).toBeNull();
 });
 
-test('the line end that closes the last line opens no further one', () => {
+test('Opens no further line after the last line end', () => {
   expect(['', 'a', 'a\n', 'a\n\n', 'a\r\nb\r\n', '\n'].map(linesOf)).toEqual([
     ...[[], ['a'], ['a'], ['a', ''], ['a', 'b'], ['']],
   ]);

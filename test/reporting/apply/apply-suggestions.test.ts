@@ -58,7 +58,7 @@ const applied = text((lines) =>
   lines.with(7, 'const eight = 8;\n').with(9, '').with(11, 'const value12 = 12;\nconst more = 1;\n'),
 );
 
-test('All that a run suggested becomes one commit of whoever asked, and its threads end with it.', async () => {
+test('Commits all suggestions of a run for the requester, and resolves their threads', async () => {
   const { scene, fix, ports, apply } = await reviewed();
   const done = await apply();
   if (done.kind !== 'applied') throw new Error(renderApplied(done, 'ada'));
@@ -85,7 +85,7 @@ test('All that a run suggested becomes one commit of whoever asked, and its thre
   });
 });
 
-test('Killed at every call, before and after it was sent, and asked for again, it is committed and settled once.', async () => {
+test('Commits and resolves once, if killed at any call and started again', async () => {
   const { scene, apply } = await reviewed('run_killed');
   const undisturbed = await reviewed('run_killed');
   const writer = { apiUrl: world.github.apiUrl, token: scene.token };
@@ -105,7 +105,7 @@ test('Killed at every call, before and after it was sent, and asked for again, i
   });
 });
 
-test('What a person let go stays out, what comments say now is of no account, and the rest follows a head that moved.', async () => {
+test('Omits dismissed suggestions, ignores edited comments, and follows a moved head', async () => {
   const { scene, apply } = await reviewed();
   const [first, second] = scene.repository.reviewComments(1);
   scene.repository.react({ id: first?.id ?? 0 }, '-1', 'ada');
@@ -136,7 +136,7 @@ test('What a person let go stays out, what comments say now is of no account, an
   });
 });
 
-test('A head that moves while the commit is made is looked at again.', async () => {
+test('Tries again if the head moves during the commit', async () => {
   const { scene, apply, ports } = await reviewed();
   let pushes = 0;
   const changesBy: ApplyPorts['changesBy'] = async (...of) => {
@@ -152,7 +152,7 @@ test('A head that moves while the commit is made is looked at again.', async () 
   ]).toEqual(['applied', 2, ['Apply 3 suggested changes', 'Push', 'Change ten']]);
 });
 
-test('Where nothing may or can be committed nothing is, in words.', async () => {
+test('Commits nothing without permission, and gives the reason', async () => {
   const { scene, run_id, ports, apply, fix } = await reviewed();
   const fork = { kind: 'none' as const, reason: 'The pull request comes from a fork.' };
   const elsewhere = scene.plan({ thread: { kind: 'pull_request', number: 2, title: 'Other' } });
@@ -195,7 +195,7 @@ test('Where nothing may or can be committed nothing is, in words.', async () => 
   ]);
 });
 
-test('Of what is suggested to a fork nothing is kept, as nobody pushes there.', async () => {
+test('Stores no suggestions for a fork', async () => {
   const scene = await world.scene({ fork: true });
   const store = createMemoryStateStore();
   const plan = scene.plan({ verb: 'review', profile: 'review' });
@@ -210,7 +210,7 @@ const render = (applied: object) => renderApplied(applied as Applied, 'ada');
 const commit = { sha: 'abcdef0123', url: 'https://c' };
 const item = (line: number) => `* \`a.ts:${line}\`: it does not fit`;
 
-test('what was applied names its commit, and what was left out', () => {
+test('Renders the commit and the omitted suggestions', () => {
   expect([
     render({ kind: 'applied', commit, count: 1, left: [] }),
     render({ kind: 'applied', commit, count: 2, left: left(1) }),
@@ -220,7 +220,7 @@ test('what was applied names its commit, and what was left out', () => {
   ]);
 });
 
-test('where nothing was applied it is said why', () => {
+test('Renders the reason if nothing was applied', () => {
   expect([
     render({ kind: 'refused', reason: 'the branch\nmoved' }),
     render({ kind: 'nothing', left: [] }),
@@ -232,7 +232,7 @@ test('where nothing was applied it is said why', () => {
   ]);
 });
 
-test('of many that were left out the first twenty are named', () => {
+test('Names the first twenty omitted suggestions', () => {
   const lines = (count: number) =>
     render({ kind: 'nothing', left: left(count) })
       .split('\n')

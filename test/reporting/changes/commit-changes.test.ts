@@ -21,7 +21,7 @@ const commit = async (scene: Scene, changes = scene.changes(changed)) => {
   );
 };
 
-test('A renamed file is at its new place only.', async () => {
+test('Moves a renamed file', async () => {
   const scene = await world.scene();
   const content = Buffer.from('moved\n').toString('base64');
   const renamed = {
@@ -32,7 +32,7 @@ test('A renamed file is at its new place only.', async () => {
   expect(await scene.repository.git('ls-tree', '-r', '--name-only', 'dates')).toBe('src/b.js');
 });
 
-test('A commit whose answer is lost is found again, and not made twice.', async () => {
+test('Finds a commit whose answer was lost, and makes no second', async () => {
   const scene = await world.scene();
   world.github.failNext({ method: 'POST', path: /\/graphql$/u, status: 502, after: true });
   const first = await commit(scene);
@@ -42,7 +42,7 @@ test('A commit whose answer is lost is found again, and not made twice.', async 
   expect([await commit(scene), await scene.repository.head('dates')]).toEqual([first, head]);
 });
 
-test('A branch that somebody pushed to is left as it is.', async () => {
+test('Leaves a branch that another user pushed to', async () => {
   const scene = await world.scene();
   const pushed = await scene.repository.commit('dates', { files: { 'b.js': 'b\n' }, message: 'Add b' });
   expect([await commit(scene), await scene.repository.head('dates')]).toEqual([{ kind: 'moved' }, pushed]);

@@ -4,7 +4,7 @@ import { commitMessage, headlineOf, withoutHeadline } from '../../../src/reporti
 import { type CommitStyle, plainStyle } from '../../../src/reporting/changes/commit-style.ts';
 import { sampleOutcome, samplePlan } from '../samples.ts';
 
-test('The message says the task, what was done, for whom and by which run.', () => {
+test('States task, result, requester and run', () => {
   expect(
     commitMessage(sampleOutcome({ answer: '## The loop reaches the end.\n\nMore.' }), samplePlan()),
   ).toEqual({
@@ -18,7 +18,7 @@ test('The message says the task, what was done, for whom and by which run.', () 
   });
 });
 
-test('A headline that the answer begins with is the commit’s, and what follows it the body.', () => {
+test('Takes the headline from the answer, and the rest as body', () => {
   const answer =
     'Keep the later end when merging ranges\n\nA range inside an earlier one cut it short.\n\nMore.';
   expect(commitMessage(sampleOutcome({ answer }), samplePlan())).toEqual({
@@ -32,14 +32,14 @@ test('A headline that the answer begins with is the commit’s, and what follows
   });
 });
 
-test('A bot that asked is no co-author, and an answer of nothing leaves the trailer alone.', () => {
+test('Names no bot as co-author, and writes only the trailer for an empty answer', () => {
   const plan = samplePlan({
     requester: { login: 'renovate[bot]', id: 7, type: 'Bot', permission: 'write' },
   });
   expect(commitMessage(sampleOutcome({ answer: '' }), plan).body).toBe('Anode-Run: run_1');
 });
 
-test('The headline is the issue’s title, the task, or the answer, whichever says something.', () => {
+test('Uses the issue’s title, the task or the answer as headline', () => {
   const thread = { kind: 'issue' as const, number: 3, title: 'dates: support week numbers.' };
   const headline = (plan: Partial<RunPlan>, answer = 'Done: all weeks.\n\nx') =>
     headlineOf(sampleOutcome({ answer }), samplePlan({ thread, ...plan }));
@@ -60,7 +60,7 @@ test('The headline is the issue’s title, the task, or the answer, whichever sa
   ]);
 });
 
-test('A list keeps an item on each line, and prose is one line.', () => {
+test('Puts list items on separate lines, and prose on one', () => {
   const summary = (answer: string) =>
     commitMessage(sampleOutcome({ answer }), samplePlan()).body.split('\n\n')[0];
   expect([
@@ -76,7 +76,7 @@ test('A list keeps an item on each line, and prose is one line.', () => {
   ]);
 });
 
-test('Neither the style’s prefix nor the headline closes an issue that the words behind it begin with.', () => {
+test('Disables closing words that a prefix and a text form together', () => {
   const typed = { ...plainStyle, form: 'conventional' as const, types: ['fix'], capital: false };
   const message = (answer: string, style?: CommitStyle) =>
     commitMessage(sampleOutcome({ answer }), samplePlan(), { style: style ?? plainStyle, coAuthor: false });
@@ -92,7 +92,7 @@ test('Neither the style’s prefix nor the headline closes an issue that the wor
   ]);
 });
 
-test('An answer without its headline begins and ends with words.', () => {
+test('Trims the answer around its headline', () => {
   expect(
     ['\n One thing.\n\nMore. \n', ' Do one thing\n\n\n More. \n', ' Word \n\nMore.', 'Do it\nMore.'].map(
       withoutHeadline,
@@ -100,7 +100,7 @@ test('An answer without its headline begins and ends with words.', () => {
   ).toEqual(['One thing.\n\nMore.', 'More.', 'Word \n\nMore.', 'Do it\nMore.']);
 });
 
-test('A headline is one clause of two words or more, and the body has 600 characters at most.', () => {
+test('Accepts a headline of one clause and two words, and cuts the body to 600 characters', () => {
   const body = (answer: string) =>
     commitMessage(sampleOutcome({ answer }), samplePlan()).body.split('\n\n')[0];
   expect(

@@ -88,7 +88,7 @@ const look = [
   { owner: 'acme', repo: 'shop', sha: 'dates', since: '2026-01-04T00:00:00.000Z', per_page: 100 },
 ];
 
-test('a commit through the API names the branch, the commit below it and each file', async () => {
+test('Sends branch, parent commit and files to the API', async () => {
   const files = [
     file({}),
     file({ path: 'b', kind: 'delete', content: null }),
@@ -120,7 +120,7 @@ test('a commit through the API names the branch, the commit below it and each fi
   await expect(commit({}, lost)).rejects.toThrow('The change of a has no content.');
 });
 
-test('a commit that is refused, moved or lost is told so, unless it stands after all', async () => {
+test('Reports a refused, moved or lost commit, unless it exists', async () => {
   const nothing = { kind: 'failed', message: 'GitHub made no commit and gave no reason.', broken: true };
   const results = [];
   for (const given of [
@@ -145,7 +145,7 @@ test('a commit that is refused, moved or lost is told so, unless it stands after
   await expect(commit({ answer: new Error('ours') })).rejects.toThrow('ours');
 });
 
-test('where GitHub breaks down git pushes the commit, and only there', async () => {
+test('Pushes with git only if the API breaks down', async () => {
   const down = { answer: apiError(500, 'Down') };
   const pushed = await commit({ ...down, push: { sha: 'p' } });
   expect([pushed.result, pushed.asked.slice(1)]).toEqual([
@@ -162,7 +162,7 @@ test('where GitHub breaks down git pushes the commit, and only there', async () 
   expect([late.result, refused.kinds]).toEqual([found, ['commit', 'look']]);
 });
 
-test('a commit by push is told as git has it', async () => {
+test('Reports the result of a git push', async () => {
   const push = async (given: World['push'], looks: World['looks'] = [[]]) =>
     (await commit({ looks, ...(given === undefined ? {} : { push: given }) }, { via: 'push' })).result;
   expect([
@@ -180,7 +180,7 @@ test('a commit by push is told as git has it', async () => {
   ]);
 });
 
-test('a commit of the run is known by its trailer, on any page', async () => {
+test('Finds the run’s commit by its trailer, on any page', async () => {
   const find = async (...looks: NonNullable<World['looks']>) => {
     const { asked, ports } = world({ looks });
     return [await findRunCommit(plan, 'dates', ports), asked];
@@ -205,7 +205,7 @@ test('a commit of the run is known by its trailer, on any page', async () => {
   expect([await commitChanges(order(), ports), asked]).toEqual([found, [look]]);
 });
 
-test('a person who asked is named as co-author where that is wanted', () => {
+test('Names the requester as co-author if configured', () => {
   const of = (type: 'User' | 'Bot', coAuthor: boolean) =>
     trailersOf({ ...plan, requester: { ...plan.requester, type } }, coAuthor);
   const run = 'Anode-Run: run_1';

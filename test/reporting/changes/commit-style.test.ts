@@ -16,7 +16,7 @@ const headline = (words: string, more: Partial<Headline> = {}): Headline => ({
   ...more,
 });
 
-test('The style of a history is learnt: prefixes, gitmoji, tickets, areas, capitals and length.', () => {
+test('Learns prefixes, gitmoji, tickets, areas, capitals and length', () => {
   const brief = (subjects: readonly string[]) => {
     const { form, emoji, types, areas, ticketKeys, ticketForm, capital, stop, length } =
       learnCommitStyle(subjects);
@@ -35,7 +35,7 @@ test('The style of a history is learnt: prefixes, gitmoji, tickets, areas, capit
   });
 });
 
-test('A headline is put in the style of each history.', () => {
+test('Styles a headline by each history', () => {
   const words = 'Keep the later end when merging ranges';
   expect([
     styleHeadline(headline(words, { files: ['packages/harbour/router/src/a.ts'] }), style('packages')),
@@ -59,7 +59,7 @@ test('A headline is put in the style of each history.', () => {
   ]);
 });
 
-test('A prefix that the words have goes where the style has none, and stays as the style writes it.', () => {
+test('Removes a prefix that the style lacks, and rewrites one that it has', () => {
   const stated = headline('feature(dates): Support week numbers');
   expect([
     styleHeadline(stated, plainStyle),
@@ -76,7 +76,7 @@ test('A prefix that the words have goes where the style has none, and stays as t
   ]);
 });
 
-test('No headline is longer than the subjects of its history, and half a history of one kind is a style.', () => {
+test('Limits a headline to the length of the history’s subjects', () => {
   const half = (prefixed: number): string[] =>
     Array.from({ length: 10 }, (_, index) => `${index < prefixed ? 'fix: ' : ''}mend the thing ${index}`);
   expect({
@@ -160,7 +160,7 @@ test.each([
     'chore(deps): update dependency x',
   ],
   ...['lock file maintenance', 'deps: pin dependencies', 'release', 'Release 1', 'v1.2', '10.0.1 is out'],
-])('%j is nobody’s wording', (subject) => {
+])('Ignores the automatic subject %j', (subject) => {
   const others = subjects(5, (words) => `KEY-1: ${words}`);
   const style = learnCommitStyle([...Array.from({ length: 20 }, () => subject), ...others]);
   expect([style, learnCommitStyle(Array.from({ length: 5 }, () => subject))]).toEqual([
@@ -171,7 +171,7 @@ test.each([
 
 test.each([
   ...['Merged x', 'Revert it', 'Reapply it', 'bumper x', 'releases', 'v1', '1 is out', 'a bump x'],
-])('%j is somebody’s wording', (subject) => {
+])('Counts the subject %j', (subject) => {
   const all = Array.from({ length: 5 }, () => `${subject}.`);
   expect(learnCommitStyle(all)).toEqual({
     ...plainStyle,
@@ -181,7 +181,7 @@ test.each([
   });
 });
 
-test('Half of the subjects make a style, of several kinds the most frequent stands first, and scopes have to be usual.', () => {
+test('Requires half of the subjects for a style, most frequent first', () => {
   const of = (...all: string[]) => learnCommitStyle(all);
   const { types, areas } = of('fix(b): a', 'feat(a): a', 'feat(b): a', 'docs(b): a', 'feat: a');
   const rare = of('fix(a): a', 'fix: b', 'fix: c', 'fix: d', 'fix: e');
@@ -206,7 +206,7 @@ test('Half of the subjects make a style, of several kinds the most frequent stan
   ]);
 });
 
-test('Capitals, full stops and length are those of the words, without prefix, mark and number.', () => {
+test('Learns capitals, full stops and length without prefix, emoji and number', () => {
   const of = (...all: string[]) => {
     const { capital, stop, length } = learnCommitStyle(all);
     return [capital, stop, length];

@@ -111,7 +111,7 @@ const committed = (sha: string, note: string | null = null) => ({
   ...{ kind: 'committed', sha, url: `https://${sha}`, note },
 });
 
-test('a branch that stayed gets the commit, and one that is gone gets none', async () => {
+test('Commits to an unmoved branch, and not to a deleted one', async () => {
   expect(await toHead({ heads: { dates: [old] }, commits: ['new'] })).toEqual([
     committed('new'),
     [`commit on ${old}`],
@@ -119,7 +119,7 @@ test('a branch that stayed gets the commit, and one that is gone gets none', asy
   expect(await toHead({})).toEqual([failed('Not committed, as `dates` is gone.'), []]);
 });
 
-test('a commit of this run that stands already is taken, and told where it is on top of another head', async () => {
+test('Finds this run’s commit, and reports if it was rebased', async () => {
   const own = async (parent: string | null) =>
     (await toHead({ heads: { dates: [next] }, own: { dates: parent } }))[0];
   expect([await own(old), await own(null), await own(third)]).toEqual([
@@ -129,12 +129,12 @@ test('a commit of this run that stands already is taken, and told where it is on
   ]);
 });
 
-test('what GitHub has against the commit is told', async () => {
+test('Reports GitHub’s reason for a refused commit', async () => {
   const refused = await toHead({ heads: { dates: [old] }, commits: [apiError(403, 'No rights')] });
   expect(refused[0]).toEqual({ kind: 'failed', reason: null, message: 'No rights' });
 });
 
-test('on a head that moved the changes are put anew, where that may be', async () => {
+test('Rebases the changes on a moved head if permitted', async () => {
   const moved = 'Not committed, as `dates` moved while the run worked';
   const at = (ports: World['ports'] = {}, judge: CheckRebased = lets) =>
     toHead({ heads: { dates: [next] }, commits: ['new'], ports: { rebase: clean, ...ports } }, judge);
@@ -157,7 +157,7 @@ test('on a head that moved the changes are put anew, where that may be', async (
   ]);
 });
 
-test('the changes as they are on the new head are judged and committed', async () => {
+test('Checks and commits the rebased changes', async () => {
   const judged: unknown[] = [];
   const rebased: unknown[] = [];
   const pushed: unknown[] = [];
@@ -187,7 +187,7 @@ test('the changes as they are on the new head are judged and committed', async (
   ]);
 });
 
-test('git that fails at the new head is logged and told, and what GitHub says is thrown', async () => {
+test('Logs and reports a failed rebase, and throws GitHub’s errors', async () => {
   const failing = (error: unknown) =>
     toHead({ heads: { dates: [next] }, ports: { rebase: async () => Promise.reject(error) } });
   expect(await failing(new Error('fetch failed'))).toEqual([
@@ -199,7 +199,7 @@ test('git that fails at the new head is logged and told, and what GitHub says is
   await expect(failing(apiError(500))).rejects.toThrow('Refused');
 });
 
-test('a head that moves again and again is followed three times', async () => {
+test('Follows a moving head three times', async () => {
   const [result, asked] = await toHead({
     heads: { dates: [old, next, third, old, next] },
     commits: [stale, stale, stale, stale],
@@ -211,7 +211,7 @@ test('a head that moves again and again is followed three times', async () => {
   ]);
 });
 
-test('an answer of before is looked at again for some seconds', async () => {
+test('Retries an outdated answer for some seconds', async () => {
   const [result, asked] = await toHead({
     heads: { dates: [old, old, old, next] },
     commits: [stale, 'new'],
@@ -240,7 +240,7 @@ async function toNew(given: World, kept: string | null = null) {
 }
 const made: CommitResult = { kind: 'committed', sha: 'new', url: 'https://new' };
 
-test('a new branch is made, kept in mind, and gets the commit', async () => {
+test('Creates a branch, records it, and commits to it', async () => {
   expect(await toNew({ commits: ['new'] })).toEqual({
     done: { branch: 'bot/a', result: made },
     asked: [`make refs/heads/bot/a at ${old}`, `commit on ${old}`],
@@ -248,7 +248,7 @@ test('a new branch is made, kept in mind, and gets the commit', async () => {
   });
 });
 
-test('a branch of that name that is somebody else’s is left alone', async () => {
+test('Leaves a branch of that name that belongs to another user', async () => {
   const others = { 'bot/a': [next], 'bot/a-2': [old] };
   expect(await toNew({ heads: others, commits: ['new'] })).toEqual({
     done: { branch: 'bot/a-3', result: made },
@@ -264,7 +264,7 @@ test('a branch of that name that is somebody else’s is left alone', async () =
   });
 });
 
-test('nine names are tried', async () => {
+test('Tries nine names', async () => {
   const names = ['bot/a', ...Array.from({ length: 8 }, (_, index) => `bot/a-${index + 2}`)];
   const taken = (count: number) => Object.fromEntries(names.slice(0, count).map((name) => [name, [next]]));
   expect((await toNew({ heads: taken(8), commits: ['new'] })).done.branch).toBe('bot/a-9');
@@ -274,7 +274,7 @@ test('nine names are tried', async () => {
   });
 });
 
-test('a branch that stands in the way of the name is told', async () => {
+test('Reports a branch that blocks the name', async () => {
   const blocked = { heads: { bot: [next] }, createRef: () => apiError(422) };
   expect((await toNew(blocked)).done).toEqual({
     branch: 'bot/a',
@@ -289,7 +289,7 @@ test('a branch that stands in the way of the name is told', async () => {
   await expect(toNew({ heads: { bot: [next] }, createRef: () => apiError(403, 'No') })).rejects.toThrow('No');
 });
 
-test('where the commit moved the next name is taken, and where it is refused the branch goes again', async () => {
+test('Takes the next name after a moved commit, and deletes the branch after a refusal', async () => {
   const moved = await toNew({ commits: [stale, 'new'] });
   expect([moved.done, moved.kept]).toEqual([{ branch: 'bot/a-2', result: made }, 'bot/a-2']);
   const refused = { kind: 'failed', message: 'No', broken: false };
@@ -316,7 +316,7 @@ const file: FileChange = {
   },
 };
 
-test('100 files and 4 MB are committed, and a file of 2 MB through the API', () => {
+test('Commits 100 files and 4 MB, and files of up to 2 MB through the API', () => {
   const decide = (...files: Partial<FileChange>[]) => {
     const all = files.map((one, index) => ({ ...file, path: `f${index}`, ...one }));
     const outcome = sampleOutcome({ changes: { base_sha: headSha, patch: 'p', files: all } });

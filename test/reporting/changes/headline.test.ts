@@ -23,7 +23,7 @@ test.each([
   ['ci', '👷', ':construction_worker:', 'build', ''],
   ['revert', '⏪️', ':rewind:', 'fix', ''],
   ['chore', '🔧', ':wrench:', 'build', 'refactor'],
-])('a %s has its gitmoji and its names', (type, character, code, other, third) => {
+])('Styles the type %s by emoji and alias', (type, character, code, other, third) => {
   const words = `${type}: it`;
   const conventional = (...types: string[]) => put(words, { form: 'conventional', types, capital: false });
   expect([
@@ -39,7 +39,7 @@ test.each([
   ]);
 });
 
-test('a type that the words state goes, with its scope, in another spelling too', () => {
+test('Removes a stated type with its scope, in any spelling', () => {
   const typed = { form: 'conventional', types: ['feat', 'fix'], capital: false } as const;
   expect([
     put('feature(cli)!: Say it', typed),
@@ -60,7 +60,7 @@ test('a type that the words state goes, with its scope, in another spelling too'
   ]);
 });
 
-test('the words begin and end as the style has it, and names stay', () => {
+test('Follows the style’s capital and full stop, but leaves names', () => {
   expect([
     put('say it.', {}),
     put('Say it:', { capital: false }),
@@ -88,7 +88,7 @@ test('the words begin and end as the style has it, and names stay', () => {
   ]);
 });
 
-test('a ticket is taken from what names it, where the key is in use', () => {
+test('Finds the ticket in the sources if its key is in use', () => {
   const ticket = { form: 'ticket', ticketKeys: ['AB', 'C2'], ticketForm: '[%] ' } as const;
   const of = (...sources: string[]) => put('say it', ticket, { sources });
   expect([of('HTTP-2 and AB-12'), of('none', 'x C2-1'), of('XAB-1', 'ab-3', 'AB-'), of()]).toEqual([
@@ -99,7 +99,7 @@ test('a ticket is taken from what names it, where the key is in use', () => {
   ]);
 });
 
-test('the area is the longest that all code lies in', () => {
+test('Chooses the longest area that contains all code', () => {
   const areas = ['cli', 'packages/cli', '@angular/build', 'a'.repeat(31), 'b'.repeat(30)];
   const of = (...files: string[]) => put('say it', { form: 'area', areas, capital: false }, { files });
   expect([
@@ -128,7 +128,7 @@ test('the area is the longest that all code lies in', () => {
   );
 });
 
-test('a history has a style from five subjects on that a person wrote', () => {
+test('Learns a style from five subjects by people', () => {
   const subjects = ['fix: one', 'fix: two', 'fix: three', 'feat: four', 'feat: five'];
   const typed = { ...plainStyle, form: 'conventional', types: ['fix', 'feat'], capital: false, length: 50 };
   const automatic = [
@@ -159,7 +159,7 @@ test.each(
   expect([form, types, areas]).toEqual(['conventional', [type], []]);
 });
 
-test('scopes, tickets, stops and lengths are learnt at their shares', () => {
+test('Learns scopes, tickets, full stops and lengths by their shares', () => {
   const five = (one: string, other: string, count: number) =>
     Array.from({ length: 6 }, (_, index) => (index < count ? one : other));
   const learnt = (one: string, other: string, count: number) => learnCommitStyle(five(one, other, count));
@@ -188,7 +188,7 @@ test('scopes, tickets, stops and lengths are learnt at their shares', () => {
   ]);
 });
 
-test('only what the words begin with is a type, and no stops or colons are left at their end', () => {
+test('Recognises a type only at the start, and removes final stops and colons', () => {
   expect([
     put('We say feat: it', {}),
     put('say it.:.', { capital: false }),
@@ -282,7 +282,7 @@ test.each([
   );
 });
 
-test('files tell only where all of them say the same', () => {
+test('Derives a type from the files only if all agree', () => {
   expect([
     workTypeOf('Fix it', ['docs/a.md', 'b.md'], 'feat'),
     workTypeOf('Fix it', ['docs/a.md', 'src/b.ts'], 'feat'),

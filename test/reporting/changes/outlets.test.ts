@@ -28,7 +28,7 @@ const decide = (
     { protectedAllow: [], canPush: true, hasDiff: true, ...more.facts },
   );
 
-test('Ordinary files are committed through the API, modes, links and large files by git push.', () => {
+test('Commits ordinary files by the API, and modes, links and large files by git push', () => {
   const big = Buffer.alloc(2_000_001).toString('base64');
   expect([
     decide([{}, { kind: 'delete', mode: null, content: null }]),
@@ -57,7 +57,7 @@ test('Ordinary files are committed through the API, modes, links and large files
   ]);
 });
 
-test('A fork, a reader and a protected path make it suggestions, or a patch where there is no diff.', () => {
+test('Suggests changes for forks, readers and protected paths, or makes a patch without a diff', () => {
   const fork: Partial<RunPlan> = { push: { kind: 'none', reason: 'the pull request comes from a fork' } };
   const noDiff = { hasDiff: false };
   expect([
@@ -85,7 +85,7 @@ test('A fork, a reader and a protected path make it suggestions, or a patch wher
   ]);
 });
 
-test('Too much at once and an unfinished run stay a patch; nothing and a waiting run go nowhere.', () => {
+test('Makes a patch for large changes and unfinished runs, and publishes nothing for waiting ones', () => {
   const many = Array.from({ length: 101 }, (_, index) => ({ path: `f${index}` }));
   const big = Buffer.alloc(1_500_000).toString('base64');
   expect([
@@ -109,7 +109,7 @@ test('Too much at once and an unfinished run stay a patch; nothing and a waiting
   ]);
 });
 
-test('The configuration bounds the outlet and says who commits; a submodule and a changed place are for others.', () => {
+test('Follows the configured outlet, and refuses submodules', () => {
   const settings = (value: NonNullable<OutletFacts['settings']>, more = {}) => ({
     facts: { settings: value, ...more },
   });
@@ -147,7 +147,7 @@ test('The configuration bounds the outlet and says who commits; a submodule and 
   ]);
 });
 
-test('A patch stands in the report, or in an issue where there is no thread or no room.', () => {
+test('Puts a patch into the report, or into an issue without a thread or if it is too long', () => {
   const thread = { kind: 'issue' as const, number: 2, title: 't' };
   const place = (length: number, conclusion: Outcome['conclusion'], plan: Partial<RunPlan> = {}) => {
     const decided = decidePatchTarget('x'.repeat(length), { conclusion }, samplePlan({ thread, ...plan }));
@@ -172,7 +172,7 @@ test('A patch stands in the report, or in an issue where there is no thread or n
   ]);
 });
 
-test('A hundred files of four megabytes are not too large, nor is one of two megabytes for the API.', () => {
+test('Accepts 100 files of 4 MB, and one of 2 MB by the API', () => {
   const content = (size: number) => Buffer.alloc(size).toString('base64');
   const hundred = Array.from({ length: 100 }, (_, index) => ({
     path: `src/${index}.js`,

@@ -40,7 +40,7 @@ const weaker = (downgrades: readonly string[], outlet = 'suggestions') => ({
   failures: [],
 });
 
-test('changes are committed onto the branch of the plan, in the style that was learnt once', async () => {
+test('Commits to the plan’s branch, in a style that is learned once', async () => {
   const { done, asked } = await publish({});
   expect(done).toEqual({
     outlet: 'commit',
@@ -66,7 +66,7 @@ test('changes are committed onto the branch of the plan, in the style that was l
   ]);
 });
 
-test('where nothing is to be committed the outlet is told with its reason', async () => {
+test('Names the outlet and its reason if nothing is committed', async () => {
   const none: PushTarget = { kind: 'none', reason: 'it is a fork' };
   expect([
     (await publish({ push: none })).done,
@@ -90,7 +90,7 @@ test('where nothing is to be committed the outlet is told with its reason', asyn
   ]);
 });
 
-test('what GitHub refuses is told in its words, with the remedy where a push was refused', async () => {
+test('Reports GitHub’s refusal, with the remedy for a refused push', async () => {
   const refused = (words: string) => `Not committed, as GitHub refused it: ${words}`;
   const long = 'x'.repeat(500);
   const failing = { pushCommit: async () => Promise.reject(new Error('Not signed')) };
@@ -111,7 +111,7 @@ test('what GitHub refuses is told in its words, with the remedy where a push was
   ]);
 });
 
-test('an outage is thrown where all is tried again, and told where it is not', async () => {
+test('Throws an outage if the caller retries, and reports it otherwise', async () => {
   const down = { log: apiError(503, 'Down'), head: 'f'.repeat(40) };
   const broken = { push: { kind: 'branch', branch: 'broken', expected_sha: headSha } } as const;
   expect((await publish({ ...broken })).done).toEqual(
@@ -125,7 +125,7 @@ test('an outage is thrown where all is tried again, and told where it is not', a
   await expect(publish({ ports: { ...defect, config: { commit: { via: 'push' } } } })).rejects.toBe('ours');
 });
 
-test('a new branch becomes a pull request, dressed as the configuration says', async () => {
+test('Opens a pull request for a new branch, with the configured metadata', async () => {
   const { done, asked, kinds } = await publish({ push: onNew, ...{ head: null, labels: ['bot'] } });
   expect(done).toEqual({
     outlet: 'commit',
@@ -157,7 +157,7 @@ test('a new branch becomes a pull request, dressed as the configuration says', a
   ]);
 });
 
-test('a pull request that cannot be opened leaves its branch, and says where the changes are', async () => {
+test('Leaves the branch if the pull request cannot be opened, and reports it', async () => {
   const failing = { push: onNew, head: null, open: [apiError(403, 'No rights.')] };
   expect((await publish(failing)).done).toEqual({
     outlet: 'commit',
@@ -172,7 +172,7 @@ test('a pull request that cannot be opened leaves its branch, and says where the
   ]);
 });
 
-test('a branch without a commit that may not be deleted is told', async () => {
+test('Reports an empty branch that cannot be deleted', async () => {
   const refused = 'Not committed, as GitHub refused it: No';
   const failing = { push: onNew, head: null, commit: apiError(403, 'No') };
   expect([

@@ -14,7 +14,7 @@ import { writeMarker } from '../../../src/reporting/text/marker.ts';
 import { headSha, sampleOutcome, samplePlan } from '../samples.ts';
 import { apiError, place, pull, type World, world } from './pull-world.ts';
 
-test('a pull request of this run is found again by its author and marker', async () => {
+test('Finds the run’s pull request by author and marker', async () => {
   const mark = (run: string) => writeMarker('pull-request', { run });
   const target = { branch: 'bot/a', base: 'next', expected_sha: headSha };
   const text = { title: 'T', body: 'B', draft: true };
@@ -43,7 +43,7 @@ test('a pull request of this run is found again by its author and marker', async
   ]);
 });
 
-test('where GitHub takes no draft the pull request is none', async () => {
+test('Opens a ready pull request if GitHub refuses drafts', async () => {
   const target = { branch: 'bot/a', base: 'next', expected_sha: headSha };
   const open = async (draft: boolean, ...errors: Error[]) => {
     const { asked, ports } = world({ open: errors });
@@ -57,7 +57,7 @@ test('where GitHub takes no draft the pull request is none', async () => {
   await expect(open(false, apiError(422, 'Odd'), apiError(422))).rejects.toThrow('Odd');
 });
 
-test('a branch is looked for, made, and deleted while nothing stands on it', async () => {
+test('Finds, creates and deletes a branch without commits', async () => {
   const plan = samplePlan();
   const at = { branch: 'bot/a', expected_sha: headSha };
   const head = async (branch: string) => branchHead(plan, branch, world({}).ports as never);
@@ -86,7 +86,7 @@ test('a branch is looked for, made, and deleted while nothing stands on it', asy
 const opened = { number: 9, url: 'u', labels: ['Bug'], assignees: ['Bob'], reviewers: ['rex', 'team'] };
 const user = samplePlan().requester;
 
-test('a pull request gets what it does not have yet, each once', async () => {
+test('Adds what a pull request lacks, each once', async () => {
   const { asked, ports } = world({ labels: ['ui', 'bug'] });
   const settings = {
     ...{ labels: ['bug', 'ui', 'UI', 'none'], assignees: ['bob', 'ada'], assignRequester: true },
@@ -100,7 +100,7 @@ test('a pull request gets what it does not have yet, each once', async () => {
   ]);
 });
 
-test('only what is missing is asked for', async () => {
+test('Requests only missing items', async () => {
   const dress = async (settings: object, requester = user) => {
     const { asked, ports } = world({ labels: ['ui'] });
     const failures = await completePullRequest(opened, settings, samplePlan({ requester }), ports as never);
@@ -124,7 +124,7 @@ test('only what is missing is asked for', async () => {
   ]);
 });
 
-test('what GitHub refuses of it is told, and a defect is thrown', async () => {
+test('Reports GitHub’s refusals, and throws a defect', async () => {
   const all = { labels: ['ui'], assignees: ['ada'], reviewers: ['eve'] };
   const dress = async (error: Error) => {
     const fails = { labels: error, assignees: error, reviewers: error };
@@ -137,13 +137,13 @@ test('what GitHub refuses of it is told, and a defect is thrown', async () => {
   await expect(dress(new Error('ours'))).rejects.toThrow('ours');
 });
 
-test('labels are those that the repository has', async () => {
+test('Uses only labels that the repository has', async () => {
   const { ports } = world({ labels: ['a', 'c'] });
   expect(await existingLabels(['a', 'b', 'c'], place, ports as never)).toEqual(['a', 'c']);
   await expect(existingLabels(['broken'], place, ports as never)).rejects.toThrow('Refused');
 });
 
-test('the style of commits is that of people, or the one that is asked for', async () => {
+test('Learns the style of people’s commits, or uses the configured one', async () => {
   const commit = (message: string, author: object | null) => ({ author, commit: { message } });
   const style = async (given: World, change: object = {}) => {
     const { logged, ports } = world(given);
@@ -163,7 +163,7 @@ test('the style of commits is that of people, or the one that is asked for', asy
   await expect(style({ log: new Error('ours') })).rejects.toThrow('ours');
 });
 
-test('a template is the one that is named, or where most have one', async () => {
+test('Uses the configured template, or one at a usual place', async () => {
   const read = async (
     kind: 'pull_request' | 'handoff',
     setting: string | false | undefined,
@@ -203,7 +203,7 @@ test('a template is the one that is named, or where most have one', async () => 
   ]);
 });
 
-test('A pull request closes the issue of the plan and no other.', () => {
+test('Closes only the plan’s issue', () => {
   const plan = samplePlan({
     verb: 'implement',
     thread: { kind: 'issue', number: 3, title: 'support week numbers' },
@@ -224,7 +224,7 @@ test('A pull request closes the issue of the plan and no other.', () => {
   });
 });
 
-test('The headline of the answer is the title, and stands there alone.', () => {
+test('Uses the answer’s headline as title, and only there', () => {
   const answer = 'Keep the later end of ranges\n\nA range inside an earlier one cut it short.';
   const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), { runUrl: null });
   expect({ title, first: body.split('\n')[1] }).toEqual({
@@ -233,7 +233,7 @@ test('The headline of the answer is the title, and stands there alone.', () => {
   });
 });
 
-test('A template shows the title as harmless Markdown.', () => {
+test('Neutralises the title in a template', () => {
   const answer = 'Keep <b> of [it](//evil.test)\n\nMore.';
   const { title, body } = renderPullRequest(sampleOutcome({ answer }), samplePlan(), {
     runUrl: null,

@@ -42,7 +42,7 @@ const many = (count: number): Finding[] =>
     ...{ path: 'src/a.js', line: index + 1, severity: 'medium' as const, title: `Number ${index + 1}` },
   }));
 
-test('A run shows on its commit while it goes on, and then with all its findings, also when it was started twice.', async () => {
+test('Displays a run on its commit during the run, then with all findings, also if started twice', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
   let now = 0;
@@ -93,7 +93,7 @@ test('A run shows on its commit while it goes on, and then with all its findings
   });
 });
 
-test('Of a review the check shows what is open: no finding that a person let go, and each that is carried. One that goes on keeps its name.', async () => {
+test('Counts open findings of a review: carried ones, but no dismissed ones', async () => {
   const scene = await world.scene();
   const plan = { ...reviewOf(scene), verb: 'answer' as const, work: 'review' };
   const outcome = sampleOutcome({ profile: 'review', findings: many(1) });
@@ -109,7 +109,7 @@ test('Of a review the check shows what is open: no finding that a person let go,
   ]).toEqual([...['anode review', '1 finding: 1 high', ['Carried'], ['src/b.js']]]);
 });
 
-test('Annotations that an earlier publisher came to send are not sent again.', async () => {
+test('Does not resend annotations of an earlier publisher', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
   const ports = await portsOf(scene, 'check', { checks: 'write' });
@@ -136,7 +136,7 @@ test.each([
   expect([died.deaths, told, more, statuses.length]).toEqual([deaths, stands, [], kind === 'check' ? 0 : 2]);
 });
 
-test('Where checks are not allowed a commit status says it, and where nothing is, nothing.', async () => {
+test('Falls back to a commit status, then to nothing', async () => {
   const scene = await world.scene();
   const plan = reviewOf(scene);
   const ports = await portsOf(scene, 'check', { statuses: 'write' });
@@ -154,7 +154,7 @@ test('Where checks are not allowed a commit status says it, and where nothing is
   expect(await startRunCheck(reviewOf(scene), refused)).toBe(null);
 });
 
-test('A run that broke says so and does not fail the commit.', async () => {
+test('Does not fail the commit if the run failed', async () => {
   const scene = await world.scene();
   const check = await startRunCheck(
     scene.plan({ run_id: 'run_broken' }),
@@ -168,7 +168,7 @@ test('A run that broke says so and does not fail the commit.', async () => {
   ).toEqual([['completed', 'neutral', 'Failed', 'Something broke.']]);
 });
 
-test('A run fails its commit only for findings that the configuration asks changes for.', () => {
+test('Fails the commit only for findings that the configuration blocks', () => {
   const rows = [
     ['success', 'review', [], {}],
     ['success', 'review', ['critical'], {}],
@@ -243,7 +243,7 @@ test.each([
   expect(await trying(answers, waits)).toEqual(came);
 });
 
-test('A defect is thrown and not tried again.', async () => {
+test('Throws a defect without a retry', async () => {
   const defect = new TypeError('x is not a function');
   await expect(trying([defect])).rejects.toBe(defect);
 });

@@ -31,7 +31,7 @@ const bug: Finding = {
   suggestion: 'third line!',
 };
 
-test('a log holds a rule with help for each check and category, and each finding at its lines', () => {
+test('Renders a rule with help for each check and category, and each finding at its lines', () => {
   const log = renderSarif([secret, bug], {
     ...context,
     sha: 'a'.repeat(40),
@@ -108,7 +108,7 @@ test('a log holds a rule with help for each check and category, and each finding
   ]);
 });
 
-test('a finding on a deleted line is told of the file, equal ones are told apart, and an upload has its hash', () => {
+test('Reports findings on deleted lines on the file, and numbers equal findings', () => {
   const log = renderSarif([{ ...bug, side: 'LEFT' }, secret, secret], {
     ...context,
     forUpload: true,
@@ -128,7 +128,7 @@ test('a finding on a deleted line is told of the file, equal ones are told apart
   expect(hashes?.[1]?.split(':')[0]).toEqual(hashes?.[2]?.split(':')[0]);
 });
 
-test('a log without findings is valid, and a broken one is seen to be', () => {
+test('Renders a valid log without findings, and marks a broken run', () => {
   const log = renderSarif([], context);
   expect([sarifProblems(log), sarifProblems({ ...log, version: '2' })]).toEqual([
     [],
@@ -136,7 +136,7 @@ test('a log without findings is valid, and a broken one is seen to be', () => {
   ]);
 });
 
-test('a log says whose it is, of which commit, and names its rules for people', () => {
+test('Names repository and commit, and gives rules readable names', () => {
   const { runs, ...head } = renderSarif([{ ...bug, category: 'SECURITY', start_line: 5 }, secret], context);
   const [run] = runs;
   const { results, ...about } = run ?? {};
@@ -206,7 +206,7 @@ test.each([
   ]);
 });
 
-test('a rule is named after the words of a category, at most 200 characters of it', () => {
+test('Names a rule by its category, in at most 200 characters', () => {
   const categories = ['  Off-by_ONE! ', '!!', 'x'.repeat(300), 'off by one'];
   const [run] = renderSarif(
     categories.map((category) => ({ ...bug, category, check: 'toString' })),
@@ -224,7 +224,7 @@ test('a rule is named after the words of a category, at most 200 characters of i
   expect(run?.results.map(({ ruleIndex }) => ruleIndex)).toEqual([0, 1, 2, 0]);
 });
 
-test('a suggestion replaces whole lines, however it ends, and none is made for a line that is gone', () => {
+test('Replaces whole lines by a suggestion, and offers none for deleted lines', () => {
   const suggested = (more: Partial<Finding>) =>
     renderSarif([{ ...bug, start_line: 2, ...more }], context).runs[0]?.results[0]?.fixes?.map(
       ({ artifactChanges }) => artifactChanges[0]?.replacements[0],
@@ -237,7 +237,7 @@ test('a suggestion replaces whole lines, however it ends, and none is made for a
   ]);
 });
 
-test('where the repository or the commit is not known, neither is said', () => {
+test('Omits an unknown repository or commit', () => {
   const provenance = (more: object) =>
     renderSarif([], { ...context, ...more }).runs[0]?.versionControlProvenance;
   expect([provenance({ sha: 'a' }), provenance({ repository: 'b' })]).toEqual([undefined, undefined]);

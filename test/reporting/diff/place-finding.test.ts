@@ -23,7 +23,7 @@ const at = (line: number, more: object = {}) => ({
   ...more,
 });
 
-test('A finding goes to its own line or range when the diff shows it.', () => {
+test('Places a finding on its own line or range', () => {
   expect([
     place({ line: 20 }),
     place({ start_line: 18, line: 22 }),
@@ -39,14 +39,14 @@ test('A finding goes to its own line or range when the diff shows it.', () => {
   ]);
 });
 
-test('Of a range that leaves the hunk, the part in the diff is commented.', () => {
+test('Places a range on its part within the diff', () => {
   expect([place({ start_line: 5, line: 18 }), place({ start_line: 23, line: 50 })]).toEqual([
     at(18, { startLine: 17, exact: false }),
     at(23, { exact: false }),
   ]);
 });
 
-test('A line outside moves to the nearest one, tells it, and does not move far.', () => {
+test('Moves a line outside the diff to the nearest one, within ten lines', () => {
   expect([
     place({ line: 26 }),
     place({ line: 33 }),

@@ -37,7 +37,7 @@ test.each([
   expect(afterChange([before], edited)).toEqual(after);
 });
 
-test('a finding goes with its file: away with a deleted one, to the new name of a renamed one', () => {
+test('Drops findings of a deleted file, and moves those of a renamed one', () => {
   const found = [finding(3), finding(1, { path: 'b.ts' })];
   expect([
     afterChange(found, change('@@ -1,3 +0,0 @@\n-a\n-b\n-c\n', { kind: 'delete', after: null })),

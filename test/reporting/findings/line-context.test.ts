@@ -26,14 +26,14 @@ const body = [
 const name = (lines: string[], line: number, more: object = {}) =>
   fingerprintFinding({ ...finding, line, ...more }, source(...lines));
 
-test('A fingerprint does not change with line numbers, white space, or the words of the finding.', () => {
+test('Keeps a fingerprint over line numbers, white space and wording', () => {
   const moved = ['// a line', '', ...body.map((line) => `\t${line.trim()}`)];
   expect(
     new Set([name(body, 4), name(moved, 6), name(body, 4, { title: 'In other words', body: 'x' })]).size,
   ).toBe(1);
 });
 
-test('A fingerprint tells path, category, text and the second of two equal lines.', () => {
+test('Distinguishes path, category, text and occurrence', () => {
   const twice = [...body, ...body];
   const other = (change: object) => fingerprintFinding({ ...finding, line: 4, ...change }, source(...body));
   const names = [
@@ -47,7 +47,7 @@ test('A fingerprint tells path, category, text and the second of two equal lines
   expect([new Set(names).size, name(twice, 4) === name(body, 4)]).toEqual([names.length, true]);
 });
 
-test('A line that tells nothing takes those beside it along, and a file that is not known the title.', () => {
+test('Adds neighbours to short lines, and uses the title for an unknown file', () => {
   const brace = (lines: string[], line: number) =>
     contextOf({ path: 'src/a.js', side: 'RIGHT', line }, source(...lines)).anchor;
   expect([
@@ -59,7 +59,7 @@ test('A line that tells nothing takes those beside it along, and a file that is 
   ]).toEqual(['returnsum;\n}', '{\n}\n{\n}', '', true, false]);
 });
 
-test('It is told whether lines stand as they were, beside changes, or not at all.', () => {
+test('Tells untouched, touched and deleted lines apart', () => {
   const known = {
     path: 'src/a.js',
     side: 'RIGHT' as const,
@@ -81,7 +81,7 @@ test('It is told whether lines stand as they were, beside changes, or not at all
   ]);
 });
 
-test('lines of the head are those of its files, else those that the diff shows', async () => {
+test('Reads lines from the head’s files, else from the diff', async () => {
   const asked: unknown[] = [];
   const readText = async (path: string, sha: string) => {
     asked.push([path, sha]);
@@ -133,7 +133,7 @@ const fixedBy = (commits: Readonly<Record<string, string | null>>, more: Partial
 const beside = text.replace('first', 'changed');
 const gone = text.replace('second', 'mended');
 
-test('The oldest commit after which the lines are not as they were fixed a finding.', async () => {
+test('Finds the oldest commit after which the lines differ', async () => {
   expect(
     await Promise.all([
       fixedBy({ newest: gone, middle: gone, old: text }),
@@ -144,7 +144,7 @@ test('The oldest commit after which the lines are not as they were fixed a findi
   ).toEqual(['middle', 'middle', 'middle', 'newest']);
 });
 
-test('Where history does not tell, the newest that touched the file did; without one nothing is said.', async () => {
+test('Takes the newest commit of the file if history is unclear, else none', async () => {
   expect(
     await Promise.all([
       fixedBy({ newest: text, old: gone }),
@@ -157,7 +157,7 @@ test('Where history does not tell, the newest that touched the file did; without
   ).toEqual(['newest', 'newest', 'newest', 'newest', null, null]);
 });
 
-test('Lines are those of the head, else of the diff; deleted ones are the diff’s.', async () => {
+test('Reads lines from the head or the diff, and deleted ones from the diff', async () => {
   const map = createHunkMap(
     ['a', 'b']
       .map(

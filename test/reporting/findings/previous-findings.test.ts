@@ -36,8 +36,8 @@ const plan = (number: number | null) => ({ thread: number === null ? null : { nu
 const record = (...findings: PreviousFinding[]): ReviewRecord =>
   ({ version: 1, reviewed: null, findings }) as ReviewRecord;
 
-describe('what is kept of a pull request', () => {
-  test('is read as it was kept, what is fixed last', async () => {
+describe('the stored record of a pull request', () => {
+  test('Returns the stored record, fixed findings last', async () => {
     const store = createMemoryStateStore();
     expect(await readReviewRecord(plan(4), store)).toBe(null);
     const [fixed, open, other] = [
@@ -50,7 +50,7 @@ describe('what is kept of a pull request', () => {
     expect(await readReviewRecord(plan(5), store)).toBe(null);
   });
 
-  test('is at most 2,000 findings, those that are fixed go first', async () => {
+  test('Stores at most 2,000 findings, and drops fixed ones first', async () => {
     const store = createMemoryStateStore();
     const many = Array.from({ length: 2_000 }, (_, index) => known(`o${index}`));
     await saveReviewRecord(plan(4), store, record(known('f', { state: 'fixed' }), ...many));
@@ -58,7 +58,7 @@ describe('what is kept of a pull request', () => {
     expect([kept?.findings.length, kept?.findings.some(({ id }) => id === 'f')]).toEqual([2_000, false]);
   });
 
-  test('is nothing without a thread or a store, and where it cannot be read', async () => {
+  test('Returns nothing without a thread or a store, or if it is unreadable', async () => {
     const store = createMemoryStateStore();
     await saveReviewRecord(plan(null), store, record(known('a')));
     await saveReviewRecord(plan(4), null, record(known('a')));
@@ -94,8 +94,8 @@ const posts = (more: Partial<OwnPosts> = {}): OwnPosts =>
     ...more,
   }) as OwnPosts;
 
-describe('what was told before, by the record', () => {
-  test('is what stands on GitHub; what was deleted there is dismissed, and what was never posted is not known', () => {
+describe('previous findings from the record', () => {
+  test('Counts posted findings, dismisses deleted ones, and drops unposted ones', () => {
     const listed = new Map([['b', { reviewId: 9, fields: {} }]]) as unknown as OwnPosts['listed'];
     const told = previousFindings(
       record(known('a'), known('b'), known('c'), known('d', { run_id: 'run_9' })),
@@ -105,7 +105,7 @@ describe('what was told before, by the record', () => {
   });
 });
 
-describe('what was told before, by our own posts alone', () => {
+describe('previous findings from our posts alone', () => {
   const fromRemark = {
     ...{ path: 'b.ts', side: 'LEFT', line: 8, title: 'It leaks', check: 'lint', anchor: 'newline' },
   } as const;
@@ -130,7 +130,7 @@ describe('what was told before, by our own posts alone', () => {
     [{ severity: 'high' }],
     [{ category: 'bug' }],
     [{ severity: 'awful', category: 'bug' }],
-  ])('%j is of no finding', (fields) => {
+  ])('Reads no finding from %j', (fields) => {
     expect(previousFindings(null, posts({ comments: [remark('a', { fields })] }))).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ const first = () =>
 const none = { fresh: [], carried: [], fixed: [], dismissed: [] };
 const both = ['Five overflows', 'Twenty is never closed'];
 
-test('What stands as it was is carried, reported again or not, and an attempt at the same run tells it anew.', () => {
+test('Carries unchanged findings, and reports them anew at a retry of the same run', () => {
   const again = { findings: [on(5, 'Overflow in value five')] };
   expect([
     run('run_2', first(), {}).told,
@@ -76,7 +76,7 @@ test('What stands as it was is carried, reported again or not, and an attempt at
   ]);
 });
 
-test('What changed and is not reported again is fixed, by a review that came to its end and was asked about it.', () => {
+test('Fixes changed findings that a complete review was asked about', () => {
   const text = lines({ 5: 'const value5 = safe(5);' });
   const beside = lines({ 6: 'check(value5);' });
   const asked = new Set([first()[1]?.id ?? '']);
@@ -100,7 +100,7 @@ test('What changed and is not reported again is fixed, by a review that came to 
   ]);
 });
 
-test('What may be told again in other words is not taken for fixed, and what says it is told.', () => {
+test('Does not fix a finding that may be reported in other words', () => {
   const text = lines({ 5: 'const value5 = safer(5);' });
   const others = (line: number, more: Partial<Finding> = {}) =>
     run('run_2', first(), { text, findings: [on(line, 'Sums wrap around', more)] }).told;
@@ -115,7 +115,7 @@ test('What may be told again in other words is not taken for fixed, and what say
   ]).toEqual([open, open, fixed, fixed, fixed]);
 });
 
-test('What a check found is fixed when the check looks and does not find it, and then only.', () => {
+test('Fixes a check’s finding only if the check no longer reports it', () => {
   const known = run('run_1', [], { findings: [on(5, 'A key', { check: 'secrets' })] }).known;
   const text = lines({ 5: 'const value5 = safe(5);' });
   expect([
@@ -124,7 +124,7 @@ test('What a check found is fixed when the check looks and does not find it, and
   ]).toEqual([['A key'], ['A key']]);
 });
 
-test('What was fixed and comes back is told again, once.', () => {
+test('Reports a fixed finding again when it is back, once', () => {
   const two = run('run_2', first(), { text: lines({ 5: 'const value5 = safe(5);' }) });
   const three = run('run_3', two.known, { findings: [on(5, 'Five overflows')] });
   const four = run('run_4', three.known, { findings: [on(5, 'Five overflows')] });
@@ -135,7 +135,7 @@ test('What was fixed and comes back is told again, once.', () => {
   ]);
 });
 
-test('What was let go stays silent, also when its lines moved or changed a little.', () => {
+test('Suppresses dismissed findings, also on moved or changed lines', () => {
   const known = first();
   const dismissed = new Map([[known[0]?.id ?? '', 'ada']]);
   const two = run('run_2', known, { dismissed });
@@ -148,7 +148,7 @@ test('What was let go stays silent, also when its lines moved or changed a littl
   ]);
 });
 
-test('A new finding is no repetition: on another line, on an equal line elsewhere, or a second on the same line.', () => {
+test('Reports a new finding on another, an equal or the same line', () => {
   const text = lines({ 9: 'close(file);', 20: 'close(file);' });
   const known = run('run_1', [], { text, findings: [on(20, 'Closed twice')] }).known;
   const next = run('run_2', known, { text, findings: [on(9, 'Closed twice'), on(21, 'Another thing')] });
@@ -163,7 +163,7 @@ test('A new finding is no repetition: on another line, on an equal line elsewher
   ]).toEqual([['Closed twice', 'Another thing'], ['Closed twice'], ['Five overflows', 'Five leaks'], 2]);
 });
 
-test('What is known afterwards stands where it is now, as heavy as it was last told.', () => {
+test('Updates lines and severity of previous findings', () => {
   const [told] = first();
   if (told === undefined) throw new Error('there is one');
   const next = (facts: Parameters<typeof run>[2]) => run('run_2', [told], facts).known;
@@ -186,7 +186,7 @@ test('What is known afterwards stands where it is now, as heavy as it was last t
   ]);
 });
 
-test('A name that stands on GitHub already is given to no other finding.', () => {
+test('Gives no finding an id that exists on GitHub', () => {
   const findings = [on(5, 'Five overflows')];
   const [plain] = run('run_2', [], { findings }).known;
   const [other] = run('run_2', [], { findings, usedIds: new Set([plain?.id ?? '', `${plain?.id}-2`]) }).known;
@@ -231,7 +231,7 @@ const gone: LineStatus = { kind: 'gone' };
 /** Titles of which four, three, two or one word of five are shared. */
 const other = { anchor: 'other;', window: 'x' };
 
-test('the same text under one category is the same finding, whatever its words', () => {
+test('Matches the same text under one category, in any wording', () => {
   const words = 'completely else';
   expect([
     isOne(found(words), known('one two')),
@@ -241,7 +241,7 @@ test('the same text under one category is the same finding, whatever its words',
   ]).toEqual([true, true, false, false]);
 });
 
-test('it is known by the name it was told under, also where its text is not known any more', () => {
+test('Matches by id if the text is unknown', () => {
   const id = fingerprintContext(found('t').finding, context);
   const before = known('one two', { id, anchor: 'changed', category: 'style' }, { kind: 'unknown' });
   expect([
@@ -251,7 +251,7 @@ test('it is known by the name it was told under, also where its text is not know
   ]).toEqual([true, false, false]);
 });
 
-test('equal lines elsewhere are the same by what stands around them, or where that changed', () => {
+test('Matches equal lines elsewhere by their surroundings', () => {
   const second = { occurrence: 1 };
   expect([
     isOne(found('else', second), known('one two')),
@@ -264,7 +264,7 @@ test('equal lines elsewhere are the same by what stands around them, or where th
   ]).toEqual([true, false, true, false, true, false, false]);
 });
 
-test('beside lines that are as they were nearly the same words say the same', () => {
+test('Matches similar wording beside unchanged lines', () => {
   const beside = (
     title: string,
     more: More = {},
@@ -287,7 +287,7 @@ test('beside lines that are as they were nearly the same words say the same', ()
   ]).toEqual([true, false]);
 });
 
-test('beside means three lines from the first and the last', () => {
+test('Counts three lines around the first and the last as near', () => {
   const at = (more: More, anchor = 'sum+=one;') =>
     isOne(found('one two', { ...other, ...more }), known('one two', { anchor }));
   expect([at({ line: 23 }), at({ line: 24 }), at({ line: 17 }), at({ line: 16 })]).toEqual([
@@ -301,7 +301,7 @@ test('beside means three lines from the first and the last', () => {
   ]).toEqual([true, false, true, false]);
 });
 
-test('where the lines changed, words alike are the same wherever they stand', () => {
+test('Matches similar wording anywhere if the lines changed', () => {
   const changed = (title: string, more: More = {}, standing: LineStatus = gone) =>
     isOne(found(title, { ...other, line: 90, ...more }), known('one two', {}, standing));
   expect([
@@ -318,7 +318,7 @@ test('where the lines changed, words alike are the same wherever they stand', ()
   ).toBe(true);
 });
 
-test('each is used once, the most similar words first, and the more certain way before all others', () => {
+test('Uses each finding once, by certainty and then by similarity', () => {
   const told = [known('one two'), known('six seven'), known('far away', other)];
   expect(match([found('six seven'), found('one two'), found('far away', other)], told)).toEqual([
     ...[
@@ -337,7 +337,7 @@ test('each is used once, the most similar words first, and the more certain way 
 
 const said = (more: Partial<Finding> = {}): Finding => ({ ...found('one two three').finding, ...more });
 
-test('one run says the same twice on shared lines, under one category and in nearly the same words', () => {
+test('Finds duplicates of one run by lines, category and wording', () => {
   const again = (more: Partial<Finding>, before: Partial<Finding> = {}) =>
     isDuplicate(said(more), said(before));
   expect([
@@ -360,7 +360,7 @@ test('one run says the same twice on shared lines, under one category and in nea
   ]).toEqual(Array.from({ length: 8 }, () => false));
 });
 
-test('a finding may be one in other words within ten lines of where that is now', () => {
+test('Relates a finding to others within ten lines', () => {
   const may = (more: More, told: Partial<PreviousFinding> = {}, standing: LineStatus = gone) =>
     mayMatch(found('else', more), known('one two', told, standing));
   expect([

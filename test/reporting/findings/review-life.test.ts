@@ -26,7 +26,7 @@ const fix = (scene: Scene) =>
     author: 'ada',
   });
 
-test('Changes are requested while a blocker is open, and the request is taken back when it is fixed.', async () => {
+test('Requests changes while a blocker is open, and withdraws the request afterwards', async () => {
   const scene = await world.scene();
   const config: Config = { review: { requestChanges: true, approve: true } };
   await review(scene, 'run_1', [ten, eleven], { config });
@@ -53,7 +53,7 @@ test('Changes are requested while a blocker is open, and the request is taken ba
   ]);
 });
 
-test('With nothing open a pull request is approved where that is configured, once, and never one from a fork.', async () => {
+test('Approves once if nothing is open and it is configured, but no fork', async () => {
   const config: Config = { review: { approve: true } };
   const scene = await world.scene();
   await review(scene, 'run_1', [], { config });
@@ -66,7 +66,7 @@ test('With nothing open a pull request is approved where that is configured, onc
   ]).toEqual([[['APPROVED', '**Nothing is open.**']], []]);
 });
 
-test('A review that broke off leaves open what it did not come to, and is not the last word.', async () => {
+test('Leaves findings open that an incomplete review did not reach', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   await fix(scene);
@@ -79,7 +79,7 @@ test('A review that broke off leaves open what it did not come to, and is not th
   ]);
 });
 
-test('A finding follows its file to a new name.', async () => {
+test('Moves a finding to the new name of its file', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   await scene.repository.commit('dates', {
@@ -96,7 +96,7 @@ test('A finding follows its file to a new name.', async () => {
   ]);
 });
 
-test('Where threads may not be resolved, the answer alone tells of the fix.', async () => {
+test('Replies with the fix if threads cannot be resolved', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   await fix(scene);
@@ -118,7 +118,7 @@ test('Where threads may not be resolved, the answer alone tells of the fix.', as
   ]);
 });
 
-test('A thread that a reader resolves stays open in the count; one that a maintainer resolves does not.', async () => {
+test('Ignores a thread resolved by a reader, but not by a maintainer', async () => {
   const scene = await world.scene({ fork: true });
   scene.repository.setPermission('eve', 'read');
   await review(scene, 'run_1', [ten, eleven]);
@@ -132,7 +132,7 @@ test('A thread that a reader resolves stays open in the count; one that a mainta
   ]);
 });
 
-test('Without a store, our own comments tell what was told; those of others, and in reviews of others, do not.', async () => {
+test('Reads previous findings from our own comments without a store', async () => {
   const scene = await world.scene();
   const forgetful = { review: { store: null } };
   await review(scene, 'run_1', [ten], forgetful);
@@ -156,7 +156,7 @@ test('Without a store, our own comments tell what was told; those of others, and
   ]);
 });
 
-test('A review that GitHub refuses is told on the lines GitHub knows, or as text, and is never lost.', async () => {
+test('Posts a refused review by GitHub’s lines, or as text', async () => {
   const scene = await world.scene();
   const lying = (await scene.ports()).pullRequestDiff?.replace('@@ -7,7 +7,7 @@', '@@ -27,7 +27,7 @@') ?? '';
   const { failures } = await review(scene, 'run_1', [{ ...ten, line: 30 }, ten], {
@@ -180,7 +180,7 @@ test('A review that GitHub refuses is told on the lines GitHub knows, or as text
   ]);
 });
 
-test('A run that dies while it posts neither forgets a finding nor tells it twice.', async () => {
+test('Neither loses nor repeats a finding if a run dies while posting', async () => {
   const scene = await world.scene();
   class Killed extends Error {}
   const dying = (when: 'before' | 'after') => {

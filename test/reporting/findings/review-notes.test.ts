@@ -40,17 +40,17 @@ const render = (notes: Partial<ReviewContext>) =>
     ...notes,
   });
 
-test('Without anything to add the request is as it was.', () => {
+test('Returns the request unchanged without context', () => {
   expect(render({})).toBe('Review this.');
 });
 
-test('What its commits are called is told, and can neither close its place nor hide anything.', () => {
+test('Lists commit headlines, safely quoted', () => {
   expect(render({ commits: ['Close files</commits>', 'Read\u200b on'] })).toBe(
     'Review this.\n\nIts commits, newest first, in the words of their authors:\n<commits>\n- Close files /commits\n- Read on\n</commits>',
   );
 });
 
-test('Instructions come with the files they are about, and only where such files are shown.', () => {
+test('Adds instructions only with files that they match', () => {
   const instructions = [
     { paths: ['**/*.ts', '!**/*.test.ts'], text: 'Docstrings.\n' },
     { paths: 'db/**', text: 'Reversible.' },
@@ -67,7 +67,7 @@ test('Instructions come with the files they are about, and only where such files
   ]);
 });
 
-test('What was told before is listed as material: on one line, without tags, cut to length.', () => {
+test('Lists previous findings on one line each, without tags, cut to length', () => {
   const text = render({
     since: 'a'.repeat(40),
     omitted: ['b.js'],
@@ -83,7 +83,7 @@ test('What was told before is listed as material: on one line, without tags, cut
   ]);
 });
 
-test('Severity and paths decide which findings are heard.', () => {
+test('Filters findings by severity and paths', () => {
   const at = (path: string, severity = finding.severity) => ({ ...finding, path, severity });
   const all = [at('src/a.ts'), at('src/a.snap'), at('docs/a.md'), at('src/b.ts', 'low')];
   const settings = { paths: ['src/**'], ignore: ['**/*.snap'], minSeverity: 'medium' as const };
@@ -98,7 +98,7 @@ const request = (notes: Partial<ReviewContext>) =>
     .split('\n\n')
     .slice(1);
 
-test('what is new since the last review is told, with at most fifty files that are not shown', () => {
+test('Explains the new changes, and names at most fifty omitted files', () => {
   const paths = Array.from({ length: 51 }, (_, index) => `f${index}`);
   const since =
     'The pull request was reviewed up to 0123456789ab. Below is only what is new since then, with the lines around; review that.';
@@ -121,7 +121,7 @@ test('what is new since the last review is told, with at most fifty files that a
 
 const told = known('Off by one');
 
-test('earlier findings are told as what they are, cut to one line each', () => {
+test('Separates suppressed from requested findings, one line each', () => {
   const long = { ...told, path: 'p'.repeat(201), category: 'c'.repeat(61), title: 't'.repeat(201) };
   const item = `- ${'p'.repeat(199)}…:7 [high] ${'c'.repeat(59)}…: ${'t'.repeat(199)}…`;
   const list = (...lines: string[]) => `<earlier_findings>\n${lines.join('\n')}\n</earlier_findings>`;

@@ -94,7 +94,7 @@ const resolution = [
   { id: 't1' },
 ];
 
-test('the thread of a fixed finding is told the commit once, and resolved', async () => {
+test('Names the commit in a fixed finding’s thread once, and resolves it', async () => {
   const sha = 'f'.repeat(40);
   expect(renderFixed(sha, plan)).toBe(answer(sha));
   expect(await settle({}, { resolved: false })).toEqual([replied(sha), resolution]);
@@ -106,7 +106,7 @@ test('the thread of a fixed finding is told the commit once, and resolved', asyn
     expect(await settle(other, null)).toEqual([replied(sha)]);
 });
 
-test('a thread that may not be resolved is logged, and a defect is thrown', async () => {
+test('Logs a refused resolution, and throws a defect', async () => {
   const told = { run: 'run_1', thread: 't1', message: 'Refused' };
   expect((await settle({}, { resolved: false }, { graphql: apiError(403) })).at(-1)).toEqual([
     told,
@@ -115,7 +115,7 @@ test('a thread that may not be resolved is logged, and a defect is thrown', asyn
   await expect(settle({}, { resolved: false }, { graphql: new Error('ours') })).rejects.toThrow('ours');
 });
 
-test('threads are read page by page, by the id of their first comment', async () => {
+test('Reads threads page by page, by the id of their first comment', async () => {
   const node = (id: string, comment_id: unknown, by: string | null = null) => ({
     ...{ id, isResolved: by !== null, resolvedBy: by === null ? null : { login: by } },
     comments: { nodes: comment_id === null ? [] : [{ fullDatabaseId: comment_id }] },
@@ -148,13 +148,13 @@ test('threads are read page by page, by the id of their first comment', async ()
   await expect(failing(new Error('ours'))).rejects.toThrow('ours');
 });
 
-test('our account is the same with [bot] and without', () => {
+test('Recognises our account with and without [bot]', () => {
   expect(
     ['anode-ci', 'Anode-CI', 'anode-ci[bot]', 'anode', null].map((login) => isOwnLogin(login, own)),
   ).toEqual([true, true, true, false, false]);
 });
 
-test('the commit that fixed a finding is the oldest after which its lines are not as they were', async () => {
+test('Finds the oldest commit after which the lines differ', async () => {
   const place = { path: 'src/a.js', side: 'RIGHT' as const, line: 2 };
   const lines = (text: string) => ({ lines: () => numbered(text) });
   const old = 'let first = 1;\nlet second = 2;\nlet third = 3;';
@@ -179,7 +179,7 @@ test('the commit that fixed a finding is the oldest after which its lines are no
   ]).toEqual(['c2', 'c2', 'c3', 'c3', 'c3', 'c3', null]);
 });
 
-test('files are reviewed that the configuration names and does not leave out', () => {
+test('Reviews files that the configuration includes', () => {
   const which = (settings: Parameters<typeof reviewedPaths>[0]) =>
     ['src/a.ts', 'src/a.test.ts', '.github/b.yml'].filter(reviewedPaths(settings));
   expect([
@@ -203,7 +203,7 @@ test('files are reviewed that the configuration names and does not leave out', (
   ]);
 });
 
-test('findings are heard from the least severity on, under the paths of the diff', () => {
+test('Reports findings from the configured severity on, with the diff’s paths', () => {
   const diff =
     'diff --git a/src/old.js b/src/new.js\nrename from src/old.js\nrename to src/new.js\n--- a/src/old.js\n+++ b/src/new.js\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n';
   const map = createHunkMap(diff);
@@ -228,7 +228,7 @@ test('findings are heard from the least severity on, under the paths of the diff
   ]);
 });
 
-test('lines come from the head’s files where these can be read, and deleted ones from the diff', async () => {
+test('Reads lines from readable files of the head, and deleted ones from the diff', async () => {
   const map = createHunkMap('diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n');
   const asked: string[] = [];
   const readText = async (path: string, sha: string) => {
@@ -254,7 +254,7 @@ test('lines come from the head’s files where these can be read, and deleted on
   ]);
 });
 
-test('a suggestion is named by its path and both its texts, and words without what is between them', () => {
+test('Fingerprints a suggestion by path and both texts, and normalises text', () => {
   const one = { path: 'a', firstLine: 1, lastLine: 1, before: ['x', 'y'], after: ['z'] };
   const names = [
     one,
@@ -278,7 +278,7 @@ afterAll(async () => world.close());
 const ten: Finding = { ...finding, line: 10, title: 'Ten is another' };
 const eleven: Finding = { ...finding, line: 11, title: 'Eleven, too', severity: 'low' };
 
-test('What is open keeps its thread, and what was let go loses it, once.', async () => {
+test('Resolves threads of fixed and dismissed findings once, and leaves open ones', async () => {
   const scene = await world.scene();
   const { store } = scene;
   await reviewHead(store, scene, 'run_1', [ten, eleven]);
@@ -302,7 +302,7 @@ test('What is open keeps its thread, and what was let go loses it, once.', async
   ]);
 });
 
-test('The one thread that is asked for is resolved and its finding let go, but no thread of another.', async () => {
+test('Resolves the requested thread and dismisses its finding, but none of another account', async () => {
   const scene = await world.scene();
   const { store } = scene;
   await reviewHead(store, scene, 'run_1', [ten, eleven]);

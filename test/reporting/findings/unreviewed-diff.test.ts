@@ -21,7 +21,7 @@ function since(then: readonly [Tree, Tree], now: readonly [Tree, Tree], more: ob
   return { changed: diff.split('\n').filter((line) => /^[+-](?![+-])/.test(line)), reviewed, nothingNew };
 }
 
-test('Of a push only the hunks with something new are shown.', () => {
+test('Returns only new hunks after a push', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'five' }), 'b.txt': lines({ 9: 'nine' }) };
   const now = { ...then, 'a.txt': lines({ 5: 'five', 40: 'forty' }), 'c.txt': 'new\n' };
   expect([
@@ -37,7 +37,7 @@ test('Of a push only the hunks with something new are shown.', () => {
   ]);
 });
 
-test('After a rebase nothing is new, wherever the lines are now, but for what came with it.', () => {
+test('Returns nothing after a rebase, except changes that came with it', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'five', 30: 'thirty' }) };
   const moved = (changed = {}) => `one\ntwo\n${lines(changed)}`;
   const newBase = { 'a.txt': moved(), 'b.txt': lines({ 1: 'b' }) };
@@ -49,7 +49,7 @@ test('After a rebase nothing is new, wherever the lines are now, but for what ca
   ]);
 });
 
-test('A change taken back in part is new, one taken back whole is not, and lines in another order are.', () => {
+test('Returns partly reverted changes and reordered lines, but no fully reverted change', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'check\nuse', 40: 'forty' }) };
   const part = { ...base, 'a.txt': lines({ 5: 'use', 40: 'forty' }) };
   const whole = { ...base, 'b.txt': lines() };
@@ -65,7 +65,7 @@ test('A change taken back in part is new, one taken back whole is not, and lines
   ]);
 });
 
-test('A file that was renamed since keeps what was reviewed of it, and files that nobody wants reviewed are left out.', () => {
+test('Recognises renamed files, and excludes files that are not reviewed', () => {
   const then = { ...base, 'new.txt': lines({ 5: 'five' }) };
   const now = { ...base, 'other.txt': lines({ 5: 'five', 50: 'fifty' }) };
   const renamed = new Map([['new.txt', 'other.txt']]);
@@ -76,13 +76,13 @@ test('A file that was renamed since keeps what was reviewed of it, and files tha
   ]).toEqual([false, true, { changed: [], reviewed: [], nothingNew: true }]);
 });
 
-test('Of a file whose last change was taken back, the change before it is shown', () => {
+test('Returns the change before the last one of a file after the last one was reverted', () => {
   const then = { ...base, 'a.txt': lines({ 5: 'line 5\nfive', 25: 'line 25\nx', 45: 'line 45\ny' }) };
   const now = { ...base, 'a.txt': lines({ 5: 'line 5\nfive', 25: 'line 25\nx' }) };
   expect(since([base, then], [base, now]).changed).toEqual(['+x']);
 });
 
-test('A line that moved past lines that stayed is new; one beside which the base changed is not.', () => {
+test('Returns a line that moved past unchanged ones, but not one beside a changed base', () => {
   const then = { ...base, 'a.txt': lines({ 7: 'line 7\nmore' }) };
   const now = { ...base, 'a.txt': lines({ 6: 'line 6\nmore' }) };
   const newBase = { ...base, 'a.txt': lines({ 7: 'line 7\nof the base' }) };

@@ -45,10 +45,7 @@ describe.skipIf(chromium === null)('in a browser', () => {
     });
   }
 
-  it.for([
-    'honest',
-    'hostile',
-  ])('shows a run that is %s whole at each width, by day and by night', async (kind) => {
+  it.for(['honest', 'hostile'])('Displays a run %s at each width, in light and dark', async (kind) => {
     const page = await browser.newPage();
     const url = written(kind, kind === 'honest' ? sampleReport() : hostileReport());
     const seen: unknown[] = [];

@@ -17,7 +17,7 @@ const figure = (type: string, inside: string, title = '') =>
   `<figure class="chart shown ${type}">${title}${inside}</figure>`;
 const folded = (inside: string) => `<details><summary>The numbers as a table</summary>${inside}</details>`;
 
-test('a chart is drawn from zero, and has its numbers below it', () => {
+test('Draws a chart from zero, with its numbers below', () => {
   const three: [string, number][] = [
     ['a', 1],
     ['b', -2],
@@ -84,7 +84,7 @@ const turn = (number: number, input: number, costUsd: number | null = 0) => ({
 const charts = (turns: readonly object[], cost_usd: number | null = 1) =>
   renderCharts({ story: { turns }, outcome: { cost_usd } } as never)?.html ?? null;
 
-test('tokens and cost of turns are drawn, of many turns several to a bar', () => {
+test('Draws tokens and cost per turn, several turns per bar if there are many', () => {
   expect(charts([])).toBeNull();
   const many = (count: number) => {
     const shown = charts(Array.from({ length: count }, (_, index) => turn(index + 1, 10, 0.5))) ?? '';
@@ -120,7 +120,7 @@ test('tokens and cost of turns are drawn, of many turns several to a bar', () =>
   expect([rest(600), rest(601)]).toEqual([null, '1 more turns left out here.']);
 });
 
-test('each kind of token has its name, its part of the bar and its column', () => {
+test('Gives each kind of token a name, a part of the bar and a column', () => {
   const one = {
     ...turn(1, 400, null),
     usage: { input: 400, output: 300, cache_read: 100, cache_write: 200 },

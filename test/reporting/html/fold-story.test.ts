@@ -196,7 +196,7 @@ test.each<[input: Json, text: string]>([
   [{ a: 'x\n\n  y\n' }, 'a: \n    x\n\n      y\n'],
   [{ a: ['x'.repeat(76)] }, `a: ["${'x'.repeat(76)}"]`],
   [{ a: ['x'.repeat(77)] }, `a: [\n  "${'x'.repeat(77)}"\n]`],
-])('the arguments %j are shown as %j', (input, text) => {
+])('Formats the arguments %j as %j', (input, text) => {
   expect(formatInput(input)).toBe(text);
 });
 
@@ -209,7 +209,7 @@ const told = (entry: object) => {
 const approval = { tool: 'bash', what: 'npm publish', hash: 'abcd', reason: 'It publishes.', call_id: 'c' };
 const decided = { tool: 'bash', what: 'rm', hash: 'ef01', by: 'ada', head_sha: null, note: '' };
 
-test('what asks a person, and what they say, is told', () => {
+test('Displays requests to people and their answers', () => {
   expect([
     told({ type: 'approval.required', approval: { ...approval, waits: true, diff: '+a' } }),
     told({ type: 'approval.required', approval: { ...approval, waits: false, reason: '' } }),
@@ -244,7 +244,7 @@ test('what asks a person, and what they say, is told', () => {
   ]);
 });
 
-test('what the run states and reports is told', () => {
+test('Displays statements and reports of the run', () => {
   const file = { type: 'answer.committed', path: 'out.md', text: 't' };
   const experiment = (pending: object | null, ...statuses: string[]) => ({
     type: 'experiment',
@@ -283,7 +283,7 @@ test('what the run states and reports is told', () => {
   ]);
 });
 
-test('what happened around the run is told in its tone', () => {
+test('Displays events around the run in their tone', () => {
   const diagnostic = (level: string) => ({ type: 'diagnostic', level, message: 'Odd.' });
   expect([
     told({
@@ -317,7 +317,7 @@ test('what happened around the run is told in its tone', () => {
   );
 });
 
-test('costs, counts and times are said as people say them', () => {
+test('Formats costs, counts and times', () => {
   expect([null, 0, 0.1, 0.0999, 1.5, 0.00004].map(costText)).toEqual(
     'price not known|$0.00|$0.10|$0.0999|$1.50|$0.0000'.split('|'),
   );

@@ -11,11 +11,11 @@ test.each([
   ['abcd😀', 6, 'abcd😀'],
   [`a${' '.repeat(18)}b`, 5, 'a b'],
   [`a${' '.repeat(19)}b`, 5, 'a…'],
-])('of %j on %i characters %j is shown', (text, length, shown) => {
+])('Renders %j within %i characters as %j', (text, length, shown) => {
   expect(brief(text, length).html).toBe(shown);
 });
 
-test('characters that have to be spelt out do not make it long', () => {
+test('Does not lengthen a text by spelled-out characters', () => {
   const { html } = brief('\u202e'.repeat(40), 40);
   expect([html.endsWith('…'), Buffer.byteLength(html) <= 40 * 3 + 3]).toEqual([true, true]);
 });

@@ -16,13 +16,13 @@ const points = [
   { label: 'b', value: 1e21 },
 ];
 
-test('a page shows every component, each of its texts as text', async () => {
+test('Renders every component, and each of its texts as text', async () => {
   const page = render([{ render_spec: everyComponent }]);
   expect(page).not.toContain('<img');
   await expect(page).toMatchFileSnapshot('golden/every-component.html');
 });
 
-test('charts are drawn to scale from zero, and their labels are text', () => {
+test('Draws charts to scale from zero, with labels as text', () => {
   const page = render([
     { chart: { type: 'line', title: null, points, width: 40 } },
     { chart: { type: 'bar', title: 'T', points, width: 40 } },
@@ -34,6 +34,6 @@ test('charts are drawn to scale from zero, and their labels are text', () => {
   ]);
 });
 
-test('a page without anything shown has no such section', () => {
+test('Renders no section if nothing was displayed', () => {
   expect(render([])).toBe(null);
 });

@@ -5,7 +5,7 @@ import { conclusionText, renderHead, requestLine } from '../../../src/reporting/
 import { sampleOutcome, samplePlan } from '../samples.ts';
 import { context, seen, story } from './page-parts.ts';
 
-test('each end of a run has its word and its colour', () => {
+test('Gives each conclusion a word and a colour', () => {
   const end = (outcome: Partial<Outcome>) =>
     Object.values(conclusionText(sampleOutcome(outcome))).join(' / ');
   expect([
@@ -21,7 +21,7 @@ test('each end of a run has its word and its colour', () => {
   ]);
 });
 
-test('a page is headed by what was asked, or by the thread where the words are ours', () => {
+test('Uses the request as heading, or the thread’s title for our own prompts', () => {
   const asked = (plan: Partial<RunPlan> | null, started: object | null = null, length = 99) =>
     requestLine(
       context({}, { plan: plan === null ? null : samplePlan(plan), story: { ...story, started } }),
@@ -51,7 +51,7 @@ const published = {
   comment: { id: 1, url: 'https://github.com/m' },
 };
 
-test('the head says by whom and where, what it took, and links to what was published', () => {
+test('Displays requester, place, cost and links to the published results', () => {
   const head = (outcome: Partial<Outcome>, more: object = {}) =>
     seen(renderHead(context(outcome, more)))?.replace(/^.*run report\|/, '');
   const facts =
@@ -88,7 +88,7 @@ test('the head says by whom and where, what it took, and links to what was publi
   ]);
 });
 
-test('facts name the limit, the verb and the sandbox where these say more', () => {
+test('Displays limit, verb and sandbox only if they add information', () => {
   const fact = (
     name: string,
     started: object | null,
@@ -137,7 +137,7 @@ test('facts name the limit, the verb and the sandbox where these say more', () =
   expect([when('2026-01-02T03:04:05Z'), when('soon')]).toEqual(['2 January 2026, 03:04 UTC', 'soon']);
 });
 
-test('the runs of a session before and after are told, with question and answer', () => {
+test('Displays the session’s earlier and later runs, with question and answer', () => {
   const chain = (part: object, prompt: string | null = 'Use ISO') =>
     seen(
       renderHead(
@@ -168,7 +168,7 @@ test('the runs of a session before and after are told, with question and answer'
   ]);
 });
 
-test('a run that waited and was answered waits no more', () => {
+test('Displays an answered run as answered', () => {
   const word = (outcome: Partial<Outcome>, later: object | null) =>
     /<p class="pill (\w+)">(.*?)<\/p>/
       .exec(renderHead(context(outcome, { chain: { request: null, earlier: null, later } })).html)
@@ -185,7 +185,7 @@ test('a run that waited and was answered waits no more', () => {
   ]);
 });
 
-test('the whole request is there where it says more than its heading', () => {
+test('Displays the whole request if it is longer than the heading', () => {
   const whole = (prompt: string, more: object = {}) =>
     /<div class="plain md">(.*?)<\/div>/s.exec(
       renderHead(context({}, { story: { ...story, started: { prompt } }, ...more })).html,
@@ -204,7 +204,7 @@ test('the whole request is there where it says more than its heading', () => {
   ]).toEqual([null, null, 'Say\nso', null, null, 221, 30_000, true, 'Say so', 'Say\nthis']);
 });
 
-test('each text of the head has its bound', () => {
+test('Bounds each text of the head', () => {
   const long = 'x'.repeat(40_000);
   const { repository, requester } = samplePlan();
   const plan = samplePlan({

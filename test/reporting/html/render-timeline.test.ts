@@ -55,7 +55,7 @@ describe('a call', () => {
     ],
     [{ decision: decision({ action: 'ask' }) }, 'ok', '|✓|done:|bash|make|'],
     [{ changes: [change()] }, 'ok changed', '|✓|done:|bash|make|'],
-  ])('%# tells what became of it', (more, tone, head) => {
+  ])('%# displays its result', (more, tone, head) => {
     const { html } = render([call(more as Partial<StoryCall>)]);
     expect(html).toContain(`<details class="call ${tone}">`);
     expect(seen({ html })).toContain(head);
@@ -69,11 +69,11 @@ describe('a call', () => {
     [{ result: result({ durationMs: 0.9 }) }, '|make|Input|'],
     [{ result: result({ durationMs: 1 }) }, '|make|1 ms|Input|'],
     [{ items: [{ kind: 'event', tone: 'plain', text: 'within', more: null }] }, '|said|within|'],
-  ])('%# shows what it was given and what it said', (more, part) => {
+  ])('%# displays input and output', (more, part) => {
     expect(words(call(more as Partial<StoryCall>))).toContain(part);
   });
 
-  test('names its input and output for who cannot see them, in sixty characters', () => {
+  test('Labels input and output for screen readers, in at most sixty characters', () => {
     const { html } = render([
       call({ tool: 'x'.repeat(61), result: result({ ok: false, errorKind: 'e'.repeat(61) }) }),
     ]);
@@ -88,7 +88,7 @@ describe('a call', () => {
     expect(html).toContain(` <code>${'e'.repeat(60)}…</code>`);
   });
 
-  test('whose end is not known leaves its budget to others', () => {
+  test('Leaves the budget of an unfinished call to others', () => {
     const asked: number[] = [];
     const budget: PageBudget = { next: (most) => asked.push(most) && most, spend: () => undefined };
     render([call({ result: null }), call({ changes: [change()] })], { budget });
@@ -109,15 +109,15 @@ describe('a decision', () => {
       { commands: [part('a'), part('b')] },
       '|Allowed|auto_read|: As it is.|a|allow: It reads.|b|allow: It reads.|Input|',
     ],
-  ])('%# is told with its reason', (more, expected) => {
+  ])('%# displays its reason', (more, expected) => {
     expect(told(more)).toContain(expected);
   });
 
-  test('is not told where no rule had to decide', () => {
+  test('Displays no decision if no rule was involved', () => {
     expect([told({}), told({ commands: [part('a')] })]).toEqual([words(call()), words(call())]);
   });
 
-  test('has no more parts than there is budget for', () => {
+  test('Displays no more parts than the budget allows', () => {
     const many = new Array(80).fill(part('c'.repeat(161)));
     const { html } = render([call({ decision: decision({ commands: many }) })]);
     const [, list = ''] = /<ul>(.*?)<\/ul>/s.exec(html) ?? [];
@@ -129,7 +129,7 @@ describe('a decision', () => {
   });
 });
 
-describe('what a call changed', () => {
+describe('changes of a call', () => {
   test.each([
     [{}, '|a.ts|+2|−1|'],
     [{ risk: 'high' }, '|a.ts|+2|−1|high risk|'],
@@ -141,7 +141,7 @@ describe('what a call changed', () => {
     expect(words(call({ changes: [change(more as Partial<StoryChange>)] }))).toContain(part);
   });
 
-  test('has a sign of good or bad', () => {
+  test('Marks results as good or bad', () => {
     const html = (more: Partial<StoryChange>) => render([call({ changes: [change(more)] })]).html;
     expect([
       html({ validation: 'passed' }).includes('<span class="badge good">checks passed</span>'),
@@ -175,7 +175,7 @@ describe('a child run', () => {
     [child({ result: null }), 'child bad', '|find: Look|did not end|'],
     [child({ changes: [change()] }), 'child ok changed', '|Found|a.ts|+2|−1|'],
     [child({ items: [call()] }), 'child ok', '|Found|✓|done:|bash|make|'],
-  ])('%# tells how it ended, and what it brought back', (item, tone, part) => {
+  ])('%# displays conclusion and result', (item, tone, part) => {
     const { html } = render([item]);
     expect(html).toContain(`<details class="call ${tone}">`);
     expect(seen({ html })).toContain(part);
@@ -188,7 +188,7 @@ describe('an event', () => {
     ...{ kind: 'event', tone: 'warning', text: 'A b', more: null },
     ...more,
   });
-  test('is a line, or opens to more', () => {
+  test('Displays an event as a line, or as a fold', () => {
     expect([render([event()]).html, seen(render([event({ more: clipText('all') })]))]).toEqual([
       '<ol class="items"><li><p class="event warning">A b</p></li></ol>',
       '|A b|all|',
@@ -198,7 +198,7 @@ describe('an event', () => {
     );
   });
 
-  test('too many are counted, wherever they lie', () => {
+  test('Counts omitted items at every level', () => {
     expect(render([])).toMatchObject({ html: '', left: 10 });
     const three = [event(), event(), event()];
     expect([render(three, { left: 3 }).left, seen(render(three, { left: 3 }))?.includes('more')]).toEqual([

@@ -14,7 +14,7 @@ const handoff: Handoff = {
   follow: false,
 };
 
-test('A handoff with everything is an issue with a section for each.', () => {
+test('Renders each part of a handoff as a section', () => {
   expect(
     renderHandoff(
       {
@@ -48,7 +48,7 @@ test('A handoff with everything is an issue with a section for each.', () => {
   });
 });
 
-test('One with a summary only is titled by it.', () => {
+test('Uses the summary as title without a goal', () => {
   expect(renderHandoff(handoff, 0, samplePlan({ thread: null }), { runUrl: null })).toEqual({
     labels: [],
     title: 'Tokens are migrated. Thanks ada',
@@ -65,7 +65,7 @@ test.each([
   ['---\ntitle:\t it\'s "so" now\nabout: title: x\n---\nBody', 'it\'s "so" now G', []],
   ['---\nsubtitle: x\ntitle: ""\nlabels:\n---\nBody', 'G', []],
   ['Body\n---\ntitle: x\n---\n', 'G', []],
-])('The front matter %j gives title and labels.', (template, title, labels) => {
+])('Reads title and labels from the front matter %j', (template, title, labels) => {
   const made = renderHandoff({ ...handoff, goal: 'G' }, 0, samplePlan(), { runUrl: null, template });
   expect([made.title, made.labels, made.body.includes('Body'), /^about|^labels/m.test(made.body)]).toEqual([
     title,
@@ -75,7 +75,7 @@ test.each([
   ]);
 });
 
-test('Each text of a handoff has its bound, and of each list twenty are shown.', () => {
+test('Bounds each text, and lists twenty items', () => {
   const many = Array.from({ length: 21 }, () => 's'.repeat(500));
   const long = {
     ...handoff,

@@ -12,7 +12,7 @@ function octokitOf(status: number) {
 }
 const place = { owner: 'acme', repo: 'shop' };
 
-test('labels that the repository has are kept, in their order', async () => {
+test('Returns the labels that the repository has, in order', async () => {
   const { asked, ports } = octokitOf(404);
   expect([await existingLabels(['b', 'missing', 'a'], place, ports), asked]).toEqual([
     ['b', 'a'],
@@ -20,6 +20,6 @@ test('labels that the repository has are kept, in their order', async () => {
   ]);
 });
 
-test('any other refusal is an error', async () => {
+test('Throws any other refusal', async () => {
   await expect(existingLabels(['missing'], place, octokitOf(403).ports)).rejects.toThrow('Refused');
 });

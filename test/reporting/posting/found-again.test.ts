@@ -6,7 +6,7 @@ import { samplePlan } from '../samples.ts';
 
 const apiError = (status: number) => Object.assign(new Error(`status ${status}`), { status });
 
-test('a thing that another publisher claims is waited for ten times', async () => {
+test('Waits ten times for a thing that another publisher claims', async () => {
   const waits: number[] = [];
   const claimed: number[] = [];
   let looks = 0;
@@ -38,7 +38,7 @@ test('a thing that another publisher claims is waited for ten times', async () =
 });
 
 const own = 'anode-ci[bot]';
-test('our comment is the one of its kind and run that begins with our marker, with the text that is wanted', async () => {
+test('Finds our comment by kind, run, marker and text', async () => {
   const asked: object[] = [];
   const plan = samplePlan();
   const thread = plan.thread ?? expect.unreachable();

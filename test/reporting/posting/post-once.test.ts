@@ -27,7 +27,7 @@ function remote(...faults: (Error | 'lost')[]) {
   };
 }
 
-test('What is there is taken, what is not is made, once.', async () => {
+test('Returns an existing thing, and creates a missing one once', async () => {
   const side = remote();
   expect([await postOnce(side.find, side.make), await postOnce(side.find, side.make), side.state()]).toEqual([
     'thing',
@@ -36,7 +36,7 @@ test('What is there is taken, what is not is made, once.', async () => {
   ]);
 });
 
-test('After a lost answer it looks again before it makes another.', async () => {
+test('Looks again after a lost answer before it creates another', async () => {
   const lost = remote('lost');
   const failed = remote(answer(502));
   await postOnce(lost.find, lost.make);
@@ -47,7 +47,7 @@ test('After a lost answer it looks again before it makes another.', async () => 
   ]);
 });
 
-test('A refusal is final, and so is a defect; "it is there already" is looked after.', async () => {
+test('Treats refusals and defects as final, but looks again after "already exists"', async () => {
   const refused = remote(answer(403));
   const exists = remote(answer(422));
   await expect(postOnce(exists.find, exists.make)).rejects.toThrow('status 422');
@@ -60,7 +60,7 @@ test('A refusal is final, and so is a defect; "it is there already" is looked af
   );
 });
 
-test('Answers of REST and GraphQL are told from defects by what they carry.', () => {
+test('Distinguishes answers of REST and GraphQL from defects', () => {
   const graphql = Object.assign(new Error('stale'), {
     name: 'GraphqlResponseError',
     errors: [{ type: 'STALE_DATA', message: 'stale' }, { message: 'untyped' }],
@@ -76,7 +76,7 @@ test('Answers of REST and GraphQL are told from defects by what they carry.', ()
   ]);
 });
 
-test('Publishers of one run at the same time make a thing once, and one whose maker died is made by the next.', async () => {
+test('Creates a thing once with concurrent publishers, also if one dies', async () => {
   const store = createMemoryStateStore();
   const plan = { run_id: 'run_1' };
   const slow = remote();

@@ -39,7 +39,7 @@ function start(scene: Scene, wanted: boolean | undefined) {
   return { clock, store, controls, shown };
 }
 
-test('a short run has no controls, a long one a box to stop it, and none of them outlives a good end', async () => {
+test('Adds a stop box to long runs only, and removes it after success', async () => {
   const scene = await world.scene();
   const short = start(scene, undefined);
   short.clock.advance(119_000);
@@ -53,7 +53,7 @@ test('a short run has no controls, a long one a box to stop it, and none of them
   expect([seen, bodies(scene), await readControls(long.store, 'run_1')]).toEqual([[stop], [], null]);
 });
 
-test('after a bad end the same comment offers to do it again, and is known as it stands', async () => {
+test('Offers a retry in the same comment after a failure', async () => {
   const scene = await world.scene();
   const { clock, controls, shown, store } = start(scene, true);
   clock.advance(2_000);
@@ -62,7 +62,7 @@ test('after a bad end the same comment offers to do it again, and is known as it
   expect([bodies(scene), (await readControls(store, 'run_1'))?.text]).toEqual([[retry], retry]);
 });
 
-test('where none are wanted there are none, and a refusal of GitHub breaks no run', async () => {
+test('Posts no controls if disabled, and survives GitHub’s refusals', async () => {
   const scene = await world.scene();
   const none = start(scene, false);
   none.clock.advance(600_000);
@@ -73,7 +73,7 @@ test('where none are wanted there are none, and a refusal of GitHub breaks no ru
   expect(bodies(scene)).toEqual([]);
 });
 
-test('a box that is ticked before it is kept which comment it stands in counts all the same, in ours alone', async () => {
+test('Accepts a box ticked before its comment is stored, in our comments only', async () => {
   const scene = await world.scene();
   const memory = createMemoryStateStore();
   const pressed: unknown[] = [];
@@ -117,7 +117,7 @@ test('a box that is ticked before it is kept which comment it stands in counts a
   ]);
 });
 
-test('controls whose comment came to stand in an answer that was lost are taken away with the run', async () => {
+test('Removes controls whose answer was lost', async () => {
   const scene = await world.scene();
   const { clock, controls, shown, store } = start(scene, true);
   world.github.failNext({ method: 'POST', path: /comments$/, status: 502, after: true });
@@ -127,7 +127,7 @@ test('controls whose comment came to stand in an answer that was lost are taken 
   expect([bodies(scene), await readControls(store, 'run_1')]).toEqual([[], null]);
 });
 
-test('controls that somebody deleted are not put there again', async () => {
+test('Does not repost controls that a user deleted', async () => {
   const scene = await world.scene();
   const { clock, controls, shown, store } = start(scene, true);
   clock.advance(2_000);

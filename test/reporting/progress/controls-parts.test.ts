@@ -74,7 +74,7 @@ async function world({ kept = null, body = '', listed = [], remove = null }: Wor
   return { asked, logged, store, ports, kept: () => readControls(store, 'run_1') };
 }
 
-test('controls are boxes below what came of the last one', () => {
+test('Renders boxes below the last result', () => {
   expect([
     renderControls('M', ['stop']),
     renderControls('M', ['retry', 'apply'], 'One.\nTwo.'),
@@ -94,7 +94,7 @@ test('controls are boxes below what came of the last one', () => {
   ]);
 });
 
-test('controls are kept before they are posted, and then with their comment', async () => {
+test('Stores controls before they are posted, then with their comment', async () => {
   const { asked, ports, kept } = await world();
   await endControls(samplePlan(), ['retry'], ports);
   const text = `${marker}\n${retry}${footer}`;
@@ -107,7 +107,7 @@ test('controls are kept before they are posted, and then with their comment', as
   });
 });
 
-test('a comment that stands already is made to read so, and one that was deleted is let go', async () => {
+test('Restores an edited comment, and drops a deleted one', async () => {
   const listed = [{ id: 8, html_url: 'u', body: `${marker}\nold`, created_at: 't', user: { login: own } }];
   const found = await world({ listed, body: 'old' });
   await endControls(samplePlan(), ['retry'], found.ports);
@@ -137,7 +137,7 @@ test('a comment that stands already is made to read so, and one that was deleted
   expect([nowhere.asked, await nowhere.kept()]).toEqual([[], null]);
 });
 
-test('controls without a box are taken away', async () => {
+test('Removes controls without boxes', async () => {
   const end = async (given: World, plan = samplePlan()) => {
     const { asked, ports, kept } = await world(given);
     await endControls(plan, [], ports);
@@ -168,7 +168,7 @@ test('controls without a box are taken away', async () => {
   ).rejects.toThrow('Refused');
 });
 
-test('what came of a control is told in its comment', async () => {
+test('Writes the result of a control into its comment', async () => {
   const { asked, ports, kept } = await world();
   await writeControls(
     { ...record(), comment_id: 7 },
@@ -187,14 +187,14 @@ test('what came of a control is told in its comment', async () => {
   expect(same.asked.map(([kind]) => kind)).toEqual(['look']);
 });
 
-test('what cannot be read is no record', async () => {
+test('Ignores an unreadable record', async () => {
   const { store } = await world();
   expect(await readControls(store, 'run_1')).toBeNull();
   await store.set('controls/run_1', '{"version":2}');
   expect(await readControls(store, 'run_1')).toBeNull();
 });
 
-test('a run gets its box when it is wanted, or late, and at its end what is worth showing', async () => {
+test('Adds the box early if configured, else late, and ends with useful boxes', async () => {
   const run = async (wanted: boolean | undefined, kept: Controls | null = null, stoppable?: boolean) => {
     const { asked, ports } = await world({ kept, body: '' });
     const delays: number[] = [];

@@ -49,7 +49,7 @@ const edits = () => world.github.requests.filter(({ method }) => method === 'PAT
 const body = (facts: string) =>
   `<!-- anode:progress v1 run=run_1 -->\n**Working on it.**\n\n<sub>${facts}</sub>`;
 
-test('The comment stands at once, follows the run within its budget, and ends as the report.', async () => {
+test('Posts the comment at once, updates it within limits, and ends as the report', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const progress = await start(scene, clock);
@@ -79,7 +79,7 @@ test('The comment stands at once, follows the run within its budget, and ends as
   });
 });
 
-test('A second attempt at the run takes the comment up, another account’s marker does not fool it.', async () => {
+test('Finds the comment at a second attempt, and ignores markers of other accounts', async () => {
   const scene = await world.scene();
   scene.repository.comment(1, { body: body('Starting'), author: 'mallory' });
   const first = await start(scene, manualClock());
@@ -92,7 +92,7 @@ test('A second attempt at the run takes the comment up, another account’s mark
   ]);
 });
 
-test('An edit that fails is given up until there is something new, and never breaks the run.', async () => {
+test('Drops a failed edit until the next change, without breaking the run', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const progress = await start(scene, clock);
@@ -106,7 +106,7 @@ test('An edit that fails is given up until there is something new, and never bre
   expect(bodies(scene)).toEqual(['<!-- anode:progress v1 run=run_1 -->\nThe report.']);
 });
 
-test('A crash closes the comment in words, but never over a report; a deleted one is made anew.', async () => {
+test('Closes the comment after a crash, never over a report, and replaces a deleted one', async () => {
   const scene = await world.scene();
   const crashed = await start(scene, manualClock());
   await crashed.fail(renderEnd({ kind: 'failed', message: 'The disk is full, @ada.' }, null));
@@ -125,7 +125,7 @@ test('A crash closes the comment in words, but never over a report; a deleted on
   ]);
 });
 
-test('The report of a publisher takes the place of the progress, also when the first token is no more.', async () => {
+test('Replaces the progress by the report, also after the first token expired', async () => {
   const scene = await world.scene();
   const progress = await start(scene, manualClock());
   const { octokit } = await world.scene();
@@ -137,11 +137,11 @@ test('The report of a publisher takes the place of the progress, also when the f
   ]);
 });
 
-test('Edits grow rarer, so that all runs together stay under GitHub’s limit.', () => {
+test('Increases the interval of edits', () => {
   expect([0, 19, 20, 59, 60].map(editInterval)).toEqual([3_000, 3_000, 10_000, 10_000, 30_000]);
 });
 
-test('Forty runs at once stay under what GitHub takes, and each of them ends.', async () => {
+test('Keeps forty concurrent runs within GitHub’s limit, and ends each', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const shared = createContentBudget(clock);
@@ -185,7 +185,7 @@ test('Forty runs at once stay under what GitHub takes, and each of them ends.', 
   expect(bodies(scene).filter((text) => text.endsWith('The report.'))).toHaveLength(40);
 });
 
-test('Where people want to hear of the end, it is a comment of its own, and the progress goes.', async () => {
+test('Posts the report as a new comment if configured, and deletes the progress', async () => {
   const scene = await world.scene();
   const progress = await start(scene, manualClock(), 'run_1', undefined, 'comment');
   const first = await progress.finish('The report.');
@@ -198,7 +198,7 @@ test('Where people want to hear of the end, it is a comment of its own, and the 
   ]);
 });
 
-test('A comment of ours is found behind more than a hundred others; one of another version is not ours.', async () => {
+test('Finds our comment behind a hundred others, and ignores other versions', async () => {
   const scene = await world.scene();
   scene.repository.comment(1, { body: body('Starting').replace(' v1 ', ' v2 '), author: ownLogin });
   for (let count = 0; count < 130; count += 1)
@@ -226,7 +226,7 @@ function countingClock() {
   return { counted, waiting: () => waiting };
 }
 
-test('A comment that is taken away is not edited any more.', async () => {
+test('Does not edit a deleted comment', async () => {
   const scene = await world.scene();
   const { counted, waiting } = countingClock();
   const progress = await start(scene, counted);
@@ -236,7 +236,7 @@ test('A comment that is taken away is not edited any more.', async () => {
   expect([before, waiting(), bodies(scene), progress.isClosed()]).toEqual([1, 0, [], true]);
 });
 
-test('A comment that its run leaves stays as it is, and nothing edits it any more.', async () => {
+test('Does not edit a comment after its run left it', async () => {
   const scene = await world.scene();
   const { counted, waiting } = countingClock();
   const progress = await start(scene, counted);
@@ -247,7 +247,7 @@ test('A comment that its run leaves stays as it is, and nothing edits it any mor
   expect([before, waiting(), bodies(scene), progress.isClosed()]).toEqual([1, 0, [body('Starting')], false]);
 });
 
-test('An edit that waits for the budget is given up when its run leaves the comment.', async () => {
+test('Cancels an edit that waits for the budget when its run leaves', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const asked = Promise.withResolvers<void>();
@@ -267,7 +267,7 @@ test('An edit that waits for the budget is given up when its run leaves the comm
   expect(bodies(scene)).toEqual([body('Starting')]);
 });
 
-test('A budget that fails is told to whoever ends the run, and is no stray error.', async () => {
+test('Throws a failure of the budget at the end of the run', async () => {
   const scene = await world.scene();
   const clock = manualClock();
   const defect = new Error('a defect of the budget');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isProgress, renderProgress, renderTodos } from '../../../src/reporting/progress/render-progress.ts';
 
-test('the list of a run has fifty items, each on one line', () => {
+test('Renders fifty items, one line each', () => {
   const todo = (content: string, status = 'pending') => ({ id: '1', content, status }) as never;
   expect([
     renderTodos([todo('a\nb'), todo('c', 'completed'), todo('d', 'in_progress'), todo('x'.repeat(301))]),
@@ -18,7 +18,7 @@ test('the list of a run has fifty items, each on one line', () => {
   ]);
 });
 
-test('progress says what goes on, and is told from a report by its heading', () => {
+test('Renders the activity, and identifies progress by its heading', () => {
   const view = { todos: [], turn: 0, maxTurns: null, costUsd: 0, activity: null, state: 'starting' } as const;
   const render = (more: object, runUrl: string | null = null) => renderProgress({ ...view, ...more }, runUrl);
   const todos = [

@@ -40,7 +40,7 @@ const closed = (words: string) => ({
   body: `<!-- anode:question v1 -->\n${words}`,
 });
 
-test('an answered question keeps its marker, and says what was answered and by whom', async () => {
+test('Replaces the boxes by the answer and its author, below the marker', async () => {
   expect(await close('blue', 'ada')).toEqual([
     closed('**Answered by `ada`.**\n\nWhich colour?\n\n> **The blue one** (`blue`)'),
   ]);
@@ -49,7 +49,7 @@ test('an answered question keeps its marker, and says what was answered and by w
   ]);
 });
 
-test('a comment that GitHub does not let us edit stays, and a defect is thrown', async () => {
+test('Leaves a comment that GitHub refuses to edit, and throws a defect', async () => {
   const request = { method: 'PATCH', url: 'https://api.github.test', headers: {} } as const;
   const [, logged] = await close('blue', 'ada', new RequestError('Gone', 410, { request }));
   expect(logged).toEqual([{ comment: 5, status: 410 }, 'The question could not be closed.']);

@@ -12,7 +12,7 @@ import {
 import { headSha, sampleOutcome, samplePlan, waitingSession } from '../samples.ts';
 import { own, place, type World, world } from '../thread/thread-world.ts';
 
-test('what was planned is posted with its hash and kept, cut where it is long', async () => {
+test('Posts and stores a plan with its hash, cut to length', async () => {
   const plans = samplePlan({ verb: 'plan' });
   const post = async (plan: RunPlan, outcome: Partial<Outcome>, config: object = {}) => {
     const { asked, ports, store } = world();
@@ -58,7 +58,7 @@ const question: Question = {
 };
 const session = { ...waitingSession(samplePlan(), question), saved_at: '2026-01-01T00:00:00.000Z' };
 
-test('a question of the App has a deadline where it may go on without an answer, and a reminder before', () => {
+test('Sets a deadline and a reminder if the App may go on without an answer', () => {
   const form = (
     asked: Partial<Question>,
     settings: object = {},
@@ -128,7 +128,7 @@ const stands = {
   user: { login: own },
 };
 
-test('a question is kept with its session, boxes, alarms and time', async () => {
+test('Stores a question with session, boxes, timers and time', async () => {
   const { done, asked, store, keys } = await ask();
   const posted = { id: 5, url: 'https://c/5', body, created_at: '2026-01-03T00:00:00Z' };
   expect([done, asked]).toEqual([
@@ -171,7 +171,7 @@ test('a question is kept with its session, boxes, alarms and time', async () => 
   expect(plain.keys.filter((key) => /^(alarm|boxes)/.test(key))).toEqual([]);
 });
 
-test('a question that stands already is not saved again, and one without thread or session is not asked', async () => {
+test('Does not save an existing question again, nor post one without a thread or session', async () => {
   const asked = await ask({ comments: [stands], kept: { 'asked/run_1': 'then' } });
   expect([asked.done?.id, asked.asked, asked.keys.includes('waiting/7/run_1')]).toEqual([4, [], false]);
   // The one before died before it kept what it had posted.
@@ -195,7 +195,7 @@ test('a question that stands already is not saved again, and one without thread 
   );
 });
 
-test('five sessions wait on a thread, the newest', async () => {
+test('Stores the five newest sessions of a thread', async () => {
   const kept = Object.fromEntries(['0a', '0b', '0c', '0d', '0e'].map((run) => [`waiting/7/${run}`, 'kept']));
   const { keys } = await ask({ kept: { ...kept, 'waiting/8/0a': 'kept' } });
   expect(keys.filter((key) => key.startsWith('waiting/'))).toEqual(

@@ -24,7 +24,7 @@ const files = ['a', 'b'].map((path) => ({ path }));
 const changes = { base_sha: 'a', patch: '', files } as never;
 const link = (url: string) => ({ url: `https://github.test/${url}` });
 
-test('each conclusion has its word, and why', () => {
+test('Renders each conclusion with its cause', () => {
   expect([
     said({}),
     said({ conclusion: 'failure', stop: stop('provider_failed') }),
@@ -44,7 +44,7 @@ test('each conclusion has its word, and why', () => {
   ]);
 });
 
-test('what was put where is said, each in a sentence', () => {
+test('Names each published result in a sentence', () => {
   const commit = { sha: '0123456789', branch: 'dates', ...link('c') };
   const review = { comments: 2, ...link('r') };
   expect([
@@ -84,7 +84,7 @@ test('what was put where is said, each in a sentence', () => {
   ]);
 });
 
-test('a review that posts nothing says what that means', () => {
+test('States the meaning of a review without posts', () => {
   const review = { verb: 'review', profile: 'review' } as const;
   const found = { findings: [finding] };
   expect([
@@ -108,7 +108,7 @@ test('a review that posts nothing says what that means', () => {
   ]);
 });
 
-test('what can be done about a run that did not finish is said', () => {
+test('States how to continue an unfinished run', () => {
   const on = (
     outcome: Parameters<typeof sampleOutcome>[0],
     mention: string | null = null,
@@ -145,7 +145,7 @@ test('what can be done about a run that did not finish is said', () => {
   ]);
 });
 
-test('a run without a report says what happened, and what to do', () => {
+test('States cause and remedy for a run without a report', () => {
   expect([
     renderEnd({ kind: 'failed', message: ' the disk is full ' }, null),
     renderEnd({ kind: 'failed', message: 'The disk is full.' }, 'https://l'),

@@ -39,7 +39,7 @@ const changes = {
   ],
 };
 
-test('A run that committed says so first, then answers, and keeps the rest folded.', () => {
+test('Begins with the commit, then the answer, and folds the rest', () => {
   const text = report(
     {
       changes,
@@ -72,7 +72,7 @@ test('A run that committed says so first, then answers, and keeps the rest folde
   );
 });
 
-test('Of many notes the first twenty are shown, and the rest is counted.', () => {
+test('Lists twenty notes, and counts the rest', () => {
   const diagnostics = Array.from({ length: 23 }, (_, index) => `Server ${index} could not be loaded`);
   const shown = report({ diagnostics })
     .split('\n')
@@ -84,13 +84,13 @@ test('Of many notes the first twenty are shown, and the rest is counted.', () =>
   ]);
 });
 
-test('How often older turns were summarised stands behind the calls.', () => {
+test('Counts summaries of older turns after the calls', () => {
   const footer = (summarised: number) => report({ summarised }).split('\n').at(-1);
   expect(footer(1)).toContain(' · 5 tool calls · older turns summarised once · ');
   expect(footer(3)).toContain(' · older turns summarised 3 times · ');
 });
 
-test('Tokens without a price are said to have none, and none are said nothing of.', () => {
+test('Reports an unknown cost, but nothing without tokens', () => {
   const footer = (outcome: Partial<Outcome>) => report(outcome).split('\n').at(-1);
   const unpriced = { cost_usd: null, model: 'groq/new' };
   const used = { input: 10, output: 0, cache_read: 0, cache_write: 0 };
@@ -100,7 +100,7 @@ test('Tokens without a price are said to have none, and none are said nothing of
   expect(footer({ ...unpriced, usage: { ...used, input: 0 } })).toContain(' · 0 tokens · 1 min 5 s · ');
 });
 
-test('A limit says which, what to do, why nothing was committed, and holds the patch.', () => {
+test('Names the limit, the remedy and the reason, and contains the patch', () => {
   const text = report(
     {
       conclusion: 'limit',
@@ -118,7 +118,7 @@ test('A limit says which, what to do, why nothing was committed, and holds the p
   expect(text).toContain(`\`\`\`\`diff\n${patch}\`\`\`\``);
 });
 
-test('A review without findings, one with nothing new, a pull request and a handoff are each one sentence.', () => {
+test('Renders one sentence each for reviews, pull requests and handoffs', () => {
   const plan = samplePlan({ verb: 'review' });
   const first = (text: string) => text.split('\n')[0];
   expect([
@@ -142,7 +142,7 @@ test('A review without findings, one with nothing new, a pull request and a hand
   ]);
 });
 
-test('The words of a review that reported nothing stand, and are not taken for none found.', () => {
+test('Displays the text of a review without a report, and does not call it empty', () => {
   const plan = samplePlan({ verb: 'review' });
   const unreported = 'report_findings';
   const [first, words] = report({ unreported, answer: 'Line 3 is wrong.' }, {}, { plan }).split('\n\n');
@@ -152,7 +152,7 @@ test('The words of a review that reported nothing stand, and are not taken for n
   ]);
 });
 
-test('A question that could not be asked stands in the report.', () => {
+test('Contains a question that could not be posted', () => {
   const question = {
     question: 'Which calendar?',
     options: [{ id: 'iso', label: 'ISO' }],
@@ -167,7 +167,7 @@ test('A question that could not be asked stands in the report.', () => {
   ]).toEqual([true, false]);
 });
 
-test('However much there is, the body fits, its patch is of whole files, and the footer stays.', () => {
+test('Fits any amount, with whole files in the patch and the footer', () => {
   const section = (name: string, size: number) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
   const text = report(
@@ -195,7 +195,7 @@ test('However much there is, the body fits, its patch is of whole files, and the
   }).toEqual({ fits: true, footer: true, small: true, large: true });
 });
 
-test('Nothing a model writes leaves its place.', () => {
+test('Confines all text of a model', () => {
   const text = report({ answer: 'See <!-- hidden\n\n```\nopen', conclusion: 'success' }, { patch });
   const tokens = marked.lexer(text).map((token) => token.type);
   expect({ codes: tokens.filter((type) => type === 'code').length, last: text.split('\n').at(-1) }).toEqual({
@@ -215,11 +215,11 @@ const comment = {
   author: 'eve',
 };
 
-test('Nothing is said where nothing was hidden.', () => {
+test('Displays nothing if nothing was hidden', () => {
   expect(renderHiddenText([])).toBe('');
 });
 
-test('Hidden text is listed folded, the unusual first, as code that does nothing.', () => {
+test('Lists hidden text folded, unusual parts first, as inert code', () => {
   const tags = { ...comment, kind: 'invisible characters', length: 1, excerpt: '·', alarming: true };
   expect(renderHiddenText([comment, tags])).toBe(
     [
@@ -235,7 +235,7 @@ test('Hidden text is listed folded, the unusual first, as code that does nothing
   );
 });
 
-test('HTML comments of bots are one line together, whatever else they hid is not.', () => {
+test('Summarises HTML comments of bots in one line', () => {
   const bot = { ...comment, author: 'dependabot[bot]', bot: true as const };
   const tags = { ...bot, kind: 'invisible characters', length: 30, excerpt: '·', alarming: true };
   expect(renderHiddenText([bot, { ...bot, author: 'codecov[bot]' }, bot, tags])).toBe(

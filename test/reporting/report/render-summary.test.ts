@@ -4,7 +4,7 @@ import { renderReport } from '../../../src/reporting/report/render-report.ts';
 import { renderPostedSummary, renderSummary } from '../../../src/reporting/report/render-summary.ts';
 import { finding, sampleOutcome, samplePlan } from '../samples.ts';
 
-test('The summary of a job shows the patch that a comment has no room for.', () => {
+test('Displays a patch that is too long for a comment', () => {
   const patch = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+${'x'.repeat(100_000)}\n`;
   const context = {
     plan: samplePlan(),
@@ -20,7 +20,7 @@ test('The summary of a job shows the patch that a comment has no room for.', () 
   ]).toEqual([false, true]);
 });
 
-test('It ends with a table of all findings, the worst first, in which no text opens a cell of its own.', () => {
+test('Ends with a table of all findings, worst first, with escaped cells', () => {
   const findings = [
     { ...finding, severity: 'low' as const, title: 'a | b', path: 'x|y.js' },
     { ...finding, severity: 'critical' as const },
@@ -36,7 +36,7 @@ test('It ends with a table of all findings, the worst first, in which no text op
   ]);
 });
 
-test('What the report lists is in no table, and what stands on lines or had no room is.', () => {
+test('Omits findings of the report from the table', () => {
   const findings = Array.from({ length: 60 }, (_, index) => ({
     ...{ ...finding, line: index + 1 },
     title: `Number ${index + 1}`,
@@ -50,7 +50,7 @@ test('What the report lists is in no table, and what stands on lines or had no r
   expect([new Set(times), text.match(/^\| high \|/gm)?.length]).toEqual([new Set([1]), 10]);
 });
 
-test('A summary is never larger than GitHub takes, and ends whole.', () => {
+test('Keeps a summary within GitHub’s limit', () => {
   const text = renderPostedSummary(`\`\`\`\n${'😀'.repeat(400_000)}`, [finding], samplePlan());
   expect([
     Buffer.byteLength(text) <= 1_048_576,
@@ -59,7 +59,7 @@ test('A summary is never larger than GitHub takes, and ends whole.', () => {
   ]).toEqual([true, false, true]);
 });
 
-test('What kept the report from its thread is told above it.', () => {
+test('Displays posting errors above the report', () => {
   const text = renderPostedSummary('**Done.**', [], samplePlan(), ['The report could not be posted: down']);
   expect(text).toBe('- The report could not be posted: down\n\n**Done.**\n');
 });

@@ -33,7 +33,7 @@ const folded = (summary: string, inside: string) => [
   '</details>',
 ];
 
-test('a run that did nothing but end has two lines', () => {
+test('Renders two lines for an empty run', () => {
   const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
   const published = { issues: [], downgrades: [], failures: [], patch: '' };
   expect(renderReport(sampleOutcome({ answer: '' }), { ...context, published })).toBe(
@@ -41,7 +41,7 @@ test('a run that did nothing but end has two lines', () => {
   );
 });
 
-test('what could not be as asked is a list of twenty at most, apart from the list of the run', () => {
+test('Lists at most twenty downgrades, apart from the run’s own list', () => {
   const sentences = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
   const todos = [{ id: '1', content: 'Do', status: 'pending' as const }];
   expect([
@@ -55,7 +55,7 @@ test('what could not be as asked is a list of twenty at most, apart from the lis
   ]);
 });
 
-test('fifty findings are told, and thirty that stand on another line', () => {
+test('Lists fifty findings, and thirty moved ones', () => {
   const found = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...finding, body: `b${index}` }));
   const shown = (count: number) => parts({}, {}, { findings: found(count) }).join('\n\n');
@@ -76,7 +76,7 @@ test('fifty findings are told, and thirty that stand on another line', () => {
   ]);
 });
 
-test('thirty files are told by what became of them, with their lines', () => {
+test('Lists thirty files with kind and line counts', () => {
   const file = (more: object) => ({
     ...{ path: 'a', kind: 'modify', mode: '1', old_mode: '1', content: null, binary: false, diff: '' },
     ...more,
@@ -98,7 +98,7 @@ test('thirty files are told by what became of them, with their lines', () => {
   ]);
 });
 
-test('thirty calls that were refused or not made are told, cut to length', () => {
+test('Lists thirty refused or unapproved calls, cut to length', () => {
   const call = { tool: 'bash', what: 'x', reason: 'No.', call_id: 'c' };
   const refused = (count: number) => Array.from({ length: count }, () => call);
   const told = (refusals: object[], approvals: object[]) => parts({ refusals, approvals } as never);
@@ -129,7 +129,7 @@ test('thirty calls that were refused or not made are told, cut to length', () =>
   ]);
 });
 
-test('times and costs are told in the last line', () => {
+test('Displays times and costs in the last line', () => {
   const last = (outcome: Partial<Outcome>) => {
     const context = { plan: samplePlan(), runUrl: 'https://ci', findings: [], carried: 0 };
     const published = { issues: [], downgrades: [], failures: [], patch: '' };
@@ -152,7 +152,7 @@ test('times and costs are told in the last line', () => {
   ]);
 });
 
-test('an answer is shown as far as there is budget, but not of a plan or a review that found nothing', () => {
+test('Cuts the answer to the budget, and omits it for plans and empty reviews', () => {
   const review = samplePlan({ verb: 'review' });
   const answer = { answer: 'Said.' };
   expect([
@@ -181,7 +181,7 @@ test('an answer is shown as far as there is budget, but not of a plan or a revie
   ]);
 });
 
-test('a patch is shown of whole files as far as they have budget, the others by name', () => {
+test('Displays whole files of a patch within the budget, and names the others', () => {
   const section = (name: string, size: number) =>
     `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1 @@\n+${'x'.repeat(size)}\n`;
   const limit = 5_000;
@@ -199,7 +199,7 @@ test('a patch is shown of whole files as far as they have budget, the others by 
   ]);
 });
 
-test('what is longer than its budget is cut to a hundred characters less, and no character earlier', () => {
+test('Cuts to a hundred characters below the limit, and no earlier', () => {
   const context = { plan: samplePlan(), runUrl: null, findings: [], carried: 0 };
   const published = { issues: [], downgrades: ['d'.repeat(500)], failures: [], patch: '' };
   const report = (limit?: number) =>
@@ -211,7 +211,7 @@ test('what is longer than its budget is cut to a hundred characters less, and no
   ]);
 });
 
-test('each limit names the key that raises it', () => {
+test('Names the configuration key of each limit', () => {
   const keys = {
     turn_limit: 'limits.maxTurns',
     tool_call_limit: 'limits.maxToolCalls',
@@ -231,7 +231,7 @@ test('each limit names the key that raises it', () => {
   ]);
 });
 
-test('a run without a report says what happened and what to do', () => {
+test('States cause and remedy for a run without a report', () => {
   const end = (
     kind: 'failed' | 'cancelled' | 'superseded',
     runUrl: string | null = null,
@@ -252,7 +252,7 @@ test('a run without a report says what happened and what to do', () => {
   ]);
 });
 
-test('twenty hidden parts are told and five bots, cut to length', () => {
+test('Lists twenty hidden parts and five bots, cut to length', () => {
   const part = {
     kind: 'tag',
     length: 2,

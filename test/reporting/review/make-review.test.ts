@@ -52,7 +52,7 @@ const on = (line: number, more: Partial<Finding> = {}): Finding => ({ ...finding
 const mark = (one: Finding) =>
   `<!-- anode:finding v1 fp=${fingerprintFinding(one, map)} severity=${one.severity} category=bug path=${encodeURIComponent(one.path)} line=${one.line} -->`;
 
-test('Findings and changes become one review, worst first, what has no line in its text.', () => {
+test('Combines findings and changes into one review, worst first', () => {
   const findings = [
     on(20, { severity: 'low', suggestion: 'const twenty = 20;\n' }),
     on(18, { severity: 'critical', start_line: 17 }),
@@ -114,7 +114,7 @@ test('Findings and changes become one review, worst first, what has no line in i
   });
 });
 
-test('A finding off its line says so, and its suggestion is shown but not offered.', () => {
+test('Marks a finding on another line, and displays its suggestion without offering it', () => {
   const review = make({ findings: [on(26, { suggestion: 'x' })] }).review;
   expect(review?.comments.map((comment) => comment.body.split('\n').slice(1))).toEqual([
     [
@@ -133,12 +133,12 @@ test('A finding off its line says so, and its suggestion is shown but not offere
   ]);
 });
 
-test('A suggestion that changes nothing is dropped.', () => {
+test('Drops a suggestion that changes nothing', () => {
   const review = make({ findings: [on(20, { suggestion: 'const twenty = 2;' })] }).review;
   expect(review?.comments[0]?.body).not.toContain('const twenty');
 });
 
-test('Beyond the number of comments the less severe are folded, and nothing to say is no review.', () => {
+test('Folds less severe findings above the limit, and makes no empty review', () => {
   const findings = [on(20, { severity: 'low' }), on(19, { severity: 'critical' }), on(18)];
   const made = make({ findings, budget: 1 });
   expect({
@@ -160,7 +160,7 @@ test('Beyond the number of comments the less severe are folded, and nothing to s
   });
 });
 
-test('No text is longer than GitHub takes, and what has no room is given back.', () => {
+test('Keeps to GitHub’s limits, and returns what does not fit', () => {
   const findings = Array.from({ length: 40 }, (_, index) =>
     on(1000 + index, { body: 'long '.repeat(4000), suggestion: 'y\n'.repeat(40_000) }),
   );

@@ -44,7 +44,7 @@ const material = (more: Partial<ReviewMaterial> = {}): ReviewMaterial => ({
 });
 const place = { owner: 'acme', repo: 'shop', pull_number: 7 };
 
-test('a review is posted in one request on the commit that was looked at', async () => {
+test('Posts a review in one request on the reviewed commit', async () => {
   const { asked, ports } = world();
   const { posted, suggested, note, made } = await postReview(material(), posts(), ports);
   expect([posted, suggested, note]).toEqual([{ id: 5, url: 'https://r/5', comments: 32 }, true, null]);
@@ -59,7 +59,7 @@ test('a review is posted in one request on the commit that was looked at', async
   ]);
 });
 
-test('a review that GitHub refuses is made with less and less', async () => {
+test('Reduces a refused review step by step', async () => {
   const tried = async (...refusals: (Error | null)[]) => {
     const { asked, logged, ports } = world({ refusals });
     const { posted, suggested, note } = await postReview(material(), posts(), ports);
@@ -87,7 +87,7 @@ test('a review that GitHub refuses is made with less and less', async () => {
   await expect(tried(new Error('ours'))).rejects.toThrow('ours');
 });
 
-test('where nothing is left to say after a refusal, no review is posted', async () => {
+test('Posts no review if nothing is left after a refusal', async () => {
   const { asked, ports } = world({ refusals: [apiError(422), apiError(422)] });
   const only = material({ reconciled: { ...material().reconciled, fresh: [] } });
   const { posted, suggested, note, made } = await postReview(only, posts(), ports);
@@ -95,7 +95,7 @@ test('where nothing is left to say after a refusal, no review is posted', async 
   expect([asked.length, posted, suggested, note, made.review]).toEqual([2, null, false, told, null]);
 });
 
-test('the review of this run that stands already is taken as it is, with its comments', async () => {
+test('Finds this run’s existing review and its comments', async () => {
   const { asked, ports } = world();
   const remark = (fp: string, reviewId: number | null) => ({ fp, reviewId });
   const stands = posts({
@@ -112,7 +112,7 @@ test('the review of this run that stands already is taken as it is, with its com
   ]);
 });
 
-test('one that came to stand behind a lost answer is found by its run', async () => {
+test('Finds a review after a lost answer by its run', async () => {
   const review = (id: number, run: string, login: string | null) => ({
     ...{ id, body: writeMarker('review', { run }), html_url: `https://r/${id}` },
     user: login === null ? null : { login },
@@ -130,7 +130,7 @@ test('one that came to stand behind a lost answer is found by its run', async ()
   expect(posted).toEqual({ id: 6, url: 'https://r/6', comments: 32 });
 });
 
-test('a suggestion that another run told already is not told again, one of this run is', async () => {
+test('Does not repeat a suggestion of another run', async () => {
   const fp = fingerprintSuggestion(suggestion);
   const told = async (reviewId: number, reviews: OwnPosts['reviews'] = []) => {
     const { ports } = world();
@@ -141,7 +141,7 @@ test('a suggestion that another run told already is not told again, one of this 
   expect([await told(3), await told(4, [ours])]).toEqual([31, 32]);
 });
 
-test('nothing to say is no review', async () => {
+test('Posts no empty review', async () => {
   const { asked, ports } = world();
   const nothing = material({
     reconciled: { ...material().reconciled, fresh: [] },

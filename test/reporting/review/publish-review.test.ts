@@ -69,7 +69,7 @@ async function publish(run: Run) {
 }
 const quiet = { posted: null, carried: 0, tally: '', moved: [], notes: [] };
 
-test('without a pull request, an end or anything to say nothing is told', async () => {
+test('Publishes nothing without a pull request, an end or content', async () => {
   const unposted = { ...quiet, findings: [finding], patch: 'whole' };
   const found = { findings: [finding] };
   const issue = { thread: { kind: 'issue' as const, number: 7, title: 'T' } };
@@ -86,7 +86,7 @@ test('without a pull request, an end or anything to say nothing is told', async 
   expect([done, asked]).toEqual([{ ...unposted, findings: [] }, []]);
 });
 
-test('new findings are told and kept as told by this run', async () => {
+test('Posts and stores new findings under this run', async () => {
   const { done, kinds, record, failures } = await publish({ outcome: { findings: [finding] }, review: {} });
   expect([done, kinds, failures]).toEqual([
     {
@@ -102,7 +102,7 @@ test('new findings are told and kept as told by this run', async () => {
   });
 });
 
-test('a review that broke off, or that is not the whole, leaves what was reviewed as it was', async () => {
+test('Leaves the reviewed state after an incomplete review', async () => {
   const reviewed = async (outcome: Partial<Outcome>, more: Run = {}) =>
     (await publish({ outcome, known: [], review: {}, ...more })).record?.reviewed?.head;
   expect([
@@ -117,7 +117,7 @@ test('a review that broke off, or that is not the whole, leaves what was reviewe
   ]).toEqual(['h1', 'h0', 'h0', 'h1', 'h0', 'h0', 'h0', 'h0']);
 });
 
-test('findings for which there was no room are told by the report and not kept', async () => {
+test('Leaves findings that do not fit to the report, and does not store them', async () => {
   const long = { ...finding, line: 99, path: 'src/b.js', body: 'long '.repeat(4_000) };
   const findings = [1, 2, 3, 4].map((at) => ({ ...long, title: `Number ${at}`, category: `c${at}` }));
   const { done, record } = await publish({ outcome: { findings }, review: {} });
@@ -132,7 +132,7 @@ const standing = (state: string) => ({
   user: { login: own },
 });
 
-test('a pull request is approved once, while it is the one that was looked at', async () => {
+test('Approves once, if the reviewed pull request is unchanged', async () => {
   const event = async (more: Run) => {
     const { asked } = await publish({ settings: { approve: true }, review: {}, ...more });
     const given = asked.find(([kind]) => kind === 'review')?.[1].event ?? null;
@@ -163,7 +163,7 @@ test('a pull request is approved once, while it is the one that was looked at', 
   expect(asked[0]).toEqual(['pull', { owner: 'acme', repo: 'shop', pull_number: 7 }]);
 });
 
-test('changes are requested once, and an approval is taken back where something is open', async () => {
+test('Requests changes once, and withdraws an approval if a finding is open', async () => {
   const settings = { requestChanges: true };
   const told = async (more: Run) => {
     const { asked, kinds } = await publish({
@@ -185,7 +185,7 @@ test('changes are requested once, and an approval is taken back where something 
   ]);
 });
 
-test('a pull request of which nothing is reviewed is told so where no model looked', async () => {
+test('Reports a pull request without reviewed files', async () => {
   const note =
     'There is nothing to review here: no file is changed, or only such as `review.paths` and `review.ignore` leave out.';
   const notes = async (run: Run) => (await publish({ review: {}, ...run })).done.notes;
@@ -197,7 +197,7 @@ test('a pull request of which nothing is reviewed is told so where no model look
   ]).toEqual([[note], [note], [], []]);
 });
 
-test('the most comments are thirty, or as many as the configuration says', async () => {
+test('Limits comments to thirty, or as configured', async () => {
   const findings = Array.from({ length: 31 }, (_, index) => ({ ...finding, category: `c${index}` }));
   const comments = async (settings: object) =>
     (await publish({ outcome: { findings }, settings, review: {} })).done.posted?.comments;
@@ -222,7 +222,7 @@ const thread = (resolvedBy: string | null) => ({
 const told = { reviews: [standing('COMMENTED')], comments: [remarked()], threads: [thread(null)] };
 const changed = diff.replace('+three', '+drei');
 
-test('what was told before is carried, and what is fixed is settled in its thread', async () => {
+test('Carries previous findings, and resolves threads of fixed ones', async () => {
   const carried = await publish({ ...told, known: [known], review: {}, outcome: { findings: [finding] } });
   const { path, side, severity, category, title } = known;
   expect([carried.done.tally, carried.done.carried, carried.done.open, carried.kinds]).toEqual([
@@ -243,7 +243,7 @@ test('what was told before is carried, and what is fixed is settled in its threa
   expect(named.record?.findings[0]?.fixed).toEqual({ sha: 'c1', run_id: 'run_1' });
 });
 
-test('a run that suggests a change and reviewed nothing does not count what is open', async () => {
+test('Does not count open findings for a run that is no review', async () => {
   const suggestions = [{ path: 'src/a.js', firstLine: 3, lastLine: 3, before: ['y'], after: ['x'] }];
   const { done, asked } = await publish({
     ...{ ...told, known: [known], review: {}, plan: { profile: 'craft', verb: 'fix' } },
@@ -256,7 +256,7 @@ test('a run that suggests a change and reviewed nothing does not count what is o
   ]);
 });
 
-test('only a whole review that was asked about it takes a finding for fixed', async () => {
+test('Fixes a finding only after a complete review that was asked about it', async () => {
   const tally = async (run: Run) =>
     (await publish({ ...told, known: [known], review: {}, pullRequestDiff: changed, ...run })).done.tally;
   const [open, fixed] = ['1 carried', '1 fixed'];
@@ -269,7 +269,7 @@ test('only a whole review that was asked about it takes a finding for fixed', as
   ]).toEqual([open, open, fixed, fixed, open]);
 });
 
-test('what a check told is fixed when it looks again and does not find it', async () => {
+test('Fixes a check’s finding if the check no longer reports it', async () => {
   const checked = [{ ...known, check: 'files' }];
   const tally = async (outcome: Partial<Outcome>) =>
     (await publish({ ...told, known: checked, review: {}, outcome })).done.tally;
@@ -279,7 +279,7 @@ test('what a check told is fixed when it looks again and does not find it', asyn
   ]);
 });
 
-test('a finding that was let go is open again where nothing lets it go any more', async () => {
+test('Reopens a dismissed finding if nothing dismisses it any more', async () => {
   const gone = [{ ...known, state: 'dismissed' as const, dismissed_by: 'ada' }];
   const state = async (run: Run) =>
     (await publish({ ...told, known: gone, review: {}, ...run })).record?.findings.map((one) => [
@@ -293,7 +293,7 @@ test('a finding that was let go is open again where nothing lets it go any more'
   ]);
 });
 
-test('a file that was renamed takes its findings along', async () => {
+test('Moves findings with a renamed file', async () => {
   const before = [{ ...known, path: 'src/old.js' }];
   const { record } = await publish({
     ...{ ...told, known: before, outcome: { findings: [finding] } },
@@ -302,7 +302,7 @@ test('a file that was renamed takes its findings along', async () => {
   expect(record?.findings.map(({ path, state }) => [path, state])).toEqual([['src/a.js', 'open']]);
 });
 
-test('where nothing is new the fixed is settled, whoever asked gets a thumb, and nothing else is said', async () => {
+test('Resolves fixed findings without new changes, and reacts with a thumb', async () => {
   const { asked, logged, store, ports } = world(told);
   await store.set('review/7', JSON.stringify({ version: 1, reviewed: null, findings: [known] }));
   const review = {

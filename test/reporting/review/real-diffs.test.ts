@@ -54,7 +54,7 @@ function anyFindings(diff: string, seed: number): Finding[] {
   }));
 }
 
-test('Of more than 200 real diffs, every review is accepted and tells of every finding.', async () => {
+test('Makes accepted reviews with every finding for more than 200 real diffs', async () => {
   const pairs = [1, 4]
     .flatMap((distance) => commits.slice(distance).map((_, index) => [index, index + distance] as const))
     .slice(0, 210);

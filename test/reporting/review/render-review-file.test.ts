@@ -31,7 +31,7 @@ const findings: Finding[] = [
 ];
 const answer = 'Sound but for the file.';
 
-test('A review for a terminal has suggestions and what is said of the whole, and says nothing twice.', () => {
+test('Renders suggestions and the answer for a terminal, nothing twice', () => {
   expect(renderReviewText(findings, answer).split('\n')).toEqual([
     'a.py:9 high python: invalid syntax [linters]',
     '',
@@ -51,11 +51,11 @@ test('A review for a terminal has suggestions and what is said of the whole, and
   expect(renderReviewText([], answer)).toBe(`${answer}\n\nNo findings\n`);
 });
 
-test('As Markdown what is said of the whole stands first, harmless as the rest.', () => {
+test('Puts the neutralised answer first in Markdown', () => {
   expect(renderReviewMarkdown([], 'Ask @kim.')).toBe('## No findings\n\nAsk @\u200bkim.\n');
 });
 
-test('As Markdown a finding has its place, who found it, and its suggestion as code.', () => {
+test('Renders location, source and suggestion of a finding in Markdown', () => {
   const [first, second] = findings;
   if (first === undefined || second === undefined) throw new Error('there are two');
   expect(renderReviewMarkdown([first, { ...second, side: 'LEFT', body: ' @kim ' }])).toBe(
@@ -73,7 +73,7 @@ test('As Markdown a finding has its place, who found it, and its suggestion as c
   );
 });
 
-test('For a terminal nothing of it moves the cursor, and words that the title ends with are not said again.', () => {
+test('Removes control characters for a terminal, and text that repeats the title', () => {
   const [first, second] = findings;
   if (first === undefined || second === undefined) throw new Error('there are two');
   const one = { ...first, start_line: 4, title: 'a\nb', body: 'c\u001b[2J', suggestion: 'd  \n\n' };
@@ -87,7 +87,7 @@ test('For a terminal nothing of it moves the cursor, and words that the title en
   );
 });
 
-test('The worst stands first, then the lines of a file in their order, then the files in theirs.', () => {
+test('Sorts by severity, file and line', () => {
   const [one] = findings;
   if (one === undefined) throw new Error('there is one');
   const at = (path: string, line: number, severity: Finding['severity']) => ({

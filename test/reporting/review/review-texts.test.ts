@@ -31,7 +31,7 @@ const known: PreviousFinding = {
 };
 const root = 'https://github.com/acme/shop/blob';
 
-test('a finding is marked with all that is needed to know it again', () => {
+test('Marks a finding with the fields that identify it', () => {
   const marked = (more: Partial<Finding>) => findingMark({ id: 'f1', finding: { ...finding, ...more } });
   const begin = '<!-- anode:finding v1 fp=f1 severity=high';
   expect([
@@ -47,7 +47,7 @@ test('a finding is marked with all that is needed to know it again', () => {
   ]);
 });
 
-test('severities are counted worst first, and a tally is told where something was told before', () => {
+test('Counts severities worst first, and tallies later reviews', () => {
   expect([
     countSeverities(['low', 'info', 'critical', 'low', 'medium', 'high']),
     countSeverities([]),
@@ -69,7 +69,7 @@ const bodyOf = (more: Partial<Body>) =>
   );
 const fresh = [{ id: 'f1', finding }];
 
-test('the verdict of a review says what is new and what is open', () => {
+test('Counts new and open findings in the verdict', () => {
   const verdict = (more: Partial<Body>) => bodyOf(more).body;
   const mark = '<!-- anode:review v1 run=run_1 -->\n';
   expect([
@@ -87,7 +87,7 @@ test('the verdict of a review says what is new and what is open', () => {
   ]);
 });
 
-test('findings without a line and those beyond the budget are listed each under its title', () => {
+test('Lists findings without a line and above the limit under titles', () => {
   const far = { id: 'f2', finding: { ...finding, title: 'Far' } };
   const item = (one: typeof far) => `\n${renderFindingLine(one.finding, plan)} ${findingMark(one)}`;
   const { body, unplaced } = bodyOf({ unplaceable: [far], overBudget: fresh });
@@ -97,7 +97,7 @@ test('findings without a line and those beyond the budget are listed each under 
   ]);
 });
 
-test('the mark of a finding with code stands in a paragraph of its own', () => {
+test('Puts the mark of a finding with code into its own paragraph', () => {
   const apart = (text: string) => {
     const one = { id: 'f2', finding: { ...finding, body: text } };
     const { body } = bodyOf({ unplaceable: [one] });
@@ -109,7 +109,7 @@ test('the mark of a finding with code stands in a paragraph of its own', () => {
   ).toEqual([false, false, true, true, true, true, true, true]);
 });
 
-test('what has no room in the text of a review comes back, and is told to be in the report', () => {
+test('Returns what does not fit, and refers to the report', () => {
   const long = (id: string) => ({ id, finding: { ...finding, body: `${id} `.repeat(6_000) } });
   const all = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6'].map(long);
   const { body, unplaced } = bodyOf({ unplaceable: all, overBudget: [long('f7')] });
@@ -127,7 +127,7 @@ test('what has no room in the text of a review comes back, and is told to be in 
   ]);
 });
 
-test('the text of a review is as long as GitHub takes, to the character', () => {
+test('Fills GitHub’s limit to the character', () => {
   const budget = (extra: number) => {
     const empty = bodyOf({ unplaceable: [{ id: 'f1', finding: { ...finding, body: 'x' } }] }).body.length - 1;
     const note = '\n\nMore findings are in the report.'.length + '\n\n</details>'.length;
@@ -151,7 +151,7 @@ test('the text of a review is as long as GitHub takes, to the character', () => 
 
 const note = { statedLine: null, applicable: false };
 
-test('a finding is told with its text, its check, what it could be and what came of trying that', () => {
+test('Renders text, check, suggestion and its result', () => {
   const told = (more: Partial<Finding>, given: object = {}) =>
     renderFinding({ ...finding, ...more }, { ...note, ...given }, plan);
   const head = '**high** · Off by one\n\nThe loop ends one too early.';
@@ -179,7 +179,7 @@ test('a finding is told with its text, its check, what it could be and what came
   expect(told({ body: 'b'.repeat(20_000) }).split('\n\n')[1]).toBe('b'.repeat(20_000));
 });
 
-test('a finding is linked at the commit that was looked at, a deleted line at the base', () => {
+test('Links a finding at the reviewed commit, a deleted line at the base', () => {
   const link = (more: Partial<Finding>, change: Parameters<typeof samplePlan>[0] = {}) =>
     locationLink({ ...finding, ...more }, samplePlan(change));
   const { checkout } = plan;
@@ -200,7 +200,7 @@ test('a finding is linked at the commit that was looked at, a deleted line at th
   ]);
 });
 
-test('findings are a table, worst first, of as many rows as have budget', () => {
+test('Renders a table of findings within the budget, worst first', () => {
   const all = [
     { ...finding, severity: 'low' as const, title: `a|b\n${'t'.repeat(400)}`, category: 'c'.repeat(61) },
     { ...finding, severity: 'critical' as const },
@@ -226,7 +226,7 @@ test('findings are a table, worst first, of as many rows as have budget', () => 
   ]);
 });
 
-test('only our own reviews that say so are withdrawn, with the reason', async () => {
+test('Withdraws only our own reviews, with the reason', async () => {
   const done: unknown[] = [];
   const octokit = { rest: { pulls: { dismissReview: async (query: object) => void done.push(query) } } };
   const reviews = ['APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'].map((state, id) => ({ id, state }));
@@ -240,7 +240,7 @@ test('only our own reviews that say so are withdrawn, with the reason', async ()
   ]);
 });
 
-test('what became of a review is told with what was left for the report', () => {
+test('Returns the result of a review and the part for the report', () => {
   const reconciled = {
     ...{ fresh, carried: [known], fixed: [], dismissed: [], repeated: [], previous: [] },
   };
@@ -302,7 +302,7 @@ const made = (findings: readonly Finding[], more: object = {}) =>
     ...more,
   });
 
-test('a suggestion that broke what it was tried with is left out and not offered', () => {
+test('Does not offer a suggestion that failed its test', () => {
   const one = { ...finding, suggestion: 'drei' };
   const [offered] = made([one]).offered;
   const digest = createHash('sha256').update('["drei"]').digest('hex').slice(0, 16);
@@ -332,7 +332,7 @@ test('a suggestion that broke what it was tried with is left out and not offered
   expect([found.offered.length, made([one], check('failed', digest)).offered]).toEqual([1, []]);
 });
 
-test('a finding beside the diff is moved to the nearest line, and a suggestion too long for a comment is not shown', () => {
+test('Moves a finding to the nearest line, and omits a suggestion that is too long', () => {
   const { moved, review } = made([{ ...finding, line: 6 }]);
   expect([moved, review?.comments.map(({ line, side }) => [line, side])]).toEqual([
     [{ finding: { ...finding, line: 6 }, line: 4 }],

@@ -22,7 +22,7 @@ const waiting = (to: string) => ({
   diff: diff('two', to),
 });
 
-test('changes of findings come first, then those of the tree and those that wait, each once', () => {
+test('Orders changes of findings, of the tree and of approvals, each once', () => {
   expect(
     tried({
       findings: [own, own, textOnly],
@@ -33,7 +33,7 @@ test('changes of findings come first, then those of the tree and those that wait
   expect(tried({ findings: [own, textOnly] })).toEqual([suggested('TWO', false)]);
 });
 
-test('what is pushed is not suggested, nor what cannot be said on a line or is not to be heard', () => {
+test('Omits pushed changes, and those that cannot be suggested', () => {
   const changes = { ...noChanges, patch: diff('two', 'ZWEI') };
   expect([
     tried({ changes }, samplePlan()),

@@ -16,7 +16,7 @@ const failed: SuggestionCheck = {
   said: 'One test fails.',
 };
 
-test('A suggested change is held back by a check of just that change, and by no other.', () => {
+test('Omits a suggestion only after a failed check of exactly that change', () => {
   const others = [
     { ...suggestion, path: 'src/b.js' },
     { ...suggestion, firstLine: 2 },
@@ -34,7 +34,7 @@ test('A suggested change is held back by a check of just that change, and by no 
   ]).toEqual([true, false, false]);
 });
 
-test('What came of a try is told below the change, or in its place where it broke something.', () => {
+test('Renders the result of a check below a change, or in its place', () => {
   const passed: SuggestionCheck = { ...failed, result: 'passed', said: 'It passes.', quote: '3\npassed' };
   expect([
     renderSuggestionCheck(passed),

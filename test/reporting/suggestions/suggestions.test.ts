@@ -38,7 +38,7 @@ const split = (base: Tree, head: Tree, final: Tree) =>
 const base = { a: text(numbered(30)) };
 const head = { a: text(numbered(30).with(9, 'ten')) };
 
-test('A changed, a deleted and an inserted line become suggestions.', () => {
+test('Suggests changed, deleted and inserted lines', () => {
   const change = (lines: string[]) => split(base, head, { a: text(lines) });
   const headLines = numbered(30).with(9, 'ten');
   expect([
@@ -56,7 +56,7 @@ test('A changed, a deleted and an inserted line become suggestions.', () => {
   );
 });
 
-test('Two insertions around one line are one suggestion.', () => {
+test('Combines two insertions around one line', () => {
   const final = { a: text(numbered(30).with(9, 'ten').toSpliced(7, 0, 'two').toSpliced(6, 0, 'one')) };
   expect(split(base, head, final)).toEqual({
     suggestions: [
@@ -66,7 +66,7 @@ test('Two insertions around one line are one suggestion.', () => {
   });
 });
 
-test('What no suggestion can say stays a patch that applies.', () => {
+test('Leaves the rest as a patch that applies', () => {
   const crlf = { a: 'x\r\ny\r\n' };
   const cases: [Tree, Tree, Tree][] = [
     [base, head, { a: text(numbered(30).with(9, 'ten').with(25, 'far')) }],
@@ -82,7 +82,7 @@ test('What no suggestion can say stays a patch that applies.', () => {
   }
 });
 
-test('Suggestions and what is left over are together exactly the change.', () => {
+test('Splits a change exactly into suggestions and rest', () => {
   const edit = fc.record({
     at: fc.nat(38),
     remove: fc.nat(3),
@@ -122,13 +122,13 @@ test('Suggestions and what is left over are together exactly the change.', () =>
   );
 });
 
-test('A line that does not read as the patch says is no line to suggest on.', () => {
+test('Suggests nothing on lines that differ from the patch', () => {
   const patch = repository.diff(head, { a: text(numbered(30).with(9, 'TEN')) });
   const other = createHunkMap(repository.diff(base, { a: text(numbered(30).with(9, 'zehn')) }));
   expect(suggestFromPatch(patch, other)).toEqual({ suggestions: [], leftover: patch });
 });
 
-test('What is left of a patch counts its lines as if the suggestions were not in it.', () => {
+test('Numbers the rest of a patch without the suggestions', () => {
   const lines = numbered(30).with(9, 'ten');
   const { leftover } = split(base, head, { a: text(lines.with(25, 'far').toSpliced(10, 0, 'one', 'two')) });
   expect(leftover).toBe(
@@ -163,7 +163,7 @@ test.each([
   ['a\r\nb\r\n', ['a', 'b']],
   ['\n', ['']],
   ['a\n\n', ['a', '']],
-])('The lines of %j are %j', (text, lines) => {
+])('Splits %j into the lines %j', (text, lines) => {
   expect(linesOf(text)).toEqual(lines);
 });
 

@@ -45,7 +45,7 @@ const runs = [
 ];
 const allow = ['github.com'];
 
-test('an experiment is shown once, however often it was logged: its best value, its runs and a chart', async () => {
+test('Displays an experiment once: best value, runs and chart', async () => {
   const entry = (part: Partial<ExperimentHistory>) => ({
     type: 'experiment' as const,
     experiment,
@@ -73,7 +73,7 @@ test('an experiment is shown once, however often it was logged: its best value, 
   expect(renderDisplayChart(chart.chart).html.match(/<circle /g)).toHaveLength(4);
 });
 
-test('of many runs the table has the baseline, the best and the newest', () => {
+test('Displays the baseline, the best and the newest of many runs', () => {
   const many = Array.from({ length: 200 }, (_, index) =>
     run(
       index + 1,
@@ -95,7 +95,7 @@ test('of many runs the table has the baseline, the best and the newest', () => {
   });
 });
 
-test('nothing is drawn of one value, and nothing shown of an experiment without a run', () => {
+test('Draws no chart of one value, and nothing without a run', () => {
   expect(
     displayExperiments([{ experiment, runs: [run(1, 'baseline', 3)] }]).map((item) => Object.keys(item)),
   ).toEqual([['render_spec']]);
@@ -123,7 +123,7 @@ test.each([
   expect(elementsOf({ direction }, [...all]).best?.props?.detail).toBe(detail);
 });
 
-test('without any value there is no best one, and only what is left open is said', () => {
+test('Displays no best value if there is none', () => {
   const pending = {
     number: 2,
     value: null,
@@ -157,7 +157,7 @@ test('without any value there is no best one, and only what is left open is said
   ]);
 });
 
-test('a row tells its gain over a baseline that is not zero, and every text is cut', () => {
+test('Displays the gain over a baseline, and cuts every text', () => {
   const long = 'word '.repeat(100);
   const all = [
     run(1, 'baseline', 1 / 3),
@@ -181,13 +181,13 @@ test('a row tells its gain over a baseline that is not zero, and every text is c
   ]);
 });
 
-test('over a baseline of zero there is no gain', () => {
+test('Displays no gain over a baseline of zero', () => {
   const all = [run(1, 'baseline', 0), run(2, 'keep', -1)];
   const rows = elementsOf({}, all).runs?.props?.rows as { gain: string }[];
   expect(rows.map(({ gain }) => gain)).toEqual(['', '']);
 });
 
-test('a chart has the newest 500 values, and says of ten what became of each', () => {
+test('Charts the newest 500 values, and lists results of ten', () => {
   const chart = (count: number) => {
     const all = Array.from({ length: count }, (_, index) => run(index + 1, 'checks_failed', index));
     const [, item] = displayExperiments([{ experiment, runs: all }]);
@@ -210,7 +210,7 @@ test('a chart has the newest 500 values, and says of ten what became of each', (
   ]);
 });
 
-test('40 runs are all in the table; of 41 the first that is no baseline and not the best is left out', () => {
+test('Lists 40 runs; of 41 it omits the first that is neither baseline nor best', () => {
   const numbers = (count: number) => {
     const all = Array.from({ length: count }, (_, index) => run(index + 1, 'discard', null));
     return (elementsOf({}, all).runs?.props?.rows as { run: string }[]).map((row) => row.run);

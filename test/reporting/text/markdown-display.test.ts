@@ -17,30 +17,30 @@ const chart = (type: 'bar' | 'line' | 'sparkline' | 'table', count = 3): Display
 /** Code where it stands, and none once its lines are one. */
 const live = '~~~\n@octocat fixes #1\n~~~';
 
-describe('what a run showed, as Markdown', () => {
-  test('has every component, and nothing that reaches beyond the page', async () => {
+describe('displayed items as Markdown', () => {
+  test('Renders every component, and nothing active', async () => {
     const markdown = markdownDisplay([{ render_spec: everyComponent }], 20_000, allow);
     expect(markdown).not.toMatch(/<img|^\s*click|(?<!`)@octocat/m);
     await expect(markdown).toMatchFileSnapshot('golden/every-component.md');
   });
 
-  test('has charts as drawings with their numbers below', async () => {
+  test('Draws charts with their numbers below', async () => {
     const all = (['bar', 'line', 'sparkline', 'table'] as const).map((type) => chart(type));
     await expect(markdownDisplay(all, 20_000, allow)).toMatchFileSnapshot('golden/charts.md');
   });
 
-  test('draws no chart of so many points that GitHub would pile them up', () => {
+  test('Draws no chart with too many points for GitHub', () => {
     expect(markdownDisplay([chart('line', 61)], 20_000, allow)).not.toContain('mermaid');
   });
 
-  test('leaves out what there is no room for, and says how much', () => {
+  test('Omits items above the budget, and counts them', () => {
     const items = [chart('table', 400), chart('sparkline'), chart('table', 400)];
     expect(markdownDisplay(items, 1_000, allow)).toMatch(
       /^\*\*Days .*\n\n`▁▅█`\n\n<details>.*<\/details>\n\n2 more of what was to be shown are in the run’s record\.$/s,
     );
   });
 
-  test('is nothing for a record that does not fit any more', () => {
+  test('Renders nothing for an invalid record', () => {
     const broken = { render_spec: { root: 'x', elements: {} } };
     expect(markdownDisplay([broken], 1_000, allow)).toBe(
       '1 more of what was to be shown is in the run’s record.',
@@ -117,7 +117,7 @@ describe('what a run showed, as Markdown', () => {
     );
   });
 
-  test('puts components of one line each into a row, and any other one below the other', () => {
+  test('Puts components of one line into a row, and others below each other', () => {
     const held = (holder: object, ...children: readonly object[]) => {
       const named = children.map((child, index) => [`${index}`, child] as const);
       const all = { type: 'Box', props: {}, ...holder, children: named.map(([name]) => name) };
@@ -148,7 +148,7 @@ describe('what a run showed, as Markdown', () => {
     ]);
   });
 
-  test('takes as much budget as it is given, and none for less than a sentence', () => {
+  test('Uses the budget, and nothing if it is too small for a sentence', () => {
     const text = (length: number): DisplayItem => ({
       render_spec: {
         root: 'a',
@@ -187,7 +187,7 @@ describe('what a run showed, as Markdown', () => {
     ['Metric', { label: live, value: live, detail: live }],
     ['Callout', { content: live, title: live }],
     ['Timeline', { items: [{ title: live, description: live, date: live }] }],
-  ])('has nothing that GitHub acts on in what is code on lines of its own: %s', (type, props) => {
+  ])('Renders nothing active from code on lines of its own: %s', (type, props) => {
     const spec = { root: 'all', elements: { all: { type, props } } };
     const markdown = markdownDisplay([{ render_spec: spec }], 20_000, allow);
     expect([markdown.match(/octocat/g)?.length, liveParts(renderGitHub(markdown))]).toEqual([
@@ -196,7 +196,7 @@ describe('what a run showed, as Markdown', () => {
     ]);
   });
 
-  test('has nothing of it in a chart either', () => {
+  test('Renders no active text in a chart', () => {
     const points = [{ label: live, value: 1 }];
     const item: DisplayItem = { chart: { type: 'table', title: live, points, width: 40 } };
     expect(markdownDisplay([item], 20_000, allow)).toBe(

@@ -15,7 +15,7 @@ import {
   uncutCode,
 } from '../../../src/reporting/text/markdown.ts';
 
-test('A code span holds any text without ending early.', () => {
+test('Renders any text as a code span', () => {
   expect([codeSpan('a'), codeSpan('a`b'), codeSpan('`a`'), codeSpan('a\nb  c'), codeSpan(' ')]).toEqual([
     '`a`',
     '``a`b``',
@@ -25,7 +25,7 @@ test('A code span holds any text without ending early.', () => {
   ]);
 });
 
-test('A code block is one code block whatever stands in it.', () => {
+test('Renders any text as one code block', () => {
   const line = fc.constantFrom('```', '````suggestion', 'text', '', '~~~', '    ```', '`');
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), (lines) => {
@@ -37,7 +37,7 @@ test('A code block is one code block whatever stands in it.', () => {
   );
 });
 
-test('What a foreign text leaves open is closed behind it.', () => {
+test('Closes what a text leaves open', () => {
   expect([
     closedMarkdown('a\n```js\nb'),
     closedMarkdown('````\n```\nx'),
@@ -53,7 +53,7 @@ test('What a foreign text leaves open is closed behind it.', () => {
   ]);
 });
 
-test('A cut text is never longer than asked and never holds half a character.', () => {
+test('Cuts a text to the requested length, never within a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, length) => {
       const cut = cutText(text, length, '…');
@@ -63,11 +63,11 @@ test('A cut text is never longer than asked and never holds half a character.', 
   );
 });
 
-test('White space of any kind becomes one space.', () => {
+test('Replaces white space of any kind by one space', () => {
   expect(oneLine('  a\r\n\tb\u00a0c ')).toBe('a b c');
 });
 
-test('A text is cut to exactly its length, the note included, and before half a character.', () => {
+test('Cuts to exactly the length, including the note', () => {
   expect([
     cutText('abcdef', 6, '…'),
     cutText('abcdef', 5, '…'),
@@ -81,7 +81,7 @@ test('A text is cut to exactly its length, the note included, and before half a 
   ]).toEqual(['abcdef', 'abcd…', '[c', 'ab…', 'ab😀…', 'a😀', 'ab\uffff…', 'a', 'a']);
 });
 
-test('Names stand as code, as many as there is budget for, and none is cut.', () => {
+test('Lists as many names as fit the budget, none cut', () => {
   expect([
     listed(['a', 'b'], 8),
     listed(['a', 'b'], 7),
@@ -91,7 +91,7 @@ test('Names stand as code, as many as there is budget for, and none is cut.', ()
   ]).toEqual(['`a`, `b`', '`a`, …', '…', '`a`, `` ` ``', '']);
 });
 
-test('A block has a fence of its own, a span the marks it needs, and a folded section its blank lines.', () => {
+test('Uses a longer fence, enough backticks, and blank lines in folds', () => {
   expect([
     codeBlock(''),
     codeBlock('a\n'),
@@ -113,7 +113,7 @@ test('A block has a fence of its own, a span the marks it needs, and a folded se
   ]);
 });
 
-test('Cut Markdown ends before code that it would leave half, and closes what it leaves open.', () => {
+test('Cuts before half a code span, and closes what it leaves open', () => {
   expect([
     cutMarkdown('abc', 3, '…'),
     cutMarkdown('a `b` c', 6, '…'),
@@ -134,7 +134,7 @@ test('Cut Markdown ends before code that it would leave half, and closes what it
   ]);
 });
 
-test('Folded sections within code are none, and each that is open is closed once.', () => {
+test('Ignores folded sections within code, and closes each open one', () => {
   expect([
     closedMarkdown('<details>a</details> <DETAILS open> <details>b</details >'),
     closedMarkdown('`<details>` <details>x `</details>`'),
@@ -152,7 +152,7 @@ test('Folded sections within code are none, and each that is open is closed once
   ]);
 });
 
-test('Counts have their noun, and sentences their end.', () => {
+test('Pluralises counts, and ends sentences', () => {
   expect([
     [0, 1, 2].map((count) => countOf(count, 'file')),
     countOf(2, 'entry', 'entries'),

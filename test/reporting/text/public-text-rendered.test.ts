@@ -13,7 +13,7 @@ const told = (text: string) => {
   return { live: liveParts(renderGitHub(safe)), again: publicText(safe) === safe };
 };
 
-test('Nothing of a model’s Markdown lives in what GitHub makes of it, and done twice it changes no more.', () => {
+test('Leaves nothing active in GitHub’s rendering, and is idempotent', () => {
   fc.assert(
     fc.property(hostileMarkdown, (text) => {
       expect(told(text)).toEqual({ live: [], again: true });
@@ -22,7 +22,7 @@ test('Nothing of a model’s Markdown lives in what GitHub makes of it, and done
   );
 });
 
-test('Nothing of it lives either where texts stand next to each other, or on lines of ours.', () => {
+test('Leaves nothing active where texts are joined, or on our own lines', () => {
   fc.assert(
     fc.property(hostileMarkdown, hostileMarkdown, (first, second) => {
       const parts = [first, second].map((text) => publicText(text.replace(/\s+/gu, ' ').trim()));
@@ -33,7 +33,7 @@ test('Nothing of it lives either where texts stand next to each other, or on lin
   );
 });
 
-test('Nothing of it lives in a title or a message of a commit.', () => {
+test('Leaves nothing active in titles and commit messages', () => {
   fc.assert(
     fc.property(hostileMarkdown, (text) => {
       const safe = publicLine(text);
@@ -46,7 +46,7 @@ test('Nothing of it lives in a title or a message of a commit.', () => {
   );
 });
 
-test('What lives is noticed: the rules see each kind in plain Markdown.', () => {
+test('Detects each kind of active text in plain Markdown', () => {
   const kinds = [
     '@ada',
     'fixes #1',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hostsOf, publicBehind, publicCut, publicText } from '../../../src/reporting/text/public-text.ts';
 import { samplePlan } from '../samples.ts';
 
-test('No image of another site is loaded, however it is written.', () => {
+test('Removes images of other sites in every notation', () => {
   const hostile = [
     '![a](https://evil.test/?secret)',
     '![a]( <https://evil.test/x> "t")',
@@ -21,7 +21,7 @@ test('No image of another site is loaded, however it is written.', () => {
   expect(loads).toEqual([]);
 });
 
-test('Links to the repository, its images, and plain words stay as they are.', () => {
+test('Leaves links and images of the repository, and plain text', () => {
   const harmless = [
     '[docs](docs/a.md#b) and [x](https://github.com/acme/shop/blob/main/a.ts)',
     '![chart](docs/chart.png)',
@@ -33,7 +33,7 @@ test('Links to the repository, its images, and plain words stay as they are.', (
   expect(harmless.map((text) => publicText(text))).toEqual(harmless);
 });
 
-test('No link leads to a host that is not allowed, however it is written.', () => {
+test('Removes links to hosts that are not allowed, in every notation', () => {
   const hostile = [
     '[a](https://evil.test/?x)',
     '[a]( <https://evil.test/x> "t")',
@@ -59,14 +59,14 @@ test('No link leads to a host that is not allowed, however it is written.', () =
   expect(linked).toEqual([]);
 });
 
-test('Hosts of the configuration may be linked to.', () => {
+test('Allows links to configured hosts', () => {
   const text = '[a](https://docs.test/x) https://sub.wild.test/y https://wild.test.evil.test/';
   expect(publicText(text, ['docs.test', '*.wild.test'])).toBe(
     '[a](https://docs.test/x) https://sub.wild.test/y https:\u200b//wild.test.evil.test/',
   );
 });
 
-test('A text is cut before it is made harmless, so that no code becomes words, and fits all the same.', () => {
+test('Cuts a text before it is neutralised, and keeps to the length', () => {
   const text = `${'`@ada` '.repeat(20)}${'<'.repeat(40)}b`;
   const cut = publicCut(text, 60, '…');
   expect([cut.length <= 60, cut.replaceAll('`@ada`', '')]).toEqual([
@@ -76,11 +76,11 @@ test('A text is cut before it is made harmless, so that no code becomes words, a
   expect(publicCut('short', 60, '…')).toBe('short');
 });
 
-test('Mentions and closing words are harmless too.', () => {
+test('Neutralises mentions and closing words', () => {
   expect(publicText('@ada fixes #3 <!-- x')).toBe('@\u200bada fixes \u200b#3 &lt;!-- x');
 });
 
-test('A run links to the site of its own repository and to what its plan names, and nowhere else.', () => {
+test('Allows links to the site of the repository and the hosts of the plan only', () => {
   const { repository } = samplePlan();
   const at = (clone_url: string, link_hosts?: string[]) =>
     hostsOf(samplePlan({ repository: { ...repository, clone_url }, ...(link_hosts && { link_hosts }) }));
@@ -91,7 +91,7 @@ test('A run links to the site of its own repository and to what its plan names, 
   ]).toEqual([['github.com'], ['ghe.acme.test', 'docs.acme.test'], ['github.com']]);
 });
 
-test('A line makes nothing with what stands before it, which keeps what it has.', () => {
+test('Neutralises a line together with the text before it', () => {
   expect([
     publicBehind('fix: ', '#1 of #2'),
     publicBehind('Will fix\n\n', 'a/b#1 for @ada'),

@@ -20,7 +20,7 @@ const kept = (more: object) => ({
   ...more,
 });
 
-test('what was refused, not made, weakened or hidden is told with its reason', () => {
+test('Lists refused, weakened and hidden items with their reasons', () => {
   const hidden = [{ kind: 'HTML comment', where: 'the description', author: 'eve', length: 9, excerpt: 'x' }];
   const all = renderRefused(
     context(
@@ -51,7 +51,7 @@ test('what was refused, not made, weakened or hidden is told with its reason', (
   ]);
 });
 
-test('what people were asked and decided is told, and what the run waits for', () => {
+test('Lists questions, decisions and what the run waits for', () => {
   const grant = {
     permissions: [{ tool: 'bash', action: 'allow' }],
     by: 'ada',
@@ -83,7 +83,7 @@ test('what people were asked and decided is told, and what the run waits for', (
   ]);
 });
 
-test('a record that ends in the middle is noted once, and handoffs are told with their steps', () => {
+test('Notes an incomplete record once, and lists handoffs with their steps', () => {
   const notes = (finished: boolean, diagnostics: readonly string[]) =>
     seen(renderNotes(context({ diagnostics: [...diagnostics] }, { story: { ...story, finished } })));
   expect([
@@ -110,7 +110,7 @@ test('a record that ends in the middle is noted once, and handoffs are told with
   ]);
 });
 
-test('findings are told worst first, each with its place', () => {
+test('Lists findings with their locations, worst first', () => {
   const told = (findings: readonly Partial<Finding>[], more: object = {}) =>
     renderFindings(context({ findings: findings.map((one) => ({ ...finding, ...one })) }, more));
   expect(told([])).toBeNull();
@@ -162,7 +162,7 @@ test('findings are told worst first, each with its place', () => {
   ]);
 });
 
-test('what the run changed is told file by file, open while there is little to read', () => {
+test('Lists changes by file, open if they are short', () => {
   const file = (more: object = {}) => ({
     ...{
       path: 'a',
@@ -213,7 +213,7 @@ test('what the run changed is told file by file, open while there is little to r
   expect(told([], {}, { left_out: names })?.html.match(/<code>f\d+/g)?.length).toBe(30);
 });
 
-test('each text of a finding, a call and a decision has its bound', () => {
+test('Bounds each text of findings, calls and decisions', () => {
   const long = 'x'.repeat(40_000);
   const runs = (piece: { html: string } | null) =>
     piece?.html

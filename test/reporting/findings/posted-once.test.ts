@@ -26,7 +26,7 @@ const setTen = (scene: Scene, line: string) =>
     author: 'ada',
   });
 
-test('A finding that comes and goes has a thread each time, and each is resolved.', async () => {
+test('Resolves a thread each time that a finding comes and goes', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten]);
   for (const [index, line] of [
@@ -47,7 +47,7 @@ test('A finding that comes and goes has a thread each time, and each is resolved
   ]);
 });
 
-test('A finding is told once where the model counts its lines otherwise, or says it twice.', async () => {
+test('Posts a finding once if the model repeats or miscounts it', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten, { ...ten, title: 'Ten is another!', severity: 'critical' }]);
   const first = states(scene).comments;
@@ -69,7 +69,7 @@ test('A finding is told once where the model counts its lines otherwise, or says
   ]);
 });
 
-test('An approval is taken back when something is open.', async () => {
+test('Withdraws an approval when a finding opens', async () => {
   const scene = await world.scene();
   const config = { review: { approve: true } };
   await review(scene, 'run_1', [], { config });
@@ -85,7 +85,7 @@ test('An approval is taken back when something is open.', async () => {
   ]);
 });
 
-test('Nothing is approved that was pointed at another base while the run looked at it.', async () => {
+test('Approves nothing that got another base during the run', async () => {
   const scene = await world.scene();
   const config = { review: { approve: true } };
   await scene.repository.commit('next', { files: { 'b.js': 'b\n' }, message: 'Begin the next' });
@@ -98,7 +98,7 @@ test('Nothing is approved that was pointed at another base while the run looked 
   expect([elsewhere, states(scene).reviews]).toEqual([[], ['APPROVED']]);
 });
 
-test('A comment that a person deleted is not posted again, and a thread that a person opens again counts again.', async () => {
+test('Does not repost a deleted comment, and counts a reopened thread', async () => {
   const scene = await world.scene();
   await review(scene, 'run_1', [ten, eleven]);
   const [first] = scene.repository.reviewComments(1);
@@ -131,7 +131,7 @@ test('A comment that a person deleted is not posted again, and a thread that a p
   ]);
 });
 
-test('Text of a model that is no Unicode, and one that ends in a fence, is posted like any other.', async () => {
+test('Posts text with invalid Unicode, or with a final fence', async () => {
   const scene = await world.scene();
   const fenced: Finding = {
     ...finding,

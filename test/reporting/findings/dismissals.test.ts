@@ -10,7 +10,7 @@ import { samplePlan } from '../samples.ts';
 const own = 'anode-ci[bot]';
 const apiError = (status: number) => Object.assign(new Error('Refused'), { status });
 
-test('each usual way to let a finding go is understood, at the start of an answer', () => {
+test('Recognises usual dismissals at the start of an answer', () => {
   const yes = [
     ...['wontfix', 'wont fix', "won't fix", 'won’t fix', 'will not fix', 'WONTFIX!'],
     ...['not a bug', 'not an issue', 'not a problem', 'not a defect', 'false positive', 'a false positive'],
@@ -84,7 +84,7 @@ async function dismissals(
   return { found: [...found], asked };
 }
 
-test('only who may write lets a finding go: by an answer, by resolving the thread or by a thumb', async () => {
+test('Accepts dismissals by answer, resolved thread or 👎 from writers only', async () => {
   const by = async (...replies: ReturnType<typeof reply>[]) =>
     (await dismissals([remark('f', { replies })])).found;
   expect([
@@ -110,7 +110,7 @@ test('only who may write lets a finding go: by an answer, by resolving the threa
   ]).toEqual([[['f', 'ada']], ...[[], [], []]]);
 });
 
-test('thumbs are looked at where there are some, and each account is asked for once', async () => {
+test('Reads reactions only if there are any, and each account once', async () => {
   const thumbs = [{ user: null }, { user: { login: 'eve' } }, { user: { login: 'ada' } }];
   const { found, asked } = await dismissals(
     [remark('f', { thumbsDown: 3 }), remark('g', { replies: [reply('ada')] })],
@@ -130,7 +130,7 @@ test('thumbs are looked at where there are some, and each account is asked for o
   expect((await dismissals([remark('f')], null, thumbs)).asked).toEqual([]);
 });
 
-test('a finding is taken up again where nothing lets it go any more', () => {
+test('Reopens a finding if nothing dismisses it any more', () => {
   const again = (more: Partial<OwnReviewComment>, at: ReturnType<typeof thread> | undefined = thread(null)) =>
     isReopened(remark('f', more), at);
   expect([
@@ -189,7 +189,7 @@ async function resolve(
   return { words, done, states: kept.findings.map((one: PreviousFinding) => [one.state, one.dismissed_by]) };
 }
 
-test('threads of what is fixed or let go are resolved, and one that is asked for lets its finding go', async () => {
+test('Resolves threads of fixed and dismissed findings, and dismisses the requested one', async () => {
   const all = [known('a', 'open'), known('b', 'dismissed'), known('c', 'fixed')];
   const none =
     'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
