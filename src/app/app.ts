@@ -84,29 +84,15 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     concurrency: options.concurrency,
     closeTimeoutMs: options.closeTimeoutMs,
   });
-  const { database } = queue;
-  const state = await createDatabaseStateStore(database);
-  await dropOld(state, environment, log);
-  const runs = createActiveRuns<ActiveRun>();
-  const removals = createRemovals({
-    ...{ state, runs, log, tokens, dataFolder: environment.dataDirectory, forgetDeliveries: queue.forget },
-  });
-  // Finish an interrupted removal before anything else.
-  await removals.sweep();
-  const secret = await reportSecret(state);
-  const { publicUrl } = environment;
-  const reportLinks = publicUrl === null ? null : createReportLinks(publicUrl, secret);
-  const shared = { runs, budgetOf: createBudgets(environment), afterDelivery: removals.finish };
-  const leased: AppContext['leased'] = (lease) => ({
-    state: createLeasedStateStore(state, database, lease),
-    holds: () => holdsLease(database, lease),
-  });
-  const links = { reportLinks, reportSecret: secret };
-  const context: AppContext = { environment, state, leased, tokens, ownLogin, log, ...links, ...shared };
+  const { context, removals } = await openContext(options, { tokens, ownLogin, queue });
   setContext(context);
   const reactions = new Set<Promise<void>>();
   const probot = await createProbot(credentials, environment, log, async (event) => {
-    if (!(await queueEvent(event, { state, removals, queue, log })) || !mayActAtOnce(event, context)) return;
+    if (
+      !(await queueEvent(event, { state: context.state, removals, queue, log })) ||
+      !mayActAtOnce(event, context)
+    )
+      return;
     const reaction = executor
       .actAtOnce(event, context)
       .catch((err: unknown) => log.warn({ err, delivery: event.delivery_id }, 'No reaction was given.'))
@@ -128,9 +114,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   });
   const url = urlOf(server.address() as AddressInfo);
   log.info({ url, login: ownLogin }, 'Listening.');
-  const pruning = startPruning(environment, state, removals.sweep, log);
+  const pruning = startPruning(environment, context.state, removals.sweep, log);
   const monitoring = monitorRuns(context, queue.isPending);
-  const timers = startTimers(state, queue.enqueue, (err) => log.warn({ err }, 'Timers could not be fired.'));
+  const timers = startTimers(context.state, queue.enqueue, (err) =>
+    log.warn({ err }, 'Timers could not be fired.'),
+  );
   return {
     url,
     async close() {
@@ -148,7 +136,37 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   };
 }
 
-/** Queues an event; returns true if it is new. Removals and events of removed state are not queued. */
+/** Opens the App's state and context, and finishes an interrupted removal. */
+async function openContext(
+  { environment, log }: AppOptions,
+  { tokens, ownLogin, queue }: { tokens: AppTokens; ownLogin: string; queue: DeliveryQueue },
+): Promise<{ context: AppContext; removals: Removals }> {
+  const { database } = queue;
+  const { publicUrl, dataDirectory: dataFolder } = environment;
+  const state = await createDatabaseStateStore(database);
+  await dropOld(state, environment, log);
+  const runs = createActiveRuns<ActiveRun>();
+  const removals = createRemovals({
+    ...{ state, runs, log, tokens, dataFolder, forgetDeliveries: queue.forget },
+  });
+  await removals.sweep();
+  const secret = await reportSecret(state);
+  const context: AppContext = {
+    ...{ environment, state, tokens, ownLogin, log, runs, reportSecret: secret },
+    reportLinks: publicUrl === null ? null : createReportLinks(publicUrl, secret),
+    leased: (lease) => ({
+      state: createLeasedStateStore(state, database, lease),
+      holds: () => holdsLease(database, lease),
+    }),
+    budgetOf: createBudgets(environment),
+    afterDelivery: removals.finish,
+  };
+  return { context, removals };
+}
+
+/**
+ * Queues an event; returns true if it is new. Removals and events of removed state are not queued.
+ */
 async function queueEvent(
   event: IncomingEvent,
   { state, removals, queue, log }: { state: StateRoot; removals: Removals; queue: DeliveryQueue; log: Log },

@@ -73,8 +73,8 @@ export function createOctokit(options: OctokitOptions): Octokit {
       }
     };
     for (let retries = 0; ; retries += 1) {
-      if (budget !== undefined && isWrite && !(retries === 0 && isPaid)) {
-        await budget.take('post', signal);
+      if (isWrite && !(retries === 0 && isPaid)) {
+        await budget?.take('post', signal);
         signal?.throwIfAborted();
       }
       // Changed in place: Octokit's hooks share this object and drop any other.

@@ -26,7 +26,8 @@ export function ownOriginFetch(apiUrl: string): typeof globalThis.fetch {
         headers.delete('content-type');
       }
       if (url.origin === origin) continue;
-      if (method !== 'GET' || body !== null || url.protocol !== protocol) throw foreign(url, origin);
+      const isRead = method === 'GET' && body === null;
+      if (!isRead || url.protocol !== protocol) throw foreign(url, origin);
       headers.delete('authorization');
     }
   };

@@ -48,10 +48,10 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
   };
 
   /** Writes the value to a temporary file and passes it to `commit`. */
-  const place = async <T>(
+  const writeWith = async <T>(
     key: string,
     value: string,
-    put: (from: string, to: string) => Promise<T>,
+    commit: (from: string, to: string) => Promise<T>,
   ): Promise<T> => {
     const target = fileOf(key);
     const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
@@ -59,50 +59,22 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
     const signature = secret === null ? null : signValue(secret, key, value);
     try {
       await writeSynced(temporary, JSON.stringify({ v: 1, value, signature }));
-      return await put(temporary, target);
+      return await commit(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
     }
   };
 
-  const set = (key: string, value: string): Promise<void> => place(key, value, rename);
+  const set = (key: string, value: string): Promise<void> => writeWith(key, value, rename);
 
-  const list = async (prefix: string): Promise<string[]> => {
-    // Only the matching folder: a person's store holds every run of every checkout.
-    const parts = prefix.split('/').slice(0, -1);
-    // No key has an empty part.
-    if (parts.includes('')) return [];
-    const place = join(folder, ...parts.map(encodeSegment));
-    const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(absent([]));
-    return entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith(suffix) && !entry.name.startsWith('.'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -suffix.length))
-      .map((path) => path.split('/').map(decodeURIComponent).join('/'))
-      .filter((key) => key.startsWith(prefix))
-      .sort();
-  };
-
-  /** Lists the files and folders directly below the kinds, by name without suffix. */
-  const belowKinds = async (): Promise<{ readonly name: string; readonly path: string }[]> => {
-    const kinds = await readdir(folder, { withFileTypes: true }).catch(absent([]));
-    const found = kinds
-      .filter((kind) => kind.isDirectory())
-      .map(async (kind) => {
-        const names = await readdir(join(folder, kind.name)).catch(absent([]));
-        return names.map((name) => ({
-          name: name.endsWith(suffix) ? name.slice(0, -suffix.length) : name,
-          path: join(folder, kind.name, name),
-        }));
-      });
-    return (await Promise.all(found)).flat();
-  };
+  const list = (prefix: string): Promise<string[]> => listKeys(folder, prefix);
 
   return {
     get,
     set,
     async claim(key, value) {
-      const made = await place(key, value, linkIfFree);
+      const made = await writeWith(key, value, linkIfFree);
       if (made || (await get(key)) !== null) return made;
       // A rejected value must not block the key.
       await set(key, value);
@@ -123,16 +95,49 @@ export function createFileStateStore(options: FileStateStoreOptions): StateRoot 
       return deleted;
     },
     async tenants() {
-      const names = (await belowKinds()).map(({ name }) => name).filter((name) => readTenant(name) !== null);
+      const names = (await belowKinds(folder))
+        .map(({ name }) => name)
+        .filter((name) => readTenant(name) !== null);
       return [...new Set(names)].sort();
     },
     async deleteTenant(tenant) {
       const keys = (await list('')).filter((key) => key.split('/')[1] === tenant);
-      for (const { name, path } of await belowKinds())
+      for (const { name, path } of await belowKinds(folder))
         if (name === tenant) await rm(path, { recursive: true, force: true });
       return keys.length;
     },
   };
+}
+
+/** Lists the keys with a prefix, sorted. */
+async function listKeys(folder: string, prefix: string): Promise<string[]> {
+  // Only the matching folder: a person's store holds every run of every checkout.
+  const parts = prefix.split('/').slice(0, -1);
+  // No key has an empty part.
+  if (parts.includes('')) return [];
+  const parent = join(folder, ...parts.map(encodeSegment));
+  const entries = await readdir(parent, { recursive: true, withFileTypes: true }).catch(absent([]));
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(suffix) && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -suffix.length))
+    .map((path) => path.split('/').map(decodeURIComponent).join('/'))
+    .filter((key) => key.startsWith(prefix))
+    .sort();
+}
+
+/** Lists the files and folders directly below the kinds, by name without suffix. */
+async function belowKinds(folder: string): Promise<{ readonly name: string; readonly path: string }[]> {
+  const kinds = await readdir(folder, { withFileTypes: true }).catch(absent([]));
+  const found = kinds
+    .filter((kind) => kind.isDirectory())
+    .map(async (kind) => {
+      const names = await readdir(join(folder, kind.name)).catch(absent([]));
+      return names.map((name) => ({
+        name: name.endsWith(suffix) ? name.slice(0, -suffix.length) : name,
+        path: join(folder, kind.name, name),
+      }));
+    });
+  return (await Promise.all(found)).flat();
 }
 
 /** Encodes a key's part as a file name that cannot form a path or hidden file. */

@@ -7,7 +7,7 @@ import { checkHead } from './answers/check-head.ts';
 import { decideAnswer } from './answers/decide-answer.ts';
 import { refuseApproval } from './answers/decide-approval.ts';
 import { decideProposal, type ProposalDecision } from './answers/decide-proposal.ts';
-import { approvedRequest, resolveRequest } from './answers/resolve-request.ts';
+import { approvedRequest, type ResolvedRequest, resolveRequest } from './answers/resolve-request.ts';
 import { authorizeEvent, type EventRequest } from './authorize/authorize-event.ts';
 import type { DecideContext } from './authorize/decide-context.ts';
 import type { ThreadFacts } from './authorize/read-thread-facts.ts';
@@ -113,14 +113,10 @@ async function decideRun(
   const resolved =
     proposal === null ? await resolveRequest(request, context) : approvedRequest(request, proposal);
   if (resolved.kind === 'refused') return explain(resolved.reason);
-  const head = await checkHead(trigger, request.facts.pull, context);
-  if (head.kind === 'superseded') return ignore(trigger, head.reason);
-  if (head.kind === 'moved')
-    return proposal === null
-      ? refuse(trigger, head.reason, askAboutHead(resolved.request, head.reason, settings))
-      : explain(head.reason);
-  const open =
-    resolved.request.trigger.kind === 'implement' ? await openImplementation(request, context) : null;
+  const stale = await decideHead(request, resolved, context);
+  if (stale !== null) return stale;
+  const isImplementation = resolved.request.trigger.kind === 'implement';
+  const open = isImplementation ? await openImplementation(request, context) : null;
   if (open !== null)
     return explain(
       `Pull request #${open} is open for this issue already. Say there what is to change, or close it and ask again.`,
@@ -136,7 +132,26 @@ async function decideRun(
   return { decision: 'run', reason, trigger: resolved.request.trigger, plan, reply: { kind: 'none' } };
 }
 
-/** Decides on an approval or denial; returns null for any other request, and for a valid one of a call. */
+/** Decides on a request whose head moved; returns null if the run may use the head. */
+async function decideHead(
+  { trigger, facts }: EventRequest,
+  resolved: ResolvedRequest,
+  context: DecideContext,
+): Promise<EventDecision | null> {
+  const head = await checkHead(trigger, facts.pull, context);
+  if (head.kind === 'fits') return null;
+  if (head.kind === 'superseded') return ignore(trigger, head.reason);
+  const reply =
+    resolved.proposal === undefined
+      ? askAboutHead(resolved.request, head.reason, context.settings)
+      : comment(head.reason);
+  return refuse(trigger, head.reason, reply);
+}
+
+/**
+ * Decides on an approval or denial. Returns null for any other request, and for a valid decision on
+ * a call.
+ */
 async function decideApproval(
   event: IncomingEvent,
   request: EventRequest,

@@ -15,8 +15,8 @@ import { objectAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
 /**
- * Acts on an event before its turn on the thread. Authorized requesters get 👀, and a run ends if it
- * is stopped or superseded. Errors are only logged.
+ * Acts on an event before its turn on the thread. Authorized requesters get 👀, and a run ends if
+ * it is stopped or superseded. Errors are only logged.
  */
 export async function actAtOnce(
   event: IncomingEvent,

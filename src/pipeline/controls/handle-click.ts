@@ -1,7 +1,7 @@
 import type { IncomingEvent } from '../../contract/event.ts';
 import type { PlacedControls } from '../../contract/thread-records.ts';
 import { readControls, restoreBody, saveControls } from '../../reporting/progress/controls-comment.ts';
-import { clickedControl } from '../../webhooks/answers/read-press.ts';
+import { clickedControl } from '../../webhooks/answers/read-ticks.ts';
 import { canWrite } from '../../webhooks/authorize/authorize.ts';
 import { readRequester } from '../../webhooks/authorize/read-requester.ts';
 import type { Trigger } from '../../webhooks/commands/trigger.ts';

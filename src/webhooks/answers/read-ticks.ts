@@ -1,3 +1,4 @@
+import type { ControlName, Controls } from '../../contract/thread-records.ts';
 import type { EditedComment } from '../commands/trigger.ts';
 
 /** A box in our comment, by its line from 0. */
@@ -80,3 +81,10 @@ const linesOf = (text: string): string[] =>
 
 const emptied = (line: string): string => line.replace(box, '$1 $3');
 const isTicked = (line: string): boolean => /^\s*[-*+] \[[xX]\]/.test(line);
+
+/** Returns the one control that an edit ticked; null for any other edit. Pure. */
+export function clickedControl(controls: Controls, edited: EditedComment): ControlName | null {
+  const now = readTicks(controls, edited);
+  const [clicked, ...more] = now.kind === 'ticks' ? now.ticked : [];
+  return more.length === 0 ? (clicked?.does ?? null) : null;
+}

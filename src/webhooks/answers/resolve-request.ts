@@ -36,7 +36,7 @@ export async function resolveRequest(
   request: EventRequest,
   context: DecideContext,
 ): Promise<ResolvedRequest | { readonly kind: 'refused'; readonly reason: string }> {
-  const { store, log } = context;
+  const { store } = context;
   const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
   const confirmed = await confirmRequest(request.trigger, request.facts.pull?.head.sha ?? null, store);
   if (confirmed?.kind === 'refused') return confirmed;
@@ -47,19 +47,29 @@ export async function resolveRequest(
     return refused('No question waits for an answer on this thread any more.');
   const trigger = kind === 'retry' ? await repeatedRequest(store, current) : current;
   if (trigger === null) return refused('Nothing was asked for on this thread that I still know of.');
-  const stopped = kind === 'continue' ? await readStoppedSession(store, trigger, log) : null;
-  if (kind === 'continue' && stopped === null)
+  const session = await readSession(current, asking, context);
+  if (session === null && kind === 'continue')
     return refused('No run was stopped on this thread that could go on.');
   const applied = applyFlags(trigger.flags ?? {}, request.config);
   if (applied.kind === 'refused') return applied;
-  const answers = verbOf(kind).does === 'decides' && kind !== 'retry';
   return {
     kind: 'resolved',
     request: { ...request, trigger, config: applied.config },
-    session: stopped ?? (answers ? asking : null),
+    session,
     effort: applied.effort,
     model: applied.model,
   };
+}
+
+/** Returns the session that a trigger continues; null for a new one. */
+async function readSession(
+  trigger: Trigger,
+  asking: SavedSession | null,
+  { store, log }: DecideContext,
+): Promise<SavedSession | null> {
+  const { kind } = trigger;
+  if (kind === 'continue') return readStoppedSession(store, trigger, log);
+  return verbOf(kind).does === 'decides' && kind !== 'retry' ? asking : null;
 }
 
 /** Returns the session of a confirmed answer's run; without one, the waiting session. */

@@ -6,10 +6,11 @@ import { resolveOverrides } from '../../config/resolve-overrides.ts';
 import type { Config } from '../../config/schema.ts';
 import { ConfigError } from '../../contract/errors.ts';
 import type { IncomingEvent } from '../../contract/event.ts';
+import { parseJson } from '../../contract/json.ts';
 import type { SavedSession } from '../../contract/session.ts';
 import type { StateStore } from '../../contract/state-store.ts';
-import type { Autorun } from '../../contract/thread-records.ts';
-import type { Ignored, Trigger, TriggerSettings } from '../commands/trigger.ts';
+import { Autorun, autorunKey } from '../../contract/thread-records.ts';
+import type { Ignored, Trigger } from '../commands/trigger.ts';
 import { pendingHashIn, readPendingRequest } from '../records/pending-request.ts';
 import { readBoxes } from '../records/read-boxes.ts';
 import { readWaitingSessions } from '../records/read-waiting.ts';
@@ -20,7 +21,6 @@ import { stringAt } from '../triggers/payload-reader.ts';
 import { allowAnswerer } from './allow-answerer.ts';
 import { type Authorization, authorize } from './authorize.ts';
 import { chooseSession } from './choose-session.ts';
-import { readAutorun } from './read-autorun.ts';
 import { type RepositoryConfig, readTrustedConfig } from './read-config.ts';
 import { readRequester } from './read-requester.ts';
 import { readThreadFacts, type ThreadFacts } from './read-thread-facts.ts';
@@ -107,16 +107,7 @@ export async function authorizeEvent(
   const triggers = triggerDefaults(config);
   const waiting = chooseSession(event, sessions, triggers.mention);
   const trigger =
-    context.clicked ??
-    findTrigger(event, {
-      ...triggers,
-      ...reviewSettings(config),
-      ownLogins: settings.ownLogins,
-      waiting: waiting?.question?.question ?? null,
-      questionComment: waiting && ((await readBoxes(store, waiting))?.comment_id ?? null),
-      confirmationComment: await confirmationComment(event, candidate, store),
-      autorun: config.handoff?.autorun ? autorun : null,
-    });
+    context.clicked ?? (await readTrigger(event, { config, triggers, waiting, autorun, candidate }, context));
   if (trigger.kind === 'ignored') return trigger;
   const authorized = authorize(trigger, requester, triggers.allowBots);
   const authorization = await allowAnswerer(authorized, { event, trigger, config, waiting, octokit });
@@ -128,8 +119,26 @@ export async function authorizeEvent(
   return { kind: 'request', trigger, authorization, facts, waiting, sessions, autorun, ...configuration };
 }
 
-function reviewSettings({ review }: Config): Pick<TriggerSettings, 'autoReview' | 'reviewDrafts'> {
-  return { autoReview: review?.auto ?? true, reviewDrafts: review?.drafts ?? false };
+/** Finds the trigger in an event by the configuration and the stored state. */
+async function readTrigger(
+  event: IncomingEvent,
+  facts: Pick<EventRequest, 'config' | 'triggers' | 'waiting' | 'autorun'> & {
+    readonly candidate: Candidate;
+  },
+  { store, settings }: AuthorizeContext,
+): Promise<Trigger | Ignored> {
+  const { config, triggers, waiting, autorun, candidate } = facts;
+  const boxes = waiting && (await readBoxes(store, waiting));
+  return findTrigger(event, {
+    ...triggers,
+    autoReview: config.review?.auto ?? true,
+    reviewDrafts: config.review?.drafts ?? false,
+    ownLogins: settings.ownLogins,
+    waiting: waiting?.question?.question ?? null,
+    questionComment: boxes?.comment_id ?? null,
+    confirmationComment: await confirmationComment(event, candidate, store),
+    autorun: config.handoff?.autorun ? autorun : null,
+  });
 }
 
 /**
@@ -181,4 +190,19 @@ async function readConfig(
     const config = mergeConfig(overrides, operatorConfig);
     return { config, source: null, layers: [], branch: defaultBranch, notes: [], error };
   }
+}
+
+/**
+ * Returns the handoff that allows our own label on an issue to start a run; null for every other
+ * event. Only our store counts, since anybody can write to GitHub.
+ */
+async function readAutorun(
+  event: IncomingEvent,
+  { thread, sender }: Candidate,
+  ownLogins: readonly string[],
+  store: StateStore,
+): Promise<Autorun | null> {
+  if (event.name !== 'issues' || !ownLogins.includes(sender)) return null;
+  const text = await store.get(autorunKey(thread.number));
+  return text === null ? null : (Autorun.safeParse(parseJson(text)).data ?? null);
 }

@@ -33,17 +33,18 @@ export function createSilentHtml(): SilentHtml {
     const at = open.lastIndexOf(name);
     if (at === open.length - 1 || (at !== -1 && !inline.has(name))) open.length = Math.max(at, 0);
   };
+  const enter = (element: string, isEnd: boolean): void => {
+    if (!silentElements.has(element)) return;
+    if (isEnd) close(element);
+    else open.push(element);
+  };
   return {
     read(html) {
       for (let at = html.indexOf('<'); at !== -1 && !unfinished; ) {
         const name = /^<(\/?)([a-z][^\s/>]*)/i.exec(html.slice(at, at + 40));
         const end = name === null ? endOfComment(html, at) : htmlTagEnd(html, at + name[0].length);
         unfinished = typeof end !== 'number';
-        const element = name?.[2]?.toLowerCase() ?? '';
-        if (silentElements.has(element)) {
-          if (name?.[1] === '/') close(element);
-          else open.push(element);
-        }
+        enter(name?.[2]?.toLowerCase() ?? '', name?.[1] === '/');
         at = typeof end === 'number' ? html.indexOf('<', end) : -1;
       }
     },

@@ -7,9 +7,7 @@ import { isOutage } from '../../github/api-errors.ts';
 import type { Removal } from '../triggers/find-removal.ts';
 import { integerAt, objectAt, stringAt } from '../triggers/payload-reader.ts';
 import { forgetDeliveries } from './forget-deliveries.ts';
-import { jobLease } from './job-lease.ts';
 import { type DatabaseLocation, type OpenBoss, openBoss } from './open-boss.ts';
-import { storableEvent } from './storable-event.ts';
 
 /** One attempt at one delivery. */
 export interface DeliveryAttempt {
@@ -93,6 +91,12 @@ const queueOptions = {
   deleteAfterSeconds: week,
 } as const;
 
+const polling = {
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 5,
+  includeMetadata: true,
+} as const;
+
 /**
  * Starts a durable queue that handles one delivery per thread at a time, beginning with stored
  * ones. A handler that throws is called again, three times in total, or for about an hour during an
@@ -129,11 +133,6 @@ export async function startQueue(options: QueueOptions, open = openBoss): Promis
       notifyWorker(index);
     }
   };
-  const polling = {
-    pollingIntervalSeconds: 2,
-    notifyPollingIntervalSeconds: 5,
-    includeMetadata: true,
-  } as const;
   for (let index = 0; index < concurrency; index += 1) {
     const handleJobs = (jobs: JobWithMetadata<IncomingEvent>[]) => work(index, jobs);
     workers.push(await boss.work<IncomingEvent, void, typeof polling>(queueName, polling, handleJobs));
@@ -222,4 +221,34 @@ function idOf(deliveryId: string): string {
     `8${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join('-');
+}
+
+/**
+ * Returns the lease of one attempt: its active job row with the attempt's retry count. pg-boss
+ * fences its own writes the same way (`attemptFence` in its `plans.js`). The row is locked until
+ * the statement is committed (PostgreSQL, "Explicit Locking", row-level locks).
+ */
+function jobLease(queue: string, id: string, retryCount: number): Lease {
+  return {
+    query: (first) => `SELECT 1 FROM pgboss.job WHERE name = $${first}::text AND id = $${first + 1}::uuid
+      AND retry_count = $${first + 2}::int AND state = 'active' FOR SHARE`,
+    values: [queue, id, retryCount],
+  };
+}
+
+/**
+ * JSON escapes that the database's `jsonb` rejects: NUL and unpaired surrogates (PostgreSQL, "JSON
+ * Types").
+ */
+const refused = /\\u(?:0000|d[89a-f])/;
+const escapes = /\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|[\s\S])/g;
+
+/**
+ * Returns the event with U+FFFD for each character that the database rejects, in keys and values.
+ */
+export function storableEvent(event: IncomingEvent): IncomingEvent {
+  // Paired surrogates are not escaped (ECMAScript, "JSON.stringify").
+  const text = JSON.stringify(event);
+  if (!refused.test(text)) return event;
+  return JSON.parse(text.replace(escapes, (found) => (found.length === 6 ? '\ufffd' : found)));
 }

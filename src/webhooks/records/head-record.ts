@@ -7,7 +7,7 @@ import { integerAt, stringAt, timeAt } from '../triggers/payload-reader.ts';
 export const HeadRecord = z.strictObject({ sha: z.string(), at: z.iso.datetime() });
 export type HeadRecord = z.infer<typeof HeadRecord>;
 
-/** Whether a comment's run may use the head, or why not. */
+/** Decision about a head: a comment's run may use it, or why not. */
 export type HeadDecision = { readonly kind: 'fits' } | { readonly kind: 'moved'; readonly reason: string };
 
 /** Returns the store key of a pull request's head. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Controls } from '../../../src/contract/thread-records.ts';
-import { clickedControl } from '../../../src/webhooks/answers/read-press.ts';
+import { clickedControl } from '../../../src/webhooks/answers/read-ticks.ts';
 import type { EditedComment } from '../../../src/webhooks/commands/trigger.ts';
 import { readCommentEdit } from '../../../src/webhooks/triggers/comment-edited.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storableEvent } from '../../../src/webhooks/deliveries/storable-event.ts';
+import { storableEvent } from '../../../src/webhooks/deliveries/queue.ts';
 
 const of = (payload: Record<string, unknown>) =>
   storableEvent({ name: 'issues', delivery_id: 'guid', payload: payload as never }).payload;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clickedControl } from '../../../src/webhooks/answers/read-press.ts';
+import { clickedControl } from '../../../src/webhooks/answers/read-ticks.ts';
 
 const text = '- [ ] Stop\n- [ ] Retry';
 const controls = {
