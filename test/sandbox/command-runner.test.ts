@@ -52,6 +52,11 @@ describe.each([['off'], ...(available ? [['required']] : [])] as [
     expect((await run(`cat <<'END'\n${text}\nEND`)).output).toBe(`${text}\n`);
   });
 
+  it('runs a command in the shell that waited for it, without another one', async () => {
+    const run = await place.runnerOf(mode);
+    expect((await run('for')).output).toContain('bash: eval: line 1: syntax error');
+  });
+
   it('shows no variable of the broker but a short list', async () => {
     const run = await place.runnerOf(mode, {
       GITHUB_TOKEN: 'canary',
