@@ -171,9 +171,9 @@ async function postRequests({ outcome, plan, ports, attempt, failures }: Publica
           postQuestion('approval', form(pending), plan, ports),
         );
   if (pending !== undefined && approval === null)
-    failures.push('No approval can resume this run, as its request could not be put to anyone.');
+    failures.push('No approval can resume this run, as its request could not be posted.');
   if (asked !== null && question === null)
-    failures.push('No answer can resume this run, as its question could not be put to anyone.');
+    failures.push('No answer can resume this run, as its question could not be posted.');
   return { question, approval };
 }
 

@@ -77,7 +77,7 @@ test('Does not post an unsaved question, and reports its changes', async () => {
     patch: published.patch,
     comments: scene.repository.comments(1).length,
   }).toEqual({
-    failures: ['No answer can resume this run, as its question could not be put to anyone.'],
+    failures: ['No answer can resume this run, as its question could not be posted.'],
     patch: changes.patch,
     comments: 2,
   });

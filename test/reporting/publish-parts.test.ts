@@ -153,8 +153,8 @@ test('Reports requests that cannot be posted, and returns the changes', async ()
   };
   const approval = { tool: 'bash', what: 'w', reason: 'r', hash: 'h', call_id: 'c', waits: true };
   expect([await told({ question }), await told({ pending_approval: approval }), await told({})]).toEqual([
-    [['No answer can resume this run, as its question could not be put to anyone.'], patch],
-    [['No approval can resume this run, as its request could not be put to anyone.'], patch],
+    [['No answer can resume this run, as its question could not be posted.'], patch],
+    [['No approval can resume this run, as its request could not be posted.'], patch],
     [[], patch],
   ]);
 });

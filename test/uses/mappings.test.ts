@@ -218,7 +218,7 @@ test('on a fork nothing is pushed: what fits becomes suggestions, the rest a pat
   const link = `${shop.url}/pull/${number}#pullrequestreview-${review?.id}`;
   expect(report).toBe(
     [
-      `**Done.** [Review](${link}) with 1 comment on lines. Changes that stand nowhere else are in the patch below.`,
+      `**Done.** [Review](${link}) with 1 comment on lines. Changes that are published nowhere else are in the patch below.`,
       'Mended.',
       '- Not committed: The pull request comes from a fork, which is never pushed to.',
       '<details><summary>2 files changed</summary>',

@@ -69,7 +69,7 @@ const refused = (reason: string): Applied => ({ kind: 'refused', reason });
 export async function applySuggestions(runId: string, plan: RunPlan, ports: ApplyPorts): Promise<Applied> {
   const record = await readSuggestions(ports.store, runId);
   if (record === null || !isAbout(record, plan))
-    return refused('What this run suggested is not known any more.');
+    return refused('The suggestions of this run are no longer stored.');
   if (plan.push.kind !== 'branch')
     return refused(plan.push.kind === 'none' ? plan.push.reason : 'There is no branch to commit to.');
   const { branch } = plan.push;

@@ -30,7 +30,7 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
     request,
     commits.length === 0
       ? ''
-      : `Its commits, newest first, in the words of their authors:\n<commits>\n${commits.map((text) => `- ${short(text, 200)}`).join('\n')}\n</commits>`,
+      : `Its commits, newest first, as their authors wrote them:\n<commits>\n${commits.map((text) => `- ${short(text, 200)}`).join('\n')}\n</commits>`,
     ...instructionsFor(context),
     settings.language === undefined
       ? ''
@@ -44,11 +44,11 @@ export function renderReviewRequest(request: string, context: ReviewContext): st
           omitted.length === 0 ? '' : ` Changed as well, but reviewed already: ${listed(omitted)}.`
         }`,
     earlier(
-      'Told before and still open, or let go by a person. Do not report these again:',
+      'Reported before and still open, or dismissed by a person. Do not report these again:',
       context.suppressed,
     ),
     earlier(
-      'Told before, but the lines changed since. Look at each: where it still holds, report it again with its category and title as they stand here; one that you leave out counts as fixed:',
+      'Reported before, but the lines changed since. Check each: if it still holds, report it again with the category and title given here; one that you omit counts as fixed:',
       context.requested,
     ),
   ];

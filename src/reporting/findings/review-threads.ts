@@ -174,7 +174,7 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
   if (root !== null && chosen.length === 0) return 'This thread is not one of mine, so I leave it alone.';
   const open = chosen.flatMap((comment) => openThread(comment, threads));
   if (root === null && open.length === 0)
-    return 'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
+    return 'None of my open threads is about a fixed finding. A review checks this: request one first.';
   for (const { id } of open) {
     try {
       await resolveThread(id, octokit);
@@ -192,7 +192,7 @@ export async function resolveThreads(order: ResolveOrder, ports: ResolvePorts): 
     );
     await saveReviewRecord(plan, store, { ...record, findings });
   }
-  return root === null ? `Resolved ${countOf(open.length, 'thread')} about what is fixed or was let go.` : '';
+  return root === null ? `Resolved ${countOf(open.length, 'thread')} of fixed or dismissed findings.` : '';
 }
 
 function openThread(comment: OwnReviewComment, threads: ReadonlyMap<number, ReviewThread>): ReviewThread[] {

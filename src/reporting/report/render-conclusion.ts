@@ -37,7 +37,7 @@ function whatWasPosted(outcome: Outcome, context: ReportContext): string[] {
     published.described === true ? 'The description says what changes.' : undefined,
     ...(published.triage === undefined ? [] : triaged(published.triage)),
     ...published.issues.map(handedOver),
-    changes_issue && `Changes that stand nowhere else are in #${changes_issue.number}.`,
+    changes_issue && `Changes that are published nowhere else are in #${changes_issue.number}.`,
     published.patch === '' ? undefined : patchLocation(plan),
   ];
   return facts.filter((fact) => fact !== undefined);
@@ -58,7 +58,7 @@ function withoutReview(
 ): string | undefined {
   if (workOf(plan) !== 'review' || conclusion !== 'success') return undefined;
   if (unreported !== undefined)
-    return `Nothing was reported with ${codeSpan(unreported)}: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.`;
+    return `Nothing was reported with ${codeSpan(unreported)}: what the review found, if anything, is in its answer alone, and no previous finding was resolved.`;
   if (tally !== '') return `${carried > 0 ? 'Nothing new' : 'Nothing is open'}: ${tally}.`;
   if (all.length === 0) return 'No findings.';
   return findings.length === 0 ? 'Nothing new.' : undefined;
@@ -71,8 +71,8 @@ function handedOver({ number, started, follow }: Posted['issues'][number]): stri
 
 function patchLocation({ verb }: RunPlan): string {
   return verb === 'step'
-    ? 'The changes stand in the checkout of the job, and as a patch below.'
-    : 'Changes that stand nowhere else are in the patch below.';
+    ? 'The changes are in the checkout of the job, and in the patch below.'
+    : 'Changes that are published nowhere else are in the patch below.';
 }
 
 function triaged({ labels, duplicates }: PublishedTriage): string[] {

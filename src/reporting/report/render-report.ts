@@ -164,8 +164,7 @@ function renderPatch(patch: string, budget: number): string {
     } else omitted.push(section.newPath ?? section.oldPath ?? 'a file');
   }
   const names = listed(omitted, 800);
-  const missing =
-    omitted.length === 0 ? '' : `Too long to show here, kept whole in the run’s record: ${names}`;
+  const missing = omitted.length === 0 ? '' : `Too long to show here, complete in the run’s record: ${names}`;
   const block = included.length === 0 ? '' : codeBlock(included.join(''), 'diff');
   const inside = [block, missing].filter((part) => part !== '').join('\n\n');
   return foldedSection('The patch (save it and run <code>git apply</code>)', inside);

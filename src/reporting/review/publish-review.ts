@@ -168,7 +168,7 @@ function openFindings({ fresh, carried }: Reconciled): Finding[] {
       severity,
       category,
       title,
-      body: `${title}\n\nTold before, in its own thread.`,
+      body: `${title}\n\nReported before, in its own thread.`,
     };
   });
   return [...fresh.map(({ finding }) => finding), ...published];

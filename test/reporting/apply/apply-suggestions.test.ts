@@ -181,8 +181,8 @@ test('Commits nothing without permission, and gives the reason', async () => {
   expect([said, await scene.repository.head('dates')]).toEqual([
     [
       `${nothing} The pull request comes from a fork.`,
-      `${nothing} What this run suggested is not known any more.`,
-      `${nothing} What this run suggested is not known any more.`,
+      `${nothing} The suggestions of this run are no longer stored.`,
+      `${nothing} The suggestions of this run are no longer stored.`,
       `${nothing} Not committed, as the configuration asks for patch (\`commit.outlet\`).`,
       left('src/a.js', 'the commit they are about cannot be had'),
       `${nothing} GitHub refused the commit: Changes must be made by a merge queue.`,

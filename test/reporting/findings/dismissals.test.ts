@@ -191,8 +191,7 @@ async function resolve(
 
 test('Resolves threads of fixed and dismissed findings, and dismisses the requested one', async () => {
   const all = [known('a', 'open'), known('b', 'dismissed'), known('c', 'fixed')];
-  const none =
-    'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
+  const none = 'None of my open threads is about a fixed finding. A review checks this: request one first.';
   const say = async (...args: Parameters<typeof resolve>) => {
     const { words, done } = await resolve(...args);
     return [words, done];
@@ -206,8 +205,8 @@ test('Resolves threads of fixed and dismissed findings, and dismisses the reques
     await say(all, 4),
     await say(all, null, { graphql: apiError(403) }),
   ]).toEqual([
-    ['Resolved 2 threads about what is fixed or was let go.', ['t2', 't3']],
-    ['Resolved 1 thread about what is fixed or was let go.', ['t3']],
+    ['Resolved 2 threads of fixed or dismissed findings.', ['t2', 't3']],
+    ['Resolved 1 thread of fixed or dismissed findings.', ['t3']],
     [none, []],
     [none, []],
     ['I may not see the threads of this pull request.', []],

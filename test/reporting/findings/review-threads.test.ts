@@ -285,8 +285,7 @@ test('Resolves threads of fixed and dismissed findings once, and leaves open one
   const plan = scene.plan();
   const resolve = () =>
     resolveThreads({ plan, root: null, by: 'ada' }, { octokit: scene.octokit, ownLogin, store });
-  const none =
-    'No open thread of mine is about something that is fixed. A review finds out what is: ask for one first.';
+  const none = 'None of my open threads is about a fixed finding. A review checks this: request one first.';
   expect([await resolve(), states(scene).resolved]).toEqual([none, [null, null]]);
   const record = (await readReviewRecord(plan, store)) ?? expect.unreachable();
   await saveReviewRecord(plan, store, {
@@ -296,7 +295,7 @@ test('Resolves threads of fixed and dismissed findings once, and leaves open one
     ),
   });
   expect([await resolve(), await resolve(), states(scene).resolved]).toEqual([
-    'Resolved 1 thread about what is fixed or was let go.',
+    'Resolved 1 thread of fixed or dismissed findings.',
     none,
     [ownLogin, null],
   ]);

@@ -78,9 +78,9 @@ test('Names each published result in a sentence', () => {
     '**Done.** The description says what changes. Labels: `bug`, `ui`. Perhaps the same as #3, #4.',
     '**Done.** Perhaps the same as #3.',
     '**Done.** Labels: `bug`.',
-    '**Done.** Handed over in #1, where a run is started. Handed over in #2, where it goes on. Handed over in #3. Changes that stand nowhere else are in #4.',
-    '**Done.** Changes that stand nowhere else are in the patch below.',
-    '**Done.** The changes stand in the checkout of the job, and as a patch below.',
+    '**Done.** Handed over in #1, where a run is started. Handed over in #2, where it goes on. Handed over in #3. Changes that are published nowhere else are in #4.',
+    '**Done.** Changes that are published nowhere else are in the patch below.',
+    '**Done.** The changes are in the checkout of the job, and in the patch below.',
   ]);
 });
 
@@ -102,7 +102,7 @@ test('States the meaning of a review without posts', () => {
     '**Done.**',
     '**Done.** Nothing new: 2 open.',
     '**Done.** Nothing is open: 2 fixed.',
-    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.',
+    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, is in its answer alone, and no previous finding was resolved.',
     '**Failed.**',
     '**Done.**',
   ]);

@@ -111,7 +111,7 @@ test('Names the limit, the remedy and the reason, and contains the patch', () =>
     { patch, downgrades: ['Not committed, as the run did not finish.'] },
   );
   expect(text.split('\n\n').slice(0, 3)).toEqual([
-    '**Stopped at a limit.** The limit of 40 turns was reached. Changes that stand nowhere else are in the patch below.',
+    '**Stopped at a limit.** The limit of 40 turns was reached. Changes that are published nowhere else are in the patch below.',
     'To go on: ask again with what is left to do, or raise `limits.maxTurns` in `.github/anode.yml`.',
     '- Not committed, as the run did not finish.',
   ]);
@@ -147,7 +147,7 @@ test('Displays the text of a review without a report, and does not call it empty
   const unreported = 'report_findings';
   const [first, words] = report({ unreported, answer: 'Line 3 is wrong.' }, {}, { plan }).split('\n\n');
   expect([first, words]).toEqual([
-    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, stands in its words alone, and nothing told before was settled by it.',
+    '**Done.** Nothing was reported with `report_findings`: what the review found, if anything, is in its answer alone, and no previous finding was resolved.',
     'Line 3 is wrong.',
   ]);
 });
@@ -191,7 +191,7 @@ test('Fits any amount, with whole files in the patch and the footer', () => {
     fits: text.length <= maximumBody - 200,
     footer: text.endsWith('</sub>'),
     small: text.includes(section('small', 100)),
-    large: text.includes('kept whole in the run’s record: `large`'),
+    large: text.includes('complete in the run’s record: `large`'),
   }).toEqual({ fits: true, footer: true, small: true, large: true });
 });
 

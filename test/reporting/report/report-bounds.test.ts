@@ -187,11 +187,11 @@ test('Displays whole files of a patch within the budget, and names the others', 
   const limit = 5_000;
   const shown = (patch: string) => parts({}, { patch }, {}, limit).slice(0);
   const title = '<details><summary>The patch (save it and run <code>git apply</code>)</summary>';
-  const whole = '**Done.** Changes that stand nowhere else are in the patch below.';
+  const whole = '**Done.** Changes that are published nowhere else are in the patch below.';
   const budget = limit - whole.length - footer.length - 8 - 1_000 - 300;
   const fits = section('a', budget - section('a', 0).length);
   const over = section('a', budget - section('a', 0).length + 1);
-  const missing = (names: string) => `Too long to show here, kept whole in the run’s record: ${names}`;
+  const missing = (names: string) => `Too long to show here, complete in the run’s record: ${names}`;
   expect([shown(fits), shown(over), shown(over + section('b', 5))]).toEqual([
     [title, `\`\`\`diff\n${fits}\`\`\``, '</details>'],
     [title, missing('`a`'), '</details>'],

@@ -228,7 +228,17 @@ test('Carries previous findings, and resolves threads of fixed ones', async () =
   expect([carried.done.tally, carried.done.carried, carried.done.open, carried.kinds]).toEqual([
     '1 carried',
     1,
-    [{ path, side, line: 3, severity, category, title, body: `${title}\n\nTold before, in its own thread.` }],
+    [
+      {
+        path,
+        side,
+        line: 3,
+        severity,
+        category,
+        title,
+        body: `${title}\n\nReported before, in its own thread.`,
+      },
+    ],
     [],
   ]);
   const fixed = await publish({ ...told, known: [known], review: {}, pullRequestDiff: changed });
