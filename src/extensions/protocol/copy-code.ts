@@ -40,28 +40,14 @@ export async function copyCode(
   },
 ): Promise<CopiedCode | { readonly problem: string }> {
   await mkdir(place.target, { recursive: true, mode: 0o755 });
-  const argv: string[] = [];
-  const shown = new Set<string>();
-  const wanted: Wanted[] = [];
-  for (const [index, word] of [...command, ...files].entries()) {
-    const alone = index >= command.length;
-    const needed = alone || index === 0 || isScript(word);
-    const found = alone || namesFile(word) ? await locate(word, folder, place.root) : null;
-    if (found === null) {
-      argv.push(word);
-      continue;
-    }
-    if ('inside' in found) {
-      argv.push(path.join(place.target, found.inside));
-      wanted.push({ path: found.inside, word, alone, needed });
-      continue;
-    }
-    const folderOf = await folderToMount(found.outside, { word, alone, needed }, place.closed);
-    if (typeof folderOf === 'object' && folderOf !== null) return folderOf;
-    if (folderOf !== null) shown.add(folderOf);
-    argv.push(folderOf === null ? word : found.outside);
-  }
-  const copied = { argv: argv.slice(0, command.length), folder: place.target, shown: [...shown] };
+  const located = await locateWords({ command, files, folder }, place);
+  if ('problem' in located) return located;
+  const { wanted } = located;
+  const copied = {
+    argv: located.argv.slice(0, command.length),
+    folder: place.target,
+    shown: located.shown,
+  };
   if (wanted.length === 0) return copied;
   const problem = await copyWanted(wanted, await place.trusted(), place.target);
   if (problem !== null) return { problem };
@@ -71,6 +57,35 @@ export async function copyCode(
     ...copied,
     argv: copied.argv.map((word, index) => (isCopied[index] === true ? word : (command[index] ?? word))),
   };
+}
+
+/** Locates all words and files: those to copy, and the folders to mount for the others. */
+async function locateWords(
+  { command, files, folder }: CodeToCopy,
+  place: { readonly target: string; readonly root: string; readonly closed: readonly string[] },
+): Promise<
+  | { readonly argv: string[]; readonly shown: string[]; readonly wanted: readonly Wanted[] }
+  | { readonly problem: string }
+> {
+  const argv: string[] = [];
+  const shown = new Set<string>();
+  const wanted: Wanted[] = [];
+  for (const [index, word] of [...command, ...files].entries()) {
+    const alone = index >= command.length;
+    const needed = alone || index === 0 || isScript(word);
+    const found = alone || namesFile(word) ? await locate(word, folder, place.root) : null;
+    if (found === null) argv.push(word);
+    else if ('inside' in found) {
+      argv.push(path.join(place.target, found.inside));
+      wanted.push({ path: found.inside, word, alone, needed });
+    } else {
+      const mounted = await folderToMount(found.outside, { word, alone, needed }, place.closed);
+      if (mounted !== null && typeof mounted === 'object') return mounted;
+      if (mounted !== null) shown.add(mounted);
+      argv.push(mounted === null ? word : found.outside);
+    }
+  }
+  return { argv, shown: [...shown], wanted };
 }
 
 /** The folder to mount for a file of the operator's; null if the word may name none. */

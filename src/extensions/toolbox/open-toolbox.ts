@@ -2,7 +2,7 @@ import path from 'node:path';
 import { append } from '../../contract/lists.ts';
 import type { VariableHolder } from '../../permissions/policy/environment-policy.ts';
 import type { CommandRunner } from '../../sandbox/command-runner.ts';
-import type { ExternalSource } from '../../tools/registry/load-external-tools.ts';
+import type { ExternalSource, LoadedTools } from '../../tools/registry/load-external-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { TrustedTree } from '../../workspace/git/trusted-tree.ts';
 import { copyToolbox } from './copy-toolbox.ts';
@@ -58,19 +58,7 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
     async load(signal) {
       const { programs, problems } = await copyPrograms(run, signal);
       const described = await describeAll(run, programs, { runnerOf, signal });
-      const tools = new Map<string, { readonly tool: Tool; readonly folder: ToolboxFolder }>();
-      for (const one of described) {
-        const { folder, shown } = one.program;
-        const name = 'problem' in one ? null : one.description.name;
-        const earlier = name === null ? undefined : tools.get(name);
-        // An earlier folder may replace programs of a later one; in one folder that is a mistake.
-        if (earlier !== undefined && earlier.folder !== folder) continue;
-        const tool =
-          earlier === undefined ? toolOf(run, one, runnerOf) : sameName(earlier.tool.name, one.program);
-        if ('problem' in tool) problems.push(`${shown} ${tool.problem}.`);
-        else tools.set(tool.name, { tool, folder });
-      }
-      return { tools: [...tools.values()].map(({ tool }) => tool), problems };
+      return toolsOf(run, described, problems, runnerOf);
     },
     async close() {
       closed = true;
@@ -80,6 +68,27 @@ export function openToolbox(run: ToolboxRun): ExternalSource {
       );
     },
   };
+}
+
+/** Creates the tools of described programs; those without one are added to the problems. */
+function toolsOf(
+  run: ToolboxRun,
+  described: readonly LocatedDescription[],
+  problems: string[],
+  runnerOf: RunnerOf,
+): LoadedTools {
+  const tools = new Map<string, { readonly tool: Tool; readonly folder: ToolboxFolder }>();
+  for (const one of described) {
+    const { folder, shown } = one.program;
+    const earlier = 'problem' in one ? undefined : tools.get(one.description.name);
+    // An earlier folder may replace programs of a later one; in one folder that is a mistake.
+    if (earlier !== undefined && earlier.folder !== folder) continue;
+    const tool =
+      earlier === undefined ? toolOf(run, one, runnerOf) : sameName(earlier.tool.name, one.program);
+    if ('problem' in tool) problems.push(`${shown} ${tool.problem}.`);
+    else tools.set(tool.name, { tool, folder });
+  }
+  return { tools: [...tools.values()].map(({ tool }) => tool), problems };
 }
 
 /** A program with the folder that it comes from. */

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '../../contract/json.ts';
+import { parseJson } from '../../contract/json.ts';
 import { type DeclaredTool, readDeclaredTool } from '../protocol/declared-tool.ts';
 
 /** The description of a toolbox program, registered as `tb__` and its name in plain letters. */
@@ -45,7 +45,7 @@ const types: Readonly<Record<string, string>> = {
  * its type ends in `?` or its text begins with `optional`. Indented lines continue the one before.
  * Null for text of another form.
  */
-export function readTextDescription(text: string): Json | null {
+export function readTextDescription(text: string): object | null {
   const entries: [key: string, value: string][] = [];
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === '') continue;
@@ -67,8 +67,8 @@ export function readTextDescription(text: string): Json | null {
   return {
     name,
     description: all('description').join('\n'),
-    ...(permission === undefined ? {} : { permission }),
-    ...(seconds === undefined ? {} : { timeout_seconds: Number(seconds) }),
+    permission,
+    timeout_seconds: seconds === undefined ? undefined : Number(seconds),
     args: {
       type: 'object',
       properties: Object.fromEntries(properties.map(([key, { schema }]) => [key, schema])),

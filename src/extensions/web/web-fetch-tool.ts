@@ -4,7 +4,7 @@ import { integer } from '../../tools/input/lenient.ts';
 import { extensionAliases } from '../../tools/registry/extension-aliases.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { convertPage, pageText } from './convert-page.ts';
-import { readBody } from './read-response-body.ts';
+import { readBody, type WebBody } from './read-response-body.ts';
 import { fencedText, headline, redirectNotice, requireSuccess, sizeOf } from './show-answer.ts';
 import { askOnce, urlInput, type WebServices } from './web-services.ts';
 
@@ -40,7 +40,7 @@ export function webFetchTool(web: WebServices): Tool {
       const elsewhere = redirectNotice(answer, 'web_fetch');
       if (elsewhere !== null) return { content: elsewhere, data: { status: answer.status } };
       const body = readBody(answer);
-      requireSuccess(answer, body.kind === 'page' ? pageText(body.text) : body.text);
+      requireSuccess(answer, inFormat(body, 'text'));
       if (body.kind === 'binary')
         throw new ToolError(
           'binary',
@@ -48,9 +48,8 @@ export function webFetchTool(web: WebServices): Tool {
         );
       const at = answer.urls.at(-1) ?? url;
       const data = { url: at, status: answer.status, type: body.type, bytes: answer.bytes.length };
-      const isPage = body.kind === 'page';
-      if (!isPage || format !== 'markdown') {
-        const text = isPage && format === 'text' ? pageText(body.text) : body.text;
+      if (body.kind !== 'page' || format !== 'markdown') {
+        const text = inFormat(body, format);
         return { content: `${headline(answer, body.type, [])}\n${fencedText(at, text)}`, data };
       }
       const { title, notes, text } = await asMarkdown(web.pageProgram, body.text, at, context.signal);
@@ -62,6 +61,9 @@ export function webFetchTool(web: WebServices): Tool {
 }
 
 const noText = 'The page has no text: it is made by a script, or of pictures. Look for another source.';
+
+const inFormat = ({ kind, text }: WebBody, format: string): string =>
+  kind === 'page' && format === 'text' ? pageText(text) : text;
 
 async function asMarkdown(program: string, html: string, url: string, signal: AbortSignal) {
   const { title, text, whole } = await convertPage(program, { html, url }, signal);

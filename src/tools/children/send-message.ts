@@ -41,7 +41,7 @@ export const sendMessage = defineTool({
       from: args.from?.replaceAll(/\s+/g, ' ').trim() || sender,
       sender,
       message: args.message,
-      ...(metadata === undefined ? {} : { metadata }),
+      metadata,
     });
     const to = sent.recipient === 'broadcast' ? 'every agent of this run' : `the mailbox ${sent.recipient}`;
     return { content: `Message ${sent.id} is left for ${to}.`, data: toJson(sent) };

@@ -16,8 +16,9 @@ export const taskReturn = defineTool({
     if (task === undefined) {
       throw new ToolError('unavailable', 'Nobody delegated this run. Give your result as your answer.');
     }
-    const artifacts = await Promise.all((args.artifacts ?? []).map((one) => checkedArtifact(one, context)));
-    const result = { ...args, ...(args.artifacts === undefined ? {} : { artifacts }) };
+    const artifacts =
+      args.artifacts && (await Promise.all(args.artifacts.map((one) => checkedArtifact(one, context))));
+    const result = { ...args, artifacts };
     const folder = `summaries/${name}`;
     const by = { tool: 'task.return', callId: context.callId };
     await context.storage.change(`${folder}/result.json`, by, () => `${JSON.stringify(result, null, 2)}\n`);

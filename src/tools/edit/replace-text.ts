@@ -28,7 +28,7 @@ export interface ReplacedText {
   readonly text: string;
   readonly strategy: Strategy;
   /** The old text of the first location, if it was only similar to the given text. */
-  readonly replaced?: string;
+  readonly replaced?: string | undefined;
   readonly count: number;
   /** The line, from 1, where the first replacement begins. */
   readonly firstLine: number;
@@ -73,7 +73,7 @@ export function replaceText(path: string, text: string, replacement: Replacement
   return {
     text: edited,
     strategy: found.strategy,
-    ...(replaced === undefined ? {} : { replaced }),
+    replaced,
     count: chosen.length,
     firstLine: lineAt(content, first?.start ?? 0),
   };

@@ -100,15 +100,13 @@ function plain(args: Omit<z.output<typeof input>, 'questions'>): Omit<Question, 
   const preset = args.default === undefined ? undefined : defaultOf(args.default, args.options);
   return {
     question: args.question,
-    options: args.options.map(({ id, label, description }) =>
-      description === undefined ? { id, label } : { id, label, description },
-    ),
+    options: args.options,
     allow_freeform: args.allow_freeform || args.options.length === 0,
     required: args.required,
-    ...(args.reason === undefined ? {} : { reason: args.reason }),
-    ...(args.topic === undefined ? {} : { topic: args.topic }),
-    ...(args.multiple ? { multiple: true } : {}),
-    ...(preset === undefined ? {} : { default: preset }),
+    reason: args.reason,
+    topic: args.topic,
+    multiple: args.multiple || undefined,
+    default: preset,
   };
 }
 

@@ -17,7 +17,7 @@ export const describePullRequest = defineTool({
   readOnly: false,
   targets: (args) => ({ what: `${args.body.length} characters` }),
   async execute({ title, body }, context) {
-    const description: PullDescription = { ...(title === undefined ? {} : { title }), body };
+    const description: PullDescription = { title, body };
     context.record({ type: 'description', description });
     return {
       content: `Recorded. It is written into the pull request when the run ends${title === undefined ? '' : '; the title only where the configuration of the repository lets it, so say in your last message what is wrong with the one it has'}.`,

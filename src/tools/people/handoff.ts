@@ -30,12 +30,7 @@ export const handoff = defineTool({
   readOnly: false,
   targets: (args) => ({ what: `to ${args.target}: ${args.summary}` }),
   async execute(args, context) {
-    const { reason, goal, ...rest } = args;
-    const package_: Handoff = {
-      ...rest,
-      ...(reason === undefined ? {} : { reason }),
-      ...(goal === undefined ? {} : { goal }),
-    };
+    const package_: Handoff = args;
     context.record({ type: 'handoff', handoff: package_ });
     if (args.target === 'parent' || args.target === 'aggman') {
       const sender = context.state.name ?? parentMailbox;

@@ -61,7 +61,8 @@ export const codeReview = defineTool({
           check_filter: args.check_filter.toSorted(),
           checks_only: args.checks_only,
         },
-        ...(whole === undefined ? {} : { child_run_id: whole.childRunId, conclusion: whole.conclusion }),
+        child_run_id: whole?.childRunId,
+        conclusion: whole?.conclusion,
       }),
     };
   },

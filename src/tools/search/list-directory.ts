@@ -96,7 +96,7 @@ export async function directoryTree(
   const repository = repositories.find(
     ({ displayPath: shown }) => start === shown || start.startsWith(`${shown}/`),
   );
-  const top = topOf({ path: start, kind: 'directory', ...(repository && { repository }) });
+  const top = topOf({ path: start, kind: 'directory', repository });
   const ignores = ignoreRules(files, top);
   const unwanted = (request.ignore ?? []).map((glob) => globFilter(glob, start || '.', top));
   const omitted = { hidden: 0, ignored: 0 };

@@ -8,7 +8,7 @@ export interface SearchRoot {
   readonly path: string;
   readonly kind: 'directory' | 'file';
   /** Its repository. Default: the workspace. */
-  readonly repository?: RegisteredRepository;
+  readonly repository?: RegisteredRepository | undefined;
 }
 
 /** The checkouts that may be searched. */
@@ -39,7 +39,7 @@ async function searchRoot(
   const repository = repositories.find(
     ({ displayPath: shown }) => relative === shown || relative.startsWith(`${shown}/`),
   );
-  return { path: relative, kind: info.kind, ...(repository === undefined ? {} : { repository }) };
+  return { path: relative, kind: info.kind, repository };
 }
 
 /** Returns the roots of a search in order; for the whole workspace, every repository too. */

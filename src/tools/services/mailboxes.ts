@@ -19,7 +19,7 @@ export interface MailMessage {
   readonly from: string;
   readonly sender: string;
   readonly message: string;
-  readonly metadata?: { readonly [key: string]: Json };
+  readonly metadata?: { readonly [key: string]: Json } | undefined;
 }
 
 /** Mailboxes of a run and its children, by name, created on first use. They end with the run. */

@@ -52,8 +52,7 @@ export const workspaceCommit = defineTool({
       );
     }
     message.text = whole;
-    const { reason } = args;
-    record({ type: 'answer.committed', path, mode, text, ...(reason === undefined ? {} : { reason }) });
+    record({ type: 'answer.committed', path, mode, text, reason: args.reason });
     const count = `${whole.length} character${whole.length === 1 ? '' : 's'}`;
     return {
       content: `${path} is ${mode === 'append' && whole !== text ? 'added to' : 'now'} the message of this run (${count}). It is posted when the run ends.`,

@@ -82,11 +82,11 @@ export async function createTask(home: TaskHome, fields: TaskFields): Promise<To
   const wanted = fields.taskID === '' ? undefined : fields.taskID;
   const made: Omit<Task, 'id'> = {
     title,
-    description: cleared(fields.description) ?? null,
-    repoURL: fields.repoURL === undefined ? home.repositoryUrl : (cleared(fields.repoURL) ?? null),
+    description: textOr(fields.description, null),
+    repoURL: textOr(fields.repoURL, home.repositoryUrl),
     status: fields.status ?? 'open',
     dependsOn: [...new Set(fields.dependsOn ?? [])],
-    parentID: cleared(fields.parentID) ?? null,
+    parentID: textOr(fields.parentID, null),
     createdAt: at,
     updatedAt: at,
   };
@@ -132,12 +132,12 @@ export async function updateTask(home: TaskHome, fields: TaskFields): Promise<To
   const { title, status, description, repoURL, parentID, dependsOn } = fields;
   const changed: Task = {
     ...task,
-    ...(title === undefined ? {} : { title: title.trim() }),
-    ...(status === undefined ? {} : { status }),
-    ...(description === undefined ? {} : { description: cleared(description) ?? null }),
-    ...(repoURL === undefined ? {} : { repoURL: cleared(repoURL) ?? null }),
-    ...(parentID === undefined ? {} : { parentID: cleared(parentID) ?? null }),
-    ...(dependsOn === undefined ? {} : { dependsOn: [...new Set(dependsOn)] }),
+    title: title?.trim() ?? task.title,
+    status: status ?? task.status,
+    description: textOr(description, task.description),
+    repoURL: textOr(repoURL, task.repoURL),
+    parentID: textOr(parentID, task.parentID),
+    dependsOn: [...new Set(dependsOn ?? task.dependsOn)],
     updatedAt: home.now().toISOString(),
   };
   if (parentID !== undefined || dependsOn !== undefined) checkLinks(changed, tasks);
@@ -174,9 +174,9 @@ function taskOutput(verb: string, task: Task, tasks: readonly Task[]): ToolOutpu
   return { content: `${verb} ${taskLine(task, all)}`, data: toJson({ task }) };
 }
 
-/** Trims a text; null if blank, undefined if missing. */
-function cleared(text: string | undefined): string | null | undefined {
-  return text === undefined ? undefined : text.trim() || null;
+/** Trims a text; null if blank, `missing` if undefined. */
+function textOr(text: string | undefined, missing: string | null): string | null {
+  return text === undefined ? missing : text.trim() || null;
 }
 
 /** True if a task belongs to a repository. Default: this one and none; blank means all. */

@@ -44,8 +44,8 @@ function acceptAliases(value: unknown): unknown {
   const given = Object.entries(value).filter(([, one]) => one !== null);
   const { activeForm, step, ...rest }: Record<string, unknown> = Object.fromEntries(given);
   return {
-    ...(step === undefined ? {} : { content: step }),
-    ...(activeForm === undefined ? {} : { active_form: activeForm }),
+    content: step,
+    active_form: activeForm,
     ...rest,
     status: statusWord(rest.status, 'pending'),
   };
@@ -64,6 +64,6 @@ function withIds(items: z.output<typeof input>['todos']): Todo[] {
     const id = todo.id && !used.has(todo.id) ? todo.id : free();
     used.add(id);
     const { active_form, content, status } = todo;
-    return { id, content, status, ...(active_form === undefined ? {} : { active_form }) };
+    return { id, content, status, active_form };
   });
 }
