@@ -299,11 +299,11 @@ test('what lies where the model writes brings back nothing that may not stand, a
   const told: string[] = [];
   Object.assign(tools.context, {
     changeJudge: {
-      judge: async (changes: readonly { path: string }[]) =>
+      evaluate: async (changes: readonly { path: string }[]) =>
         changes
           .filter(({ path: one }) => one === 'AGENTS.md')
           .map(({ path: one }) => ({ path: one, reason: 'protected', short: 'protected' })),
-      tell: (putBack: readonly { path: string }[]) => told.push(...putBack.map(({ path: one }) => one)),
+      report: (putBack: readonly { path: string }[]) => told.push(...putBack.map(({ path: one }) => one)),
     },
   });
   await tools.call('run_experiment', {});

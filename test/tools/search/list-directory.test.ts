@@ -133,7 +133,7 @@ function places(
   };
   return {
     workspace: { files } as unknown as SearchPlaces['workspace'],
-    repositories: [{ name: 'lib', shown: '../lib', root: '/lib' }] as unknown as SearchPlaces['repositories'],
+    repositories: [{ name: 'lib', displayPath: '../lib', root: '/lib' }] as unknown as SearchPlaces['repositories'],
   };
 }
 

@@ -9,8 +9,8 @@ import {
 } from '../../../src/tools/search/search-root.ts';
 
 const [lib, other] = [
-  { name: 'lib', shown: '../lib', root: '/lib' },
-  { name: 'other', shown: '../other', root: '/other' },
+  { name: 'lib', displayPath: '../lib', root: '/lib' },
+  { name: 'other', displayPath: '../other', root: '/other' },
 ] as unknown as SearchPlaces['repositories'] as readonly [
   SearchPlaces['repositories'][number],
   SearchPlaces['repositories'][number],
