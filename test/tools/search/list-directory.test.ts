@@ -133,7 +133,9 @@ function places(
   };
   return {
     workspace: { files } as unknown as SearchPlaces['workspace'],
-    repositories: [{ name: 'lib', displayPath: '../lib', root: '/lib' }] as unknown as SearchPlaces['repositories'],
+    repositories: [
+      { name: 'lib', displayPath: '../lib', root: '/lib' },
+    ] as unknown as SearchPlaces['repositories'],
   };
 }
 
