@@ -43,7 +43,7 @@ import { serveReport } from './serve-report.ts';
  */
 const waits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;
 
-export interface AppOptions {
+interface AppOptions {
   readonly environment: Environment;
   readonly log: Log;
   readonly executor: DeliveryExecutor;

@@ -22,7 +22,7 @@ import { removeEyes, tryRemoveEyes } from '../reporting/thread/reactions.ts';
 import { repositoryState } from '../state/repository-state.ts';
 
 /** The App's services for closing abandoned runs. */
-export interface ClosingContext {
+interface ClosingContext {
   readonly state: StateRoot;
   /** Returns true if a run's delivery is waiting or active in any process. */
   readonly isPending: (deliveryId: string) => Promise<boolean>;
@@ -33,7 +33,7 @@ export interface ClosingContext {
 }
 
 /** Adds one stored entry of a repository. */
-interface PlacePorts extends ClosingContext {
+interface StoredEntry extends ClosingContext {
   readonly repository: InstalledRepository;
   readonly store: StateStore;
   /** The key in the repository's own store. */
@@ -41,15 +41,15 @@ interface PlacePorts extends ClosingContext {
 }
 
 /** Lists the entries below a prefix in all repositories, without those being removed. */
-async function* entriesBelow(prefix: string, ports: ClosingContext): AsyncGenerator<PlacePorts> {
-  for (const shared of await ports.state.list(prefix)) {
+async function* entriesBelow(prefix: string, context: ClosingContext): AsyncGenerator<StoredEntry> {
+  for (const shared of await context.state.list(prefix)) {
     const tenant = tenantOfKey(shared);
     if (tenant === null || tenant.installation === null) continue;
-    const opened = repositoryState(ports.state, tenant);
+    const opened = repositoryState(context.state, tenant);
     if (await opened.isOver()) continue;
     const repository = { installation: tenant.installation, repository: tenant.repository };
     const key = keyWithinTenant(tenantName(tenant), shared);
-    yield { ...ports, repository, store: opened.store, key };
+    yield { ...context, repository, store: opened.store, key };
   }
 }
 
@@ -58,16 +58,16 @@ async function* entriesBelow(prefix: string, ports: ClosingContext): AsyncGenera
  * GitHub at the end. Also removes their reactions. Failures are tried again next time; returns true
  * if any are left.
  */
-export async function closeAbandonedRuns(ports: ClosingContext): Promise<boolean> {
+export async function closeAbandonedRuns(context: ClosingContext): Promise<boolean> {
   let left = false;
-  for await (const place of entriesBelow(openRuns, ports)) {
-    const { store, key } = place;
-    const run = await readAbandoned(OpenRun, ({ plan }) => plan.source.delivery_id, place);
+  for await (const entry of entriesBelow(openRuns, context)) {
+    const { store, key } = entry;
+    const run = await readAbandoned(OpenRun, ({ plan }) => plan.source.delivery_id, entry);
     if (run === null) continue;
     // Each reports the result if the other cannot.
     const parts = [
-      await isClosed(() => closeComment(run, place), ports),
-      await isClosed(() => endCheck(run, place), ports),
+      await tryClose(() => closeComment(run, entry), context),
+      await tryClose(() => endCheck(run, entry), context),
     ];
     if (parts.includes(false)) {
       left = true;
@@ -76,17 +76,17 @@ export async function closeAbandonedRuns(ports: ClosingContext): Promise<boolean
     await store.delete(key);
     await store.delete(stopKey(run.plan.run_id));
   }
-  for await (const place of entriesBelow(eyesPrefix, ports)) {
-    const given = await readAbandoned(EyesReaction, ({ delivery_id }) => delivery_id, place);
-    if (given === null) continue;
-    if (await isClosed(() => removeStoredEyes(given, place), ports)) await place.store.delete(place.key);
+  for await (const entry of entriesBelow(eyesPrefix, context)) {
+    const eyes = await readAbandoned(EyesReaction, ({ delivery_id }) => delivery_id, entry);
+    if (eyes === null) continue;
+    if (await tryClose(() => removeStoredEyes(eyes, entry), context)) await entry.store.delete(entry.key);
     else left = true;
   }
   return left;
 }
 
 /** Returns false if the action must be tried again. */
-async function isClosed(act: () => Promise<void>, { log }: ClosingContext): Promise<boolean> {
+async function tryClose(act: () => Promise<void>, { log }: ClosingContext): Promise<boolean> {
   try {
     await act();
     return true;
@@ -103,7 +103,7 @@ async function isClosed(act: () => Promise<void>, { log }: ClosingContext): Prom
 async function readAbandoned<Left>(
   schema: z.ZodType<Left>,
   deliveryOf: (left: Left) => string | null,
-  { key, store, isPending, log }: PlacePorts,
+  { key, store, isPending, log }: StoredEntry,
 ): Promise<Left | null> {
   const text = await store.get(key);
   if (text === null) return null;
@@ -119,35 +119,36 @@ async function readAbandoned<Left>(
   return (await store.get(key)) === text ? parsed.data : null;
 }
 
-async function closeComment(run: OpenRun, ports: PlacePorts): Promise<void> {
+async function closeComment(run: OpenRun, context: StoredEntry): Promise<void> {
   const { plan } = run;
-  const { ownLogin, log, store } = ports;
+  const { ownLogin, log, store } = context;
   // No one expects a comment that was neither announced nor requested.
   if (plan.thread === null || (!run.shown && plan.trigger_comment === null)) return;
-  const octokit = ports.octokitFor(ports.repository, 'write');
-  const body = run.body ?? wordsOf(run);
-  const place = { octokit, plan, thread: plan.thread, ownLogin };
-  const posted = await postOwnComment(place, 'progress', body);
+  const octokit = context.octokitFor(context.repository, 'write');
+  const body = run.body ?? endText(run);
+  const target = { octokit, plan, thread: plan.thread, ownLogin };
+  const posted = await postOwnComment(target, 'progress', body);
   const wanted = markedBody(plan, 'progress', body);
   if (posted.body !== wanted && (run.body !== null || isProgress(posted.body)))
-    await editOwnComment(place, 'progress', posted.id, body);
+    await editOwnComment(target, 'progress', posted.id, body);
   await tryRemoveEyes(plan, { octokit, ownLogin, log, store });
   await endControls(plan, [], { octokit, store, ownLogin, log });
 }
 
-async function endCheck(run: OpenRun, ports: PlacePorts): Promise<void> {
+async function endCheck(run: OpenRun, context: StoredEntry): Promise<void> {
   const { plan, check, run_url: runUrl } = run;
   if (check === null) return;
-  const octokit = ports.octokitFor(ports.repository, check.kind);
-  await closeCheck(plan, check, wordsOf(run), { octokit, ownLogin: ports.ownLogin, runUrl });
+  const octokit = context.octokitFor(context.repository, check.kind);
+  await closeCheck(plan, check, endText(run), { octokit, ownLogin: context.ownLogin, runUrl });
 }
 
-async function removeStoredEyes({ repository, comment }: EyesReaction, ports: PlacePorts): Promise<void> {
-  const octokit = ports.octokitFor(ports.repository, 'write');
-  await removeEyes({ repository, trigger_comment: comment }, { ...ports, octokit });
+async function removeStoredEyes({ repository, comment }: EyesReaction, context: StoredEntry): Promise<void> {
+  const octokit = context.octokitFor(context.repository, 'write');
+  await removeEyes({ repository, trigger_comment: comment }, { ...context, octokit });
 }
 
-const wordsOf = ({ run_url }: OpenRun): string => renderEnd({ kind: 'failed', message: unfinished }, run_url);
+const endText = ({ run_url }: OpenRun): string =>
+  renderEnd({ kind: 'failed', message: unfinishedText }, run_url);
 
-const unfinished =
+const unfinishedText =
   'The process that worked on this ended in the middle of it, each time it was tried, or could not reach GitHub to tell how it went.';

@@ -18,18 +18,18 @@ export async function fireTimers(
   now: Date,
   take: (event: IncomingEvent) => Promise<unknown>,
 ): Promise<void> {
-  const alarms = (await state.list(timerPrefix)).flatMap((key) => {
+  const timers = (await state.list(timerPrefix)).flatMap((key) => {
     const tenant = tenantOfKey(key);
     return tenant === null ? [] : [{ key, tenant, due: dueOf(keyWithinTenant(tenantName(tenant), key)) }];
   });
-  const due = alarms
+  const due = timers
     .filter((one) => Date.parse(one.due) <= now.getTime())
     .sort((a, b) => Date.parse(a.due) - Date.parse(b.due));
   const over = new Set(due.flatMap(({ key }) => /\/deadline\/(.+)$/.exec(key)?.[1] ?? []));
   for (const { key, tenant } of due) {
-    const alarm = ThreadTimer.safeParse(parseJson((await state.get(key)) ?? ''));
-    const needless = alarm.data?.kind === 'reminder' && over.has(alarm.data.run_id);
-    if (alarm.success && !needless) await take(eventOf(alarm.data, tenant));
+    const timer = ThreadTimer.safeParse(parseJson((await state.get(key)) ?? ''));
+    const needless = timer.data?.kind === 'reminder' && over.has(timer.data.run_id);
+    if (timer.success && !needless) await take(eventOf(timer.data, tenant));
     await state.delete(key);
   }
 }
@@ -70,10 +70,10 @@ export function startTimers(
   take: (event: IncomingEvent) => Promise<unknown>,
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  const ring = async () => fireTimers(state, new Date(), take).catch(onError);
-  let under: Promise<void> = ring();
+  const fire = async () => fireTimers(state, new Date(), take).catch(onError);
+  let under: Promise<void> = fire();
   const timer = setInterval(() => {
-    under = under.then(ring);
+    under = under.then(fire);
   }, checkIntervalMs);
   timer.unref();
   return {

@@ -11,7 +11,7 @@ const interval = 5_000;
  */
 const longestInterval = 10 * 60_000;
 
-export interface LookingAfter {
+interface LookingAfter {
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function monitorRuns(
     });
   let pause = interval;
   let closeAt = 0;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
       await runs.stopWhere((run) => state.get(keyOfTenant(run.tenant, stopKey(run.run_id))));
       if (Date.now() < closeAt) return;
@@ -48,9 +48,9 @@ export function monitorRuns(
       log.warn({ err }, 'Open runs could not be looked after.');
     }
   };
-  let under = look();
+  let under = check();
   const timer = setInterval(() => {
-    under = under.then(look);
+    under = under.then(check);
   }, interval);
   timer.unref();
   return {

@@ -25,9 +25,9 @@ export function startPruning(
     maxBytes: keepRunsMegabytes * 1_000_000,
   };
   const prune = async (): Promise<void> => {
-    for (const [folder, kept] of Object.entries({ runs: retention, checkouts })) {
+    for (const [folder, limits] of Object.entries({ runs: retention, checkouts })) {
       try {
-        const removed = await pruneRuns(path.join(dataDirectory, folder), kept, {
+        const removed = await pruneRuns(path.join(dataDirectory, folder), limits, {
           now: Date.now(),
           onProblem: (err) => log.warn({ err, folder }, 'The folder of an old run could not be deleted.'),
         });

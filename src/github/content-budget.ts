@@ -56,7 +56,7 @@ export function createContentBudget(clock: Clock, limits: readonly Limit[] = con
     });
     return largest([restsUntil - clock.now(), ...waits], 0);
   };
-  const letThrough = (): void => {
+  const admitNext = (): void => {
     cancelTimer?.();
     cancelTimer = null;
     buckets = buckets.map((bucket, index) => refill(bucket, (limits[index] as Limit).size, clock.now()));
@@ -66,7 +66,7 @@ export function createContentBudget(clock: Clock, limits: readonly Limit[] = con
       if (next === undefined) return;
       const wait = waitOf(kind);
       if (wait > 0) {
-        cancelTimer = clock.later(wait, letThrough);
+        cancelTimer = clock.later(wait, admitNext);
         return;
       }
       waiting[kind].shift();
@@ -85,7 +85,7 @@ export function createContentBudget(clock: Clock, limits: readonly Limit[] = con
       const giveUp = (): void => {
         waiting[kind] = waiting[kind].filter((other) => other !== waiter);
         resolve(false);
-        letThrough();
+        admitNext();
       };
       const waiter: Waiter = {
         kind,
@@ -96,7 +96,7 @@ export function createContentBudget(clock: Clock, limits: readonly Limit[] = con
       };
       signal?.addEventListener('abort', giveUp, { once: true });
       waiting[kind].push(waiter);
-      letThrough();
+      admitNext();
       return promise;
     },
   };

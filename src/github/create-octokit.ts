@@ -17,7 +17,7 @@ export const silentLog = { debug: silent, info: silent, warn: silent, error: sil
 /** Returns a valid token; with `fresh` a new one, if tokens can be made. */
 export type TokenSource = (fresh?: boolean) => Promise<string>;
 
-export interface OctokitOptions {
+interface OctokitOptions {
   /** REST base URL without a trailing slash. */
   readonly apiUrl: string;
   /** A source is asked for each request, so a client may outlive its tokens. */

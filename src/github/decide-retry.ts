@@ -19,7 +19,7 @@ const longestWriteWaitMs = 5 * 60_000;
 /**
  * Wait without a hint from GitHub: at least a minute (GitHub docs, "Rate limits for the REST API").
  */
-const unsaidWaitMs = 60_000;
+const defaultWaitMs = 60_000;
 
 /**
  * Returns the milliseconds to wait before a retry; null to give up. A rate-limited request had no
@@ -42,8 +42,8 @@ export function isRateLimited({
 }: Pick<FailedRequest, 'status' | 'headers' | 'message'>): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
-  const said = headers['retry-after'] !== undefined || Number(headers['x-ratelimit-remaining']) === 0;
-  return said || /\bsecondary rate limit\b/i.test(message);
+  const hasHint = headers['retry-after'] !== undefined || Number(headers['x-ratelimit-remaining']) === 0;
+  return hasHint || /\bsecondary rate limit\b/i.test(message);
 }
 
 const isRead = ({ method }: Pick<FailedRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD';
@@ -54,7 +54,7 @@ function rateLimitWait({ headers, retries, now }: FailedRequest): number {
   const reset = Number(headers['x-ratelimit-reset']) * 1000;
   if (Number(headers['x-ratelimit-remaining']) === 0 && Number.isFinite(reset))
     return Math.max(0, reset - now);
-  return unsaidWaitMs * 2 ** retries;
+  return defaultWaitMs * 2 ** retries;
 }
 
 function serverErrorWait({ method, status, retries }: FailedRequest): number | null {

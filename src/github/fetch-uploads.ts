@@ -4,7 +4,7 @@ import type { FetchedAttachment } from '../contract/thread.ts';
 import { userAgent } from './create-octokit.ts';
 import { isUploadStore, uploadKey } from './upload-address.ts';
 
-export interface FetchUploadsOptions {
+interface FetchUploadsOptions {
   /** Client that reads the thread; should abort with `signal`. Its token is sent nowhere else. */
   readonly octokit: Octokit;
   readonly owner: string;

@@ -9,7 +9,7 @@ import { isSigned, signValue } from './sign-value.ts';
 /** A file of the store: the value and, with a secret, its signature. */
 const StoredValue = z.strictObject({ v: z.literal(1), value: z.string(), signature: z.string().nullable() });
 
-export interface FileStateStoreOptions {
+interface FileStateStoreOptions {
   /** Absolute path; created on the first write, for its user alone. */
   readonly folder: string;
   /**

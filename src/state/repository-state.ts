@@ -11,7 +11,7 @@ import {
 } from '../contract/state-store.ts';
 
 /** State of one repository when it was opened. */
-export interface RepositoryState {
+interface RepositoryState {
   /** Name in keys and folders. */
   readonly tenant: string;
   readonly identity: RepositoryIdentity;
@@ -56,7 +56,7 @@ export function repositoryState(root: StateRoot, tenant: Tenant): RepositoryStat
 }
 
 /** Error for a run that would store something of a repository whose state was removed. */
-export const removedMessage = 'What Anode CI keeps of this repository was removed while this ran.';
+const removedMessage = 'What Anode CI keeps of this repository was removed while this ran.';
 
 /** Returns a store with the keys of one tenant. */
 export function tenantStore(root: StateRoot, tenant: string, repository: number | null): StateStore {

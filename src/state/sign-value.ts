@@ -13,6 +13,6 @@ export function signValue(secret: string, key: string, value: string): string {
 /** Returns true if a signature is ours. Compares in constant time. */
 export function isSigned(secret: string, key: string, value: string, signature: string): boolean {
   const expected = Buffer.from(signValue(secret, key, value));
-  const given = Buffer.from(signature);
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  const actual = Buffer.from(signature);
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

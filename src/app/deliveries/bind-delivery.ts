@@ -17,10 +17,10 @@ export async function bindDelivery(
   lease: Lease | null,
   app: AppContext,
 ): Promise<DeliveryContext<ActiveRun> | null> {
-  const place = deliveryTarget(event);
-  if (place === null || (await isGone(app.state, place.repository))) return null;
+  const target = deliveryTarget(event);
+  if (target === null || (await isGone(app.state, target.repository))) return null;
   const { environment, tokens, ownLogin, log, reportLinks, runs } = app;
-  const { repository } = place;
+  const { repository } = target;
   const opened = await openRepositoryState(app.state, repository);
   const { tenant } = opened;
   const leased = lease === null ? null : app.leased(lease);
@@ -37,7 +37,7 @@ export async function bindDelivery(
     budget: app.budgetOf(repository.installation),
     runs: {
       take: (run) => runs.take({ ...run, tenant }),
-      list: async () => runs.all().filter((run) => isRunOnTarget(run, place)),
+      list: async () => runs.all().filter((run) => isRunOnTarget(run, target)),
       stop: async (runId, reason) => {
         const isOwn = runs.all().some((run) => run.run_id === runId && run.tenant === tenant);
         return isOwn && runs.stop(runId, reason);

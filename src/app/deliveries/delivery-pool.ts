@@ -5,7 +5,7 @@ import type { DeliveryProcess } from './start-delivery-process.ts';
 const idleMs = 60_000;
 const mostIdle = 4;
 
-export interface DeliveryPool {
+interface DeliveryPool {
   /**
    * Runs `act` with a process of its own. If the process does not take the work, another is tried.
    * The process ends if `act` rejects or reports that it is not reusable.

@@ -17,7 +17,7 @@ import {
 /** Maximum number of concurrent immediate actions. */
 const mostAtOnce = 4;
 
-export interface DeliveryProcessesOptions extends DeliveryProgram {
+interface DeliveryProcessesOptions extends DeliveryProgram {
   readonly operatorConfig: Config;
   /** Milliseconds without a response after which a process is killed. */
   readonly longestSilence: number;

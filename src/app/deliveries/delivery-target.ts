@@ -5,7 +5,7 @@ import { integerAt, objectAt } from '../../webhooks/triggers/payload-reader.ts';
 import type { ActiveRun } from './delivery-methods.ts';
 
 /** Repository and thread of a delivery. */
-export interface DeliveryTarget {
+interface DeliveryTarget {
   readonly repository: InstalledRepository;
   /** Number of the issue or pull request; null if the event has none. */
   readonly thread: number | null;

@@ -5,7 +5,7 @@ import type { ActiveRun } from './delivery-methods.ts';
 import type { FrontHandlers } from './start-delivery-process.ts';
 
 /** Handlers of the front process for one delivery in another process. */
-export interface ServedDelivery {
+interface ServedDelivery {
   readonly handlers: FrontHandlers;
   /** Releases the runs that the delivery took. */
   release(): void;

@@ -23,7 +23,7 @@ export interface RemoteContext {
 }
 
 /** Work continued after its delivery and called the front process. */
-export class DeliveryOver extends Error {
+class DeliveryOver extends Error {
   override readonly name = 'DeliveryOver';
 }
 

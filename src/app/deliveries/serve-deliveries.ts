@@ -21,7 +21,7 @@ const mostMemory = 400 * 1024 * 1024;
 const lastMs = 2_000;
 
 /** Handlers of a delivery. */
-export interface DeliveryWork {
+interface DeliveryWork {
   handle(
     event: IncomingEvent,
     attempt: DeliveryAttempt,

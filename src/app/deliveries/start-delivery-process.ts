@@ -133,13 +133,13 @@ function start({ file, environment }: DeliveryProgram): {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  let said = '';
+  let output = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-maxOutputLength);
+    output = (output + text).slice(-maxOutputLength);
   });
   child.on('exit', () => end());
   child.on('error', (error) => {
-    said = error.message;
+    output = error.message;
     end();
   });
   const outputEnd = once(child.stderr ?? child, 'end').catch(() => undefined);
@@ -150,7 +150,7 @@ function start({ file, environment }: DeliveryProgram): {
       // Its child processes may keep the pipe open.
       await Promise.race([outputEnd, sleep(outputWaitMs)]);
       const how = child.signalCode ?? `exit code ${child.exitCode}`;
-      return `The process of a delivery ended (${how}). ${said}`.trim();
+      return `The process of a delivery ended (${how}). ${output}`.trim();
     },
   };
 }

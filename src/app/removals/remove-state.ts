@@ -35,7 +35,7 @@ export interface Removed extends Swept {
 }
 
 /** Amounts of deleted state; `busy` if something waits for active runs. */
-export interface Swept {
+interface Swept {
   readonly busy: boolean;
   readonly entries: number;
   readonly folders: number;

@@ -5,7 +5,7 @@ import { chosenOption } from '../commands/chosen-option.ts';
 type SingleQuestion = Omit<Question, 'questions'>;
 
 /** Result of ticked boxes: a complete answer, or a sentence about what is wrong. */
-export type TickedAnswer =
+type TickedAnswer =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'open'; readonly problem: string };
 

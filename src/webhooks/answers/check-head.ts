@@ -5,7 +5,7 @@ import type { Trigger } from '../commands/trigger.ts';
 import { decideHead, type HeadDecision, type HeadRecord, headKey, readHead } from '../records/head-record.ts';
 
 /** Adds an event whose head is no longer the newest; the newer head has an event of its own. */
-export type HeadCheck = HeadDecision | { readonly kind: 'superseded'; readonly reason: string };
+type HeadCheck = HeadDecision | { readonly kind: 'superseded'; readonly reason: string };
 
 /**
  * Checks that the head of the pull request is the one that the trigger was about. Otherwise it
@@ -66,11 +66,11 @@ async function readCheckedSince(
         .sort()[0] ?? null
     );
   } catch (error) {
-    if (wontTell(error)) return null;
+    if (isUnreadable(error)) return null;
     throw error;
   }
 }
 
-function wontTell(error: unknown): boolean {
+function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'status' in error && [403, 404].some((status) => status === error.status);
 }

@@ -5,7 +5,7 @@ import { defaultAnswer } from './answer-text.ts';
 import { decideTicks, type TicksDecision } from './decide-ticks.ts';
 
 /** Decision on an event that answers without text: ticks or a deadline. */
-export type AnswerDecision = TicksDecision | { readonly kind: 'reply'; readonly text: string };
+type AnswerDecision = TicksDecision | { readonly kind: 'reply'; readonly text: string };
 
 /** Decides on ticked boxes, reminders and deadlines; returns null for any other event. */
 export async function decideAnswer(

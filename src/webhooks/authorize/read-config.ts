@@ -28,7 +28,7 @@ export interface ConfigLocation {
 }
 
 /** A repository with its default branch and the thread's base branch. */
-export interface ThreadBranches extends Pick<ConfigLocation, 'owner' | 'name'> {
+interface ThreadBranches extends Pick<ConfigLocation, 'owner' | 'name'> {
   readonly defaultBranch: string;
   readonly baseBranch: string;
 }

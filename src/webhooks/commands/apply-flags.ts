@@ -9,7 +9,7 @@ import {
 import type { Flags } from './flags.ts';
 
 /** The configuration with its flags applied, or why they cannot be, as a sentence. */
-export type AppliedFlags =
+type AppliedFlags =
   | {
       readonly kind: 'applied';
       readonly config: Config;

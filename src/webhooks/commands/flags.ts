@@ -18,7 +18,7 @@ export interface Flags {
 }
 
 /** One word of a comment: a flag, plain text, or an invalid flag with a sentence for its author. */
-export type ReadFlag =
+type ReadFlag =
   | { readonly kind: 'flag'; readonly flag: Flags }
   | { readonly kind: 'word' }
   | { readonly kind: 'problem'; readonly problem: string };

@@ -2,7 +2,7 @@ import type { FlagName } from '../../contract/verbs.ts';
 import { type Flags, readFlag } from './flags.ts';
 
 /** The text without its flags, or why a flag is invalid. */
-export type ReadFlags =
+type ReadFlags =
   | { readonly kind: 'flags'; readonly flags: Flags; readonly words: string }
   | { readonly kind: 'problem'; readonly problem: string };
 

@@ -28,7 +28,7 @@ export interface LeasedAttempt extends DeliveryAttempt {
 
 export type DeliveryHandler = (event: IncomingEvent, attempt: LeasedAttempt) => Promise<void>;
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly location: DatabaseLocation;
   readonly handle: DeliveryHandler;
   /** Maximum number of threads with a run at the same time. Default: 4. */

@@ -16,7 +16,7 @@ const mostCharacters = 400_000;
 /** Maximum characters of one comment in the API; a description may be longer. */
 const mostInOne = 65_536;
 
-export interface ChatOptions {
+interface ChatOptions {
   readonly ownLogins: readonly string[];
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
   /** Names the images in a sanitised text. Called for the newest comment first. */

@@ -2,7 +2,7 @@ import type { ThreadLocation } from '../../contract/plan.ts';
 import type { TextOrigin } from '../../contract/untrusted.ts';
 
 /** Processing of a thread's texts. */
-export interface TextWork {
+interface TextWork {
   readonly sanitise: (text: string, origin?: TextOrigin) => string;
   readonly markImages: (text: string, place: ThreadLocation) => string;
 }

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 
 /** A failed check with its output. */
-export interface FailingCheck {
+interface FailingCheck {
   readonly name: string;
   readonly conclusion: string;
   /** Its output, with the newest log lines last. */

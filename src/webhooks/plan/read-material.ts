@@ -11,7 +11,7 @@ import { readTriage, type TriageFacts } from './read-triage.ts';
 import { originOf } from './thread-context.ts';
 
 /** Material of a verb besides the thread. */
-export interface Material extends PromptMaterial {
+interface Material extends PromptMaterial {
   /** Context for the run, fenced since it is untrusted. Empty if there is none. */
   readonly context: string;
   readonly triage: TriageFacts['choices'] | null;

@@ -34,7 +34,7 @@ export function originIn(
   return { where, author, ...botOf(bot) };
 }
 
-export interface ThreadContextOptions {
+interface ThreadContextOptions {
   /** The thread (`pull request #7`) and the checkout's branch of its base (`origin/main`). */
   readonly about?: { readonly of: string; readonly base?: string };
   /**

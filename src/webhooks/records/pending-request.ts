@@ -72,7 +72,7 @@ export async function readPendingRequest(
 /**
  * Result of a confirmation: the pending trigger, as if its sender asked now, or why there is none.
  */
-export type Confirmed =
+type Confirmed =
   | { readonly kind: 'confirmed'; readonly trigger: Trigger; readonly answers: string | null }
   | { readonly kind: 'refused'; readonly reason: string };
 

@@ -3,7 +3,7 @@ import type { EditedComment, Ignored, TriggerActor } from '../commands/trigger.t
 import { integerAt, objectAt, stringAt, timeAt } from './payload-reader.ts';
 
 /** Our comments with boxes, by their markers. */
-export type EditedKind = (typeof editedKinds)[number];
+type EditedKind = (typeof editedKinds)[number];
 const editedKinds = ['controls', 'question', 'head'] as const;
 
 const marker = /^<!-- anode:(\w+) v1 (?:run|hash)=([\w-]{1,100})(?: [^\n>]*)? -->/;

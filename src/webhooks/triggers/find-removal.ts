@@ -3,7 +3,7 @@ import type { RepositoryIdentity } from '../../contract/state-store.ts';
 import { integerAt, stringAt } from './payload-reader.ts';
 
 /** Visibility of a repository. */
-export type Visibility = 'public' | 'private';
+type Visibility = 'public' | 'private';
 
 /** The repositories whose state an event ends. */
 export interface Removal {
